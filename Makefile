@@ -1,0 +1,47 @@
+# make run    the whole site on this machine: web server, worker, broker, sample deals
+# make test   all tests, on a real PostgreSQL and Redis
+# Both do their own set-up. Needed: Python 3.11 or newer, make. Not needed: root, a database, a broker.
+
+SHELL := /bin/sh
+PYTHON ?= python3
+BIN := .venv/bin
+LOCKS := deploy/requirements
+
+.DEFAULT_GOAL := help
+.PHONY: help run test bench check lint format lock clean
+
+help:
+	@sed -n 's/^# \{0,1\}//p' Makefile | head -3
+
+# What is installed is what the lock files name, hash by hash; the stamps remember how much of it.
+.venv: .venv/.run
+.venv/.run .venv/.test .venv/.dev: .venv/.%: $(LOCKS)/%.txt pyproject.toml deploy/make_venv.py
+	@$(PYTHON) deploy/make_venv.py .venv $*
+
+run: .venv/.run
+	@exec $(BIN)/python -m deploy.run
+
+test: .venv/.test
+	@$(BIN)/python -m tests $(ARGS)
+
+bench: .venv
+	@$(BIN)/python -m tests.bench $(ARGS)
+
+lint: .venv/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: .venv/.dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# New lock files from pyproject.toml (needs uv); one set for every platform and Python from 3.11.
+lock:
+	for part in "run" "test --extra test" "dev --all-extras"; do set -- $$part; name=$$1; shift; \
+	  uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url "$$@" \
+	    pyproject.toml $(LOCKS)/build.in -o $(LOCKS)/$$name.txt || exit 1; done
+
+clean:
+	rm -rf .venv var build *.egg-info .pytest_cache .mypy_cache .ruff_cache
