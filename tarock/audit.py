@@ -1,0 +1,169 @@
+"""What an auditor asks beyond the score sheet: where a claim and the result part, and which line would
+explain it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from tarock.games import Illegal, start
+from tarock.record import Record
+from tarock.replay import fold
+from tarock.scoring import Note, ScoreLine
+
+
+class Explanation(NamedTuple):
+    """One way in which the claim would follow from the score sheet.
+
+    `how`: `left-out` (the line was forgotten), `twice` (it was counted twice), `reversed` (it went to the
+    wrong side), `undoubled` (its doubling was forgotten), `unrated` (as if the contract paid only one for
+    each card point), `swapped` (two seats' scores stand in each other's place), or `signs` (every sign is
+    the wrong way round). `line`: index of the line of the score sheet, None where it is no matter of one
+    line; `seats`: the seats that were swapped.
+    """
+
+    how: str
+    line: int | None = None
+    seats: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """The explanation as plain values."""
+        return {"how": self.how, "line": self.line, "seats": list(self.seats)}
+
+
+def difference(score: Mapping[str, int], claim: Mapping[str, int]) -> dict[str, int]:
+    """What the claim says more (or, negative, less) than the rules give, by seat."""
+    return {seat: claim[seat] - points for seat, points in score.items()}
+
+
+def explain(
+    lines: Sequence[ScoreLine], score: Mapping[str, int], claim: Mapping[str, int]
+) -> list[Explanation]:
+    """Every single slip by which the claim would come out of the score sheet; empty if no one slip explains
+    it.
+
+    >>> game = ScoreLine("x.game", {"A": 4, "B": -4}, {"factor": 2}, "")
+    >>> bonus = ScoreLine("x.bonus", {"A": -1, "B": 1}, {}, "")
+    >>> [e.how for e in explain([game, bonus], {"A": 3, "B": -3}, {"A": 4, "B": -4})]
+    ['left-out']
+    >>> [e.how for e in explain([game, bonus], {"A": 3, "B": -3}, {"A": 1, "B": -1})]
+    ['undoubled']
+    """
+    more = difference(score, claim)
+    if not any(more.values()):
+        return []
+    found = []
+    for number, line in enumerate(lines):
+        points = {seat: line.points.get(seat, 0) for seat in score}
+        if not any(points.values()):
+            continue
+        factor = line.quantity.get("factor", 1)
+        if more == {seat: -p for seat, p in points.items()}:
+            found.append(Explanation("left-out", number))
+        if more == points:
+            found.append(Explanation("twice", number))
+        if more == {seat: -2 * p for seat, p in points.items()}:
+            found.append(Explanation("reversed", number))
+        rate = line.quantity.get("rate", 1)
+        if rate > 1 and more == {seat: p // rate - p for seat, p in points.items()}:
+            found.append(Explanation("unrated", number))
+        if factor > 1 and more == {seat: p // factor - p for seat, p in points.items()}:
+            found.append(Explanation("undoubled", number))
+    if dict(claim) == {seat: -points for seat, points in score.items()} and not any(
+        e.how == "reversed" for e in found
+    ):
+        found.append(Explanation("signs"))
+    for one, other in combinations(score, 2):
+        swapped = dict(score) | {one: score[other], other: score[one]}
+        if score[one] != score[other] and swapped == dict(claim):
+            found.append(Explanation("swapped", None, (one, other)))
+    return found
+
+
+def notes(record: Record) -> list[Note]:
+    """What nearly scored in a deal that was played to its end, and what was announced and failed; else
+    nothing."""
+    done = fold(record)
+    return done.table.missed() if done.illegal is None and done.table.over else []
+
+
+class Threshold(NamedTuple):
+    """The card points that decide a game: who has them (`side`: a side, or None for every seat alike), how
+    many (`points`) of how many in the pack (`of`), and the clause that says so."""
+
+    points: int
+    of: int
+    side: str | None
+    clause: str
+
+
+_THRESHOLDS = {
+    "strohmann": Threshold(36, 70, None, "strohmann.game"),
+    "taroky": Threshold(36, 70, "bidder", "taroky.game"),
+    "troggu": Threshold(58, 114, "tappist", "troggu.game"),
+    "grosstarock": Threshold(26, 78, None, "grosstarock.card-points"),
+}
+
+
+def threshold(game: str) -> Threshold:
+    """What a side (or each seat) needs in an ordinary deal of a game: 36 of 70 (`strohmann.game`,
+    `taroky.game`), 58 of 114 (`troggu.game`), 26 of 78 for each of three (`grosstarock.card-points`). Deals
+    in which the most points pay have none: see `running`. KeyError for an unknown game.
+
+    >>> threshold("troggu").points
+    58
+    """
+    return _THRESHOLDS[game]
+
+
+class Account(NamedTuple):
+    """How a deal stood after one trick: its number, the step after its last card, who took it, and the card
+    points so far by side, or by seat."""
+
+    trick: int
+    step: int
+    winner: str
+    points: dict[str, int]
+
+
+class Running(NamedTuple):
+    """The account of a deal from trick to trick, and the points that decide it, if any do."""
+
+    by: str
+    before: dict[str, int]
+    rows: tuple[Account, ...]
+    threshold: Threshold | None
+
+
+def running(record: Record, steps: int | None = None, *, public: bool = False) -> Running:
+    """The card points after each trick that is complete within the first `steps` events (all, without a
+    number).
+
+    By side (`by` is `side`), with what each side has put away counted in, as the finished deal will be;
+    `before` is what it has before the first trick. `public`: by seat (`by` is `seat`), only what lies in the
+    tricks taken, which everybody at the table has seen. Deals in which the most points pay (Varšava, the
+    misère of Troggu) have no threshold, and go by seat; so does a play without sides.
+    """
+    table = start(record)
+
+    def reckon() -> dict[str, int]:
+        return {s: table.points_of(s) for s in table.active} if public else table.sides_points()
+
+    rows: list[Account] = []
+    before: dict[str, int] | None = None
+    for event in record.events if steps is None else record.events[:steps]:
+        if before is None and table.phase == "play":
+            before = reckon()
+        number = len(table.tricks)
+        try:
+            table.apply(event)
+        except Illegal:
+            break
+        if len(table.tricks) > number:
+            rows.append(Account(len(table.tricks), table.step, table.tricks[-1].winner, reckon()))
+    if before is None:
+        before = reckon() if table.phase == "play" else {}
+    most_pays = getattr(table, "varsava", False) or getattr(table, "misere", False)
+    by = "seat" if public or all(name in record.seats for name in before) else "side"
+    return Running(by, before, tuple(rows), None if most_pays else threshold(record.game))

@@ -1,0 +1,192 @@
+"""Cards and packs: codes, canonical order, bit sets and values.
+
+A card is an index 0…77 into `CARDS`, which stands in the canonical order of the notation: suits S H D C T, in
+each the highest rank first. So within a suit the lower index is the higher card, and a set of cards is an
+integer with one bit an index (`bits`, `names`).
+
+>>> names(bits(["T1", "SK", "T0"]))
+['SK', 'T0', 'T1']
+>>> CARDS[parse_card("xxi")], CARDS[parse_card("h07")]
+('T21', 'H7')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+SUITS = "SHDCT"
+SUIT_WORDS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs", "T": "tarocks"}
+COURT_WORDS = {"K": "King", "Q": "Queen", "C": "Cavalier", "J": "Jack"}
+
+_BLACK = [str(n) for n in range(10, 0, -1)]
+_RED = [str(n) for n in range(1, 11)]
+_COURTS = ["K", "Q", "C", "J"]
+
+#: All 78 card codes in canonical order.
+CARDS: tuple[str, ...] = (
+    *("S" + r for r in _COURTS + _BLACK),
+    *("H" + r for r in _COURTS + _RED),
+    *("D" + r for r in _COURTS + _RED),
+    *("C" + r for r in _COURTS + _BLACK),
+    "T0",
+    *(f"T{n}" for n in range(21, 0, -1)),
+)
+#: Card code → index.
+INDEX: dict[str, int] = {code: i for i, code in enumerate(CARDS)}
+#: Card code → its bit.
+BIT: dict[str, int] = {code: 1 << i for i, code in enumerate(CARDS)}
+
+
+def bits(codes: Iterable[str]) -> int:
+    """The set of the given card codes (canonical spelling) as an integer; KeyError for anything else."""
+    mask = 0
+    for code in codes:
+        mask |= BIT[code]
+    return mask
+
+
+def indices(mask: int) -> list[int]:
+    """The cards of a set as indices, in canonical order."""
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return found
+
+
+def names(mask: int) -> list[str]:
+    """The card codes of a set, in canonical order."""
+    return [CARDS[i] for i in indices(mask)]
+
+
+#: The set of all cards of a suit, by suit letter.
+SUIT_SET: dict[str, int] = {s: bits(c for c in CARDS if c[0] == s) for s in SUITS}
+#: The set of the suit that a card belongs to, by index.
+SUIT_OF: tuple[int, ...] = tuple(SUIT_SET[c[0]] for c in CARDS)
+#: The 22 tarocks, the Fool among them.
+TAROCKS = SUIT_SET["T"]
+FOOL, MOND, PAGAT = INDEX["T0"], INDEX["T21"], INDEX["T1"]
+FOOL_BIT, MOND_BIT, PAGAT_BIT = BIT["T0"], BIT["T21"], BIT["T1"]
+TRULL = FOOL_BIT | MOND_BIT | PAGAT_BIT
+KINGS = bits(s + "K" for s in "SHDC")
+QUEENS = bits(s + "Q" for s in "SHDC")
+CAVALIERS = bits(s + "C" for s in "SHDC")
+JACKS = bits(s + "J" for s in "SHDC")
+COURTS = KINGS | QUEENS | CAVALIERS | JACKS
+#: The seven 5-point cards: the Kings and the trull.
+FIVES = KINGS | TRULL
+
+#: For every card, the set of cards that beat it while it is winning a trick: the higher ones of its suit, and
+#: every tarock if it is none. The Fool counts as the highest tarock here.
+BEATS: tuple[int, ...] = tuple(
+    (SUIT_OF[i] & ((1 << i) - 1)) | (0 if SUIT_OF[i] == TAROCKS else TAROCKS) for i in range(78)
+)
+
+
+_TWO_OR_MORE = COURTS | TRULL
+_THREE_OR_MORE = _TWO_OR_MORE & ~JACKS
+_FOUR_OR_MORE = FIVES | QUEENS
+
+
+def value(mask: int) -> int:
+    """The sum of the card values of a set, blanks counted as 1: King, Pagat, Mond, Fool 5, Queen 4, Cavalier
+    3, Jack 2."""
+    return (
+        mask.bit_count()
+        + (mask & _TWO_OR_MORE).bit_count()
+        + (mask & _THREE_OR_MORE).bit_count()
+        + (mask & _FOUR_OR_MORE).bit_count()
+        + (mask & FIVES).bit_count()
+    )
+
+
+#: The value of each card by index, blanks 1.
+VALUE: tuple[int, ...] = tuple(value(1 << i) for i in range(78))
+
+
+@cache
+def pack(size: int) -> int:
+    """The set of cards of the pack of 54, 62 or 78 cards; KeyError for another size."""
+    low = {54: 4, 62: 6, 78: 10}[size]
+    black = bits(s + str(n) for s in "SC" for n in range(10, 10 - low, -1))
+    red = bits(s + str(n) for s in "HD" for n in range(1, low + 1))
+    return COURTS | black | red | TAROCKS
+
+
+_ROMAN_UNITS = ["", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"]
+_ROMAN_TENS = ["", "X", "XX"]
+
+
+def roman(number: int) -> str:
+    """1…21 in Roman numerals, as the packs have them: 4 is IV, 19 is XIX."""
+    return _ROMAN_TENS[number // 10] + _ROMAN_UNITS[number % 10]
+
+
+def _spellings() -> dict[str, int]:
+    """Every upper-case spelling that the reader takes for a card: T7, T07, T00, VII, IIII …"""
+    found = dict(INDEX)
+    for code, i in INDEX.items():
+        if code[1:].isdigit() and len(code) == 2:
+            found[code[0] + "0" + code[1]] = i
+    for n in range(1, 22):
+        old = {4: "IIII", 9: "VIIII", 14: "XIIII", 19: "XVIIII"}.get(n)
+        for numeral in (roman(n), old):
+            if numeral:
+                found[numeral] = INDEX[f"T{n}"]
+    return found
+
+
+#: Upper-case spelling → card index, with all the leniency of the reader.
+SPELLINGS: dict[str, int] = _spellings()
+
+
+def parse_card(word: str) -> int | None:
+    """The index of the card that a word names, read leniently (any case, `T07`, Roman tarocks), or None."""
+    return SPELLINGS.get(word.upper())
+
+
+def looks_like_card(word: str) -> bool:
+    """Whether a word has the shape of a card code (a suit letter and a rank), be there such a card or not.
+
+    >>> [looks_like_card(w) for w in ("H0", "T22", "X5", "game")]
+    [True, True, False, False]
+    """
+    word = word.upper()
+    return word in SPELLINGS or (
+        len(word) > 1 and word[0] in SUITS and word[1:].isascii() and word[1:].isdigit()
+    )
+
+
+def card_words(code: str) -> str:
+    """A card in English words: `King of hearts`, `tarock XIX`, `Pagat (I)`, `Mond (XXI)`, `the Fool`."""
+    suit, rank = code[0], code[1:]
+    if suit == "T":
+        number = int(rank)
+        special = {0: "the Fool", 1: "Pagat (I)", 21: "Mond (XXI)"}
+        return special.get(number) or f"tarock {roman(number)}"
+    return f"{COURT_WORDS.get(rank, rank)} of {SUIT_WORDS[suit]}"
+
+
+#: The byte of the first card where cards are bytes; those below are for places at the table.
+FIRST_CARD = 128
+#: All cards as bytes, the last one first, so that digits 0 and 1 in their stead are a set written out.
+_ALL = bytes(range(FIRST_CARD + len(CARDS) - 1, FIRST_CARD - 1, -1))
+
+
+@cache
+def pick(*places: int) -> bytes:
+    """What makes the digit 1 of some places (small numbers) and 0 of all other bytes, with `bytes.translate`.
+
+    >>> owners = placed(bytes([FIRST_CARD + INDEX["SK"], FIRST_CARD + INDEX["T1"]]), bytes([0, 3]))
+    >>> [names(int(owners.translate(pick(place)), 2)) for place in (0, 1, 3)]
+    [['SK'], [], ['T1']]
+    """
+    return bytes(ord("1") if byte in places else ord("0") for byte in range(256))
+
+
+def placed(cards: bytes, places: bytes) -> bytes:
+    """The place that goes with each card, the last card of all first. `cards` as bytes, `places` one for each
+    of them; a card that is not among them stands for itself."""
+    return _ALL.translate(bytes.maketrans(cards, places))

@@ -1,0 +1,151 @@
+"""Reading JSON: one object, an array of them, or one after the other (NDJSON), each a record."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+from tarock.findings import Finding
+from tarock.notation.interpret import KEYS, Malformed, interpret
+from tarock.record import Record
+
+#: Where a record begins: no other object in it has one of its keys, whichever a program writes first.
+_NEXT_RECORD = re.compile(rf'\{{\s*"(?:{"|".join(KEYS)})"\s*:')
+#: So far back from a fault the next record is looked for: a record cut off behind a comma takes in the one
+#: after it before the fault shows.
+_LOOK_BACK = 1 << 16
+#: So many faults of syntax are told of one input. Each costs a look at all that was read before it (the
+#: decoder names line and column), and nobody reads on after a thousand of them.
+_MOST_FAULTS = 1000
+_SKIP = re.compile(r"[\s,]*")
+_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
+
+
+class _Fault(ValueError):
+    pass
+
+
+def _no_constant(word: str) -> NoReturn:
+    raise _Fault(f"found {word}, expected a JSON value")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        seen: set[str] = set()
+        twice = next(k for k, _ in pairs if k in seen or seen.add(k))  # type: ignore[func-returns-value]
+        raise _Fault(f"found the key “{twice[:40]}” twice in one object, expected it once")
+    return found
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant)
+
+
+class _Places:
+    """Line and column of offsets that mostly grow: lines are counted on from the last one asked for."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.offset, self.line, self.start = text, 0, 1, 0
+
+    def __call__(self, offset: int) -> tuple[int, int]:
+        if offset < self.offset:
+            self.offset, self.line, self.start = 0, 1, 0
+        if lines := self.text.count("\n", self.offset, offset):
+            self.line += lines
+            self.start = self.text.rfind("\n", self.offset, offset) + 1
+        self.offset = offset
+        return self.line, offset - self.start + 1
+
+
+def _what(fault: Exception) -> str:
+    """What the decoder stumbled over, in words."""
+    if isinstance(fault, json.JSONDecodeError):
+        return f"found no JSON there ({fault.msg})"
+    if isinstance(fault, RecursionError):
+        return "found JSON nested too deep, expected a record"
+    return str(fault) if isinstance(fault, _Fault) else "found a number too long to read"
+
+
+def _after_value(text: str, start: int) -> int:
+    """Where the object that begins at `start` ends, by its brackets alone; the end of the text if it does
+    not."""
+    depth = 0
+    for found in _BRACKET.finditer(text, start):
+        if found[0] in "[{":
+            depth += 1
+        elif found[0] in "]}":
+            depth -= 1
+            if depth == 0:
+                return found.end()
+    return len(text)
+
+
+def read_values(text: str) -> Iterator[tuple[int, str, Record | Finding]]:
+    """The records of a JSON text: (line where each begins, its own text, the record or what is wrong).
+
+    After a fault in the syntax, reading goes on where the next object begins with a record's key; after one
+    that has no place of its own (nested too deep, a key given twice) behind the object that has it. Hardly
+    anything is read twice, so that the time is in proportion to the length; after a thousand faults of syntax
+    reading ends.
+    """
+    place, faults = _Places(text), 0
+    pos = _SKIP.match(text).end()  # type: ignore[union-attr]
+    array = text.startswith("[", pos)
+    if array:
+        pos += 1
+    while True:
+        pos = _SKIP.match(text, pos).end()  # type: ignore[union-attr]
+        if array and text.startswith("]", pos):
+            array = False
+            pos += 1
+            continue
+        if pos >= len(text):
+            if array:
+                line, column = place(pos)
+                yield (
+                    line,
+                    "",
+                    Finding(
+                        f"line {line}, column {column}: found the end, expected ]", line=line, column=column
+                    ),
+                )
+            return
+        line, column = place(pos)
+        try:
+            value, end = _DECODER.raw_decode(text, pos)
+        except (ValueError, RecursionError) as fault:
+            if isinstance(fault, json.JSONDecodeError):
+                at = fault.pos
+                following = _NEXT_RECORD.search(text, max(at - _LOOK_BACK, pos + 1))
+            else:
+                at = pos
+                following = _NEXT_RECORD.search(text, _after_value(text, pos))
+            end = following.start() if following else len(text)
+            where = place(min(at, len(text)))
+            message = f"line {where[0]}, column {where[1]}: {_what(fault)}"
+            yield line, text[pos:end], Finding(message, line=where[0], column=where[1], pointer="")
+            faults += 1
+            if not following:
+                return
+            pos = end
+            if faults == _MOST_FAULTS:
+                line, column = place(pos)
+                message = f"line {line}, column {column}: after {faults} faults nothing was read any more"
+                yield line, text[pos:], Finding(message, line=line, column=column, pointer="")
+                return
+            continue
+        try:
+            result: Record | Finding = interpret(value)
+        except Malformed as fault:
+            result = Finding(
+                fault.message,
+                event=fault.event,
+                clause=fault.clause,
+                line=line,
+                column=column,
+                pointer=fault.pointer,
+            )
+        yield line, text[pos:end], result
+        pos = end

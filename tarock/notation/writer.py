@@ -1,0 +1,93 @@
+"""Writing: the canonical text and the JSON form of a record."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tarock.findings import NotWritable
+from tarock.notation.interpret import OPTIONAL_TAGS
+from tarock.notation.quick import order_from
+from tarock.record import Record
+
+
+def _quoted(value: str) -> str:
+    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _comments(comments: dict[int, list[str]], count: int) -> str:
+    return "".join(f" {{ {text} }}" for text in comments.get(count, ()))
+
+
+def write_text(record: Record) -> str:
+    """The canonical text of a record, ending in a line feed.
+
+    Raises NotWritable where the text form has no words for it: a play by a seat that the trick line does not
+    give the card to, or a trick that breaks off before the record ends.
+    """
+    info = record.info
+    tags = {"TGN": "1", "Game": record.game, **record.players, "Dealer": record.dealer}
+    tags |= {name: record.tags[name] for name in OPTIONAL_TAGS[:-1] if name in record.tags}
+    if record.options:
+        tags["Options"] = " ".join(record.options)
+    if record.score is not None:
+        tags["Score"] = " ".join(f"{seat}={points}" for seat, points in record.score.items())
+    tags |= {name: value for name, value in record.tags.items() if name not in tags}
+    lines = [f"[{name} {_quoted(value)}]" for name, value in tags.items()]
+    lines.append("")
+    for where, _ in info.places(len(record.players), record.dealer):
+        lines.append(f"deal {where} {' '.join(record.deal[where])}")
+    lines += [f"{{ {text} }}" for text in record.comments.get(0, ())]
+    lines += _move_lines(record)
+    return "\n".join(lines) + "\n"
+
+
+def _move_lines(record: Record) -> list[str]:
+    lines: list[str] = []
+    events, seats, active, comments = record.events, record.seats, record.active, record.comments
+    turns = {seat: order_from(active, seats, seat) for seat in seats}
+    tricks = 0
+    i = 0
+    while i < len(events):
+        event = events[i]
+        if event[1] != "play":
+            i += 1
+            lines.append(" ".join(event) + (_comments(comments, i) if comments else ""))
+            continue
+        tricks += 1
+        words = [f"{tricks}. {event[0]}"]
+        turn = turns[event[0]]
+        for expected, event in zip(turn, events[i : i + len(turn)], strict=False):
+            if event[1] != "play" or event[0] != expected or len(event) != 3:
+                raise NotWritable(
+                    f"event {i} ({' '.join(event)}) cannot be written as text: "
+                    f"card {len(words)} of trick {tricks} is {expected}'s to play",
+                    i,
+                )
+            i += 1
+            words.append(event[2] + _comments(comments, i) if comments else event[2])
+        lines.append(" ".join(words))
+    return lines
+
+
+def write_json(record: Record) -> dict[str, Any]:
+    """The JSON form of a record, as values for `json.dumps`."""
+    form: dict[str, Any] = {
+        "tgn": 1,
+        "game": record.game,
+        "dealer": record.dealer,
+        "players": dict(record.players),
+        "options": list(record.options),
+        "tags": dict(record.tags),
+        "deal": {where: list(cards) for where, cards in record.deal.items()},
+        "events": [list(event) for event in record.events],
+        "comments": {str(count): list(texts) for count, texts in record.comments.items()},
+    }
+    if record.score is not None:
+        form["score"] = dict(record.score)
+    return form
+
+
+def dump_json(record: Record) -> str:
+    """The JSON form as one line of text: no blanks, characters unescaped."""
+    return json.dumps(write_json(record), separators=(",", ":"), ensure_ascii=False)

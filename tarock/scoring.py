@@ -1,0 +1,175 @@
+"""The score sheet: lines that each name their clause, and how the cards were counted. Totals are sums of
+lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from tarock.cards import names, value
+
+
+@dataclass(slots=True)
+class ScoreLine:
+    """One line of the score sheet.
+
+    `clause`: slug of the clause that made it; `points`: game points or chips by seat (not to be changed:
+    lines of the same amount share it); `quantity`: what it was reckoned from (card points, rate, factor,
+    level …); `reckoning`: the arithmetic as people write it; `events`: 0-based numbers of the events that
+    earned it.
+    """
+
+    clause: str
+    points: dict[str, int]
+    quantity: dict[str, Any]
+    reckoning: str
+    events: tuple[int, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """The line with the seats it goes to and from told apart."""
+        return {
+            "clause": self.clause,
+            "points": dict(self.points),
+            "to": [s for s, p in self.points.items() if p > 0],
+            "from": [s for s, p in self.points.items() if p < 0],
+            "quantity": dict(self.quantity),
+            "reckoning": self.reckoning,
+            "events": list(self.events),
+        }
+
+
+class Note(NamedTuple):
+    """Something that nearly scored, or failed, told beside the score sheet.
+
+    `clause`: what it would have been scored by; `kind`: a stable word for the sort of note, for pages to put
+    into words; `values`: what goes into the words; `events`: 0-based numbers of the events that decided it.
+    The kinds:
+
+    `trick-off` a card fell one trick away from where it scores (seat, card, trick, wanted); `points-near` a
+    side was one card point short (side, points, wanted); `tricks-near` one trick short of all, or one trick
+    too many for none (side, tricks, wanted); `pagat-early` / `pagat-lost` / `pagat-partner` why an announced
+    pagat failed (seat, trick, winner); `valat-failed`, `bole-failed`, `null-failed` the trick that ended the
+    hope (seat, trick, winner); `call-in-vain` a call that came to nothing (seat, card, trick); `not-declared`
+    held but not declared (seat, item); `fool-lost` the Sküs went to the winner (seat, trick, winner);
+    `fool-dead` the Bättler was withheld once and dead after (seat).
+    """
+
+    clause: str
+    kind: str
+    values: dict[str, Any]
+    events: tuple[int, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """The note as plain values."""
+        return {
+            "clause": self.clause,
+            "kind": self.kind,
+            "values": dict(self.values),
+            "events": list(self.events),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """How the cards of one side were counted.
+
+    `parts`: what was counted, each `{"what": tricks|discards|talon|exchange, "seat", "cards"}`; `cards`: how
+    many, `value`: their values added up with blanks as 1; `threes` full sets of three, `rest` cards left
+    over; `points`: the card points; `scheme`: `threes` or `singly`.
+    """
+
+    side: str
+    seats: tuple[str, ...]
+    parts: tuple[dict[str, Any], ...]
+    cards: int
+    value: int
+    threes: int
+    rest: int
+    points: int
+    scheme: str
+
+    def as_json(self) -> dict[str, Any]:
+        """The counting as plain values."""
+        return {
+            "side": self.side,
+            "seats": list(self.seats),
+            "parts": [dict(p) for p in self.parts],
+            "cards": self.cards,
+            "value": self.value,
+            "threes": self.threes,
+            "rest": self.rest,
+            "points": self.points,
+            "scheme": self.scheme,
+        }
+
+
+def written(points: int) -> str:
+    """A number as people write it in a reckoning, with a true minus sign: `−15`."""
+    return str(points).replace("-", "−")
+
+
+def in_threes(cards: int) -> int:
+    """The card points of a set counted in threes: the values with blanks as 1, less 2 for each full set of
+    three cards, less 1 more if one or two cards are left over.
+
+    >>> from tarock.cards import bits, pack
+    >>> in_threes(bits(["SK", "S7", "H1"])), in_threes(bits(["SK"])), in_threes(pack(54)), in_threes(pack(78))
+    (5, 4, 70, 78)
+    """
+    count = cards.bit_count()
+    return value(cards) - 2 * (count // 3) - (1 if count % 3 else 0)
+
+
+def counting(
+    side: str, seats: Iterable[str], parts: Sequence[tuple[str, str | None, int]], scheme: str
+) -> Counting:
+    """The counting of a side from its parts `(what, seat, cards as a bit set)`."""
+    cards = 0
+    for _, _, part in parts:
+        cards |= part
+    count = cards.bit_count()
+    total = value(cards)
+    return Counting(
+        side,
+        tuple(seats),
+        tuple({"what": what, "seat": seat, "cards": names(part)} for what, seat, part in parts if part),
+        count,
+        total,
+        count // 3,
+        count % 3,
+        in_threes(cards) if scheme == "threes" else total,
+        scheme,
+    )
+
+
+def multiples(sides: Mapping[str, str], winning: str) -> dict[str, int]:
+    """How often each seat gets (or, negative, pays) the amount that a side wins: two against two, one pays
+    one; a lone player gets from, or pays to, each of the others (`taroky.settlement`). `sides`: seat → side.
+
+    >>> multiples({"A": "bidder", "B": "opponents", "C": "opponents", "D": "bidder"}, "bidder")
+    {'A': 1, 'B': -1, 'C': -1, 'D': 1}
+    >>> multiples({"A": "opponents", "B": "bidder", "C": "opponents", "D": "opponents"}, "opponents")
+    {'A': 1, 'B': -3, 'C': 1, 'D': 1}
+    """
+    winners = list(sides.values()).count(winning)
+    losers = len(sides) - winners
+    gain = losers if winners == 1 else 1
+    loss = -winners if losers == 1 else -1
+    return {seat: gain if side == winning else loss for seat, side in sides.items()}
+
+
+def from_each(winner: str, others: Iterable[str], amount: int) -> dict[str, int]:
+    """Points by seat when one player gets `amount` (or pays, if negative) from each of the others."""
+    points = {seat: -amount for seat in others if seat != winner}
+    points[winner] = amount * len(points)
+    return dict(sorted(points.items()))
+
+
+def add_up(seats: Iterable[str], lines: Iterable[ScoreLine]) -> dict[str, int]:
+    """The score of each seat: the sum of the lines."""
+    score = dict.fromkeys(seats, 0)
+    for line in lines:
+        for seat, points in line.points.items():
+            score[seat] += points
+    return score

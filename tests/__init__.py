@@ -1,0 +1,1 @@
+"""The tests of the archive, its engine and its faces."""

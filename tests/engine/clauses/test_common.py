@@ -1,0 +1,235 @@
+"""The clauses that all games share: seats and cards, and what is wrong in any game."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from tarock.cards import CARDS
+from tarock.games import games
+from tarock.simulate import simulate
+from tests.engine.builder import Deal, assert_illegal, assert_legal
+
+CANONICAL = """
+SK SQ SC SJ S10 S9 S8 S7 S6 S5 S4 S3 S2 S1 HK HQ HC HJ H1 H2 H3 H4 H5 H6 H7 H8 H9 H10
+DK DQ DC DJ D1 D2 D3 D4 D5 D6 D7 D8 D9 D10 CK CQ CC CJ C10 C9 C8 C7 C6 C5 C4 C3 C2 C1
+T0 T21 T20 T19 T18 T17 T16 T15 T14 T13 T12 T11 T10 T9 T8 T7 T6 T5 T4 T3 T2 T1
+"""
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "dealer", "forehand"),
+    [
+        ("strohmann", 2, "A", "B"),
+        ("strohmann", 2, "B", "A"),
+        ("taroky", 4, "A", "B"),
+        ("taroky", 4, "D", "A"),
+        ("troggu", 8, "H", "A"),
+        ("troggu", 5, "B", "C"),
+        ("grosstarock", 3, "C", "A"),
+        ("grosstarock", 4, "C", "D"),
+    ],
+)
+def test_common_seats(game: str, players: int, dealer: str, forehand: str) -> None:
+    at = Deal(game, players=players, dealer=dealer).position()
+    assert at["seats"] == list("ABCDEFGH"[:players])
+    assert (at["dealer"], at["forehand"]) == (dealer, forehand)
+    directions = {g.id: g.direction for g in games()}
+    assert at["direction"] == directions[game]
+    assert directions["taroky"] == directions["troggu"] == "anticlockwise"
+    assert directions["grosstarock"] == "clockwise"
+
+
+@pytest.mark.parametrize(
+    ("game", "players"), [("strohmann", 2), ("taroky", 4), ("troggu", 7), ("grosstarock", 4)]
+)
+def test_common_session(game: str, players: int) -> None:
+    """In a session the next dealer is the next seat."""
+    seats = "ABCDEFGH"[:players]
+    records = list(simulate(game, players=players, deals=4 * players, seed=3))
+    pairs = [pair for pair in pairwise(records) if pair[0].tags["Session"] == pair[1].tags["Session"]]
+    assert pairs
+    for one, two in pairs:
+        assert two.dealer == seats[(seats.index(one.dealer) + 1) % players]
+        assert int(two.tags["Deal"]) == int(one.tags["Deal"]) + 1
+
+
+def winner(led: str, others: str) -> str:
+    """The card that wins a trick of Taroky of the card led and three others, of its suit or tarocks."""
+    cards = [led, *others.split()]
+    given = dict(zip("ABCD", cards, strict=True))
+    without = {s: led[0] for s in "BCD" if given[s][0] == "T" != led[0]}
+    deal = Deal("taroky", given, without=without).say("A bid solo").passes("BCD").passes("ABCD")
+    deal.say(f"A: {' '.join(cards)}")
+    assert_legal(deal)
+    turn = deal.position()["turn"]
+    return given[turn]
+
+
+def test_common_card_order() -> None:
+    assert list(CARDS) == CANONICAL.split()
+    assert winner("S10", "S9 S8 S7") == "S10"
+    assert winner("H4", "H3 H2 H1") == "H1", "in the red suits the 1 is the highest pip"
+    assert winner("H1", "HJ HC HQ") == "HQ"
+    assert winner("C7", "C10 CJ CK") == "CK"
+    assert winner("D2", "D1 D3 D4") == "D1"
+    assert winner("T2", "T1 T20 T21") == "T21"
+    assert winner("T21", "T0 T1 T20") == "T0"
+
+
+def test_common_trick() -> None:
+    assert winner("S7", "S8 HK T1") == "T1", "the highest tarock, however low"
+    assert winner("S7", "T3 T9 T5") == "T9"
+    assert winner("S7", "T3 S8 SK") == "T3"
+    # Cards of other suits never win: B has no spades, and his tarocks lie face down.
+    piles = {"B/1": "C9 C8 C7 T1", "B/2": "CJ CC CQ T2", "B/3": "D4 D3 D2 T3"}
+    deal = Deal("strohmann", {"A": "S7", "B": "HK"} | piles, without={"B+": "S T"}).say("A take", "A: S7 HK")
+    assert deal.position()["tricks"][0]["winner"] == "A"
+
+
+def test_common_equal_value() -> None:
+    """A pays for his Sküs out of SK S9 S7: of the two blanks S7 comes last."""
+    deal = Deal(
+        "grosstarock",
+        {"A": "SK T0", "B": "S9 H8", "C": "S7 H1", "talon": "S1 C1 H10"},
+        without={"B": "S T", "C": "S"},
+    )
+    deal.say("C discard S1 C1 H10").passes("CAB").say("A: SK S9 S7", "A: T0(H) H8 H1")
+    table = deal.table()
+    assert table.taken["C"] >> CARDS.index("S7") & 1
+    assert not table.taken["C"] >> CARDS.index("S9") & 1
+
+
+def test_common_check_order() -> None:
+    """End, turn, verb, arguments, cards held, the game's clauses: the first that is wrong is named."""
+    deal = Deal("taroky", {"A": "SK T5", "B": "S7"}).say("A bid first").passes("BCD").say("A call T19")
+    assert_illegal(deal.also("B announce uhu uhu"), "common.turn")  # before verb and argument
+    assert_illegal(deal.also("A announce uhu"), "common.unexpected")  # before the argument
+    assert_illegal(deal.also("A discard SK SK"), "common.count")  # before a card twice
+    assert_illegal(deal.also("A discard SK SK S7 T5"), "common.item")  # before a card not held
+    assert_illegal(deal.also("A discard S7 SK T5 T0"), "common.not-held")  # before what may not go
+    over = Deal("taroky").say("A bid first").passes("BCD").say("A varsava").play_out()
+    assert_illegal(over.also("C announce uhu"), "common.after-end", legal=[])
+
+
+@pytest.mark.parametrize(
+    ("game", "opening"),
+    [
+        ("strohmann", "A take"),
+        ("taroky", "A bid solo"),
+        ("troggu", "A solo"),
+        ("grosstarock", "C discard S1 C1 H10"),
+    ],
+)
+def test_common_after_end(game: str, opening: str) -> None:
+    whole = Deal(game, {"talon": "S1 C1 H10"} if game == "grosstarock" else {}).say(opening).play_out()
+    assert whole.verdict().verdict == "verified"
+    card = whole.hand("A")[0]
+    for more in ("A pass", f"A: {card}", "B take", "A announce valat"):
+        assert_illegal(whole.also(more), "common.after-end", legal=[])
+    again = whole.also("A pass", "B pass")
+    assert_illegal(again, "common.after-end", event=len(whole.form["events"]))
+
+
+def test_common_turn() -> None:
+    for game, wrong, legal in (
+        ("strohmann", "B take", ["take", "pass"]),
+        ("troggu", "C solo", ["take", "solo", "pass"]),
+        ("taroky", "D pass", ["bid first", "bid troika", "bid solo"]),
+    ):
+        found = assert_illegal(Deal(game).say(wrong), "common.turn", seat=wrong[0], legal=legal)
+        assert found.error is not None
+        assert "A's turn" in found.error.message
+    deal = Deal("troggu", {"A": "SK", "B": "SQ", "C": "SJ"}).say("A solo")
+    assert_illegal(deal.also("B: SQ"), "common.turn", seat="B")
+    deal.form["events"] += [["A", "play", "SK"], ["C", "play", "SJ"]]
+    assert_illegal(deal, "common.turn", seat="C")
+    sitter = Deal("grosstarock", players=4, dealer="D").say("B pass")
+    assert_illegal(sitter, "common.turn", seat="B")
+
+
+def test_common_unexpected() -> None:
+    for game, words in (
+        (
+            "strohmann",
+            ["A bid first", "A solo", "A discard SK", "A announce valat", "A call T19", "A varsava"],
+        ),
+        (
+            "taroky",
+            [
+                "A take",
+                "A solo",
+                "A alone",
+                "A call T19",
+                "A varsava",
+                "A level 1",
+                "A refuse",
+                "A surrender",
+            ],
+        ),
+        ("troggu", ["A bid solo", "A call SK", "A alone", "A discard SK", "A announce null", "A varsava"]),
+        ("grosstarock", ["C take", "C announce kings:3", "C pass", "C bid first"]),
+    ):
+        for word in words:
+            assert_illegal(Deal(game).say(word), "common.unexpected")
+        seat = "C" if game == "grosstarock" else "A"
+        card = Deal(game).hand(seat)[0]
+        assert_illegal(Deal(game).say(f"{seat}: {card}"), "common.unexpected")
+    playing = Deal("taroky", {"A": "SK"}).say("A bid first").passes("BCD").say("A varsava")
+    for word in ("pass", "announce flek:game", "bid solo", "call T19", "varsava", "discard SK"):
+        assert_illegal(playing.also(f"A {word}"), "common.unexpected", includes=["SK"])
+
+
+def test_common_count() -> None:
+    deal = Deal("taroky")
+    assert_illegal(deal.also("A bid"), "common.count")
+    assert_illegal(deal.also("A bid first solo"), "common.count")
+    assert_illegal(deal.also("A bid first", "B pass now"), "common.count")
+    playing = Deal("strohmann", {"A": "T5 T6"}).say("A take")
+    for event in (["A", "play"], ["A", "play", "T5", "T6"]):
+        wrong = playing.also()
+        wrong.form["events"].append(event)
+        assert_illegal(wrong, "common.count", includes=["T5", "T6"])
+    assert_illegal(Deal("grosstarock").say("C discard S1 S2 S3 S4"), "common.count")
+    assert_illegal(Deal("grosstarock").say("C discard"), "common.count")
+
+
+def test_common_item() -> None:
+    deal = Deal("taroky").say("A bid solo").passes("BCD")
+    for words in (
+        "flek",
+        "flek:solo",
+        "flek:",
+        ":game",
+        "kings:3",
+        "pagat:game",
+        "taroky:10",
+        "T19",
+        "valat valat",
+    ):
+        assert_illegal(deal.also(f"A announce {words}"), "common.item", includes=["announce valat", "pass"])
+    assert_illegal(Deal("taroky").say("A bid fourth"), "common.item")
+    call = Deal("taroky").say("A bid first").passes("BCD")
+    assert_illegal(call.also("A call joker"), "common.item")
+    discard = Deal("troggu", {"A": "S5 S6"}, players=8).say("A take").passes("BCDEFGH")
+    assert_illegal(discard.also("A discard S5 S5 S6 S6 S5 S6"), "common.item")
+
+
+def test_common_not_held() -> None:
+    deal = Deal("taroky", {"A": "SK S7 T5", "B": "SQ T9", "C": "SJ", "D": "S9", "talon": "S8 C7 C8 H4 D4 T0"})
+    deal.say("A bid solo").passes("BCD").passes("ABCD")
+    found = assert_illegal(
+        deal.also("A: SQ"), "common.not-held", includes=["SK", "S7", "T5"], excludes=["SQ"]
+    )
+    assert found.error is not None
+    assert "SQ" in found.error.message
+    assert_illegal(deal.also("A: S8"), "common.not-held")  # in the talon
+    after = deal.also("A: SK SQ SJ S9")
+    assert_illegal(after.also("A: SK"), "common.not-held")  # played before
+    assert_illegal(after.also("A: S7 SQ"), "common.not-held", seat="B")
+    down = Deal("strohmann", {"A/1": "S7 SK S9 S8"}).say("A take")
+    assert_illegal(down.also("A: S8"), "common.not-held")  # face down
+    put = Deal("troggu", {"A": "SQ", "talon": "S10-S5 C10-C7"}).say("A take").passes("BCD")
+    put.say("A discard S10 S9 S8 S7 S6 S5 C10 C9 C8 SQ")
+    assert_illegal(put.also("A: SQ"), "common.not-held")  # put away

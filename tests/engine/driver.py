@@ -1,0 +1,126 @@
+"""Deals played at random by asking the table for its choices: wilder than sensible players, and quick."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from tarock.games import start
+from tarock.games.table import Illegal, Table
+from tarock.notation import read_one
+from tarock.record import Event, Record
+from tests.engine.builder import SEATS, pack_of, places
+
+#: Every game with every number of players.
+TABLES = [
+    ("strohmann", 2),
+    ("taroky", 4),
+    *(("troggu", n) for n in range(3, 9)),
+    ("grosstarock", 3),
+    ("grosstarock", 4),
+]
+TABLE_IDS = [f"{game}-{players}" for game, players in TABLES]
+
+#: How many deals a property is held to, for each game and number of players; continuous integration asks for
+#: 2000.
+DEALS = int(os.environ.get("TAROCK_DEALS", "100"))
+
+
+def dealt(game: str, players: int, rng: random.Random) -> dict[str, Any]:
+    """A shuffled deal in JSON form, without events."""
+    dealer = SEATS[rng.randrange(players)]
+    pack = pack_of(game)
+    rng.shuffle(pack)
+    deal = {}
+    for where, size in places(game, players, dealer).items():
+        deal[where], pack = pack[:size], pack[size:]
+    options = ["settle-uncontested"] if game == "taroky" and rng.random() < 0.1 else []
+    return {
+        "tgn": 1,
+        "game": game,
+        "dealer": dealer,
+        "players": {s: f"Player {s}" for s in SEATS[:players]},
+        "options": options,
+        "tags": {},
+        "deal": deal,
+        "events": [],
+        "comments": {},
+    }
+
+
+def choose(table: Table, rng: random.Random) -> Event:
+    """One legal event, at random; discards and announcements are tried until one is legal."""
+    seat = table.turn
+    assert seat is not None
+    legal = table.legal()
+    said = [w for w in legal if " " in w or not (w[0].isupper())]
+    cards = [w for w in legal if w not in said]
+    if table.phase == "play":
+        if said and rng.random() < 0.02:
+            options = [e for e in table.choices() if e[1] == "announce"]
+            if options:
+                return rng.choice(options)
+        return (seat, "play", rng.choice(cards))
+    if table.phase == "bidding":
+        # High bids end the fun of the others: make them rarer than passes.
+        low = [w for w in said if w in ("pass", "take", "bid first", "bid second")]
+        words = rng.choice(low if low and rng.random() < 0.75 else said)
+        return (seat, *words.split())
+    if cards and (not said or rng.random() < 0.8):
+        for number in (1, 3, 4, 6, 7, 8, 10):
+            for _ in range(40):
+                if number > len(cards):
+                    break
+                event = (seat, "discard", *rng.sample(cards, number))
+                if accepts(table, event):
+                    return event
+        for event in table.choices():
+            if event[1] == "discard":
+                return event
+    items = [w.split()[1] for w in said if w.startswith("announce ")]
+    if items and rng.random() < 0.5:
+        chosen = rng.sample(items, rng.randint(1, min(3, len(items))))
+        if accepts(table, (seat, "announce", *chosen)):
+            return (seat, "announce", *chosen)
+    words = rng.choice([w for w in said if not w.startswith("announce ")] or said)
+    return (seat, *words.split())
+
+
+def accepts(table: Table, event: Event) -> bool:
+    """Whether the table takes an event."""
+    try:
+        table.copy().apply(event)
+    except Illegal:
+        return False
+    return True
+
+
+def random_record(game: str, players: int, seed: int) -> Record:
+    """A complete deal played at random."""
+    rng = random.Random(f"{game} {players} {seed}")
+    form = dealt(game, players, rng)
+    table = start(read_one(json.dumps(form)))
+    while not table.over:
+        event = choose(table, rng)
+        table.apply(event)
+        form["events"].append(list(event))
+    return read_one(json.dumps(form))
+
+
+@cache
+def record(game: str, players: int, seed: int) -> Record:
+    """The same, kept: many properties are held against one set of deals."""
+    return random_record(game, players, seed)
+
+
+def deals(game: str, players: int, number: int, seed: int = 1) -> Iterator[Record]:
+    """Simulated deals and deals at random, half of each."""
+    from tarock.simulate import simulate
+
+    yield from simulate(game, players=players, deals=number - number // 2, seed=seed)
+    for n in range(number // 2):
+        yield random_record(game, players, seed * 1_000_003 + n)

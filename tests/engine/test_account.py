@@ -1,0 +1,105 @@
+"""The running account, what everybody knows, and why a card could be played: facts that the pages show."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from tarock import audit, commentary, public, replay
+from tarock.clauses import clause
+from tarock.games import game, games
+from tarock.record import Record
+from tarock.simulate import simulate
+from tarock.verify import check
+
+TABLES = [(info.id, number) for info in games() for number in info.seats]
+
+
+def deals(name: str, players: int) -> list[Record]:
+    """Some deals of a table."""
+    return list(simulate(name, players=players, deals=4, seed=11))
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_the_account_ends_where_the_counting_does(name: str, players: int) -> None:
+    for record in deals(name, players):
+        account = audit.running(record)
+        counted = {c.side: c.points for c in check(record).countings}
+        if account.rows:
+            assert account.rows[-1].points == counted
+            assert [row.trick for row in account.rows] == list(range(1, len(account.rows) + 1))
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_the_account_of_some_steps_is_the_beginning_of_it(name: str, players: int) -> None:
+    record = deals(name, players)[0]
+    whole = audit.running(record)
+    for steps in (0, 5, 20, len(record.events)):
+        part = audit.running(record, steps)
+        assert part.rows == tuple(row for row in whole.rows if row.step <= steps)
+        for row in audit.running(record, steps, public=True).rows:
+            assert row.points == replay.position(record, row.step, record.seats[0])["points"]
+
+
+@pytest.mark.parametrize("info", games(), ids=lambda info: info.id)
+def test_thresholds_are_of_the_pack_and_in_their_clause(info: object) -> None:
+    found = audit.threshold(info.id)  # type: ignore[attr-defined]
+    assert found.of == game(info.id).points  # type: ignore[attr-defined]
+    text = clause(found.clause).text
+    # The clause names the number, or the one that must be passed.
+    assert str(found.points) in text or str(found.points - 1) in text
+
+
+def test_where_the_most_points_pay_nothing_is_to_be_reached() -> None:
+    for name, players, word in (("troggu", 4, "misere"), ("taroky", 4, "varsava")):
+        found = 0
+        for record in simulate(name, players=players, deals=60, seed=3):
+            pays = check(record).lines[0].clause.startswith(f"{name}.{word}")
+            found += pays
+            assert (audit.running(record).threshold is None) == pays, record
+        assert found
+
+
+def codes(values: object) -> set[str]:
+    """Every card in some values."""
+    return set(re.findall(r'"(?:play |discard )?([SHDCT](?:[KQCJ]|\d+))["(]', json.dumps(values)))
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_what_everybody_knows_is_known_to_each(name: str, players: int) -> None:
+    record = deals(name, players)[1]
+    rows = public.outline(record)
+    for step in range(0, len(record.events), 5):
+        known = public.position(record, step)
+        assert known["legal"] is None
+        assert all(hand["cards"] is None or not hand["count"] for hand in known["hands"].values())
+        for seat in record.seats:
+            mine = replay.position(record, step, seat)
+            assert codes(known) <= codes(mine)
+            assert codes(rows[:step]) <= codes(replay.outline(record, seat)[:step])
+            assert known["partner"] in (None, mine["partner"])
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_one_reason_is_that_of_all(name: str, players: int) -> None:
+    for record in deals(name, players)[:2]:
+        for view in (None, *record.seats):
+            all_of_them = commentary.reasons(record, view)
+            assert all_of_them == [commentary.reason(record, n, view) for n in range(len(all_of_them))]
+            for event, reason in zip(record.events, all_of_them, strict=True):
+                if reason and view not in (None, event[0]):
+                    assert reason["legal"] is reason["choices"] is None
+                    card = event[2].partition("(")[0]
+                    if reason["kind"] == "follow":
+                        assert card[0] == reason["suit"]
+                    if reason["kind"] in ("tarock", "free"):
+                        assert card != "T0"
+
+
+def test_no_reason_where_there_is_no_play() -> None:
+    record = deals("taroky", 4)[0]
+    assert commentary.reason(record, -1) is None
+    assert commentary.reason(record, 0) is None
+    assert commentary.reason(record, len(record.events)) is None

@@ -1,0 +1,108 @@
+"""How many ways a deal can go on to its end from a fixed position late in the play.
+
+Such counts find faults of what may be played that no single example would. Each is pinned as a literal, and a
+second counter, which walks the plain reading of the rules (`oracle`) card by card, comes to the same number.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tarock.games import start
+from tarock.games.table import Table
+from tarock.notation import read_one, write_json
+from tests.engine.oracle import GAMES, Play
+from tests.engine.worked import WORKED
+
+
+def by_table(table: Table) -> int:
+    """The number of ways to the end that the engine allows."""
+    if table.over:
+        return 1
+    number = 0
+    for event in list(table.choices()):
+        following = table.copy()
+        following.apply(event)
+        number += by_table(following)
+    return number
+
+
+def by_oracle(play: Play) -> int:
+    """The number of ways to the end in the plain reading."""
+    if not any(play.hands.values()):
+        return 1
+    seat = play.turn()
+    number = 0
+    for card in play.may_play(seat):
+        for token in play.ways(card):
+            following = play.fork()
+            following.put_card(seat, token)
+            number += by_oracle(following)
+    return number
+
+
+def positions(name: str, tricks: int) -> tuple[Table, Play]:
+    """A hand-worked deal with so many tricks to go, on the engine's table and the oracle's."""
+    record = read_one(WORKED[name].text)
+    form: dict[str, Any] = write_json(record)
+    plays = [n for n, event in enumerate(record.events) if event[1] == "play"]
+    cut = plays[len(plays) - tricks * len(record.active)]
+    table = start(record)
+    for event in record.events[:cut]:
+        table.apply(event)
+    form["events"] = form["events"][:cut]
+    oracle = GAMES[record.game](form)
+    oracle.run()
+    return table, oracle
+
+
+@pytest.mark.parametrize(
+    ("name", "tricks", "number"),
+    [
+        ("STROHMANN_EVEN", 4, 3),
+        ("STROHMANN_EVEN", 6, 74),
+        ("STROHMANN_VALAT", 4, 96),
+        ("STROHMANN_VALAT", 5, 2400),
+        ("STROHMANN_UNDECLARED", 4, 44),
+        ("STROHMANN_UNDECLARED", 5, 3952),
+        ("STROHMANN_ROSTOPSCHIN", 4, 576),
+        ("STROHMANN_ROSTOPSCHIN", 5, 14400),
+        ("TAROKY_RE", 3, 80),  # the announcer keeps T1
+        ("TAROKY_RE", 4, 2016),
+        ("TAROKY_EVEN", 3, 576),
+        ("TAROKY_TROIKA", 3, 348),
+        ("TAROKY_PARTNER_WINS", 3, 288),
+        ("TAROKY_VALAT_FAILED", 3, 72),
+        ("TAROKY_VALAT_FAILED", 4, 2592),
+        ("VARSAVA_TIE_OF_TWO", 3, 96),  # he must beat
+        ("VARSAVA_TIE_OF_TWO", 4, 576),
+        ("VARSAVA_TIE_OF_THREE", 3, 120),
+        ("VARSAVA_TIE_OF_THREE", 4, 7248),
+        ("TROGGU_DEAD_BETTLER", 3, 360),
+        ("TROGGU_DEAD_NO_TRICK", 3, 288),
+        ("TROGGU_DEAD_NO_TRICK", 4, 4368),
+        ("TROGGU_DEAD_LEADS", 3, 48),
+        ("TROGGU_DEAD_LEADS", 4, 1088),
+        ("TROGGU_SPLIT_LOST", 2, 24),
+        ("TROGGU_SPLIT_LOST", 3, 3072),
+        ("GROSS_PLAIN", 4, 1872),
+        ("GROSS_SKUS_LATE", 3, 552),  # T0 still to be played: led with five names
+        ("GROSS_SKUS_LATE", 4, 6640),
+        ("GROSS_SKUS_OWED", 4, 1032),
+        ("GROSS_NULL_REFUND", 3, 360),
+        ("GROSS_BOLE_FAILED", 3, 48),
+    ],
+)
+def test_ways_to_the_end(name: str, tricks: int, number: int) -> None:
+    table, oracle = positions(name, tricks)
+    assert by_table(table) == number
+    if number < 5_000:
+        assert by_oracle(oracle) == number
+
+
+def test_every_game_is_counted() -> None:
+    marks = test_ways_to_the_end.pytestmark  # type: ignore[attr-defined]
+    games = {read_one(WORKED[name].text).game for name, _, _ in marks[0].args[1]}
+    assert games == {"strohmann", "taroky", "troggu", "grosstarock"}

@@ -1,0 +1,61 @@
+"""The hand-worked deals: the engine comes to the scores that were found on paper."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+
+from tarock.notation import read_one, write_json, write_text
+from tarock.verify import check
+from tests.engine.oracle import tell
+from tests.engine.worked import WORKED, Worked
+
+ALL = pytest.mark.parametrize("deal", WORKED.values(), ids=WORKED)
+
+
+def test_there_are_at_least_four_of_each_game() -> None:
+    games = Counter(read_one(deal.text).game for deal in WORKED.values())
+    assert min(games.values()) >= 4
+    assert set(games) == {"strohmann", "taroky", "troggu", "grosstarock"}
+
+
+@ALL
+def test_worked(deal: Worked) -> None:
+    found = deal.check()
+    assert found.verdict == "verified"
+    lines = [(x.clause, tuple(sorted((s, p) for s, p in x.points.items() if p))) for x in found.lines]
+    expected = [(clause, tuple(sorted(points.items()))) for clause, points in deal.lines]
+    assert sorted(line for line in lines if line[1]) == sorted(expected)
+    assert found.score == deal.score
+    for name, value in deal.facts.items():
+        assert found.facts[name] == value
+
+
+@ALL
+def test_what_is_written_out_is_what_is_expected(deal: Worked) -> None:
+    """The reckoning ends in the score, and every line of it is one of the lines expected."""
+    last = deal.reckoning.strip().replace("\n", " ").rpartition("Score: ")[2].removesuffix(".")
+    assert last == ", ".join(f"{seat} {points}".replace("-", "−") for seat, points in deal.score.items())
+    told = tell(write_json(read_one(deal.text)))
+    assert told.score == deal.score
+    for sum_of, cards, rounded in re.findall(r"(\d+) in (\d+) cards?,\s−\s2\s×\s(\d+)", deal.reckoning):
+        assert int(cards) // 3 == int(rounded), sum_of
+
+
+@ALL
+def test_its_text_is_canonical(deal: Worked) -> None:
+    assert write_text(read_one(deal.text)) == deal.text.lstrip("\n")
+
+
+@ALL
+def test_the_claimed_score(deal: Worked) -> None:
+    """With the right claim the deal is verified, with another one disputed; the score stays what it is."""
+    for change, verdict in ((0, "verified"), (1, "disputed")):
+        claim = " ".join(f"{s}={p + change * (s == 'A')}" for s, p in deal.score.items())
+        text = deal.text.replace("\n\ndeal ", f'\n[Score "{claim}"]\n\ndeal ', 1)
+        found = check(read_one(text))
+        assert (found.verdict, found.score) == (verdict, deal.score)
+        assert found.claim == {s: p + change * (s == "A") for s, p in deal.score.items()}
+        assert found.digest == deal.check().digest, "the claim is no part of the identity"

@@ -1,0 +1,219 @@
+"""The clause texts: complete, well formed, and held together with the engine that cites them."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import tarock
+from tarock.clauses import BOOKS, KINDS, Book, Clause, book, books, clause, clauses, rulings
+from tarock.games.info import INFO
+
+SOURCE = Path(tarock.__file__).resolve().parent
+ENGLISH = SOURCE / "data" / "clauses" / "en"
+SLUG = re.compile(r"(?:common|strohmann|taroky|troggu|grosstarock)\.[a-z]+(?:-[a-z]+)*")
+ALL = {c.slug: c for c in clauses()}
+
+#: Clauses that explain, and that no event can break and no score line can cite.
+EXPLAINING = {
+    "common.seats": "words used in all clauses",
+    "common.session": "how deals follow one another",
+    "common.card-order": "what `tarock.cards` is built by",
+    "common.trick": "who wins; a wrong winner can't be written",
+    "common.equal-value": "which of several equal cards changes hands",
+    "common.check-order": "how a record is checked",
+    "strohmann.reveal": "cards turn up by themselves",
+    "strohmann.pile-card": "what `common.not-held` goes by",
+    "strohmann.lead": "a wrong leader is `common.turn`",
+    "strohmann.bid": "a bid out of place is `common.turn` or `common.unexpected`",
+    "taroky.lead": "a wrong leader is `common.turn`",
+    "taroky.partner": "who the partner is follows from the cards",
+    "taroky.exchange": "a wrong order is `common.turn`, a wrong number `common.count`",
+    "taroky.solo-talon": "whose the talon is",
+    "taroky.side-shown": "what a seat's view may show",
+    "taroky.settlement": "how every line of a score is paid",
+    "troggu.lead": "a wrong leader is `common.turn`",
+    "troggu.all-pass": "the deal becomes misère by itself",
+    "troggu.forced-tappist": "the Tappist follows from the cards",
+    "troggu.exchange": "a wrong order is `common.turn`, a wrong number `common.count`",
+    "troggu.bettler-last": "the Bättler changes hands by itself",
+    "grosstarock.declare": "an untrue declaration breaks its item's clause, one out of place `common.turn`",
+    "grosstarock.lead": "a wrong leader is `common.turn`",
+    "grosstarock.skus-keeps": "the Sküs changes hands by itself",
+    "grosstarock.skus-owed": "the card owed changes hands by itself",
+    "grosstarock.skus-lost": "the Sküs changes hands by itself",
+    "strohmann.card-points": "how the cards are counted; the game line cites the result",
+    "taroky.card-points": "how the cards are counted; the game line cites the result",
+    "troggu.card-points": "how the cards are counted; the game line cites the result",
+}
+
+#: Clauses that are cited by the name of what was announced or made, `f"grosstarock.{item}"`.
+CITED_BY_ITEM = {"grosstarock.bole", "grosstarock.null"}
+
+
+def _cited(tree: ast.Module) -> Iterator[tuple[str, int, bool]]:
+    """For each slug in a module's code: a regular expression of it, the line, whether it was written out."""
+    inside_f_string = {
+        id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in inside_f_string:
+            if SLUG.fullmatch(node.value):
+                yield re.escape(node.value), node.lineno, True
+        elif isinstance(node, ast.JoinedStr):
+            shape = "".join(p.value if isinstance(p, ast.Constant) else "\0" for p in node.values)
+            # f"taroky.hand-{item}" and f"{info.id}.follow" name a few slugs; f"{a}.{b}" and f"taroky.{x}"
+            # say too little.
+            if re.fullmatch(r"\0\.[a-z-]+|[a-z]+\.(?:[a-z-]+\0[a-z-]*|\0[a-z-]+)", shape):
+                yield re.escape(shape).replace("\0", "[a-z-]+"), node.lineno, False
+
+
+def _citations() -> list[tuple[str, str, bool]]:
+    found = []
+    for path in sorted(SOURCE.rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        found += [(shape, f"{path.relative_to(SOURCE)}:{line}", whole) for shape, line, whole in _cited(tree)]
+    return found
+
+
+CITATIONS = _citations()
+
+
+def test_every_slug_in_the_engine_has_a_text() -> None:
+    missing = {
+        f"{shape} ({where})" for shape, where, _ in CITATIONS if not any(re.fullmatch(shape, s) for s in ALL)
+    }
+    assert missing == set()
+
+
+def test_every_text_is_cited_by_the_engine_or_explains() -> None:
+    cited = {slug for slug in ALL for shape, _, _ in CITATIONS if re.fullmatch(shape, slug)}
+    assert set(ALL) - cited - CITED_BY_ITEM - set(EXPLAINING) == set()
+    assert CITED_BY_ITEM | set(EXPLAINING) <= set(ALL)
+
+
+def test_the_search_for_citations_finds_both_kinds() -> None:
+    tree = ast.parse(
+        'raise_("taroky.follow", f"{x}.discard", f"troggu.x-{y}")\n'
+        'other(f"troggu.{y}", f"{a}.{b}", "a.b", f"{n}. x", "taroky.")'
+    )
+    found = {(shape, whole) for shape, _, whole in _cited(tree)}
+    assert found == {
+        (r"taroky\.follow", True),
+        (r"[a-z-]+\.discard", False),
+        (r"troggu\.x\-[a-z-]+", False),
+    }
+
+
+@pytest.mark.parametrize("game", BOOKS)
+def test_data_file_lists_each_slug_in_one_section(game: str) -> None:
+    pairs: list[list[tuple[str, object]]] = []
+    json.loads(
+        (ENGLISH / f"{game}.json").read_text(encoding="utf-8"),
+        object_pairs_hook=lambda p: pairs.append(p) or p,
+    )
+    top = [key for key, _ in pairs[-1]]
+    assert len(top) == len(set(top)), "a slug twice in one file"
+    data = json.loads((ENGLISH / f"{game}.json").read_text(encoding="utf-8"))
+    listed = [slug for section in data["_sections"] for slug in section["clauses"]]
+    assert sorted(listed) == sorted(key for key in data if not key.startswith("_"))
+    assert len({section["id"] for section in data["_sections"]}) == len(data["_sections"])
+
+
+@pytest.mark.parametrize("entry", ALL.values(), ids=lambda c: c.slug)
+def test_clause_is_well_formed(entry: Clause) -> None:
+    assert SLUG.fullmatch(entry.slug)
+    assert entry.slug.partition(".")[0] == entry.game
+    assert entry.kind in KINDS
+    assert 3 <= len(entry.title) <= 70
+    assert not entry.title.endswith(".")
+    assert len(entry.text) > 60
+    assert bool(entry.reason) == (entry.kind != "seed")
+    assert entry.section_title
+    assert entry.source
+    for text in (entry.title, entry.text, entry.reason, entry.source):
+        assert text == text.strip()
+        assert "  " not in text
+        assert text.count("`") % 2 == 0
+        assert text.count("“") == text.count("”")
+        assert not re.search(r"\.\./|seed \d|\d{3}_[0-9a-f]|/work|http", text)
+    for paragraph in entry.paragraphs:
+        assert paragraph[-1] in ".?!:;", paragraph[-30:]
+
+
+@pytest.mark.parametrize("entry", ALL.values(), ids=lambda c: c.slug)
+def test_every_slug_named_in_a_text_is_a_clause(entry: Clause) -> None:
+    for slug in SLUG.findall(f"{entry.text}\n{entry.reason}"):
+        assert slug in ALL
+
+
+def test_data_files_hold_no_keys_that_nothing_reads() -> None:
+    for game in BOOKS:
+        data = json.loads((ENGLISH / f"{game}.json").read_text(encoding="utf-8"))
+        for slug, entry in data.items():
+            if not slug.startswith("_"):
+                assert set(entry) <= {"title", "text", "kind", "reason", "place", "source"}, slug
+                assert ("place" in entry) != ("source" in entry), slug
+
+
+def test_titles_tell_the_clauses_of_a_game_apart() -> None:
+    for each in books():
+        titles = [c.title for c in each.clauses]
+        assert len(set(titles)) == len(titles)
+
+
+@pytest.mark.parametrize("each", books(), ids=lambda b: b.game)
+def test_book_introduces_its_game(each: Book) -> None:
+    assert min(map(len, (each.name, each.description, each.seats, each.pack, each.document))) > 3
+    assert each.sections
+    if each.game != "common":
+        info = INFO[each.game]
+        assert f"{info.pack} cards" in each.pack
+        assert each.seats.startswith(str(info.seats[0]))
+        assert each.native
+
+
+def test_books_are_the_games_and_what_is_common() -> None:
+    assert list(BOOKS) == ["common", *INFO]
+
+
+def test_clause_is_found_by_its_slug() -> None:
+    found = clause("troggu.forced-tappist")
+    assert (found.game, found.kind, found.section) == ("troggu", "seed+ruling", "bidding")
+    assert "tarock I" in found.text
+    assert found.source.startswith("Akagiri Yūji, “Troggu” (1999), after John McLeod's pagat.com: ")
+    assert found.is_ruling
+
+
+@pytest.mark.parametrize("slug", ["taroky.nothing", "bridge.follow", "taroky", "", "_game", "taroky._game"])
+def test_unknown_slug_is_a_key_error(slug: str) -> None:
+    with pytest.raises(KeyError):
+        clause(slug)
+
+
+def test_unknown_game_is_a_key_error() -> None:
+    with pytest.raises(KeyError):
+        clauses("bridge")
+    with pytest.raises(KeyError):
+        book("../en/taroky")
+
+
+def test_unknown_language_is_english_and_a_region_is_ignored() -> None:
+    english = clause("taroky.follow")
+    assert clause("taroky.follow", "fr") == clause("taroky.follow", "") == english
+    assert clause("taroky.follow", "en-GB") == clause("taroky.follow", "EN") == english
+
+
+def test_rulings_are_those_with_a_reason_in_reading_order() -> None:
+    every = clauses()
+    assert rulings() == tuple(c for c in every if c.reason)
+    assert {"taroky.bid-second", "grosstarock.card-points", "troggu.bid", "strohmann.valat"} <= {
+        c.slug for c in rulings()
+    }
+    assert {c.game for c in rulings("taroky")} == {"taroky"}
+    assert "taroky.follow" not in {c.slug for c in rulings()}

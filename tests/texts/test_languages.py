@@ -1,0 +1,103 @@
+"""The clause texts in the other languages: the same clauses, the same figures, the same notation."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import tarock
+from tarock.clauses import BOOKS, LANGUAGES, Clause, book, clause, clauses
+from tests.texts.test_clauses import SLUG
+
+DATA = Path(tarock.__file__).resolve().parent / "data" / "clauses"
+OTHERS = LANGUAGES[1:]
+ENGLISH = {c.slug: c for c in clauses()}
+QUOTES = {"de": "„“", "cs": "„“", "ja": "「」"}
+#: A reckoning, such as “(41 − 35) × 2 × 2 = 24”: the same in every language.
+SUM = re.compile(r"[(]?(?:[0-9N]+[)]? [−+×] [(]?)+[0-9N]+[)]?(?: = [0-9]+)?|[+−][0-9]+")
+NUMBER = re.compile(r"[0-9]+")
+CARD = re.compile(r"\b[SHDC](?:[KQCJ]|\d+)\b|\bT\d+\b")
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("game", BOOKS)
+def test_every_clause_and_section_is_translated(game: str, language: str) -> None:
+    data = json.loads((DATA / language / f"{game}.json").read_text(encoding="utf-8"))
+    original = json.loads((DATA / "en" / f"{game}.json").read_text(encoding="utf-8"))
+    assert set(data) == set(original)
+    assert set(data["_sections"]) == {section["id"] for section in original["_sections"]}
+    assert set(data["_game"]) == {"name", "document", "description", "seats", "pack"}
+    for slug, entry in data.items():
+        if not slug.startswith("_"):
+            assert set(entry) == set(original[slug]) - {"kind"}, slug
+            assert isinstance(entry["text"], list), slug
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_text_was_left_in_english(language: str) -> None:
+    for translated in clauses(language=language):
+        english = ENGLISH[translated.slug]
+        assert translated.text != english.text
+        assert translated.source != english.source
+        assert not english.reason or translated.reason != english.reason
+        assert translated.kind == english.kind
+
+
+def _pairs() -> list[tuple[Clause, Clause]]:
+    return [(ENGLISH[c.slug], c) for language in OTHERS for c in clauses(language=language)]
+
+
+PAIRS = _pairs()
+NAMES = [f"{language}-{slug}" for language in OTHERS for slug in ENGLISH]
+
+
+@pytest.mark.parametrize(("english", "other"), PAIRS, ids=NAMES)
+def test_translation_has_the_same_notation_figures_and_references(english: Clause, other: Clause) -> None:
+    assert len(other.paragraphs) == len(english.paragraphs)
+    assert other.text.count("\n- ") == english.text.count("\n- ")
+    for field in ("text", "reason"):
+        ours, theirs = getattr(english, field), getattr(other, field)
+        for pattern in (re.compile(r"`[^`]*`"), SUM, SLUG, CARD):
+            assert sorted(set(pattern.findall(theirs))) == sorted(set(pattern.findall(ours))), pattern.pattern
+        # A language may write as a figure what another writes as a word, but no figure may go missing.
+        assert set(NUMBER.findall(ours)) <= set(NUMBER.findall(theirs))
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_translation_is_well_formed(language: str) -> None:
+    opening, closing = QUOTES[language]
+    for translated in clauses(language=language):
+        for text in (translated.title, translated.text, translated.reason, translated.source):
+            assert text == text.strip()
+            assert "  " not in text
+            assert text.count(opening) == text.count(closing), text
+            assert "”" not in text
+            assert '"' not in re.sub(r"`[^`]*`", "", text)
+            assert not re.search(r"\.\./|\d{3}_[0-9a-f]|/work|http", text)
+        assert translated.title[-1] not in ".。"
+    titles = [(c.game, c.title) for c in clauses(language=language)]
+    assert len(set(titles)) == len(titles)
+
+
+def test_japanese_sentences_end_as_japanese_sentences_do() -> None:
+    for translated in clauses(language="ja"):
+        for paragraph in (*translated.paragraphs, *filter(None, [translated.reason])):
+            last = paragraph.rpartition("\n")[2]
+            assert last.startswith("- ") or last[-1] in "。)", paragraph
+            assert not re.search("[，．]|[一-龠ぁ-ん] [一-龠ぁ-ん]", paragraph), paragraph
+
+
+def test_language_with_a_region_is_the_language() -> None:
+    assert clause("taroky.follow", "de-AT") == clause("taroky.follow", "de") != clause("taroky.follow")
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_book_is_introduced_in_the_language(language: str) -> None:
+    for game in BOOKS:
+        translated, english = book(game, language), book(game)
+        assert translated.description != english.description
+        assert translated.native == english.native
+        assert [s.id for s in translated.sections] == [s.id for s in english.sections]

@@ -1,0 +1,164 @@
+"""docs/notation.md against the reader and the writer: every example reads, every error is where it says."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+
+import pytest
+
+from tarock.notation import dump_json, read, read_one, write_json, write_text
+from tarock.notation.interpret import KEYS, OPTIONAL_TAGS, STRUCTURAL_TAGS, VERBS, interpret
+from tarock.record import canonical_json
+from tarock.verify import check
+from tests.texts.blocks import DOCS, Block, blocks
+from tests.texts.ebnf import compile_grammar
+
+BLOCKS = blocks("notation.md")
+RECORDS = [b for b in BLOCKS if b.language in ("tgn", "json")]
+TEXTS = [b for b in RECORDS if b.language == "tgn"]
+ERRORS = [b for b in BLOCKS if b.language == "tgn-error"]
+PAGE = (DOCS / "notation.md").read_text(encoding="utf-8")
+
+
+def by_name(block: Block) -> str:
+    return block.name
+
+
+def test_the_page_has_examples_of_each_kind() -> None:
+    assert len(TEXTS) >= 5
+    assert len(ERRORS) >= 10
+    assert {b.language for b in BLOCKS} == {"tgn", "json", "tgn-error", "identity", "ebnf"}
+    assert {read_one(b.body).game for b in RECORDS} >= {"strohmann", "taroky", "grosstarock"}
+
+
+@pytest.mark.parametrize("block", RECORDS, ids=by_name)
+def test_example_reads_and_has_the_verdict_and_digest_it_says(block: Block) -> None:
+    record = read_one(block.body)
+    assert check(record).verdict == block.attributes["verdict"]
+    if "digest" in block.attributes:
+        assert record.digest == block.attributes["digest"]
+
+
+@pytest.mark.parametrize("block", [b for b in TEXTS if "canonical" in b.flags], ids=by_name)
+def test_canonical_example_is_written_back_byte_for_byte(block: Block) -> None:
+    record = read_one(block.body)
+    assert write_text(record) == block.body
+    assert write_text(read_one(dump_json(record))) == block.body
+
+
+@pytest.mark.parametrize("block", [b for b in TEXTS if "canonical" not in b.flags], ids=by_name)
+def test_lenient_example_is_not_canonical(block: Block) -> None:
+    assert write_text(read_one(block.body)) != block.body
+
+
+@pytest.mark.parametrize("block", [b for b in RECORDS if b.language == "json"], ids=by_name)
+def test_json_example_is_what_is_written(block: Block) -> None:
+    value = json.loads(block.body)
+    written = write_json(read_one(block.body))
+    assert written == value
+    assert list(written) == list(value)
+
+
+def test_json_example_and_canonical_text_before_it_are_one_record() -> None:
+    value = next(b for b in RECORDS if b.language == "json")
+    same = [b for b in TEXTS if b.attributes.get("digest") == value.attributes["digest"]]
+    assert [("canonical" in b.flags) for b in same] == [False, True]
+    lenient, canonical = (read_one(b.body) for b in same)
+    assert read_one(value.body) == canonical == lenient
+
+
+@pytest.mark.parametrize("block", ERRORS, ids=by_name)
+def test_error_example_has_the_error_at_the_place_it_says(block: Block) -> None:
+    first = read(block.body)[0]
+    assert first.record is None
+    assert first.error is not None
+    place = (str(first.error.line), str(first.error.column))
+    assert place == (block.attributes["line"], block.attributes["column"])
+    assert f"line {place[0]}, column {place[1]}: found " in first.error.message
+
+
+def test_reading_goes_on_after_every_error() -> None:
+    good = next(b for b in TEXTS if "canonical" in b.flags).body
+    joined = "\n".join(b.body + "\n" + good for b in ERRORS)
+    entries = read(joined)
+    assert [e.record is not None for e in entries] == [False, True] * len(ERRORS)
+    assert [e.error.line - e.line + 1 for e in entries if e.error] == [
+        int(b.attributes["line"]) for b in ERRORS
+    ]
+
+
+def test_identity_example_is_the_canonical_json_and_its_hash() -> None:
+    (block,) = (b for b in BLOCKS if b.language == "identity")
+    line = block.body.replace("\n", "")
+    assert hashlib.sha256(line.encode()).hexdigest() == block.attributes["digest"]
+    assert f"one line of {len(line.encode())} bytes" in PAGE
+    assert PAGE.count(f"    {block.attributes['digest']}\n") == 1
+    assert canonical_json(json.loads(line)) == line
+    record = next(
+        read_one(b.body) for b in RECORDS if b.attributes.get("digest") == block.attributes["digest"]
+    )
+    identity = write_json(record)
+    assert {key: identity[key] for key in json.loads(line)} == json.loads(line)
+
+
+def test_error_in_json_has_a_pointer() -> None:
+    value = json.loads(next(b for b in RECORDS if b.language == "json").body)
+    value["deal"]["B"][0] = "T22"
+    error = read(json.dumps(value))[0].error
+    assert error is not None
+    assert error.pointer == "/deal/B/0"
+
+
+GRAMMAR = compile_grammar(next(b for b in BLOCKS if b.language == "ebnf").body)
+BREAKS_GRAMMAR = {"value without quotation marks", "no verb", "Not a card at all", "comment never closed"}
+
+
+@pytest.mark.parametrize("block", TEXTS, ids=by_name)
+def test_grammar_has_a_sentence_for_every_example(block: Block) -> None:
+    assert GRAMMAR["input"].fullmatch(block.body)
+    assert GRAMMAR["input"].fullmatch(block.body.replace("\n", "\r\n"))
+    assert GRAMMAR["input"].fullmatch("\ufeff" + block.body + "\n" + block.body)
+
+
+def test_grammar_refuses_what_breaks_it() -> None:
+    refused = set()
+    for block in ERRORS:
+        title = PAGE.splitlines()[block.line - 3]
+        # With the deal that the short examples leave out, so that only the fault itself can be refused.
+        text = re.sub(r"^((?:\[.*\n)+)\n?(?!deal)", r"\1deal A SK\n", block.body)
+        if not GRAMMAR["input"].fullmatch(text):
+            refused |= {part for part in BREAKS_GRAMMAR if part in title} or {title}
+    assert refused == BREAKS_GRAMMAR
+
+
+@pytest.mark.parametrize(
+    ("symbol", "good", "bad"),
+    [
+        ("card", "SK h10 H1 T0 T21 T07 xxi IIII xix C9 T00", "S0 T22 HX TK S11 XXII VV"),
+        ("play", "T17(ros) T0(H) T5", "T17() (ros) T17(ros"),
+        ("tag", '[TGN "1"]|[a-b_9  "x" ]|[N "\\"\\\\"]', '[TGN 1]|[9a "x"]|[N "a\\n"]|[N ""x"]'),
+        ("place", "A H/3 talon a/1", "I A/4 A/ talon/1"),
+    ],
+)
+def test_grammar_symbol(symbol: str, good: str, bad: str) -> None:
+    separator = "|" if symbol == "tag" else " "
+    assert [w for w in good.split(separator) if not GRAMMAR[symbol].fullmatch(w)] == []
+    assert [w for w in bad.split(separator) if GRAMMAR[symbol].fullmatch(w)] == []
+
+
+def test_the_page_names_every_verb_tag_and_key() -> None:
+    for word in VERBS:
+        assert re.search(rf"\b{word}\b", PAGE), word
+    for word in (*STRUCTURAL_TAGS, *OPTIONAL_TAGS, *KEYS):
+        assert f"`{word}`" in PAGE or f'"{word}"' in PAGE, word
+
+
+def test_interpret_takes_the_absence_of_what_may_be_absent() -> None:
+    value = json.loads(next(b for b in RECORDS if b.language == "json").body)
+    whole = interpret(value)
+    for key in ("options", "tags", "comments"):
+        del value[key]
+    assert interpret(value) != whole
+    assert interpret(value | {"options": ["settle-uncontested"]}).digest == whole.digest

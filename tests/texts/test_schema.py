@@ -1,0 +1,271 @@
+"""The JSON Schema against the reader: what both take, what both refuse, where one is stricter, and why."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from tarock.cards import CARDS, names, pack
+from tarock.games.info import INFO
+from tarock.notation import read, read_one, write_json
+from tarock.schema import schema
+from tests.texts.blocks import blocks
+
+Form = dict[str, Any]
+VALIDATOR = Draft202012Validator(schema())
+
+
+def whole(game: str, number: int, dealer: str = "A") -> Form:
+    """A record in JSON form with a deal in canonical order, and what every game can hold besides."""
+    info = INFO[game]
+    letters = info.seat_letters(number)
+    cards = iter(names(pack(info.pack)))
+    return {
+        "tgn": 1,
+        "game": game,
+        "dealer": dealer,
+        "players": {seat: f"Player {seat}" for seat in letters},
+        "options": list(info.options),
+        "tags": {"Date": "2026-??-??", "Deal": "3", "Annotator": "“somebody” \\ else"},
+        "deal": {where: [next(cards) for _ in range(size)] for where, size in info.places(number, dealer)},
+        "events": [["A", "pass"], ["B", "announce", "flek:game", "sixpence"], ["A", "discard", "HK", "what"]],
+        "comments": {"0": ["a deal"], "3": ["one", "two { words"]},
+        "score": {seat: index - 1 for index, seat in enumerate(letters)},
+    }
+
+
+TABLES = [
+    (info.id, number, dealer)
+    for info in INFO.values()
+    for number in info.seats
+    for dealer in (info.seat_letters(number) if info.sits_out else "A")
+]
+
+
+def both(form: Form) -> tuple[bool, bool]:
+    """Whether the schema takes it, and whether the reader does."""
+    entries = read(json.dumps(form))
+    assert len(entries) == 1
+    return VALIDATOR.is_valid(form), entries[0].record is not None
+
+
+def test_schema_is_a_schema_of_2020_12() -> None:
+    Draft202012Validator.check_schema(schema())
+    assert schema()["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+
+
+def test_schema_is_a_fresh_copy() -> None:
+    schema()["title"] = "changed"
+    assert schema()["title"] == "TGN 1, JSON form"
+
+
+@pytest.mark.parametrize(("game", "number", "dealer"), TABLES)
+def test_both_take_every_table(game: str, number: int, dealer: str) -> None:
+    form = whole(game, number, dealer)
+    assert both(form) == (True, True)
+    del form["score"]
+    assert both(form) == (True, True)
+
+
+@pytest.mark.parametrize(
+    "block", [b for b in blocks("notation.md") if b.language in ("tgn", "json")], ids=lambda b: b.name
+)
+def test_schema_takes_what_is_written(block: Any) -> None:
+    VALIDATOR.validate(write_json(read_one(block.body)))
+
+
+@pytest.mark.parametrize("size", [54, 62, 78])
+def test_patterns_of_cards_are_the_packs(size: int) -> None:
+    pattern = Draft202012Validator({"$ref": f"#/$defs/card{size}", "$defs": schema()["$defs"]})
+    words = [s + r for s in "SHDCTX" for r in [*"KQCJ", *map(str, range(23)), "07", ""]]
+    assert set(CARDS) < set(words)
+    assert sorted(w for w in words if pattern.is_valid(w)) == sorted(names(pack(size)))
+
+
+def _set(path: str, value: Any) -> Callable[[Form], None]:
+    def change(form: Form) -> None:
+        *steps, last = path.split(" ")
+        place: Any = form
+        for step in steps:
+            place = place[int(step)] if isinstance(place, list) else place[step]
+        if value is DELETE:
+            del place[int(last) if isinstance(place, list) else last]
+        elif isinstance(place, list):
+            place[int(last) :] = [value]
+        else:
+            place[last] = value
+
+    return change
+
+
+DELETE = object()
+
+#: What neither takes: name → (game, seats, change).
+BROKEN: dict[str, tuple[str, int, Callable[[Form], None]]] = {
+    "another version": ("taroky", 4, _set("tgn", 2)),
+    "the version as a string": ("taroky", 4, _set("tgn", "1")),
+    "true for the version": ("taroky", 4, _set("tgn", True)),
+    "no version": ("taroky", 4, _set("tgn", DELETE)),
+    "an unknown game": ("taroky", 4, _set("game", "bridge")),
+    "the game's name in capitals": ("taroky", 4, _set("game", "Taroky")),
+    "no game": ("taroky", 4, _set("game", DELETE)),
+    "no deal": ("taroky", 4, _set("deal", DELETE)),
+    "no events": ("taroky", 4, _set("events", DELETE)),
+    "no players": ("taroky", 4, _set("players", DELETE)),
+    "no dealer": ("taroky", 4, _set("dealer", DELETE)),
+    "an unknown key": ("taroky", 4, _set("winner", "A")),
+    "three for Taroky": ("taroky", 4, _set("players D", DELETE)),
+    "five for Taroky": ("taroky", 4, _set("players E", "Eva")),
+    "two for Troggu": ("troggu", 3, _set("players C", DELETE)),
+    "a ninth seat": ("troggu", 8, _set("players I", "Ida")),
+    "a gap in the seats": ("troggu", 3, lambda f: f.update(players={"A": "", "B": "", "D": ""})),
+    "two for Grosstarock": ("grosstarock", 3, _set("players C", DELETE)),
+    "a name that is no string": ("taroky", 4, _set("players A", 7)),
+    "a name with a control character": ("taroky", 4, _set("players A", "A\tB")),
+    "a name with half a surrogate pair": ("taroky", 4, _set("players A", "\ud800")),
+    "a dealer who is not there": ("taroky", 4, _set("dealer", "E")),
+    "an option of another game": ("troggu", 3, _set("options", ["settle-uncontested"])),
+    "an option twice": ("taroky", 4, _set("options", ["settle-uncontested"] * 2)),
+    "options as a string": ("taroky", 4, _set("options", "settle-uncontested")),
+    "a date in another order": ("taroky", 4, _set("tags Date", "20.11.2026")),
+    "a thirteenth month": ("taroky", 4, _set("tags Date", "2026-13-01")),
+    "deal nought": ("taroky", 4, _set("tags Deal", "0")),
+    "a deal number as a number": ("taroky", 4, _set("tags Deal", 3)),
+    "the dealer among the tags": ("taroky", 4, _set("tags Dealer", "A")),
+    "a seat among the tags": ("taroky", 4, _set("tags b", "Bob")),
+    "a tag's name with a blank": ("taroky", 4, _set("tags", {"Two words": "x"})),
+    "a tag with a line feed": ("taroky", 4, _set("tags Event", "two\nlines")),
+    "a card short": ("taroky", 4, _set("deal A 11", DELETE)),
+    "a card too many": ("taroky", 4, lambda f: f["deal"]["A"].append("SK")),
+    "a card twice in one hand": ("taroky", 4, lambda f: f["deal"]["A"].__setitem__(0, f["deal"]["A"][1])),
+    "a card of a larger pack": ("taroky", 4, lambda f: f["deal"]["A"].__setitem__(0, "S6")),
+    "a card that there is not": ("grosstarock", 3, lambda f: f["deal"]["A"].__setitem__(0, "T22")),
+    "no talon": ("taroky", 4, _set("deal talon", DELETE)),
+    "a talon in Strohmanntarock": ("strohmann", 2, _set("deal talon", [])),
+    "a pile in Taroky": ("taroky", 4, _set("deal A/1", [])),
+    "a missing pile": ("strohmann", 2, _set("deal B/3", DELETE)),
+    "cards for the seat that sits out": ("grosstarock", 4, lambda f: f["deal"].update(C=f["deal"].pop("B"))),
+    "a hand as a string": ("taroky", 4, _set("deal A", "SK SQ")),
+    "events as an object": ("taroky", 4, _set("events", {})),
+    "an event as a string": ("taroky", 4, _set("events 0", "A pass")),
+    "an event without a verb": ("taroky", 4, _set("events 0", ["A"])),
+    "an event without anything": ("taroky", 4, _set("events 0", [])),
+    "an event by nobody there": ("taroky", 4, _set("events 0", ["E", "pass"])),
+    "a word that is no verb": ("taroky", 4, _set("events 0", ["A", "passes"])),
+    "a word with a blank": ("taroky", 4, _set("events 0", ["A", "announce", "flek game"])),
+    "an empty word": ("taroky", 4, _set("events 0", ["A", "announce", ""])),
+    "a number for a word": ("taroky", 4, _set("events 0", ["A", "level", 1])),
+    "a play of no card": ("taroky", 4, _set("events 0", ["A", "play", "trump"])),
+    "a play of a card of a larger pack": ("taroky", 4, _set("events 0", ["A", "play", "H5"])),
+    "a play with an open bracket": ("taroky", 4, _set("events 0", ["A", "play", "T17(ros"])),
+    "a discard of a card of a larger pack": ("taroky", 4, _set("events 0", ["A", "discard", "H5"])),
+    "a call of a card that there is not": ("troggu", 7, _set("events 0", ["A", "call", "T22"])),
+    "a comment that is no list": ("taroky", 4, _set("comments 0", "a deal")),
+    "a comment that is no string": ("taroky", 4, _set("comments 0", [None])),
+    "a comment with a closing brace": ("taroky", 4, _set("comments 0", ["a } b"])),
+    "a comment at a word": ("taroky", 4, _set("comments", {"first": ["x"]})),
+    "a comment at 01": ("taroky", 4, _set("comments", {"01": ["x"]})),
+    "a comment before the deal": ("taroky", 4, _set("comments", {"-1": ["x"]})),
+    "a score that leaves out a seat": ("taroky", 4, _set("score D", DELETE)),
+    "a score for a seat that is not there": ("taroky", 4, _set("score E", 0)),
+    "a score of a half": ("taroky", 4, _set("score A", 0.5)),
+    "a score in a string": ("taroky", 4, _set("score A", "5")),
+    "a score beyond all scores": ("taroky", 4, _set("score A", 10**10)),
+    "null for the score": ("taroky", 4, _set("score", None)),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_both_refuse(name: str) -> None:
+    game, number, change = BROKEN[name]
+    form = whole(game, number)
+    change(form)
+    assert both(form) == (False, False)
+
+
+@pytest.mark.parametrize("value", [None, 7, "x", [], [1]], ids=repr)
+def test_both_refuse_what_is_no_object(value: Any) -> None:
+    assert not VALIDATOR.is_valid(value)
+    assert all(entry.record is None for entry in read(json.dumps(value)))
+
+
+#: What only the reader refuses: name → (why a schema can't, change).
+READER_ONLY: dict[str, tuple[str, Callable[[Form], None]]] = {
+    "a card dealt twice": (
+        "a schema compares the cards of one list, not of two",
+        lambda f: f["deal"]["A"].__setitem__(0, f["deal"]["B"][0]),
+    ),
+    "the 30th of February": ("a pattern can't tell the lengths of months", _set("tags Date", "2026-02-30")),
+    "the year nought": ("left to the reader with the rest of the calendar", _set("tags Date", "0000-01-01")),
+    "a comment after the last event": ("a schema can't count the events", _set("comments 4", ["late"])),
+    "a tag twice in two cases": (
+        "a schema compares names as they are",
+        lambda f: f["tags"].update(annotator="somebody else"),
+    ),
+    "a score with a fraction of nought": ("to a schema 1.0 is an integer", _set("score A", 1.0)),
+    "the version with a fraction of nought": ("to a schema 1.0 is 1", _set("tgn", 1.0)),
+}
+
+
+@pytest.mark.parametrize("name", READER_ONLY)
+def test_only_the_reader_refuses(name: str) -> None:
+    form = whole("taroky", 4)
+    READER_ONLY[name][1](form)
+    assert both(form) == (True, False)
+
+
+def test_a_key_twice_is_refused_by_the_reader_before_a_schema_can_see_it() -> None:
+    text = json.dumps(whole("taroky", 4))
+    (entry,) = read(text[:-1] + ', "game": "taroky"}')
+    assert entry.record is None
+    assert VALIDATOR.is_valid(json.loads(text[:-1] + ', "game": "taroky"}'))
+
+
+#: What only the schema refuses, because the reader forgives it: name → change. All read as the form itself.
+FORGIVEN: dict[str, Callable[[Form], None]] = {
+    "small letters in cards": lambda f: f["deal"].update(A=[c.lower() for c in f["deal"]["A"]]),
+    "Roman tarocks": lambda f: f["deal"].update(talon=[c.replace("T6", "VI") for c in f["deal"]["talon"]]),
+    "a nought before a pip": lambda f: f["deal"].update(A=[c.replace("S7", "S07") for c in f["deal"]["A"]]),
+    "a seat in small letters": lambda f: f["events"][0].__setitem__(0, "a"),
+    "a verb in capitals": lambda f: f["events"][0].__setitem__(1, "PASS"),
+    "white space in a comment": lambda f: f["comments"].update({"0": [" a\n deal "]}),
+    "an empty comment": lambda f: f["comments"]["0"].append(" "),
+    "an empty list of comments": lambda f: f["comments"].update({"1": []}),
+}
+
+
+@pytest.mark.parametrize("name", FORGIVEN)
+def test_only_the_schema_refuses(name: str) -> None:
+    form = whole("taroky", 4)
+    changed = copy.deepcopy(form)
+    FORGIVEN[name](changed)
+    assert changed != form
+    assert both(changed) == (False, True)
+    assert read_one(json.dumps(changed)) == read_one(json.dumps(form))
+
+
+@pytest.mark.parametrize("key", ["options", "tags", "comments"])
+def test_only_the_schema_asks_for_what_may_be_empty(key: str) -> None:
+    form = whole("taroky", 4)
+    del form[key]
+    assert both(form) == (False, True)
+
+
+@pytest.mark.parametrize("game", INFO)
+def test_both_agree_on_the_conformance_deals(game: str) -> None:
+    """Every tenth deal, and every malformed one; only a card dealt twice is beyond the schema."""
+    path = Path(__file__).resolve().parents[1] / "conformance" / f"{game}.jsonl"
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    chosen = [row for i, row in enumerate(rows) if i % 10 == 0 or row["expect"]["verdict"] == "malformed"]
+    assert len(chosen) >= 10
+    for row in chosen:
+        schema_takes_it, reader_takes_it = both(row["record"])
+        dealt_twice = row["expect"].get("kind") == "duplicate-card"
+        assert schema_takes_it == (reader_takes_it or dealt_twice), row["expect"]
+        assert reader_takes_it == (row["expect"]["verdict"] != "malformed")
