@@ -1,0 +1,152 @@
+"""Back up and restore what is stored: `python -m deploy.backup save FILE`, `… restore FILE`.
+
+Works on the database that the environment names: PostgreSQL through `pg_dump` and `pg_restore` (which have to
+be on the PATH and not older than the server), SQLite through its own online copy, while the site runs.
+Everything worth keeping is in the database; broker and cache can be lost.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fcntl
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+_SQLITE_MAGIC = b"SQLite format 3\x00"
+_PG_DUMP_MAGIC = b"PGDMP"
+
+
+class Refused(Exception):
+    """Why nothing was done, in words for the operator."""
+
+
+def _database() -> dict[str, Any]:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+    from django.conf import settings
+
+    at: dict[str, Any] = settings.DATABASES["default"]
+    return at
+
+
+def _postgres(program: str, at: dict[str, Any], *arguments: str) -> None:
+    """Run one of PostgreSQL's programs; the password goes by the environment, where `ps` does not show it."""
+    if shutil.which(program) is None:
+        raise Refused(f"{program} is not on the PATH; install PostgreSQL's client programs.")
+    names = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD"}
+    given = {variable: str(at[name]) for variable, name in names.items() if at.get(name)}
+    done = subprocess.run([program, *arguments], env={**os.environ, **given}, check=False)
+    if done.returncode:
+        raise Refused(f"{program} failed with status {done.returncode}.")
+
+
+def save(target: Path) -> None:
+    """Write a backup; `target` is there in the end complete or not at all, readable by its owner only."""
+    at = _database()
+    beside = target.with_name(f"{target.name}.part")
+    beside.unlink(missing_ok=True)
+    os.close(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    try:
+        if at["ENGINE"].endswith("sqlite3"):
+            if not Path(at["NAME"]).exists():
+                raise Refused(f"There is no database at {at['NAME']}.")
+            with closing(sqlite3.connect(at["NAME"])) as source, closing(sqlite3.connect(beside)) as copy:
+                source.backup(copy)
+                copy.execute("PRAGMA journal_mode=DELETE")
+        else:
+            _postgres("pg_dump", at, "--format=custom", f"--file={beside}", f"--dbname={at['NAME']}")
+        os.replace(beside, target)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def restore(source: Path, replace: bool = False) -> None:
+    """Put a backup in the database's place. What is there already is kept, unless `replace`.
+
+    Raises `Refused` when there are deals and `replace` was not said, when the embedded site is running, and
+    when the backup is of the other kind of database.
+    """
+    at = _database()
+    with source.open("rb") as file:
+        magic = file.read(16)
+    sqlite = at["ENGINE"].endswith("sqlite3")
+    if not magic.startswith(_SQLITE_MAGIC if sqlite else _PG_DUMP_MAGIC):
+        raise Refused(f"{source} is no backup of {'an SQLite' if sqlite else 'a PostgreSQL'} database.")
+    if _holds_deals() and not replace:
+        raise Refused("The archive holds deals; say --replace to give them up for the backup.")
+    if sqlite:
+        _restore_sqlite(source, Path(at["NAME"]))
+    else:
+        _postgres(
+            "pg_restore", at, "--clean", "--if-exists", "--no-owner", "--exit-on-error",
+            "--single-transaction",
+            f"--dbname={at['NAME']}", str(source),
+        )  # fmt: skip
+    # The backup may be older than this version of the archive.
+    subprocess.run([sys.executable, "manage.py", "migrate", "--noinput"], check=True, cwd=_project())
+
+
+def _restore_sqlite(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with (target.parent / "run.lock").open("a") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Refused("The site is running; end it first.") from None
+        # By SQLite itself, so that a log of the old database is not taken for one of the new.
+        with closing(sqlite3.connect(source)) as copy, closing(sqlite3.connect(target)) as database:
+            copy.backup(database)
+
+
+def _holds_deals() -> bool:
+    import django
+
+    django.setup()
+    from django.db import connection
+
+    try:
+        if "archive_deal" not in connection.introspection.table_names():
+            return False
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1 FROM archive_deal LIMIT 1")
+            return cursor.fetchone() is not None
+    finally:
+        connection.close()
+
+
+def _project() -> Path:
+    return Path(__file__).resolve().parent.parent
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command line; exit status 0 when done, 1 when refused."""
+    parser = argparse.ArgumentParser(
+        prog="python -m deploy.backup", description="Back up and restore the archive."
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    saving = commands.add_parser("save", help="write a backup of the database")
+    saving.add_argument("file", type=Path)
+    restoring = commands.add_parser("restore", help="put a backup in the database's place")
+    restoring.add_argument("file", type=Path)
+    restoring.add_argument(
+        "--replace", action="store_true", help="even if the archive holds deals: they are lost"
+    )
+    chosen = parser.parse_args(arguments)
+    try:
+        if chosen.command == "save":
+            save(chosen.file)
+        else:
+            restore(chosen.file, chosen.replace)
+    except (Refused, OSError, sqlite3.Error) as reason:
+        print(reason, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

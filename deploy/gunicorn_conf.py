@@ -1,0 +1,20 @@
+"""How gunicorn serves the site: `gunicorn --config python:deploy.gunicorn_conf deploy.wsgi`."""
+
+import os
+
+bind = f"{os.environ.get('HOST', '127.0.0.1')}:{os.environ.get('PORT', '8000')}"
+worker_class = "gthread"
+workers = int(os.environ.get("WEB_PROCESSES", "2"))
+threads = int(os.environ.get("WEB_THREADS", "4"))
+timeout = 60
+graceful_timeout = 15
+keepalive = 5
+# A process is replaced now and then, so that nothing it hoards is hoarded for ever.
+max_requests = 5000
+max_requests_jitter = 500
+control_socket_disable = True
+# Requests are logged by django-structlog, with the user and a number of their own.
+accesslog = None
+errorlog = "-"
+if os.path.isdir("/dev/shm"):  # noqa: S108  (heartbeats must not wait for a disk)
+    worker_tmp_dir = "/dev/shm"  # noqa: S108

@@ -1,0 +1,104 @@
+"""What the log looks like: one JSON object a line for machines, coloured lines on a terminal; one for each
+request."""
+
+import logging
+import sys
+import time
+from typing import Any
+
+import structlog
+from django_structlog import signals
+
+_SHARED: list[Any] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+    structlog.stdlib.PositionalArgumentsFormatter(),
+    structlog.processors.StackInfoRenderer(),
+]
+# Without the values of variables: they may be secrets, and writing them out takes seconds.
+_TRACEBACKS = structlog.processors.ExceptionRenderer(
+    structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+)
+
+
+_STARTED = "_log_started_at"
+"""Set on a request of which django-structlog will write a line when it ends, well or badly."""
+
+
+def _note_start(request: Any, **_: Any) -> None:
+    setattr(request, _STARTED, time.monotonic())
+
+
+def _tell_more(request: Any, log_kwargs: dict[str, Any], **_: Any) -> None:
+    """What the line about the start of a request would have told, and how long it took."""
+    log_kwargs["user_agent"] = request.META.get("HTTP_USER_AGENT")
+    log_kwargs["ms"] = round((time.monotonic() - getattr(request, _STARTED)) * 1000)
+
+
+signals.bind_extra_request_metadata.connect(_note_start)
+signals.bind_extra_request_finished_metadata.connect(_tell_more)
+signals.bind_extra_request_failed_metadata.connect(_tell_more)
+
+
+class OnceForEachRequest(logging.Filter):
+    """Leaves out what Django says of an answer of 400 and above, where the request has a line of its own."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return record.name != "django.request" or not hasattr(getattr(record, "request", None), _STARTED)
+
+
+def default_format() -> str:
+    """`plain` where a person looks on, `json` everywhere else."""
+    return "plain" if sys.stderr is not None and sys.stderr.isatty() else "json"
+
+
+def structlog_settings() -> dict[str, Any]:
+    """Arguments of `structlog.configure`: loggers hand over to the standard library's handlers."""
+    return {
+        "processors": [
+            structlog.stdlib.filter_by_level,
+            *_SHARED,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        "logger_factory": structlog.stdlib.LoggerFactory(),
+        "cache_logger_on_first_use": True,
+    }
+
+
+def django_logging(form: str, level: str) -> dict[str, Any]:
+    """Django's `LOGGING` for the format `plain` or `json`; every other format is an error."""
+    if form not in ("plain", "json"):
+        raise ValueError(f"LOG_FORMAT must be plain or json, not {form!r}")
+    ending: list[Any]
+    if form == "json":
+        ending = [_TRACEBACKS, structlog.processors.JSONRenderer(ensure_ascii=False)]
+    else:
+        colours = sys.stderr is not None and sys.stderr.isatty()
+        plain = structlog.dev.plain_traceback
+        ending = [structlog.dev.ConsoleRenderer(colors=colours, exception_formatter=plain)]
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "lines": {
+                "()": structlog.stdlib.ProcessorFormatter,
+                "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *ending],
+                "foreign_pre_chain": [*_SHARED, structlog.stdlib.ExtraAdder()],
+            },
+        },
+        "filters": {"once": {"()": OnceForEachRequest}},
+        "handlers": {
+            "stderr": {"class": "logging.StreamHandler", "formatter": "lines", "filters": ["once"]},
+            # Nobody is written to unless `ADMINS` are named.
+            "mail": {"class": "django.utils.log.AdminEmailHandler", "level": "ERROR"},
+        },
+        "root": {"handlers": ["stderr"], "level": level},
+        "loggers": {
+            "archive": {"handlers": ["mail"], "level": level, "propagate": True},
+            "django": {"handlers": [], "level": level, "propagate": True},
+            "django.request": {"handlers": ["mail"], "level": level, "propagate": True},
+            "django.server": {"handlers": [], "level": level, "propagate": True},
+        },
+    }

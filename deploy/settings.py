@@ -1,0 +1,351 @@
+"""Settings, all of them from the environment; docs/operations.md explains every variable.
+
+With nothing set this is the embedded default: SQLite, a secret key and a private Valkey below `var/`.
+With `DATABASE_URL` set it is a production site, which must be given its `SECRET_KEY`.
+"""
+
+import logging
+from pathlib import Path
+from typing import Any
+
+import structlog
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+from environs import Env
+
+from deploy import logs, paths, redis_urls
+
+env = Env()
+BASE_DIR = paths.BASE_DIR
+VAR_DIR: Path = paths.var_dir()
+
+# --- what it is run for ---------------------------------------------------------------------------------
+
+DEBUG = env.bool("DEBUG", False)
+_database_url = env.str("DATABASE_URL", "")
+_redis_url = env.str("REDIS_URL", "")
+EMBEDDED = not _database_url
+
+SECRET_KEY = env.str("SECRET_KEY", "")
+if not SECRET_KEY:
+    if not EMBEDDED:
+        raise ImproperlyConfigured(
+            "DATABASE_URL is set, so this is a production site: set SECRET_KEY too. Make one with: "
+            "python -c 'import secrets; print(secrets.token_urlsafe(64))'"
+        )
+    SECRET_KEY = paths.embedded_secret_key(VAR_DIR)
+SECRET_KEY_FALLBACKS: list[str] = env.list("SECRET_KEY_FALLBACKS", [])
+
+ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
+CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", [])
+# The site is served over HTTPS, by a reverse proxy that says so in X-Forwarded-Proto.
+HTTPS = env.bool("HTTPS", not EMBEDDED and not DEBUG)
+
+# --- the archive's own limits ---------------------------------------------------------------------------
+
+ARCHIVE_MAX_UPLOAD_BYTES = env.int("ARCHIVE_MAX_UPLOAD_BYTES", 5 * 1024 * 1024)
+ARCHIVE_MAX_RECORDS = env.int("ARCHIVE_MAX_RECORDS", 2000)
+#: Uploads that one address may send in an hour without signing in.
+ANONYMOUS_UPLOADS_PER_HOUR = env.int("ANONYMOUS_UPLOADS_PER_HOUR", 60)
+# Pictures for previews that the site draws in a minute; one address may have a third of them.
+PICTURES_PER_MINUTE = env.int("PICTURES_PER_MINUTE", 60)
+# Seconds without a verdict after which the sweeper queues a deal again.
+ARCHIVE_SWEEP_AFTER = env.int("ARCHIVE_SWEEP_AFTER", 60)
+ARCHIVE_SWEEP_EVERY = env.int("ARCHIVE_SWEEP_EVERY", 30)
+# A run that fails is tried again after so many seconds, then twice as many …, so many times in all.
+ARCHIVE_MAX_ATTEMPTS = env.int("ARCHIVE_MAX_ATTEMPTS", 5)
+ARCHIVE_RETRY_SECONDS = env.int("ARCHIVE_RETRY_SECONDS", 30)
+
+# Room for the form around the uploaded text; the archive itself refuses what is over its own limit.
+DATA_UPLOAD_MAX_MEMORY_SIZE = ARCHIVE_MAX_UPLOAD_BYTES + 1024 * 1024
+FILE_UPLOAD_MAX_MEMORY_SIZE = ARCHIVE_MAX_UPLOAD_BYTES + 1024 * 1024
+
+# --- parts ----------------------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "archive",
+    "replays",
+    "api",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "rest_framework",
+    "rest_framework.authtoken",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "csp",
+    "django_structlog",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "deploy.language.LanguageMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django_structlog.middlewares.RequestMiddleware",
+]
+
+ROOT_URLCONF = "deploy.urls"
+WSGI_APPLICATION = "deploy.wsgi.application"
+ASGI_APPLICATION = "deploy.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# --- database -------------------------------------------------------------------------------------------
+
+DATABASES: dict[str, dict[str, Any]] = {
+    "default": env.dj_db_url("DATABASE_URL", f"sqlite:///{VAR_DIR / 'archive.sqlite3'}"),
+}
+_database = DATABASES["default"]
+if _database["ENGINE"] == "django.db.backends.sqlite3":
+    if EMBEDDED:
+        VAR_DIR.mkdir(parents=True, exist_ok=True)
+    # IMMEDIATE: a writer takes its lock at once and waits for it, so that no transaction fails in the
+    # middle because another has written since it began to read.
+    _database["OPTIONS"] = {
+        **_database.get("OPTIONS", {}),
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": (
+            "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; "
+            "PRAGMA busy_timeout=20000; PRAGMA foreign_keys=ON;"
+        ),
+    }
+else:
+    _database["CONN_MAX_AGE"] = env.int("DATABASE_CONN_MAX_AGE", 60)
+    _database["CONN_HEALTH_CHECKS"] = True
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# --- broker, cache, rate limits -------------------------------------------------------------------------
+
+_socket = paths.socket_path(VAR_DIR)
+CELERY_BROKER_URL = redis_urls.for_celery(_redis_url or f"unix://{_socket}")
+_cache_url = env.str("CACHE_URL", "")
+if not _cache_url and (_redis_url or _socket.exists()):
+    _cache_url = redis_urls.for_cache(_redis_url or f"unix://{_socket}")
+if _cache_url:
+    CACHES: dict[str, dict[str, Any]] = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": _cache_url,
+            "KEY_PREFIX": "tarock",
+            "OPTIONS": {"socket_connect_timeout": 2, "socket_timeout": 5},
+        },
+    }
+else:
+    # A management command while the embedded site is down: nothing to share a cache with.
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+
+# The row in the database is the truth, not the message: tasks carry ids, no result is kept, and what a
+# killed worker or a restarted broker loses is queued again by the sweeper.
+CELERY_TIMEZONE = "UTC"
+CELERY_TASK_SERIALIZER = "json"
+CELERY_RESULT_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_TIME_LIMIT = env.int("VERIFY_TIME_LIMIT", 300)
+CELERY_TASK_SOFT_TIME_LIMIT = max(1, CELERY_TASK_TIME_LIMIT - 30)
+# A run claimed for longer than this is no worker's any more: above the hard limit of a task.
+ARCHIVE_LEASE_SECONDS = env.int("ARCHIVE_LEASE_SECONDS", CELERY_TASK_TIME_LIMIT + 30)
+CELERY_TASK_DEFAULT_QUEUE = "tarock"
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+# Whoever stores a deal must not hang while the broker is away: the sweeper will queue it.
+CELERY_TASK_PUBLISH_RETRY = True
+CELERY_TASK_PUBLISH_RETRY_POLICY = {
+    "max_retries": 2,
+    "interval_start": 0,
+    "interval_step": 0.2,
+    "interval_max": 0.5,
+}
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    # Above the longest task: what is unacknowledged for longer belongs to a worker that is gone.
+    "visibility_timeout": 2 * CELERY_TASK_TIME_LIMIT,
+    "unacked_restore_interval": 5,
+    "unacked_restore_throttle": 1,
+    "socket_connect_timeout": 2,
+    "socket_keepalive": not CELERY_BROKER_URL.startswith("redis+socket:"),
+}
+CELERY_BEAT_SCHEDULE = {
+    "sweep-unverified": {
+        "task": "archive.tasks.sweep_unverified",
+        "schedule": float(ARCHIVE_SWEEP_EVERY),
+        # A sweep that nobody fetched is worth nothing once the next one is due.
+        "options": {"expires": float(ARCHIVE_SWEEP_EVERY)},
+    },
+}
+# The schedule is the one line above: nothing to be kept in a file, and none to be damaged by a crash.
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
+
+# --- accounts -------------------------------------------------------------------------------------------
+
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = env.str("ACCOUNT_EMAIL_VERIFICATION", "none")
+# Attempts are counted by the address that the last of our own proxies saw.
+ALLAUTH_TRUSTED_PROXY_COUNT = env.int("NUM_PROXIES", 1 if HTTPS else 0)
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
+
+# --- email ----------------------------------------------------------------------------------------------
+
+_email = env.dj_email_url("EMAIL_URL", "console://")
+EMAIL_BACKEND = _email["EMAIL_BACKEND"]
+EMAIL_HOST = _email.get("EMAIL_HOST", "")
+EMAIL_PORT = _email.get("EMAIL_PORT", 25)
+EMAIL_HOST_USER = _email.get("EMAIL_HOST_USER", "")
+EMAIL_HOST_PASSWORD = _email.get("EMAIL_HOST_PASSWORD", "")
+EMAIL_USE_TLS = _email.get("EMAIL_USE_TLS", False)
+EMAIL_USE_SSL = _email.get("EMAIL_USE_SSL", False)
+DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "archive@localhost")
+SERVER_EMAIL = DEFAULT_FROM_EMAIL
+_admins: list[str] = env.list("ADMIN_EMAILS", [])
+ADMINS = [("operator", address) for address in _admins]
+
+# --- the API --------------------------------------------------------------------------------------------
+
+# What the views of api/ do not say themselves: how often one client may ask, how many proxies it passes.
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.TokenAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_THROTTLE_RATES": {
+        "api-read": env.str("API_RATE_READ", "600/min"),
+        "api-write": env.str("API_RATE_WRITE", "120/min"),
+    },
+    "EXCEPTION_HANDLER": "api.errors.exception_handler",
+    "NUM_PROXIES": env.int("NUM_PROXIES", 1 if HTTPS else 0),
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Tarock archive",
+    "DESCRIPTION": "Deals of Strohmanntarock, Taroky, Troggu and Grosstarock: verified, replayed, scored.",
+    "VERSION": "1.0.0",
+    "OAS_VERSION": "3.1.1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    # The read-only fields of an answer are always there.
+    "COMPONENT_SPLIT_REQUEST": False,
+    "ENUM_NAME_OVERRIDES": {
+        "Verdict": "archive.models.Verdict",
+        "Outcome": "archive.models.UploadItem.Outcome",
+    },
+}
+
+# --- languages, time ------------------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("cs", "Čeština"), ("ja", "日本語")]
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_SECURE = HTTPS
+LOCALE_PATHS = [BASE_DIR / "replays" / "locale"]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+# --- static files ---------------------------------------------------------------------------------------
+
+STATIC_URL = "static/"
+STATIC_ROOT = Path(env.str("STATIC_ROOT", str(VAR_DIR / "static")))
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage",
+    },
+}
+MEDIA_ROOT = VAR_DIR / "media"
+
+# --- what a browser is told -----------------------------------------------------------------------------
+
+# Nothing inline, nothing from elsewhere. Pages that need more (none do) would have to say so themselves.
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "manifest-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "base-uri": [NONE],
+        "object-src": [NONE],
+    },
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_SECURE = HTTPS
+if HTTPS:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_SSL_REDIRECT = True
+    SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", 365 * 24 * 3600)
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_INCLUDE_SUBDOMAINS", True)
+    SECURE_HSTS_PRELOAD = env.bool("HSTS_PRELOAD", True)
+
+# --- logging --------------------------------------------------------------------------------------------
+
+LOG_FORMAT = env.str("LOG_FORMAT", logs.default_format())
+LOG_LEVEL = env.str("LOG_LEVEL", "INFO").upper()
+LOGGING = logs.django_logging(LOG_FORMAT, LOG_LEVEL)
+DJANGO_STRUCTLOG_CELERY_ENABLED = True
+# One line for each request, when it has ended: that it has begun is told at LOG_LEVEL=DEBUG only.
+DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
+structlog.configure(**logs.structlog_settings())

@@ -1,0 +1,17 @@
+"""Every address of the site: pages at `/`, the API below `/api/v1/`, the operator's admin, accounts."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+urlpatterns = [
+    path("", include("replays.urls")),
+    path("api/v1/", include("api.urls")),
+    path("accounts/", include("allauth.urls")),
+    path("admin/", admin.site.urls),
+]
+
+# Below /api/ in the shape of the API's errors, elsewhere Django's own pages.
+handler400 = "api.handlers.bad_request"
+handler403 = "api.handlers.permission_denied"
+handler404 = "api.handlers.page_not_found"
+handler500 = "api.handlers.server_error"

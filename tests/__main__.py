@@ -1,0 +1,58 @@
+"""`make test`: the storage tests on SQLite, then everything on PostgreSQL and Redis.
+
+Arguments go to the second run, and leave the first one out: `make test ARGS="tests/api -x"`.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from tests import services
+
+PROJECT = Path(__file__).resolve().parent.parent
+
+
+def processes() -> list[str]:
+    """xdist's arguments: as many workers as the machine has processors, four at most."""
+    number = min(4, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+    return ["-n", str(number), "--dist", "worksteal"] if number > 1 else []
+
+
+def main() -> int:
+    """Exit status 0 when both runs are green."""
+    arguments = sys.argv[1:]
+    stopper = services.Stopper()
+    broker = services.broker(stopper)
+    on_sqlite = 0
+    if not arguments:
+        print("==> the tests that touch storage, on SQLite", flush=True)
+        with tempfile.TemporaryDirectory(prefix="tarock-test-") as folder:
+            environment = {"TEST_DATABASE_URL": f"sqlite:///{folder}/archive.sqlite3"}
+            on_sqlite = run(["-m", "storage and not browser", "-q", *processes()], environment)
+    database = services.database(stopper)
+    print(f"==> all tests, on {database.words}, and {broker.words}", flush=True)
+    on_postgres = run([*processes(), *arguments])
+    if on_sqlite:
+        print(f"the run on SQLite failed (status {on_sqlite}): see above", flush=True)
+    return on_postgres or on_sqlite
+
+
+def run(arguments: list[str], environment: dict[str, str] | None = None) -> int:
+    """One run of pytest in a process of its own."""
+    environment = {**os.environ, **(environment or {})}
+    # tests/conftest.py says when the settings are read: after it knows what they shall say.
+    environment.pop("DJANGO_SETTINGS_MODULE", None)
+    process = subprocess.Popen([sys.executable, "-m", "pytest", *arguments], cwd=PROJECT, env=environment)
+    try:
+        return process.wait()
+    except KeyboardInterrupt:
+        process.wait()
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

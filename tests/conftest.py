@@ -1,0 +1,293 @@
+"""What every test stands on: real services, Django set up on them, and the fixtures that several parts share.
+
+This file is read before anything of Django is: it starts the services first (`tests/services.py`), because
+their addresses are what the settings are made from.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from tests import services
+
+PROJECT = Path(__file__).resolve().parent.parent
+
+ENGINE = ("engine", "conformance", "simulate", "cli", "samples", "texts")
+
+
+def _engine_alone() -> bool:
+    """Whether this run names nothing but the engine's tests: these need no service and no Django."""
+    words = [argument.partition("::")[0] for argument in sys.argv[1:] if not argument.startswith("-")]
+    named = [path for path in (PROJECT / word for word in words) if path.exists()]
+    roots = [PROJECT / "tests" / name for name in ENGINE]
+    alone = bool(named) and all(any(path.is_relative_to(root) for root in roots) for path in named)
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        os.environ["TAROCK_TESTS_ENGINE_ALONE"] = "1" if alone else ""
+    return os.environ.get("TAROCK_TESTS_ENGINE_ALONE") == "1"
+
+
+ENGINE_ALONE = _engine_alone()
+STOPPER = services.Stopper()
+DATABASE: services.Service | None = None
+BROKER: services.Service | None = None
+
+
+def _start_services() -> Path:
+    """Start or find them, and make the environment that the settings will be read from."""
+    global DATABASE, BROKER
+    # Variables of the person's own site must not reach the tests.
+    for name in list(os.environ):
+        own = ("DEBUG", "HTTPS", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "CACHE_URL", "EMAIL_URL", "PORT")
+        if name in own or name.startswith(("ARCHIVE_", "API_RATE_")):
+            del os.environ[name]
+    DATABASE = services.database(STOPPER)
+    BROKER = services.broker(STOPPER)
+    scratch = services.scratch(STOPPER)
+    (scratch / "static").mkdir()
+    os.environ.update(
+        DATABASE_URL=DATABASE.url,
+        REDIS_URL=services.claim_redis(BROKER.url, STOPPER),
+        SECRET_KEY="for tests only, secret to nobody",
+        HTTPS="false",
+        NUM_PROXIES="0",
+        VAR_DIR=str(scratch),
+        LOG_FORMAT="plain",
+        DJANGO_SETTINGS_MODULE="deploy.settings",
+        # Playwright's synchronous face runs an event loop in the thread of the test.
+        DJANGO_ALLOW_ASYNC_UNSAFE="true",
+    )
+    return scratch
+
+
+def _set_up_django(scratch: Path) -> None:
+    """Django, on the services above, with what makes sense only in tests."""
+    import django
+    from django.conf import settings
+
+    if settings.configured:
+        raise pytest.UsageError("unset DJANGO_SETTINGS_MODULE: the tests choose their own settings")
+    default = settings.DATABASES["default"]
+    if default["ENGINE"] == "django.db.backends.sqlite3":
+        # A file, not memory: the worker of `live_worker` is another process.
+        default["TEST"] = {"NAME": str(scratch / "test.sqlite3")}
+    elif str(default["NAME"]).startswith("test_"):
+        default["TEST"] = {"NAME": default["NAME"]}
+        default["NAME"] = "postgres"
+    # Names without hashes: nobody has to collect the files first. (The supervisor's test serves hashed ones.)
+    settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
+    # A password's hash is slow on purpose; here nothing is gained by it.
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    django.setup()
+    # xdist's workers start from this environment, and must come by here before pytest-django reads settings.
+    del os.environ["DJANGO_SETTINGS_MODULE"]
+
+
+if not ENGINE_ALONE:
+    _set_up_django(_start_services())
+
+
+# --- the run as a whole ---------------------------------------------------------------------------------
+
+_CHROMIUM = services.chromium()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Refuse at once where the browser tests must run but cannot."""
+    if os.environ.get("REQUIRE_BROWSER") and _CHROMIUM is None:
+        raise pytest.UsageError("REQUIRE_BROWSER is set, but there is no Chromium on this machine")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whoever asks for Playwright's fixtures is a browser test; without a browser these are skipped."""
+    for item in items:
+        if {"page", "context", "browser"} & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.browser)
+        if _CHROMIUM is None and item.get_closest_marker("browser"):
+            item.add_marker(pytest.mark.skip(reason="no Chromium on this machine"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_report_to_serializable() -> Any:
+    """xdist hands reports over as UTF-8; half a surrogate in a test's log must not end the whole run."""
+    return _encodable((yield))
+
+
+def _encodable(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode("utf-8")
+    if isinstance(value, dict):
+        return {key: _encodable(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(_encodable(inner) for inner in value)
+    return value
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Last thing before pytest's own closing line: what this run stood on."""
+    if DATABASE is None or BROKER is None:
+        return
+    terminalreporter.section("services")
+    terminalreporter.write_line(f"database: {DATABASE.words}")
+    terminalreporter.write_line(f"broker:   {BROKER.words}")
+    if _CHROMIUM is None:
+        terminalreporter.write_line("browser:  none found; the browser tests were SKIPPED", yellow=True)
+    else:
+        terminalreporter.write_line(f"browser:  {_CHROMIUM}")
+
+
+# --- fixtures for all -----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args() -> dict[str, Any]:
+    """How Playwright starts Chromium: the machine's own, and quiet (no look-ups of its maker's hosts)."""
+    return {
+        "executable_path": _CHROMIUM,
+        "args": [
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+        ],
+    }
+
+
+@pytest.fixture(autouse=True)
+def _fresh_redis() -> None:
+    """Before each test: no cached value, no rate counted, no message left by the test before."""
+    if ENGINE_ALONE:
+        return
+    import redis
+    from django.conf import settings
+
+    from deploy import redis_urls
+
+    address, number = redis_urls.split(os.environ["REDIS_URL"])
+    global _REDIS
+    if _REDIS is None:
+        _REDIS = (
+            redis.Redis.from_url(redis_urls.join(address, number)),
+            redis.Redis.from_url(settings.CACHES["default"]["LOCATION"]),
+        )
+    queue, cache = _REDIS
+    cache.flushdb()
+    # The bindings stay: clients remember that they have declared their queues, and do it only once.
+    stale = [key for key in queue.scan_iter(count=1000) if not key.startswith(b"_kombu.binding.")]
+    if stale:
+        queue.delete(*stale)
+
+
+_REDIS: tuple[Any, Any] | None = None
+
+
+class LiveWorker:
+    """A real Celery worker, prefork, in a process of its own, on the database and broker of the test."""
+
+    def __init__(self, database_url: str, log: Path, concurrency: int = 2) -> None:
+        self._database_url = database_url
+        self._log = log
+        self._concurrency = concurrency
+        self._starts = 0
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pid(self) -> int:
+        """Process number of the worker's parent process."""
+        assert self.process is not None
+        return self.process.pid
+
+    @property
+    def log(self) -> str:
+        """All it has said so far."""
+        return self._log.read_text(encoding="utf-8", errors="replace") if self._log.exists() else ""
+
+    def start(self) -> None:
+        """Start it and wait until it takes tasks; raises with its own words when it does not."""
+        self._starts += 1
+        environment = {
+            **os.environ,
+            "DATABASE_URL": self._database_url,
+            "DJANGO_SETTINGS_MODULE": "deploy.settings",
+            "LOG_FORMAT": "plain",
+        }
+        with self._log.open("ab") as output:
+            self.process = subprocess.Popen(
+                [
+                    sys.executable, "-m", "celery", "--app", "deploy", "worker", "--pool", "prefork",
+                    "--concurrency", str(self._concurrency), "--loglevel", "INFO",
+                    "--without-gossip", "--without-mingle", "--hostname", f"test-{os.getpid()}@%h",
+                ],
+                cwd=PROJECT,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+            )  # fmt: skip
+        deadline = time.monotonic() + 60
+        while self.log.count(" ready.") < self._starts:
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                self.kill()
+                raise RuntimeError(f"the worker did not start:\n{self.log[-4000:]}")
+            time.sleep(0.05)
+
+    def stop(self) -> None:
+        """End it in good order: what it has in hand it finishes."""
+        if self.process is not None and self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(timeout=20)
+        self.kill()
+
+    def kill(self) -> None:
+        """End it and its children by SIGKILL, as a crash would."""
+        if self.process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+
+
+@pytest.fixture
+def live_worker(transactional_db: None, tmp_path: Path) -> Iterator[LiveWorker]:
+    """A running `LiveWorker`; what the test commits is verified as on a real site. Stopped in the end."""
+    worker = LiveWorker(_database_url_of_test(), tmp_path / "worker.log")
+    STOPPER.add(worker.kill)
+    try:
+        worker.start()
+        yield worker
+    finally:
+        worker.stop()
+
+
+@pytest.fixture
+def database_url(transactional_db: None) -> str:
+    """The address of the test's database, for another process that shall work on it."""
+    return _database_url_of_test()
+
+
+def _database_url_of_test() -> str:
+    """The address of the database that this test has been given."""
+    from django.db import connection
+
+    at = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{at['NAME']}"
+    credentials = quote(at["USER"], safe="")
+    if at["PASSWORD"]:
+        credentials += ":" + quote(at["PASSWORD"], safe="")
+    place = quote(at["HOST"], safe="") + (f":{at['PORT']}" if at["PORT"] else "")
+    return f"postgres://{credentials}@{place}/{at['NAME']}"

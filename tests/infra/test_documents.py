@@ -1,0 +1,111 @@
+"""What the pages in docs/ say about dependencies and variables is what the project has."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parent.parent.parent
+PYPROJECT = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def first_cells(text: str) -> list[str]:
+    """What stands in backquotes in the first cell of each table row."""
+    return re.findall(r"^\| `([^`]+)` \|", text, flags=re.MULTILINE)
+
+
+def section(text: str, title: str) -> str:
+    """A section from its title to the next of the same rank."""
+    found = re.search(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", text, flags=re.MULTILINE | re.DOTALL)
+    assert found, title
+    return found[1]
+
+
+def names(requirements: list[str]) -> list[str]:
+    """The packages of a list of requirements."""
+    return [re.match(r"[A-Za-z0-9_.-]+", requirement)[0] for requirement in requirements]  # type: ignore[index]
+
+
+def test_every_dependency_has_its_reason() -> None:
+    page = (PROJECT / "docs" / "dependencies.md").read_text(encoding="utf-8")
+    extras = PYPROJECT["project"]["optional-dependencies"]
+    assert first_cells(section(page, "To run")) == names(PYPROJECT["project"]["dependencies"])
+    assert first_cells(section(page, "To test (`test`)")) == names(extras["test"])
+    assert first_cells(section(page, "To develop (`dev`)")) == names(extras["dev"])
+    assert all(
+        len(reason.strip()) > 10 for reason in re.findall(r"^\| `[^`]+` \|([^|]+)\|", page, flags=re.M)
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "extras"), [("run", []), ("test", ["test"]), ("dev", ["test", "dev"])], ids=lambda v: str(v)
+)
+def test_locks_hold_what_pyproject_names_with_hashes_and_no_index(name: str, extras: list[str]) -> None:
+    lock = (PROJECT / "deploy" / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
+    assert "://" not in lock
+    assert "--index" not in lock
+    assert "--find-links" not in lock
+    blocks = re.split(r"\n(?=[a-z0-9])", lock.strip())
+    locked = {}
+    for block in blocks:
+        found = re.match(r"([a-z0-9_.-]+)==([^\s;]+)", block)
+        assert found, block[:80]
+        assert "--hash=sha256:" in block, block[:80]
+        locked[found[1]] = found[2]
+    wanted = list(PYPROJECT["project"]["dependencies"])
+    for extra in extras:
+        wanted += PYPROJECT["project"]["optional-dependencies"][extra]
+    for requirement in wanted:
+        package = re.match(r"[A-Za-z0-9_.-]+", requirement)[0].lower()  # type: ignore[index]
+        exact = re.search(r"==([^\s;,]+)", requirement)
+        assert package in locked
+        assert exact is None or locked[package] == exact[1]
+
+
+def variables_in_code() -> set[str]:
+    """Every variable that some line of the project reads."""
+    found: set[str] = set()
+    for path in [*(PROJECT / "deploy").glob("*.py"), *(PROJECT / "tests").glob("*.py")]:
+        text = path.read_text(encoding="utf-8")
+        found |= set(re.findall(r"\benv\.\w+\(\s*\"([A-Z_]+)\"", text))
+        found |= set(re.findall(r"environ(?:ment)?(?:\.get|\.setdefault)\(\s*\"([A-Z_]+)\"", text))
+        found |= set(re.findall(r"^ONLY_WHEELS = \"([A-Z_]+)\"", text, flags=re.MULTILINE))
+    # Not for anybody to set: Django's own, and what one process of the tests tells another.
+    return {
+        name
+        for name in found
+        if name != "DJANGO_SETTINGS_MODULE" and not name.startswith(("TAROCK_TESTS", "PYTEST_"))
+    }
+
+
+def test_every_variable_is_explained_and_every_explained_one_is_read() -> None:
+    page = (PROJECT / "docs" / "operations.md").read_text(encoding="utf-8")
+    explained = first_cells(section(page, "Every variable"))
+    assert len(explained) == len(set(explained))
+    assert set(explained) == variables_in_code()
+
+
+def test_commands_that_the_operator_is_told_exist() -> None:
+    from django.core.management import get_commands
+
+    told = set(re.findall(r"manage\.py ([a-z_]+)", (PROJECT / "docs" / "operations.md").read_text()))
+    assert {"reverify", "sweep", "migrate"} <= told
+    assert told <= set(get_commands())
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    for page in [PROJECT / "README.md", *(PROJECT / "docs").glob("*.md")]:
+        for link in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+            if "://" not in link:
+                assert (page.parent / link).exists(), f"{page.name}: {link}"
+
+
+def test_units_and_images_run_programs_that_are_there() -> None:
+    """A renamed module would otherwise be found by the operator."""
+    texts = [path.read_text(encoding="utf-8") for path in (PROJECT / "deploy" / "systemd").iterdir()]
+    texts += [
+        (PROJECT / "deploy" / name).read_text(encoding="utf-8") for name in ("Containerfile", "compose.yaml")
+    ]
+    for module in {found for text in texts for found in re.findall(r"\bdeploy\.([a-z_]+)\b", text)}:
+        assert (PROJECT / "deploy" / f"{module}.py").exists(), module

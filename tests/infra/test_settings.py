@@ -1,0 +1,215 @@
+"""What the settings make of the environment, and what every answer tells the browser."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from deploy import redis_urls
+
+PROJECT = Path(__file__).resolve().parent.parent.parent
+PRODUCTION = {
+    "DATABASE_URL": "postgres://somebody:secret@db.example:5433/archive",
+    "REDIS_URL": "rediss://:secret@redis.example:6380/3",
+    "SECRET_KEY": "k3y" * 30,
+    "ALLOWED_HOSTS": "archive.example,www.archive.example",
+    "CSRF_TRUSTED_ORIGINS": "https://archive.example",
+}
+
+
+def settings_of(expression: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """What an expression over the settings comes to in a process with just this environment."""
+    return subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import json; from django.conf import settings as s; "
+            f"print(json.dumps({expression}, default=str))",
+        ],
+        cwd=PROJECT,
+        env={"PATH": os.environ["PATH"], "DJANGO_SETTINGS_MODULE": "deploy.settings", **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def value(expression: str, **environment: str) -> Any:
+    """The same, and it has to come to something."""
+    import json
+
+    done = settings_of(expression, **environment)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_production_without_a_secret_key_is_refused() -> None:
+    without = {name: text for name, text in PRODUCTION.items() if name != "SECRET_KEY"}
+    refused = settings_of("s.DEBUG", **without)
+    assert refused.returncode != 0
+    last = refused.stderr.strip().splitlines()[-1]
+    assert "DATABASE_URL is set, so this is a production site: set SECRET_KEY too" in last
+    assert refused.stdout == ""
+
+
+def test_embedded_default(tmp_path: Path) -> None:
+    var = tmp_path / "var"
+    key = value("s.SECRET_KEY", VAR_DIR=str(var))
+    assert len(key) >= 64
+    assert value("s.SECRET_KEY", VAR_DIR=str(var)) == key
+    assert value("s.SECRET_KEY", VAR_DIR=str(tmp_path / "other")) != key
+    assert (var / "secret_key").stat().st_mode & 0o777 == 0o600
+    found = value(
+        "[s.DATABASES['default'], s.CELERY_BROKER_URL, s.CACHES, s.HTTPS, s.DEBUG]", VAR_DIR=str(var)
+    )
+    database, broker, caches, https, debug = found
+    assert database["ENGINE"] == "django.db.backends.sqlite3"
+    assert database["NAME"] == str(var / "archive.sqlite3")
+    assert database["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
+    assert broker.startswith("redis+socket://")
+    assert broker.split("?")[0].endswith("valkey.sock")
+    assert caches["default"]["BACKEND"].endswith("LocMemCache")  # no broker is running
+    assert not https
+    assert not debug
+
+
+def test_embedded_database_waits_for_its_turn_and_keeps_its_keys(tmp_path: Path) -> None:
+    script = (
+        "import django; django.setup()\n"
+        "from django.db import connection\n"
+        "with connection.cursor() as c:\n"
+        "    for p in ('journal_mode', 'busy_timeout', 'foreign_keys', 'synchronous'):\n"
+        "        print(p, c.execute(f'PRAGMA {p}').fetchone()[0])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=PROJECT,
+        env={
+            "PATH": os.environ["PATH"],
+            "DJANGO_SETTINGS_MODULE": "deploy.settings",
+            "VAR_DIR": str(tmp_path),
+        },
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split("\n")[:4] == [
+        "journal_mode wal",
+        "busy_timeout 20000",
+        "foreign_keys 1",
+        "synchronous 1",
+    ]
+
+
+def test_embedded_socket_fits_into_an_address_however_deep_the_folder(tmp_path: Path) -> None:
+    deep = tmp_path / ("deep" * 30)
+    broker = value("s.CELERY_BROKER_URL", VAR_DIR=str(deep))
+    assert len(broker.removeprefix("redis+socket://").split("?")[0]) <= 100
+    assert broker != value("s.CELERY_BROKER_URL", VAR_DIR=str(tmp_path / ("deep" * 31)))
+
+
+def test_production(tmp_path: Path) -> None:
+    names = "DATABASES CELERY_BROKER_URL CACHES ALLOWED_HOSTS CSRF_TRUSTED_ORIGINS DEBUG"
+    names += " SESSION_COOKIE_SECURE CSRF_COOKIE_SECURE SECURE_SSL_REDIRECT SECURE_HSTS_SECONDS"
+    found = value(
+        f"{{n: getattr(s, n) for n in '{names}'.split()}}", VAR_DIR=str(tmp_path / "var"), **PRODUCTION
+    )
+    database = found["DATABASES"]["default"]
+    assert (database["ENGINE"], database["HOST"], database["PORT"], database["NAME"]) == (
+        "django.db.backends.postgresql",
+        "db.example",
+        5433,
+        "archive",
+    )
+    assert found["CELERY_BROKER_URL"] == "rediss://:secret@redis.example:6380/3"
+    # Emptying the cache must not empty the queue: another database of the same server.
+    assert found["CACHES"]["default"]["LOCATION"] == "rediss://:secret@redis.example:6380/4"
+    assert found["ALLOWED_HOSTS"] == ["archive.example", "www.archive.example"]
+    assert found["SESSION_COOKIE_SECURE"]
+    assert found["CSRF_COOKIE_SECURE"]
+    assert found["SECURE_SSL_REDIRECT"]
+    assert found["SECURE_HSTS_SECONDS"] == 365 * 24 * 3600
+    assert not found["DEBUG"]
+    assert not (tmp_path / "var").exists()  # no key, no database is made behind the operator's back
+
+
+def test_worker_settings_that_tasks_rely_on() -> None:
+    assert settings.CELERY_TASK_ACKS_LATE
+    assert settings.CELERY_TASK_REJECT_ON_WORKER_LOST
+    assert settings.CELERY_WORKER_PREFETCH_MULTIPLIER == 1
+    assert settings.CELERY_ACCEPT_CONTENT == ["json"]
+    transport = settings.CELERY_BROKER_TRANSPORT_OPTIONS
+    assert transport["visibility_timeout"] > settings.CELERY_TASK_TIME_LIMIT
+    assert settings.ARCHIVE_LEASE_SECONDS > settings.CELERY_TASK_TIME_LIMIT
+    from deploy.celery import app
+
+    app.loader.import_default_modules()
+    assert {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()} <= set(app.tasks)
+
+
+@pytest.mark.parametrize(
+    ("url", "celery", "cache"),
+    [
+        ("redis://h:6379/2", "redis://h:6379/2", "redis://h:6379/3"),
+        ("redis://h:6379", "redis://h:6379/0", "redis://h:6379/1"),
+        ("unix:///run/v.sock", "redis+socket:///run/v.sock?virtual_host=0", "unix:///run/v.sock?db=1"),
+        ("unix:///run/v.sock?db=4", "redis+socket:///run/v.sock?virtual_host=4", "unix:///run/v.sock?db=5"),
+        (
+            "redis+socket:///run/v.sock?virtual_host=4",
+            "redis+socket:///run/v.sock?virtual_host=4",
+            "unix:///run/v.sock?db=5",
+        ),
+    ],
+)
+def test_redis_addresses(url: str, celery: str, cache: str) -> None:
+    assert redis_urls.for_celery(url) == celery
+    assert redis_urls.for_cache(url) == cache
+
+
+def test_redis_address_of_another_kind_is_refused() -> None:
+    with pytest.raises(ValueError, match="REDIS_URL must begin with"):
+        redis_urls.for_celery("amqp://h/")
+
+
+def policy(header: str) -> dict[str, list[str]]:
+    """A content security policy taken apart."""
+    parts = (part.split() for part in header.split(";") if part.strip())
+    return {part[0]: part[1:] for part in parts}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", ["/", "/accounts/login/", "/admin/login/", "/api/v1/games", "/nowhere"])
+def test_every_answer_forbids_what_is_inline_or_foreign(client: Client, address: str) -> None:
+    answer = client.get(address)
+    found = policy(answer["Content-Security-Policy"])
+    assert found["default-src"] == ["'none'"]
+    for kind in ("script-src", "style-src"):
+        assert found[kind] == ["'self'"]
+    assert found["frame-ancestors"] == ["'none'"]
+    assert found["base-uri"] == ["'none'"]
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert answer["Referrer-Policy"] == "same-origin"
+    assert answer["X-Frame-Options"] == "DENY"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "address", ["/", "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/"]
+)
+def test_pages_hold_nothing_inline(client: Client, address: str) -> None:
+    page = client.get(address).content.decode()
+    assert not re.search(r"<script(?![^>]*\bsrc=)", page)
+    assert not re.search(r"<style\b|\sstyle=|\son[a-z]+=", page)
+
+
+def test_no_secret_in_the_settings_file() -> None:
+    text = (PROJECT / "deploy" / "settings.py").read_text(encoding="utf-8")
+    assert 'SECRET_KEY = env.str("SECRET_KEY", "")' in text
+    assert not re.search(r"(PASSWORD|SECRET|TOKEN)\w*\s*[:=]\s*[\"'][^\"']+[\"']", text)

@@ -1,0 +1,268 @@
+"""The sample deals that ship with the project: each has the verdict and the score it is meant to have."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from tarock.notation import read, write_text
+from tarock.record import Record
+from tarock.verify import VERDICTS, check_entry
+
+FOLDER = Path(__file__).resolve().parents[2] / "deploy" / "samples"
+FILES = sorted(FOLDER.glob("*.tgn"))
+
+#: File → verdict, points by seat, and some clauses of its score sheet that the sample is there to show.
+EXPECTED: dict[str, tuple[str, dict[str, int] | None, tuple[str, ...]]] = {
+    "grosstarock-1-void-name": (
+        "verified",
+        {"A": 31, "B": -6, "C": -25},
+        ("grosstarock.declare-tarocks", "grosstarock.declare-kings", "grosstarock.pagat-ultimo"),
+    ),
+    "grosstarock-2-bole": (
+        "verified",
+        {"A": 201, "B": -108, "C": -93},
+        (
+            "grosstarock.declare-ladons",
+            "grosstarock.declare-tarocks",
+            "grosstarock.declare-kings",
+            "grosstarock.bole",
+            "grosstarock.null",
+        ),
+    ),
+    "grosstarock-3-null": (
+        "verified",
+        {"A": -71, "B": 132, "C": -61},
+        (
+            "grosstarock.declare-tarocks",
+            "grosstarock.declare-ladons",
+            "grosstarock.declare-kings",
+            "grosstarock.null",
+            "grosstarock.null-refund",
+        ),
+    ),
+    "grosstarock-4-owed": (
+        "verified",
+        {"A": 102, "B": -4, "C": -98},
+        ("grosstarock.declare-ladons", "grosstarock.bole", "grosstarock.null"),
+    ),
+    "grosstarock-5-tarocks-discarded": (
+        "verified",
+        {"A": -10, "B": -45, "C": 55},
+        ("grosstarock.declare-ladons", "grosstarock.declare-tarocks"),
+    ),
+    "grosstarock-6-skus-matadors": (
+        "verified",
+        {"A": 1, "B": -70, "C": 69},
+        ("grosstarock.declare-skus-matadors",),
+    ),
+    "grosstarock-7-sitting-out": (
+        "verified",
+        {"A": -61, "B": 42, "C": 19, "D": 0},
+        (
+            "grosstarock.declare-matadors",
+            "grosstarock.declare-kings",
+            "grosstarock.declare-cavallery",
+            "grosstarock.declare-four",
+        ),
+    ),
+    "grosstarock-8-null-failed": (
+        "verified",
+        {"A": 0, "B": 26, "C": -41, "D": 15},
+        (
+            "grosstarock.declare-cavallery",
+            "grosstarock.declare-ladons",
+            "grosstarock.declare-tarocks",
+            "grosstarock.declare-kings",
+            "grosstarock.null",
+        ),
+    ),
+    "strohmann-1-undeclared": ("verified", {"A": 0, "B": 0}, ("strohmann.game-undeclared",)),
+    "strohmann-2-rostopschin": (
+        "verified",
+        {"A": 0, "B": 5},
+        ("strohmann.game", "strohmann.pagat-ultimo", "strohmann.rostopschin"),
+    ),
+    "strohmann-3-three-birds": (
+        "verified",
+        {"A": 1, "B": 4},
+        ("strohmann.game-undeclared", "strohmann.pagat-ultimo", "strohmann.uhu", "strohmann.kakadu"),
+    ),
+    "strohmann-4-captured-pagat": (
+        "verified",
+        {"A": 5, "B": 1},
+        ("strohmann.game", "strohmann.pagat-ultimo", "strohmann.uhu"),
+    ),
+    "strohmann-5-ros-in-vain": ("verified", {"A": 0, "B": 5}, ("strohmann.game",)),
+    "strohmann-6-valat": (
+        "verified",
+        {"A": 0, "B": 16},
+        (
+            "strohmann.valat",
+            "strohmann.pagat-ultimo",
+            "strohmann.uhu",
+            "strohmann.kakadu",
+            "strohmann.rostopschin",
+        ),
+    ),
+    "taroky-01-surrender": ("verified", {"A": 10, "B": 10, "C": -30, "D": 10}, ("taroky.surrender",)),
+    "taroky-02-solo": (
+        "verified",
+        {"A": 1212, "B": -404, "C": -404, "D": -404},
+        (
+            "taroky.game",
+            "taroky.pagat-announced",
+            "taroky.hand-taroky",
+            "taroky.hand-barvicky",
+            "taroky.hand-tarocky",
+        ),
+    ),
+    "taroky-03-valat": (
+        "verified",
+        {"A": -459, "B": 1377, "C": -459, "D": -459},
+        ("taroky.game", "taroky.valat-announced", "taroky.hand-tarocky"),
+    ),
+    "taroky-04-varsava": ("verified", {"A": 20, "B": 40, "C": 20, "D": -80}, ("taroky.varsava-pay",)),
+    "taroky-05-troika-level-3": (
+        "verified",
+        {"A": -3, "B": -3, "C": -3, "D": 9},
+        ("taroky.game", "taroky.pagat-announced", "taroky.hand-tarocky"),
+    ),
+    "taroky-06-called-card-discarded": (
+        "verified",
+        {"A": -66, "B": 66, "C": -66, "D": 66},
+        ("taroky.game", "taroky.hand-honery", "taroky.hand-taroky", "taroky.hand-barvicky"),
+    ),
+    "taroky-07-pagat-re": (
+        "verified",
+        {"A": 105, "B": -105, "C": -105, "D": 105},
+        ("taroky.game", "taroky.pagat-announced", "taroky.hand-tarocky", "taroky.hand-barvicky"),
+    ),
+    "taroky-08-second-lost": (
+        "verified",
+        {"A": -537, "B": 179, "C": 179, "D": 179},
+        ("taroky.game", "taroky.pagat-announced", "taroky.hand-tarocky", "taroky.hand-barvicky"),
+    ),
+    "taroky-09-tie": (
+        "verified",
+        {"A": -8, "B": -8, "C": 24, "D": -8},
+        ("taroky.game-tie", "taroky.pagat-ultimo"),
+    ),
+    "taroky-10-alone": (
+        "verified",
+        {"A": 42, "B": 42, "C": -126, "D": 42},
+        ("taroky.game", "taroky.pagat-announced"),
+    ),
+    "taroky-11-varsava-tie": ("verified", {"A": -10, "B": 10, "C": 10, "D": -10}, ("taroky.varsava-tie",)),
+    "taroky-12-settled": (
+        "verified",
+        {"A": -1, "B": 1, "C": -1, "D": 1},
+        ("taroky.settle-uncontested", "taroky.hand-tarocky", "taroky.hand-honery"),
+    ),
+    "troggu-01-misere": ("verified", {"A": -2, "B": -2, "C": 2, "D": 2}, ("troggu.misere",)),
+    "troggu-02-solo": ("verified", {"A": -4, "B": -4, "C": -4, "D": 12}, ("troggu.solo",)),
+    "troggu-03-four-kings": ("verified", {"A": -3, "B": 1, "C": 1, "D": 1}, ("troggu.game",)),
+    "troggu-04-bettler-led-last": ("verified", {"A": -1, "B": -1, "C": 3, "D": -1}, ("troggu.game",)),
+    "troggu-05-draw": ("verified", {"A": 0, "B": 0, "C": 0, "D": 0}, ("troggu.game",)),
+    "troggu-06-forced-tappist": (
+        "verified",
+        {"A": -1, "B": -1, "C": -1, "D": -1, "E": 3, "F": 2, "G": -1},
+        ("troggu.partner-split",),
+    ),
+    "troggu-07-forced-by-pagat": (
+        "verified",
+        {"A": -1, "B": -1, "C": -1, "D": 2, "E": 3, "F": -1, "G": -1},
+        ("troggu.partner-split",),
+    ),
+    "troggu-08-solo-with-partner": (
+        "verified",
+        {"A": 6, "B": -2, "C": -2, "D": -2, "E": 4, "F": -2, "G": -2},
+        ("troggu.partner-split",),
+    ),
+    "troggu-09-alone-and-beaten": (
+        "verified",
+        {"A": 3, "B": 3, "C": 3, "D": 3, "E": 3, "F": -18, "G": 3},
+        ("troggu.game",),
+    ),
+    "troggu-10-bettler-kept": (
+        "verified",
+        {"A": -1, "B": -1, "C": -1, "D": -1, "E": -1, "F": 3, "G": 2},
+        ("troggu.partner-split",),
+    ),
+    "wrong-1-disputed": (
+        "disputed",
+        {"A": -36, "B": -36, "C": 108, "D": -36},
+        ("taroky.game", "taroky.hand-taroky"),
+    ),
+    "wrong-2-illegal": ("illegal", None, ("taroky.follow",)),
+    "wrong-3-incomplete": ("incomplete", None, ()),
+    "wrong-4-malformed": ("malformed", None, ("taroky.deal",)),
+}
+
+
+def name_of(path: Path) -> str:
+    return path.stem
+
+
+def test_no_sample_without_an_expectation_and_none_without_a_file() -> None:
+    assert {path.stem for path in FILES} == set(EXPECTED)
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_a_sample_has_its_verdict(path: Path) -> None:
+    (entry,) = read(path.read_bytes())
+    result = check_entry(entry)
+    verdict, score, clauses = EXPECTED[path.stem]
+    assert result.verdict == verdict, result.error
+    assert result.score == score
+    found = {line.clause for line in result.lines}
+    if result.error is not None:
+        found.add(result.error.clause or "")
+    assert set(clauses) <= found
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_a_sample_says_what_to_look_at(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    before_events = text.split("\n{ ", 1)[1]
+    assert len(before_events.split(" }", 1)[0]) > 40
+    (entry,) = read(text)
+    if entry.record is not None:
+        assert len(entry.record.comments[0]) == 1
+        assert len(entry.record.comments) > 1, "a comment at an event, too"
+        assert write_text(entry.record) == text, "samples are in canonical form"
+
+
+def good() -> list[Record]:
+    entries = [entry for path in FILES for entry in read(path.read_bytes())]
+    return [entry.record for entry in entries if entry.record is not None]
+
+
+def test_every_game_has_six_samples_and_every_verdict_one() -> None:
+    entries = [entry for path in FILES for entry in read(path.read_bytes())]
+    verdicts = [(check_entry(e).game, check_entry(e).verdict) for e in entries]
+    for game in ("strohmann", "taroky", "troggu", "grosstarock"):
+        assert verdicts.count((game, "verified")) >= 6
+    assert {v for _, v in verdicts} == set(VERDICTS)
+
+
+def test_the_deals_of_a_session_go_on_as_the_rules_say() -> None:
+    """The same players at every deal, numbers from 1 without a gap, and the deal passing to the next seat."""
+    sessions: dict[tuple[str, str], list[Record]] = {}
+    for record in good():
+        sessions.setdefault((record.game, record.tags["Session"]), []).append(record)
+    for (game, session), deals in sessions.items():
+        deals.sort(key=lambda r: int(r.tags["Deal"]))
+        assert [r.tags["Deal"] for r in deals] == [str(i + 1) for i in range(len(deals))], (game, session)
+        for before, after in pairwise(deals):
+            seats = before.seats
+            assert after.players == before.players, (game, session)
+            assert after.dealer == seats[(seats.index(before.dealer) + 1) % len(seats)], (game, session)
+            assert after.tags["Date"] == before.tags["Date"]
+
+
+def test_no_deal_is_there_twice() -> None:
+    digests = [record.digest for record in good()]
+    assert len(digests) == len(set(digests))
