@@ -1,0 +1,10 @@
+"""The Django app `api`."""
+
+from django.apps import AppConfig
+
+
+class ApiConfig(AppConfig):
+    """The REST interface."""
+
+    name = "api"
+    default_auto_field = "django.db.models.BigAutoField"

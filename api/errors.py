@@ -1,0 +1,216 @@
+"""The one shape of every error the API gives: ``code``, ``message``, ``where``.
+
+``code`` is a stable word for programs, ``message`` a sentence for people, ``where`` the place of the fault as
+an object of five keys (``record``, ``line``, ``column``, ``pointer``, ``field``, each null where it says
+nothing) or null where a fault has no place. Views raise; :func:`exception_handler` is the only place that
+turns an exception into an answer.
+"""
+
+import logging
+from typing import Any
+
+from django.core.exceptions import BadRequest, PermissionDenied, SuspiciousOperation
+from django.core.signals import got_request_exception
+from django.http import Http404, UnreadablePostError
+from rest_framework import exceptions, status
+from rest_framework.response import Response
+from rest_framework.views import set_rollback
+
+log = logging.getLogger(__name__)
+
+#: Every code an error of this API can carry, with what it means. The guide and the schema are held to this
+#: table.
+CODES: dict[str, str] = {
+    "bad_request": "The request itself is broken (its head cannot be understood).",
+    "invalid_parameter": "A query parameter is unknown, given twice, or its value is not one that it takes.",
+    "invalid_cursor": "The cursor of a page was not one that this API gave out.",
+    "not_authenticated": "Writing, and looking at one's own uploads, needs a token.",
+    "authentication_failed": "The token sent is not valid, or its user was switched off.",
+    "permission_denied": "The user may not do this.",
+    "not_found": "There is nothing at this address, or nothing that this user may see.",
+    "method_not_allowed": "This address does not know the method; the Allow header lists those it knows.",
+    "not_acceptable": "None of the forms asked for by Accept or ?format= is one that this address can give.",
+    "no_text_form": "The record holds what TGN text cannot write; its JSON form can be had.",
+    "length_required": "The size of the body must be said in advance (Content-Length).",
+    "too_large": "The body is larger than what is taken in one request.",
+    "unsupported_media_type": "The body is of a media type, character set or coding that is not read.",
+    "refused": "A record that was read but could not be kept; the message says why.",
+    "malformed": "There is no record, or what should be one cannot be read; message and place say why.",
+    "throttled": "Too many requests; the Retry-After header says how many seconds to wait.",
+    "busy": "The archive takes nothing now and kept nothing; Retry-After says how many seconds to wait.",
+    "server_error": "An error in the archive itself; it was logged.",
+}
+
+#: The keys of ``where``, in the order they are written.
+WHERE = ("record", "line", "column", "pointer", "field")
+
+
+def place(**known: Any) -> dict[str, Any] | None:
+    """The ``where`` object with what is known of a place; None if nothing is. Unknown names are a
+    TypeError."""
+    strange = set(known) - set(WHERE)
+    if strange:
+        raise TypeError(f"not a part of a place: {sorted(strange)}")
+    if all(value is None for value in known.values()):
+        return None
+    return {key: known.get(key) for key in WHERE}
+
+
+def body(code: str, message: str, where: dict[str, Any] | None = None) -> dict[str, Any]:
+    """The error as it is sent. A code that is not in :data:`CODES` is a KeyError: it would be
+    undocumented."""
+    if code not in CODES:
+        raise KeyError(code)
+    return {"code": code, "message": message, "where": where}
+
+
+class ApiError(exceptions.APIException):
+    """An error of our own, with its place; ``more`` are further keys beside the three (the report of a
+    refused upload)."""
+
+    status_code = status.HTTP_400_BAD_REQUEST
+    default_code = "bad_request"
+
+    def __init__(self, message: str, *, more: dict[str, Any] | None = None, **where: Any) -> None:
+        super().__init__(message, self.default_code)
+        self.where = place(**where)
+        self.more = more or {}
+
+
+class BadParameter(ApiError):
+    """A query parameter is unknown, repeated, or has a value that it does not take."""
+
+    default_code = "invalid_parameter"
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message, field=field)
+
+
+class BadCursor(ApiError):
+    """A cursor that this API never gave out."""
+
+    default_code = "invalid_cursor"
+
+
+class NoTextForm(ApiError):
+    """The record can be stored and checked, but TGN text cannot write it."""
+
+    status_code = status.HTTP_406_NOT_ACCEPTABLE
+    default_code = "no_text_form"
+
+
+class NotAcceptable(ApiError):
+    """No form that the client would take is one that this address can give."""
+
+    status_code = status.HTTP_406_NOT_ACCEPTABLE
+    default_code = "not_acceptable"
+
+
+class LengthRequired(ApiError):
+    """A body of unsaid length that the server in front of us does not delimit for us."""
+
+    status_code = status.HTTP_411_LENGTH_REQUIRED
+    default_code = "length_required"
+
+
+class TooLarge(ApiError):
+    """The body has more bytes than one request may have."""
+
+    status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
+    default_code = "too_large"
+
+    def __init__(self, limit: int, size: int | None = None) -> None:
+        had = f"has {size:,} bytes" if size is not None else "is larger"
+        super().__init__(
+            f"The body {had}; at most {limit:,} bytes are taken in one request. Send the records in parts."
+        )
+
+
+class Unread(ApiError):
+    """A body in a media type, character set or content coding that is not read here."""
+
+    status_code = status.HTTP_415_UNSUPPORTED_MEDIA_TYPE
+    default_code = "unsupported_media_type"
+
+
+class NothingTaken(ApiError):
+    """Not one record of the body could be taken: the first one's error, and the report on all of them."""
+
+    status_code = status.HTTP_422_UNPROCESSABLE_ENTITY
+    default_code = "malformed"
+
+    def __init__(self, first: dict[str, Any], report: dict[str, Any]) -> None:
+        self.default_code = first["code"]
+        super().__init__(first["message"], more=report, **(first["where"] or {}))
+
+
+class Busy(ApiError):
+    """The database takes nothing at the moment: nothing was kept."""
+
+    status_code = status.HTTP_503_SERVICE_UNAVAILABLE
+    default_code = "busy"
+    wait = 60
+
+
+class ArchiveFault(ApiError):
+    """The archive itself failed while storing an upload; it has kept the bytes."""
+
+    status_code = status.HTTP_500_INTERNAL_SERVER_ERROR
+    default_code = "server_error"
+
+
+#: Codes of the framework that go by another name here.
+_RENAMED = {"parse_error": "bad_request", "error": "bad_request", "invalid": "invalid_parameter"}
+
+
+def exception_handler(exc: Exception, context: dict[str, Any]) -> Response:
+    """Turn whatever a view raised into an answer of the one shape.
+
+    An exception that nobody foresaw is logged with its traceback, told to whoever listens for failed
+    requests, and answered as ``server_error`` without its details.
+    """
+    headers: dict[str, str] = {}
+    match exc:
+        case Http404():
+            exc = exceptions.NotFound()
+        case PermissionDenied():
+            exc = exceptions.PermissionDenied()
+        case SuspiciousOperation() | BadRequest() | UnreadablePostError():
+            exc = ApiError("The request cannot be understood.")
+    set_rollback()
+    if not isinstance(exc, exceptions.APIException):
+        request = context.get("request")
+        # The request this signal is for is Django's own, which test client and error reporters know.
+        got_request_exception.send(sender=None, request=getattr(request, "_request", request))
+        log.exception("api: unforeseen error", exc_info=exc)
+        answer = body(
+            "server_error", "An error in the archive itself. It was logged; trying again later may help."
+        )
+        return Response(answer, status=status.HTTP_500_INTERNAL_SERVER_ERROR)
+
+    if challenge := getattr(exc, "auth_header", None):
+        headers["WWW-Authenticate"] = challenge
+    if wait := getattr(exc, "wait", None):
+        headers["Retry-After"] = str(int(wait))
+
+    if isinstance(exc, exceptions.ValidationError):
+        field, message = _first_fault(exc.detail)
+        return Response(
+            body("invalid_parameter", message, place(field=field)), status=exc.status_code, headers=headers
+        )
+    code = exc.get_codes() if isinstance(exc.detail, str) else exc.default_code
+    code = _RENAMED.get(str(code), str(code))
+    if code not in CODES:
+        code = str(exc.default_code) if exc.default_code in CODES else "bad_request"
+    answer = body(code, str(exc.detail), getattr(exc, "where", None))
+    return Response({**answer, **getattr(exc, "more", {})}, status=exc.status_code, headers=headers)
+
+
+def _first_fault(detail: Any, path: tuple[str, ...] = ()) -> tuple[str | None, str]:
+    """The first fault in the nested detail of a validation error: the name of its field and its message."""
+    if isinstance(detail, dict):
+        name, inner = next(iter(detail.items()))
+        return _first_fault(inner, path if name == "non_field_errors" else (*path, str(name)))
+    if isinstance(detail, list):
+        return _first_fault(detail[0], path)
+    return ".".join(path) or None, str(detail)

@@ -1,0 +1,89 @@
+"""In which form an answer goes out: by ``?format=``, else by the Accept header."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.http.request import MediaType
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.request import Request
+
+from .errors import NotAcceptable
+
+
+class TgnRenderer(BaseRenderer):
+    """A record's text as it stands; the view hands over a string."""
+
+    media_type = "application/vnd.tgn"
+    format = "tgn"
+    charset = "utf-8"
+
+    def render(
+        self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None
+    ) -> bytes:
+        """The text in UTF-8."""
+        return str(data).encode()
+
+
+class PlainTextRenderer(TgnRenderer):
+    """The same text for clients that ask for plain text."""
+
+    media_type = "text/plain"
+    format = "txt"
+
+
+class Negotiation(DefaultContentNegotiation):
+    """The framework's choice by Accept, with our errors; ``?format=`` is stronger than the header."""
+
+    def filter_renderers(self, renderers: Sequence[BaseRenderer], format: str) -> list[BaseRenderer]:
+        """The renderers of that format; raises :class:`NotAcceptable` with the field when there is none."""
+        found = [renderer for renderer in renderers if renderer.format == format]
+        if not found:
+            known = ", ".join(str(renderer.format) for renderer in renderers)
+            raise NotAcceptable(f"“{format}” is not a form of this address; it has {known}.", field="format")
+        return found
+
+    def select_renderer(
+        self, request: Request, renderers: Sequence[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        """The renderer the client likes best, by the header's quality values; the first one if it likes
+        several alike.
+
+        Raises :class:`NotAcceptable`, naming the media types that could be had.
+        """
+        if asked := request.query_params.getlist("format"):
+            # Given twice it is, as a whole, no form that there is.
+            chosen = self.filter_renderers(renderers, "&".join(asked))[0]
+            return chosen, str(chosen.media_type)
+        accepted = accepted_types(request.META.get("HTTP_ACCEPT") or "*/*")
+        best = max(renderers, key=lambda renderer: liking(accepted, str(renderer.media_type)))
+        if liking(accepted, str(best.media_type)) <= 0:
+            known = ", ".join(str(renderer.media_type) for renderer in renderers)
+            raise NotAcceptable(f"This address answers in {known}, and Accept takes none of these.")
+        return best, str(best.media_type)
+
+
+def accepted_types(header: str) -> list[MediaType]:
+    """The media ranges of an Accept header. Of one that cannot be read, none."""
+    try:
+        return [MediaType(token) for token in header.split(",") if token.strip()]
+    except ValueError:
+        return []
+
+
+def liking(accepted: list[MediaType], media_type: str) -> float:
+    """The quality the client gives a media type: that of its most specific range for it, 0 if there is none.
+
+    Parameters of a range other than its quality (a character set, say) are looked past.
+    """
+    main, _, sub = media_type.partition("/")
+    ranges = [
+        (r.main_type != "*", r.sub_type != "*", r.quality)
+        for r in accepted
+        if r.main_type in (main, "*") and r.sub_type in (sub, "*")
+    ]
+    return max(ranges)[2] if ranges else 0.0
+
+
+JSON = (JSONRenderer,)
+JSON_OR_TGN = (JSONRenderer, TgnRenderer, PlainTextRenderer)

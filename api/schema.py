@@ -1,0 +1,43 @@
+"""The OpenAPI description: made from the views by drf-spectacular, with what is true of all of them added
+here."""
+
+from typing import Any
+
+from drf_spectacular.openapi import AutoSchema
+
+from .serializers import ErrorSerializer
+
+#: The answers that are errors: what each status means, for the operations that can give it.
+ERRORS = {
+    "400": "The request, or one of its parameters, is wrong.",
+    "401": "A token is needed, or the one sent is not valid.",
+    "404": "There is nothing at this address.",
+    "405": "The address does not know this method.",
+    "406": "The address has no form that the client would take.",
+    "411": "The body is of unsaid length.",
+    "413": "The body is larger, or holds more records, than one request may.",
+    "415": "The body is of a kind that is not read.",
+    "422": "Not one record of the body could be read.",
+    "429": "Too many requests; Retry-After says how many seconds to wait.",
+    "500": "An error in the archive itself.",
+}
+#: Those of them that only a request with a body can meet.
+OF_BODIES = {"411", "413", "415", "422"}
+
+
+class ApiSchema(AutoSchema):
+    """Adds to every operation the errors it can answer with, so that no view has to repeat them."""
+
+    def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
+        """The operation with its error answers."""
+        operation = super().get_operation(*args, **kwargs)
+        if operation is None:
+            return None
+        error = self.resolve_serializer(ErrorSerializer, "response").ref
+        for status, description in ERRORS.items():
+            if status in OF_BODIES and self.method == "GET":
+                continue
+            answer = {"description": description, "content": {"application/json": {"schema": error}}}
+            operation["responses"].setdefault(status, answer)
+        operation["responses"] = dict(sorted(operation["responses"].items()))
+        return operation

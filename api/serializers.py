@@ -1,0 +1,709 @@
+"""How answers look. A serializer shows what the archive holds and the engine found; it works nothing out.
+
+Those for whole structures of the engine (a position, a finding) only describe them to the schema: the
+engine's own JSON is what goes out.
+"""
+
+import json
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.reverse import reverse
+
+from archive import selectors
+from archive.models import Deal, ScoreLine, Upload, UploadItem, Verdict
+from tarock import games, scoring
+from tarock.clauses import Clause, clause
+
+from . import errors
+
+Json = dict[str, Any]
+
+# --- errors -------------------------------------------------------------------------------------------------
+
+
+class PlaceSerializer(serializers.Serializer):
+    """Where a fault is; what does not apply is null."""
+
+    record = serializers.IntegerField(
+        allow_null=True, help_text="Position of the record in the body, from 0."
+    )
+    line = serializers.IntegerField(allow_null=True, help_text="Line of the body, from 1.")
+    column = serializers.IntegerField(allow_null=True, help_text="Column of the line, from 1.")
+    pointer = serializers.CharField(
+        allow_null=True, help_text="RFC 6901 pointer into the JSON of the record."
+    )
+    field = serializers.CharField(allow_null=True, help_text="The query parameter.")
+
+
+class ErrorSerializer(serializers.Serializer):
+    """Every error of this API has this shape."""
+
+    code = serializers.ChoiceField(
+        choices=list(errors.CODES.items()), help_text="A stable word for programs."
+    )
+    message = serializers.CharField(help_text="A sentence for people.")
+    where = PlaceSerializer(allow_null=True, help_text="The place of the fault; null where it has none.")
+
+
+# --- what is asked for --------------------------------------------------------------------------------------
+
+
+def _game_choices() -> list[tuple[str, str]]:
+    return [(game.id, game.name) for game in games.games()]
+
+
+class DealFilters(serializers.Serializer):
+    """The filters of lists of deals; those given must all hold."""
+
+    game = serializers.ChoiceField(
+        choices=_game_choices(), required=False, help_text="Only deals of this game."
+    )
+    verdict = serializers.ChoiceField(
+        choices=["pending", *Verdict.values],
+        required=False,
+        help_text="Only deals with this verdict; `pending` are those not verified yet.",
+    )
+    player = serializers.CharField(
+        required=False,
+        max_length=200,
+        help_text="Only deals at which a player of this name sat (in any case).",
+    )
+    date_from = serializers.DateField(required=False, help_text="Only deals played on this day or later.")
+    date_to = serializers.DateField(required=False, help_text="Only deals played on this day or earlier.")
+    session = serializers.CharField(
+        required=False, max_length=200, help_text="Only deals of the session of exactly this name."
+    )
+    contract = serializers.CharField(
+        required=False, max_length=100, help_text="Only deals with this contract."
+    )
+
+
+class DealListQuery(DealFilters):
+    """The filters of a list and the page of it."""
+
+    limit = serializers.IntegerField(
+        required=False, min_value=1, max_value=100, default=20, help_text="The most deals in one answer."
+    )
+    cursor = serializers.CharField(
+        required=False, max_length=200, help_text="Where to go on: taken from the `next` of the page before."
+    )
+
+
+class ScoreListQuery(DealFilters):
+    """The filters of the deals counted and the page of the list."""
+
+    limit = serializers.IntegerField(
+        required=False, min_value=1, max_value=500, default=100, help_text="The most players in one answer."
+    )
+    offset = serializers.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=1_000_000,
+        default=0,
+        help_text="How many players to pass over.",
+    )
+
+
+class ReplayQuery(serializers.Serializer):
+    """Which step of a replay, and through whose eyes."""
+
+    step = serializers.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=100_000,
+        help_text="The position after this many events that the view sees; without it, the outline.",
+    )
+    view = serializers.ChoiceField(
+        choices=list("ABCDEFGH"),
+        required=False,
+        help_text="A seat: only what this seat may know. Without it, all cards are open.",
+    )
+
+
+class ClauseListQuery(serializers.Serializer):
+    """Which clauses."""
+
+    game = serializers.ChoiceField(
+        choices=[("common", "Common to all games"), *_game_choices()],
+        required=False,
+        help_text="Only the clauses of this game, or those `common` to all.",
+    )
+
+
+# --- small parts --------------------------------------------------------------------------------------------
+
+
+class FindingSerializer(serializers.Serializer):
+    """What breaks which rule, and where; what does not apply is null."""
+
+    event = serializers.IntegerField(allow_null=True, help_text="Number of the event, from 0.")
+    seat = serializers.CharField(allow_null=True, help_text="Whose event it was.")
+    clause = serializers.CharField(allow_null=True, help_text="Slug of the clause it breaks.")
+    legal = serializers.ListField(
+        child=serializers.CharField(),
+        allow_null=True,
+        help_text="What would have been legal: cards or words.",
+    )
+    message = serializers.CharField(help_text="A sentence for people.")
+    line = serializers.IntegerField(allow_null=True)
+    column = serializers.IntegerField(allow_null=True)
+    pointer = serializers.CharField(allow_null=True)
+
+
+def _seat_points(**kwargs: Any) -> serializers.DictField:
+    return serializers.DictField(child=serializers.IntegerField(), **kwargs)
+
+
+class SeatedSerializer(serializers.Serializer):
+    """A seat of a deal: who sat there, and what the deal gave."""
+
+    seat = serializers.CharField()
+    player = serializers.CharField(source="player.name")
+    points = serializers.IntegerField(allow_null=True, help_text="Null while there is no score.")
+
+
+class ScoreLineSerializer(serializers.Serializer):
+    """One line of the score sheet, as the engine wrote it."""
+
+    clause = serializers.CharField(help_text="Slug of the clause that made the line.")
+    title = serializers.CharField(help_text="Title of the clause.")
+    url = serializers.URLField(help_text="Address of the clause.")
+    points = _seat_points(help_text="Seat → points.")
+    to = serializers.ListField(child=serializers.CharField(), help_text="The seats it goes to.")
+    quantity = serializers.DictField(
+        help_text="What it was reckoned from: card points, rate, factor, level …"
+    )
+    reckoning = serializers.CharField(help_text="The arithmetic as people write it.")
+    events = serializers.ListField(
+        child=serializers.IntegerField(), help_text="The events that earned it, from 0."
+    )
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        """The fields above and `from`, which Python keeps for itself."""
+        giving = serializers.ListField(child=serializers.CharField(), help_text="The seats it comes from.")
+        return {**super().get_fields(), "from": giving}
+
+    def to_representation(self, line: ScoreLine) -> Json:
+        """The engine's own JSON of the line, with the title and address of its clause."""
+        found = scoring.ScoreLine(
+            line.clause, line.points, line.quantity, line.reckoning, tuple(line.events)
+        ).as_json()
+        try:
+            title = clause(line.clause).title
+        except KeyError:  # a line of an older engine whose clause is no more
+            title = line.clause
+        url = reverse("api:clause", args=[line.clause], request=self.context["request"])
+        return {**found, "title": title, "url": url}
+
+
+# --- deals --------------------------------------------------------------------------------------------------
+
+
+class DealSerializer(serializers.Serializer):
+    """A deal as it stands in lists."""
+
+    id = serializers.IntegerField()
+    url = serializers.SerializerMethodField()
+    digest = serializers.CharField(
+        help_text="SHA-256 of the deal as played: the same deal has the same digest."
+    )
+    game = serializers.ChoiceField(choices=_game_choices())
+    verdict = serializers.SerializerMethodField(help_text="Null while the deal is not verified yet.")
+    players = SeatedSerializer(source="seating", many=True)
+    dealer = serializers.CharField()
+    date = serializers.CharField(
+        source="date_text", help_text="As written, unknown parts as `??`; empty if not."
+    )
+    event = serializers.CharField()
+    site = serializers.CharField()
+    session = serializers.SerializerMethodField()
+    deal_number = serializers.IntegerField(allow_null=True, help_text="Number within the session.")
+    declarer = serializers.SerializerMethodField(
+        help_text="Seat of the declarer, if the game and the deal had one."
+    )
+    contract = serializers.CharField(help_text="Empty while not verified.")
+    score = _seat_points(
+        allow_null=True, help_text="Seat → points, for a deal played to its end by the rules."
+    )
+    claim = _seat_points(allow_null=True, help_text="The score its players wrote down.")
+    engine_version = serializers.CharField(
+        help_text="The engine that found the verdict; empty while not verified."
+    )
+    verified_at = serializers.DateTimeField(allow_null=True)
+    created_at = serializers.DateTimeField()
+
+    @extend_schema_field(OpenApiTypes.URI)
+    def get_url(self, deal: Deal) -> str:
+        """Address of the deal."""
+        return reverse("api:deal", args=[deal.pk], request=self.context["request"])
+
+    @extend_schema_field(serializers.ChoiceField(choices=Verdict.choices, allow_null=True))
+    def get_verdict(self, deal: Deal) -> str | None:
+        """The verdict; None while there is none."""
+        return deal.verdict or None
+
+    def get_session(self, deal: Deal) -> str | None:
+        """Name of the session."""
+        return deal.session.name if deal.session else None
+
+    def get_declarer(self, deal: Deal) -> str | None:
+        """Seat of the declarer."""
+        return deal.declarer or None
+
+
+class DealPageSerializer(serializers.Serializer):
+    """A page of deals."""
+
+    next = serializers.URLField(allow_null=True, help_text="Address of the following page; null on the last.")
+    results = DealSerializer(many=True)
+
+
+class DealLinks(serializers.Serializer):
+    """What else there is of a deal."""
+
+    replay = serializers.URLField()
+    score = serializers.URLField()
+    original = serializers.URLField(help_text="What was sent for this record, as it was sent.")
+    tgn = serializers.URLField(
+        allow_null=True, help_text="Its canonical text; null where text cannot write it."
+    )
+
+
+class RecordSerializer(serializers.Serializer):
+    """The JSON form of TGN."""
+
+    tgn = serializers.IntegerField()
+    game = serializers.CharField()
+    dealer = serializers.CharField()
+    players = serializers.DictField(child=serializers.CharField(allow_blank=True))
+    options = serializers.ListField(child=serializers.CharField())
+    tags = serializers.DictField(child=serializers.CharField(allow_blank=True))
+    deal = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))
+    events = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
+    comments = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))
+    score = _seat_points(required=False)
+
+
+class DealDetailSerializer(DealSerializer):
+    """A deal with its whole record."""
+
+    options = serializers.ListField(child=serializers.CharField())
+    state = serializers.SerializerMethodField(help_text="How far its verification is.")
+    finding = FindingSerializer(allow_null=True)
+    record = serializers.SerializerMethodField(help_text="The record in the JSON form of TGN.")
+    links = serializers.SerializerMethodField()
+
+    @extend_schema_field(serializers.ChoiceField(choices=["queued", "running", "failed", "done"]))
+    def get_state(self, deal: Deal) -> str:
+        """The state of its verification."""
+        return state_of(deal)
+
+    @extend_schema_field(RecordSerializer)
+    def get_record(self, deal: Deal) -> Json:
+        """The record as stored."""
+        return json.loads(deal.record)
+
+    @extend_schema_field(DealLinks)
+    def get_links(self, deal: Deal) -> Json:
+        """Addresses of what else there is."""
+        request = self.context["request"]
+        at = {
+            name: reverse(f"api:deal-{name}", args=[deal.pk], request=request)
+            for name in ("replay", "score", "original")
+        }
+        own = reverse("api:deal", args=[deal.pk], request=request)
+        return {**at, "tgn": f"{own}?format=tgn" if deal.text is not None else None}
+
+
+class CountPartSerializer(serializers.Serializer):
+    """Cards that a side counted, and where they came from."""
+
+    what = serializers.CharField(help_text="`tricks`, `discards`, `talon`, `exchange` …")
+    seat = serializers.CharField(allow_null=True)
+    cards = serializers.ListField(child=serializers.CharField())
+
+
+class CountSerializer(serializers.Serializer):
+    """How the cards of one side were counted."""
+
+    side = serializers.CharField()
+    seats = serializers.ListField(child=serializers.CharField())
+    parts = CountPartSerializer(many=True)
+    cards = serializers.IntegerField()
+    value = serializers.IntegerField()
+    threes = serializers.IntegerField()
+    rest = serializers.IntegerField()
+    points = serializers.IntegerField()
+    scheme = serializers.CharField(help_text="`threes` or `singly`.")
+
+
+class ScoreSheetSerializer(serializers.Serializer):
+    """The audit of a deal: its verdict, its score line by line, how the cards were counted."""
+
+    deal = serializers.SerializerMethodField()
+    state = serializers.SerializerMethodField(
+        help_text="`done` when there is a verdict; `failed` when the archive itself could not check it."
+    )
+    verdict = serializers.SerializerMethodField(help_text="Null while the deal is not verified yet.")
+    score = _seat_points(allow_null=True, help_text="Seat → points: the sums of the lines.")
+    lines = ScoreLineSerializer(source="score_lines", many=True)
+    counts = CountSerializer(
+        source="countings", many=True, help_text="How the cards of each side were counted."
+    )
+    facts = serializers.DictField(
+        help_text="What the engine found: declarer, partner, contract, result, bonuses …"
+    )
+    claim = _seat_points(allow_null=True, help_text="The score its players wrote down.")
+    finding = FindingSerializer(allow_null=True, help_text="What is wrong, where something is.")
+    engine_version = serializers.CharField()
+    verified_at = serializers.DateTimeField(allow_null=True)
+
+    def get_deal(self, deal: Deal) -> int:
+        """Number of the deal."""
+        return int(deal.pk)
+
+    @extend_schema_field(serializers.ChoiceField(choices=["queued", "running", "failed", "done"]))
+    def get_state(self, deal: Deal) -> str:
+        """The state of its verification."""
+        return state_of(deal)
+
+    @extend_schema_field(serializers.ChoiceField(choices=Verdict.choices, allow_null=True))
+    def get_verdict(self, deal: Deal) -> str | None:
+        """The verdict; None while there is none."""
+        return deal.verdict or None
+
+
+def state_of(deal: Deal) -> str:
+    """How far the verification of a deal is: `queued`, `running`, `done`, or `failed`: our own code, for
+    good."""
+    if deal.verdict:
+        return "done"
+    run = selectors.runs_of(deal).first()
+    if run is None or run.state == "done" or run.next_try_at is not None:
+        return "queued"
+    return str(run.state)
+
+
+# --- replay -------------------------------------------------------------------------------------------------
+
+
+class OutlineRowSerializer(serializers.Serializer):
+    """One event of a replay, as far as the view may know it: of another's discard it has no cards."""
+
+    event = serializers.IntegerField(
+        help_text="Number of the event among those that the view sees, from 0. The position after it is step "
+        "event + 1."
+    )
+    seat = serializers.CharField()
+    verb = serializers.CharField()
+    args = serializers.ListField(child=serializers.CharField())
+    words = serializers.CharField()
+    phase = serializers.CharField()
+    trick = serializers.IntegerField(allow_null=True, help_text="Number of the trick, for a play.")
+    winner = serializers.CharField(allow_null=True, help_text="Who took the trick, where this play ended it.")
+    comments = serializers.ListField(child=serializers.CharField())
+
+
+class OutlineSerializer(serializers.Serializer):
+    """All steps of a replay in outline."""
+
+    deal = serializers.IntegerField()
+    view = serializers.CharField(allow_null=True)
+    steps = serializers.IntegerField(help_text="The last step that can be shown.")
+    events = OutlineRowSerializer(many=True)
+
+
+def _cards(**kwargs: Any) -> serializers.ListField:
+    return serializers.ListField(child=serializers.CharField(), **kwargs)
+
+
+class CardsSerializer(serializers.Serializer):
+    """A heap of cards; hidden ones are counted, not named."""
+
+    count = serializers.IntegerField()
+    cards = _cards(allow_null=True)
+
+
+class PileSerializer(CardsSerializer):
+    """A pile with its open top card."""
+
+    top = serializers.CharField(allow_null=True)
+
+
+class DiscardsSerializer(CardsSerializer):
+    """What a seat laid away, and what of it was shown."""
+
+    shown = _cards()
+
+
+class PlaySerializer(serializers.Serializer):
+    """A card on the table."""
+
+    seat = serializers.CharField()
+    card = serializers.CharField()
+    says = serializers.CharField(allow_null=True)
+
+
+class TrickSerializer(serializers.Serializer):
+    """The trick on the table."""
+
+    number = serializers.IntegerField()
+    leader = serializers.CharField()
+    plays = PlaySerializer(many=True)
+    winning = serializers.CharField(allow_null=True)
+
+
+class TakenTrickSerializer(serializers.Serializer):
+    """A trick that was taken."""
+
+    number = serializers.IntegerField()
+    leader = serializers.CharField()
+    plays = PlaySerializer(many=True)
+    winner = serializers.CharField()
+    value = serializers.IntegerField(help_text="Its card values added up, blanks as 1.")
+    event = serializers.IntegerField(help_text="The event that began it.")
+
+
+class AnnouncedSerializer(serializers.Serializer):
+    """An announcement that stands."""
+
+    event = serializers.IntegerField()
+    seat = serializers.CharField()
+    item = serializers.CharField()
+
+
+class SaidSerializer(serializers.Serializer):
+    """Something that was said."""
+
+    event = serializers.IntegerField()
+    seat = serializers.CharField()
+    words = serializers.CharField(allow_null=True)
+
+
+class LastEventSerializer(SaidSerializer):
+    """The event that led to this position."""
+
+    verb = serializers.CharField()
+    args = serializers.ListField(child=serializers.CharField())
+
+
+class PositionSerializer(serializers.Serializer):
+    """The table after some number of events, as the engine shows it; what a view may not know is null."""
+
+    game = serializers.CharField()
+    step = serializers.IntegerField()
+    steps = serializers.IntegerField()
+    phase = serializers.CharField()
+    seats = serializers.ListField(child=serializers.CharField())
+    active = serializers.ListField(child=serializers.CharField())
+    sitting = serializers.CharField(allow_null=True)
+    direction = serializers.ChoiceField(choices=["clockwise", "anticlockwise"])
+    players = serializers.DictField(child=serializers.CharField(allow_blank=True))
+    dealer = serializers.CharField()
+    forehand = serializers.CharField()
+    turn = serializers.CharField(allow_null=True)
+    view = serializers.CharField(allow_null=True)
+    hands = serializers.DictField(child=CardsSerializer())
+    piles = serializers.DictField(child=PileSerializer())
+    talon = CardsSerializer()
+    discards = serializers.DictField(child=DiscardsSerializer())
+    trick = TrickSerializer(allow_null=True)
+    tricks = TakenTrickSerializer(many=True)
+    won = serializers.DictField(child=serializers.IntegerField())
+    points = serializers.DictField(child=serializers.IntegerField())
+    side_points = serializers.DictField(child=serializers.IntegerField(), allow_null=True)
+    declarer = serializers.CharField(allow_null=True)
+    partner = serializers.CharField(allow_null=True)
+    contract = serializers.CharField(
+        allow_null=True,
+        help_text="Null until it is settled, and in Grosstarock. In the words of the deal's facts, only that "
+        "Varšava, there a first duty with `varsava`, is `varsava` here.",
+    )
+    called = serializers.CharField(allow_null=True)
+    level = serializers.IntegerField(
+        allow_null=True, required=False, help_text="Taroky: the level of a troika."
+    )
+    sides = serializers.DictField(child=serializers.CharField())
+    doubles = serializers.DictField(child=serializers.IntegerField())
+    announced = AnnouncedSerializer(many=True)
+    said = SaidSerializer(many=True)
+    last = LastEventSerializer(allow_null=True)
+    legal = _cards(allow_null=True)
+    comments = serializers.ListField(child=serializers.CharField())
+    over = serializers.BooleanField()
+    error = FindingSerializer(allow_null=True)
+
+
+# --- games and clauses --------------------------------------------------------------------------------------
+
+
+class GameSerializer(serializers.Serializer):
+    """A game: the fixed facts of it."""
+
+    id = serializers.CharField()
+    url = serializers.SerializerMethodField()
+    name = serializers.CharField()
+    description = serializers.CharField()
+    seats = serializers.ListField(child=serializers.IntegerField(), help_text="How many may play.")
+    pack = serializers.IntegerField(help_text="Cards in the pack.")
+    points = serializers.IntegerField(help_text="Card points in the pack.")
+    direction = serializers.CharField()
+    verbs = serializers.ListField(child=serializers.CharField(), help_text="What a seat can say or do.")
+    options = serializers.ListField(
+        child=serializers.CharField(), help_text="The words its tag Options may hold."
+    )
+    clauses = serializers.SerializerMethodField(help_text="Address of its clauses.")
+
+    @extend_schema_field(OpenApiTypes.URI)
+    def get_url(self, game: Any) -> str:
+        """Address of the game."""
+        return reverse("api:game", args=[game.id], request=self.context["request"])
+
+    @extend_schema_field(OpenApiTypes.URI)
+    def get_clauses(self, game: Any) -> str:
+        """Address of its clauses."""
+        return f"{reverse('api:clauses', request=self.context['request'])}?game={game.id}"
+
+
+class ClauseSerializer(serializers.Serializer):
+    """A clause of the rules, or a ruling where they are silent."""
+
+    slug = serializers.CharField()
+    url = serializers.SerializerMethodField()
+    game = serializers.CharField(help_text="A game, or `common`.")
+    title = serializers.CharField()
+    text = serializers.CharField()
+    kind = serializers.ChoiceField(choices=["seed", "ruling", "seed+ruling"])
+    reason = serializers.CharField(help_text="For rulings: why. Else empty.")
+    source = serializers.CharField(help_text="Where the rule comes from.")
+
+    @extend_schema_field(OpenApiTypes.URI)
+    def get_url(self, found: Clause) -> str:
+        """Address of the clause."""
+        return reverse("api:clause", args=[found.slug], request=self.context["request"])
+
+
+class PlayerScoreSerializer(serializers.Serializer):
+    """What a player has from the deals that were counted."""
+
+    player = serializers.CharField()
+    deals = serializers.IntegerField(help_text="How many of the counted deals this player sat at.")
+    points = serializers.IntegerField()
+
+
+class PlayerScorePageSerializer(serializers.Serializer):
+    """A page of players with their points."""
+
+    next = serializers.URLField(allow_null=True, help_text="Address of the following page; null on the last.")
+    results = PlayerScoreSerializer(many=True)
+
+
+# --- uploads ------------------------------------------------------------------------------------------------
+
+
+class ItemSerializer(serializers.Serializer):
+    """What became of one record of an upload."""
+
+    n = serializers.IntegerField(help_text="Position in the body, from 0.")
+    outcome = serializers.ChoiceField(choices=UploadItem.Outcome.choices)
+    id = serializers.IntegerField(
+        source="deal_id", allow_null=True, help_text="Number of the deal, new or known."
+    )
+    digest = serializers.SerializerMethodField()
+    url = serializers.SerializerMethodField()
+    verdict = serializers.SerializerMethodField(help_text="If the deal has one already.")
+    error = serializers.SerializerMethodField(help_text="What is wrong with a record that was not taken.")
+
+    def get_digest(self, item: UploadItem) -> str | None:
+        """Digest of the deal."""
+        return item.deal.digest if item.deal else None
+
+    @extend_schema_field({"type": ["string", "null"], "format": "uri"})
+    def get_url(self, item: UploadItem) -> str | None:
+        """Address of the deal."""
+        return (
+            reverse("api:deal", args=[item.deal_id], request=self.context["request"])
+            if item.deal_id
+            else None
+        )
+
+    @extend_schema_field(serializers.ChoiceField(choices=Verdict.choices, allow_null=True))
+    def get_verdict(self, item: UploadItem) -> str | None:
+        """Verdict of the deal."""
+        return (item.deal.verdict or None) if item.deal else None
+
+    @extend_schema_field(ErrorSerializer(allow_null=True))
+    def get_error(self, item: UploadItem) -> Json | None:
+        """The fault in the shape that all errors have."""
+        return item_error(item)
+
+
+class UploadSerializer(serializers.Serializer):
+    """The report on an upload, record by record."""
+
+    upload = serializers.IntegerField(source="pk")
+    url = serializers.SerializerMethodField(help_text="Where the uploader finds this report again.")
+    received_at = serializers.DateTimeField()
+    waiting = serializers.BooleanField(
+        source="is_waiting",
+        help_text="Whether it is kept, but not stored yet. It will be by itself; until then, no results.",
+    )
+    stored = serializers.SerializerMethodField()
+    known = serializers.SerializerMethodField()
+    malformed = serializers.SerializerMethodField()
+    refused = serializers.SerializerMethodField(help_text="Records that were read but could not be kept.")
+    results = ItemSerializer(source="items", many=True)
+
+    @extend_schema_field(OpenApiTypes.URI)
+    def get_url(self, upload: Upload) -> str:
+        """Address of this report."""
+        return reverse("api:upload", args=[upload.pk], request=self.context["request"])
+
+    def get_stored(self, upload: Upload) -> int:
+        """How many records are new."""
+        return _outcomes(upload, "stored")
+
+    def get_known(self, upload: Upload) -> int:
+        """How many were there before."""
+        return _outcomes(upload, "known")
+
+    def get_malformed(self, upload: Upload) -> int:
+        """How many could not be read."""
+        return _outcomes(upload, "malformed")
+
+    def get_refused(self, upload: Upload) -> int:
+        """How many could not be kept."""
+        return _outcomes(upload, "refused")
+
+
+class RefusalSerializer(ErrorSerializer, UploadSerializer):
+    """The error of an upload of which nothing could be taken: that of its first record, with the report on
+    all of them."""
+
+
+class RootSerializer(serializers.Serializer):
+    """Where things are."""
+
+    deals = serializers.URLField()
+    scores = serializers.URLField()
+    games = serializers.URLField()
+    clauses = serializers.URLField()
+    schema = serializers.URLField()
+    docs = serializers.URLField()
+
+
+def _outcomes(upload: Upload, outcome: str) -> int:
+    return sum(item.outcome == outcome for item in upload.items.all())
+
+
+def item_error(item: UploadItem) -> Json | None:
+    """The fault of a record that was not taken, with its place in the body; None for one that was."""
+    if item.outcome not in (UploadItem.Outcome.MALFORMED, UploadItem.Outcome.REFUSED):
+        return None
+    code = "malformed" if item.outcome == UploadItem.Outcome.MALFORMED else "refused"
+    message = item.message + (f" Expected: {item.expected}." if item.expected else "")
+    where = errors.place(record=item.n, line=item.line, column=item.column, pointer=item.pointer or None)
+    return errors.body(code, message, where)

@@ -1,0 +1,26 @@
+"""Every address of the API, below `/api/v1/`."""
+
+from django.urls import URLPattern, URLResolver, path, re_path
+
+from .views import base, deals, replay, root, rules, scores, uploads
+
+app_name = "api"
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", root.Root.as_view(), name="root"),
+    path("deals", deals.Deals.as_view(), name="deals"),
+    path("deals/<int:pk>", deals.OneDeal.as_view(), name="deal"),
+    path("deals/<int:pk>/original", deals.Original.as_view(), name="deal-original"),
+    path("deals/<int:pk>/replay", replay.Replay.as_view(), name="deal-replay"),
+    path("deals/<int:pk>/score", scores.Score.as_view(), name="deal-score"),
+    path("scores", scores.Scores.as_view(), name="scores"),
+    path("games", rules.Games.as_view(), name="games"),
+    path("games/<str:game>", rules.OneGame.as_view(), name="game"),
+    path("clauses", rules.Clauses.as_view(), name="clauses"),
+    path("clauses/<str:slug>", rules.OneClause.as_view(), name="clause"),
+    path("uploads/<int:pk>", uploads.OneUpload.as_view(), name="upload"),
+    path("schema/", root.Schema.as_view(), name="schema"),
+    path("docs/", root.Docs.as_view(), name="docs"),
+    # Whatever else is asked for below this address gets an error in the API's own shape.
+    re_path(r"", base.NoSuchPath.as_view(), name="nothing"),
+]

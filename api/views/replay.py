@@ -1,0 +1,54 @@
+"""The replay of a deal: what the engine shows of each step."""
+
+from drf_spectacular.utils import OpenApiResponse, PolymorphicProxySerializer, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from archive import selectors
+from tarock import replay
+
+from ..errors import BadParameter
+from ..serializers import OutlineSerializer, PositionSerializer, ReplayQuery
+from .base import ApiView
+from .deals import deal_or_404
+
+
+class Replay(ApiView):
+    """All steps of a deal, or the position at one of them."""
+
+    query_serializer = ReplayQuery
+
+    @extend_schema(
+        operation_id="get_replay",
+        tags=["deals"],
+        summary="The replay: all steps in outline, or one position",
+        parameters=[ReplayQuery],
+        responses=OpenApiResponse(
+            PolymorphicProxySerializer(
+                component_name="Replay",
+                serializers=[OutlineSerializer, PositionSerializer],
+                resource_type_field_name=None,
+            ),
+            "Without `step` the outline, with `step` the position after that many events.",
+        ),
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """Without `step`: every event in words. With `step`: the whole table after that many events.
+
+        With `view`, only what that seat may know; the engine hides the rest. Steps and events are numbered by
+        what the view sees: in Taroky a seat does not hear who passes up a raise, and there is no gap where it
+        was. A deal with an illegal event is shown up to it.
+        """
+        query = self.query(request)
+        deal = deal_or_404(pk)
+        record = selectors.record_of(deal)
+        view, step = query.get("view"), query.get("step")
+        if view is not None and view not in record.seats:
+            raise BadParameter("view", f"“{view}” is no seat of this deal; it has {', '.join(record.seats)}.")
+        counted = replay.count(record, view)
+        if step is None:
+            events = replay.outline(record, view, counted)
+            return Response({"deal": deal.pk, "view": view, "steps": counted.steps, "events": events})
+        if step > counted.steps:
+            raise BadParameter("step", f"This deal has no step {step}; its last one is {counted.steps}.")
+        return Response(replay.position(record, step, view, counted))

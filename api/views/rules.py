@@ -1,0 +1,75 @@
+"""The games and the clauses of their rules, as the engine knows them."""
+
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tarock import clauses, games
+
+from ..serializers import ClauseListQuery, ClauseSerializer, GameSerializer
+from .base import ApiView
+
+
+class Games(ApiView):
+    """The games."""
+
+    @extend_schema(
+        operation_id="list_games",
+        tags=["rules"],
+        summary="The four games",
+        responses=GameSerializer(many=True),
+    )
+    def get(self, request: Request) -> Response:
+        """Every game the archive knows."""
+        self.query(request)
+        return Response(GameSerializer(games.games(), many=True, context={"request": request}).data)
+
+
+class OneGame(ApiView):
+    """One game."""
+
+    @extend_schema(operation_id="get_game", tags=["rules"], summary="One game", responses=GameSerializer)
+    def get(self, request: Request, game: str) -> Response:
+        """The fixed facts of a game."""
+        self.query(request)
+        found: Any = next((known for known in games.games() if known.id == game), None)
+        if found is None:
+            raise Http404
+        return Response(GameSerializer(found, context={"request": request}).data)
+
+
+class Clauses(ApiView):
+    """The clauses."""
+
+    query_serializer = ClauseListQuery
+
+    @extend_schema(
+        operation_id="list_clauses",
+        tags=["rules"],
+        summary="Clauses and rulings",
+        parameters=[ClauseListQuery],
+        responses=ClauseSerializer(many=True),
+    )
+    def get(self, request: Request) -> Response:
+        """All clauses, or those of one game, in the order of its rules."""
+        found = clauses.clauses(self.query(request).get("game"))
+        return Response(ClauseSerializer(found, many=True, context={"request": request}).data)
+
+
+class OneClause(ApiView):
+    """One clause."""
+
+    @extend_schema(
+        operation_id="get_clause", tags=["rules"], summary="One clause", responses=ClauseSerializer
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """The clause of this slug: what score lines and findings cite."""
+        self.query(request)
+        try:
+            found = clauses.clause(slug)
+        except KeyError:
+            raise Http404 from None
+        return Response(ClauseSerializer(found, context={"request": request}).data)

@@ -1,0 +1,50 @@
+"""Scores: the audit of one deal, and the points of players over many."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from archive import selectors
+
+from ..pagination import slice_of
+from ..serializers import PlayerScorePageSerializer, ScoreListQuery, ScoreSheetSerializer
+from .base import ApiView
+from .deals import deal_or_404
+
+
+class Score(ApiView):
+    """The score of one deal."""
+
+    @extend_schema(
+        operation_id="get_score",
+        tags=["deals"],
+        summary="Verdict and score, line by line",
+        responses=ScoreSheetSerializer,
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """The verdict, the score and how it came about. While the deal waits for its verification `verdict`
+        is null and `state` says how far it is: that is an answer, too, not an error.
+        """
+        self.query(request)
+        return Response(ScoreSheetSerializer(deal_or_404(pk), context={"request": request}).data)
+
+
+class Scores(ApiView):
+    """The points of players."""
+
+    query_serializer = ScoreListQuery
+
+    @extend_schema(
+        operation_id="list_scores",
+        tags=["scores"],
+        summary="Points per player",
+        parameters=[ScoreListQuery],
+        responses=PlayerScorePageSerializer,
+    )
+    def get(self, request: Request) -> Response:
+        """What each player has from the deals that the filters leave and that have a score, most points
+        first."""
+        query = self.query(request)
+        limit, offset = query.pop("limit"), query.pop("offset")
+        page = slice_of(selectors.player_scores(**query), request, limit, offset)
+        return Response(PlayerScorePageSerializer(page, context={"request": request}).data)

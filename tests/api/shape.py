@@ -1,0 +1,46 @@
+"""The one statement of what an error of the API looks like; every endpoint's tests hold it to this."""
+
+from typing import Any
+
+from django.http import HttpResponse
+
+from api.errors import CODES, WHERE
+
+
+def assert_error(
+    response: HttpResponse, status: int, code: str | None = None, *, report: bool = False, **where: Any
+) -> dict[str, Any]:
+    """Fail unless the answer is an error of the one shape, with this status, code and parts of its place.
+
+    Beside the three keys there is nothing, but for the `report` of an upload of which nothing was taken.
+    Gives the error.
+    """
+    assert response.status_code == status, response.content[:500]
+    assert response["Content-Type"].partition(";")[0] == "application/json"
+    error = response.json()
+    assert list(error)[:3] == ["code", "message", "where"]
+    assert report or len(error) == 3, list(error)
+    check_error(error)
+    if code is not None:
+        assert error["code"] == code, error
+    for name, value in where.items():
+        assert error["where"] is not None, error
+        assert error["where"][name] == value, error
+    return error
+
+
+def check_error(error: dict[str, Any]) -> None:
+    """Fail unless these are a documented code, a sentence, and a place or null."""
+    assert error["code"] in CODES, error["code"]
+    message = error["message"]
+    assert isinstance(message, str)
+    assert message.strip()
+    assert "Traceback" not in message
+    place = error["where"]
+    if place is not None:
+        assert tuple(place) == WHERE
+        for number in ("record", "line", "column"):
+            assert place[number] is None or isinstance(place[number], int)
+        for word in ("pointer", "field"):
+            assert place[word] is None or isinstance(place[word], str)
+        assert any(value is not None for value in place.values())

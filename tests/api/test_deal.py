@@ -1,0 +1,195 @@
+"""`GET /deals/{id}`: one deal, as JSON or as TGN."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from archive import services
+from archive.models import Deal, VerificationRun
+from tarock.notation import dump_json, read_one
+
+from . import samples
+from .conftest import JSON, TGN, ApiClient
+from .shape import assert_error
+
+pytestmark = pytest.mark.storage
+
+
+def test_as_json(reader: ApiClient, taroky: Deal) -> None:
+    response = reader.ask(f"deals/{taroky.pk}")
+    assert response["Content-Type"] == JSON
+    deal = response.json()
+    assert deal["record"] == samples.taroky_json()
+    assert (deal["verdict"], deal["state"], deal["finding"]) == ("verified", "done", None)
+    assert deal["options"] == ["settle-uncontested"]
+    here = f"http://testserver/api/v1/deals/{taroky.pk}"
+    assert deal["links"] == {
+        "replay": f"{here}/replay",
+        "score": f"{here}/score",
+        "original": f"{here}/original",
+        "tgn": f"{here}?format=tgn",
+    }
+    for address in deal["links"].values():
+        assert reader.get(address).status_code == 200
+
+
+def test_what_is_read_can_be_sent_again(reader: ApiClient, writer: ApiClient, taroky: Deal) -> None:
+    record = reader.ask(f"deals/{taroky.pk}").json()["record"]
+    text = reader.ask(f"deals/{taroky.pk}", accept=TGN).content
+    for body, kind in [(json.dumps(record), JSON), (text, TGN)]:
+        (result,) = writer.send(body, kind).json()["results"]
+        assert (result["outcome"], result["id"]) == ("known", taroky.pk)
+
+
+@pytest.mark.parametrize(
+    ("accept", "query", "content_type"),
+    [
+        (None, {}, JSON),
+        ("*/*", {}, JSON),
+        ("", {}, JSON),
+        (JSON, {}, JSON),
+        ("application/*", {}, JSON),
+        ("application/json; charset=utf-8", {}, JSON),
+        ("application/json;indent=4", {}, JSON),
+        ("text/html,application/xhtml+xml,*/*;q=0.8", {}, JSON),
+        (TGN, {}, f"{TGN}; charset=utf-8"),
+        (f"{TGN}, */*;q=0.1", {}, f"{TGN}; charset=utf-8"),
+        (f"{JSON};q=0.5, {TGN}", {}, f"{TGN}; charset=utf-8"),
+        (f"{TGN};q=0.5, {JSON}", {}, JSON),
+        (f"{JSON};q=0, */*", {}, f"{TGN}; charset=utf-8"),
+        ("text/plain", {}, "text/plain; charset=utf-8"),
+        ("text/*", {}, "text/plain; charset=utf-8"),
+        (None, {"format": "tgn"}, f"{TGN}; charset=utf-8"),
+        (JSON, {"format": "tgn"}, f"{TGN}; charset=utf-8"),
+        (TGN, {"format": "json"}, JSON),
+        ("image/png", {"format": "txt"}, "text/plain; charset=utf-8"),
+    ],
+)
+def test_the_form_asked_for(
+    accept: str | None, query: dict[str, str], content_type: str, reader: ApiClient, taroky: Deal
+) -> None:
+    response = reader.ask(f"deals/{taroky.pk}", query, accept)
+    assert response.status_code == 200, response.content
+    assert response["Content-Type"] == content_type
+    assert "Accept" in response["Vary"]
+    if content_type.startswith(JSON):
+        assert response.json()["id"] == taroky.pk
+    else:
+        assert response.content == samples.TAROKY.encode()
+
+
+@pytest.mark.parametrize(
+    "accept", ["image/png", "text/html", "application/json;q=0", "nonsense", "a" * 20_000]
+)
+def test_forms_there_are_none_of(accept: str, reader: ApiClient, taroky: Deal) -> None:
+    error = assert_error(reader.ask(f"deals/{taroky.pk}", accept=accept), 406, "not_acceptable")
+    assert TGN in error["message"]
+
+
+def test_a_record_that_text_cannot_write(reader: ApiClient, store: Callable[..., Deal]) -> None:
+    deal = store(json.dumps(samples.wrong_seat_json()))
+    assert_error(reader.ask(f"deals/{deal.pk}", accept=TGN), 406, "no_text_form")
+    shown = reader.ask(f"deals/{deal.pk}").json()
+    assert shown["links"]["tgn"] is None
+    assert shown["record"]["events"] == samples.wrong_seat_json()["events"]
+    assert (shown["verdict"], shown["finding"]["clause"]) == ("illegal", "common.turn")
+    assert (shown["finding"]["event"], shown["finding"]["seat"]) == (17, "C")
+
+
+def test_an_illegal_deal(reader: ApiClient, store: Callable[..., Deal]) -> None:
+    shown = reader.ask(f"deals/{store(samples.ILLEGAL).pk}").json()
+    assert shown["verdict"] == "illegal"
+    assert shown["score"] is None
+    assert list(shown["finding"]) == [
+        "event",
+        "seat",
+        "clause",
+        "legal",
+        "message",
+        "line",
+        "column",
+        "pointer",
+    ]
+    assert (shown["finding"]["event"], shown["finding"]["seat"]) == (33, "B")
+    assert shown["finding"]["clause"] == "common.not-held"
+    assert shown["finding"]["legal"] == ["HQ", "HJ", "H4"]
+
+
+def test_the_state_of_its_verification(
+    reader: ApiClient, store: Callable[..., Deal], monkeypatch: pytest.MonkeyPatch, settings: object
+) -> None:
+    deal = store(samples.TAROKY, verify=False)
+
+    def state() -> str:
+        shown = reader.ask(f"deals/{deal.pk}").json()
+        assert shown["verdict"] is None or shown["state"] == "done"
+        return str(shown["state"])
+
+    assert state() == "queued"
+    run = VerificationRun.objects.get(deal=deal)
+    VerificationRun.objects.update(state="running", attempts=1)
+    assert state() == "running"
+    VerificationRun.objects.update(state="queued", attempts=0)
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("a fault of the engine")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(services, "check", broken)
+        services.verify(deal.pk)
+        run.refresh_from_db()
+        assert run.state == "failed"
+        assert state() == "queued"  # it will be tried again
+        VerificationRun.objects.update(next_try_at=None)
+        assert state() == "failed"
+    shown = (
+        reader.ask(f"deals/{deal.pk}").content.decode()
+        + reader.ask(f"deals/{deal.pk}/score").content.decode()
+    )
+    assert "a fault of the engine" not in shown  # that is for the operator
+    services.reverify(Deal.objects.all())
+    services.verify(deal.pk)
+    assert state() == "done"
+
+
+def test_an_answer_can_be_kept(reader: ApiClient, store: Callable[..., Deal]) -> None:
+    deal = store(samples.TAROKY, verify=False)
+    first = reader.ask(f"deals/{deal.pk}")
+    same = {"If-None-Match": first["ETag"]}
+    again = reader.ask(f"deals/{deal.pk}", headers=same)
+    assert (again.status_code, again.content) == (304, b"")
+    assert again["ETag"] == first["ETag"]
+    assert first["Cache-Control"] == "no-cache"
+    # Another form is another thing, and so is the deal once it has its verdict.
+    assert reader.ask(f"deals/{deal.pk}", accept=TGN, headers=same).status_code == 200
+    services.verify(deal.pk)
+    assert reader.ask(f"deals/{deal.pk}", headers=same).status_code == 200
+
+
+def test_head(reader: ApiClient, taroky: Deal) -> None:
+    response = reader.head(f"/api/v1/deals/{taroky.pk}")
+    assert response.status_code == 200
+    assert response.content == b""
+    assert response["ETag"] == reader.ask(f"deals/{taroky.pk}")["ETag"]
+
+
+def test_whose_deal_it_is_is_nobody_s_business(
+    writer: ApiClient, reader: ApiClient, stranger: ApiClient
+) -> None:
+    (result,) = writer.send(samples.TAROKY).json()["results"]
+    answers = [client.get(result["url"]).content for client in (writer, reader, stranger)]
+    assert answers[0] == answers[1] == answers[2]
+    assert b"alena" not in answers[0]
+
+
+def test_a_deal_takes_few_queries(
+    reader: ApiClient, taroky: Deal, django_assert_max_num_queries: Callable[..., object]
+) -> None:
+    with django_assert_max_num_queries(4):
+        reader.ask(f"deals/{taroky.pk}")
+
+
+def test_record_is_what_the_archive_stored(reader: ApiClient, troggu: Deal) -> None:
+    record = read_one(json.dumps(reader.ask(f"deals/{troggu.pk}").json()["record"]))
+    assert dump_json(record) == troggu.record

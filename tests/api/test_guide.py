@@ -1,0 +1,139 @@
+"""`docs/api.md`: its commands are run as they stand, on a live site with a real worker, and must answer as
+shown there."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from django.contrib.auth.models import User
+from rest_framework.authtoken.models import Token
+
+from api import urls
+from api.serializers import DealFilters
+
+DOCS = Path(__file__).parent.parent.parent / "docs"
+GUIDE = (DOCS / "api.md").read_text(encoding="utf-8")
+SITE, NUMBER = "http://localhost:8000", "4711"
+
+
+class Example(NamedTuple):
+    """A command of the guide, and the answer shown below it with its kind."""
+
+    command: str
+    kind: str
+    answer: str
+
+
+EXAMPLES = [
+    Example(*found) for found in re.findall(r"```sh\n(.*?)```\n```(json|text)\n(.*?)```", GUIDE, re.DOTALL)
+]
+
+
+def shown(expected: Any, actual: Any, at: str = "") -> None:
+    """Fail unless the answer is as shown, where “…” stands for any value, any further keys, or any further
+    items."""
+    if expected == "…":
+        return
+    if isinstance(expected, dict):
+        assert isinstance(actual, dict), at
+        if "…" not in expected:
+            assert set(expected) == set(actual), at
+        for key, value in expected.items():
+            if key != "…":
+                assert key in actual, f"{at}/{key}"
+                shown(value, actual[key], f"{at}/{key}")
+    elif isinstance(expected, list):
+        assert isinstance(actual, list), at
+        if expected and expected[-1] == "…":
+            expected, actual = expected[:-1], actual[: len(expected) - 1]
+        assert len(expected) == len(actual), at
+        for n, value in enumerate(expected):
+            shown(value, actual[n], f"{at}/{n}")
+    else:
+        assert expected == actual, at
+
+
+def test_every_command_has_its_answer() -> None:
+    assert len(EXAMPLES) == GUIDE.count("```sh") >= 10
+
+
+def test_what_an_example_would_notice() -> None:
+    shown({"a": [1, "…"], "…": "…"}, {"a": [1, 2, 3], "b": 4})
+    for expected, actual in [
+        ({"a": 1}, {"a": 1, "b": 2}),
+        ({"a": 1, "…": "…"}, {"b": 2}),
+        ([1], [1, 2]),
+        ([1, 2, "…"], [1]),
+        ({"a": None}, {"a": 0}),
+        ("a", "b"),
+    ]:
+        with pytest.raises(AssertionError):
+            shown(expected, actual)
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="the commands are for curl, which is not here")
+@pytest.mark.django_db(transaction=True)
+def test_the_commands(live_server: Any, live_worker: Any, tmp_path: Path) -> None:
+    token = Token.objects.create(user=User.objects.create_user("guide"))
+    record = re.search(
+        r"```tgn[^\n]*\n(.*?)```", (DOCS / "notation.md").read_text(encoding="utf-8"), re.DOTALL
+    )
+    assert record is not None
+    (tmp_path / "deal.tgn").write_text(record[1], encoding="utf-8")
+    number = ""  # of the deal, once it is there
+
+    def here(text: str) -> str:
+        """What the guide says, with this site's address and number in it."""
+        return re.sub(rf"\b{NUMBER}\b", number or NUMBER, text.replace(SITE, live_server.url))
+
+    for example in EXAMPLES:
+        run = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", here(example.command)],
+            cwd=tmp_path,
+            env={"PATH": "/usr/bin:/bin:/usr/local/bin", "TOKEN": token.key, "LC_ALL": "C.UTF-8"},
+            capture_output=True,
+            text=True,
+            timeout=90,
+            check=False,
+        )
+        assert run.returncode == 0, f"{example.command}\n{run.stderr}\n{live_worker.log[-2000:]}"
+        if example.kind == "text":
+            assert run.stdout == example.answer, example.command
+            continue
+        answer = json.loads(run.stdout)
+        if not number and "results" in answer:
+            number = str(answer["results"][0]["id"])
+        shown(json.loads(here(example.answer)), answer, example.command)
+    assert number
+
+
+def test_the_table_of_addresses() -> None:
+    table = GUIDE.partition("| address | what it gives |")[2].partition("\n\n")[0]
+    named = set(re.findall(r"`(?:GET|POST) /([^`]+)`", table))
+    routes = {
+        re.sub(r"<\w+:(\w+)>", lambda found: "{slug}" if found[1] == "slug" else "{id}", str(pattern.pattern))
+        for pattern in urls.urlpatterns
+        if pattern.name not in ("root", "schema", "docs", "nothing")
+    }
+    assert named == routes
+
+
+def test_the_table_of_filters() -> None:
+    table = GUIDE.partition("| parameter | only deals |")[2].partition("\n\n")[0]
+    named = re.findall(r"`(\w+)`", "".join(line.split("|")[1] for line in table.splitlines() if "|" in line))
+    assert named == list(DealFilters().fields)
+
+
+def test_the_limits_named(settings: Any) -> None:
+    from deploy.settings import REST_FRAMEWORK
+
+    assert settings.ARCHIVE_MAX_UPLOAD_BYTES == 5 * 1024 * 1024
+    assert "5 MiB" in GUIDE
+    assert f"{settings.ARCHIVE_MAX_RECORDS:,} records" in GUIDE
+    rates = REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]
+    assert f"{rates['api-read'].removesuffix('/min')} readings" in GUIDE
+    assert f"{rates['api-write'].removesuffix('/min')} sendings" in GUIDE

@@ -1,0 +1,48 @@
+"""Requests that fail before or beside every view: below `/api/` they, too, are answered in the one shape."""
+
+import json
+from typing import Any
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.test import RequestFactory
+
+from api import handlers
+
+from .conftest import ApiClient
+from .shape import assert_error
+
+
+def test_a_host_that_is_not_ours(reader: ApiClient) -> None:
+    assert_error(reader.ask("games", headers={"Host": "evil.example"}), 400, "bad_request")
+    page = reader.get("/", headers={"Host": "evil.example"})
+    assert page.status_code == 400
+    assert page["Content-Type"].startswith("text/html")
+
+
+@pytest.mark.parametrize("path", ["/api/", "/api/v0/deals", "/api/v2/deals", "/api/x"])
+def test_no_such_version(path: str, reader: ApiClient) -> None:
+    assert_error(reader.get(path), 404, "not_found")
+
+
+def test_a_page_that_is_not_there_stays_a_page(reader: ApiClient) -> None:
+    response = reader.get("/no-such-page")
+    assert response.status_code == 404
+    assert response["Content-Type"].startswith("text/html")
+
+
+def test_a_fault_outside_of_every_view(reader: ApiClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: Any) -> None:
+        raise RuntimeError("a secret of the house")
+
+    monkeypatch.setattr("django.middleware.common.CommonMiddleware.process_request", broken)
+    error = assert_error(reader.ask("games"), 500, "server_error")
+    assert "secret" not in error["message"]
+    assert reader.get("/")["Content-Type"].startswith("text/html")
+
+
+def test_what_is_denied() -> None:
+    below, beside = (RequestFactory().get(path) for path in ("/api/v1/x", "/x"))
+    denied = handlers.permission_denied(below, PermissionDenied())
+    assert (denied.status_code, json.loads(denied.content)["code"]) == (403, "permission_denied")
+    assert handlers.permission_denied(beside, PermissionDenied())["Content-Type"].startswith("text/html")

@@ -1,0 +1,141 @@
+"""`GET /deals/{id}/replay`: what the engine shows of each step, and to whom."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from archive.models import Deal
+from tarock import replay
+from tarock.notation import read_one
+
+from . import samples
+from .conftest import ApiClient
+from .shape import assert_error
+
+
+def test_the_outline(reader: ApiClient, taroky: Deal) -> None:
+    shown = reader.ask(f"deals/{taroky.pk}/replay").json()
+    assert (shown["deal"], shown["view"], shown["steps"]) == (taroky.pk, None, 64)
+    assert len(shown["events"]) == 64
+    first, last = shown["events"][0], shown["events"][-1]
+    assert (first["event"], first["seat"], first["verb"], first["args"]) == (0, "A", "bid", ["first"])
+    assert (last["event"], last["seat"], last["verb"], last["args"], last["trick"]) == (
+        63,
+        "D",
+        "play",
+        ["SQ"],
+        12,
+    )
+    assert shown["events"] == replay.outline(read_one(samples.TAROKY))
+
+
+def test_one_position(reader: ApiClient, taroky: Deal) -> None:
+    shown = reader.ask(f"deals/{taroky.pk}/replay", {"step": 16}).json()
+    assert (shown["step"], shown["steps"], shown["phase"], shown["turn"]) == (16, 64, "play", "A")
+    hand = shown["hands"]["A"]
+    assert hand["count"] == len(hand["cards"]) == 12
+    assert shown["discards"]["B"]["cards"] == ["CQ"]
+    assert shown == replay.position(read_one(samples.TAROKY), 16)
+
+
+def test_the_first_and_the_last_step(reader: ApiClient, taroky: Deal) -> None:
+    first = reader.ask(f"deals/{taroky.pk}/replay", {"step": 0}).json()
+    assert first["talon"] == {"count": 6, "cards": ["CK", "S8", "HK", "H1", "S7", "DJ"]}
+    assert (first["last"], first["over"]) == (None, False)
+    last = reader.ask(f"deals/{taroky.pk}/replay", {"step": 64}).json()
+    assert last["over"] is True
+    assert last["won"] == {"A": 9, "B": 0, "C": 2, "D": 1}
+    assert {seat: hand["count"] for seat, hand in last["hands"].items()} == dict.fromkeys("ABCD", 0)
+
+
+def _codes(value: Any) -> set[str]:
+    """Every string in a JSON value that is a card's code."""
+    if isinstance(value, str):
+        return set(value.replace("(", " ").split()) & CARDS
+    if isinstance(value, dict):
+        return set().union(*map(_codes, value.values()), *map(_codes, value))
+    return set().union(*map(_codes, value)) if isinstance(value, list) else set()
+
+
+CARDS = {card for cards in samples.taroky_json()["deal"].values() for card in cards}
+
+
+@pytest.mark.parametrize("seat", "ABCD")
+def test_a_seat_s_view_holds_no_card_it_may_not_know(seat: str, reader: ApiClient, taroky: Deal) -> None:
+    dealt = samples.taroky_json()["deal"]
+    # Before the bidding a seat knows its own twelve, whatever the answer is searched for.
+    shown = reader.ask(f"deals/{taroky.pk}/replay", {"step": 0, "view": seat}).json()
+    assert _codes(shown) == set(dealt[seat])
+    # After the first lead it may know besides: what it took from the talon, the card called, and what is on
+    # the table.
+    shown = reader.ask(
+        f"deals/{taroky.pk}/replay", {"step": {"A": 15, "B": 16, "C": 16, "D": 15}[seat], "view": seat}
+    ).json()
+    own = (
+        set(shown["hands"][seat]["cards"])
+        | set(dealt[seat])
+        | set(shown["discards"].get(seat, {}).get("cards") or [])
+    )
+    assert _codes(shown) <= own | {"T19", "T20", "CQ", "H2"}
+    assert not _codes(shown) & {"HK", "CK"} or seat == "A"  # the talon's kings went to A
+    assert shown["partner"] == ("D" if seat == "D" else None)
+    assert shown["side_points"] is None
+
+
+def test_a_view_has_steps_of_its_own(reader: ApiClient, taroky: Deal) -> None:
+    """Nobody hears B and C pass up the sub (events 14 and 15), but each himself."""
+    for seat, steps in {"A": 62, "B": 63, "C": 63, "D": 62}.items():
+        shown = reader.ask(f"deals/{taroky.pk}/replay", {"view": seat}).json()
+        assert (shown["steps"], len(shown["events"])) == (steps, steps)
+        assert [row["event"] for row in shown["events"]] == list(range(steps))
+        last = reader.ask(f"deals/{taroky.pk}/replay", {"view": seat, "step": steps}).json()
+        assert (last["step"], last["steps"], last["over"]) == (steps, steps, True)
+        beyond = reader.ask(f"deals/{taroky.pk}/replay", {"view": seat, "step": steps + 1})
+        assert str(steps) in assert_error(beyond, 400, "invalid_parameter", field="step")["message"]
+
+
+def test_the_outline_of_a_view_hides_what_it_must(reader: ApiClient, taroky: Deal) -> None:
+    rows = reader.ask(f"deals/{taroky.pk}/replay", {"view": "B"}).json()["events"]
+    discards = rows[5]
+    assert discards["args"] == []  # four cards of A's that B does not see
+    assert "C9" not in json.dumps(rows[:16])
+
+
+def test_an_illegal_deal_is_shown_up_to_the_event(reader: ApiClient, store: Callable[..., Deal]) -> None:
+    deal = store(samples.ILLEGAL)
+    outline = reader.ask(f"deals/{deal.pk}/replay").json()
+    assert outline["steps"] == 33
+    assert len(outline["events"]) == 33
+    last = reader.ask(f"deals/{deal.pk}/replay", {"step": 33}).json()
+    assert last["error"]["clause"] == "common.not-held"
+    assert last["error"]["legal"] == ["HQ", "HJ", "H4"]
+    assert_error(reader.ask(f"deals/{deal.pk}/replay", {"step": 34}), 400, "invalid_parameter", field="step")
+
+
+def test_a_deal_not_verified_yet_can_be_replayed(reader: ApiClient, store: Callable[..., Deal]) -> None:
+    deal = store(samples.TROGGU, verify=False)
+    assert reader.ask(f"deals/{deal.pk}/replay", {"step": 1}).json()["phase"]
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [
+        ({"step": "-1"}, "step"),
+        ({"step": "65"}, "step"),
+        ({"step": "99999999999999999999"}, "step"),
+        ({"step": "first"}, "step"),
+        ({"step": "1.5"}, "step"),
+        ({"step": ""}, "step"),
+        ({"step": ["1", "2"]}, "step"),
+        ({"view": "E"}, "view"),
+        ({"view": "a"}, "view"),
+        ({"view": "AB"}, "view"),
+        ({"view": ""}, "view"),
+        ({"view": "E", "step": "1"}, "view"),
+        ({"seat": "A"}, "seat"),
+    ],
+)
+def test_bad_steps_and_views(query: dict[str, Any], field: str, reader: ApiClient, taroky: Deal) -> None:
+    assert_error(reader.ask(f"deals/{taroky.pk}/replay", query), 400, "invalid_parameter", field=field)

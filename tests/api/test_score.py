@@ -1,0 +1,101 @@
+"""`GET /deals/{id}/score`: verdict and score, line by line."""
+
+from collections.abc import Callable
+
+from archive.models import Deal
+from tarock.clauses import clause
+
+from . import samples
+from .conftest import ApiClient
+
+
+def test_a_verified_deal(reader: ApiClient, taroky: Deal) -> None:
+    sheet = reader.ask(f"deals/{taroky.pk}/score").json()
+    assert (sheet["deal"], sheet["state"], sheet["verdict"]) == (taroky.pk, "done", "verified")
+    assert sheet["score"] == sheet["claim"] == samples.TAROKY_SCORE
+    assert sheet["finding"] is None
+    # 60 − 35 for the game, 20 × 4 for the Pagat, 5 for tarocky, and 5 to the others for barvicky.
+    assert {line["clause"]: line["points"] for line in sheet["lines"]} == {
+        "taroky.game": {"A": 25, "B": -25, "C": -25, "D": 25},
+        "taroky.pagat-announced": {"A": 80, "B": -80, "C": -80, "D": 80},
+        "taroky.hand-tarocky": {"A": 5, "B": -5, "C": -5, "D": 5},
+        "taroky.hand-barvicky": {"A": -5, "B": 5, "C": 5, "D": -5},
+    }
+    for line in sheet["lines"]:
+        assert line["title"] == clause(line["clause"]).title
+        assert reader.get(line["url"]).json()["slug"] == line["clause"]
+        assert set(line) == {
+            "clause",
+            "title",
+            "url",
+            "points",
+            "to",
+            "from",
+            "quantity",
+            "reckoning",
+            "events",
+        }
+    assert sheet["lines"][0]["to"] == ["A", "D"]
+    assert sheet["lines"][0]["from"] == ["B", "C"]
+    assert [
+        (count["side"], count["cards"], count["value"], count["points"]) for count in sheet["counts"]
+    ] == [
+        ("bidder", 45, 90, 60),
+        ("opponents", 9, 16, 10),
+    ]
+    assert sheet["facts"]["partner"] == "D"
+
+
+def test_a_disputed_deal(reader: ApiClient, store: Callable[..., Deal]) -> None:
+    sheet = reader.ask(f"deals/{store(samples.DISPUTED).pk}/score").json()
+    assert sheet["verdict"] == "disputed"
+    assert sheet["claim"] == {"A": 2, "B": -1, "C": -1}
+    assert sheet["score"] == samples.TROGGU_SCORE
+
+
+def test_an_illegal_deal(reader: ApiClient, store: Callable[..., Deal]) -> None:
+    sheet = reader.ask(f"deals/{store(samples.ILLEGAL).pk}/score").json()
+    assert (sheet["state"], sheet["verdict"], sheet["score"], sheet["lines"], sheet["counts"]) == (
+        "done",
+        "illegal",
+        None,
+        [],
+        [],
+    )
+    assert sheet["finding"]["clause"] == "common.not-held"
+    assert sheet["finding"]["event"] == 33
+
+
+def test_an_incomplete_deal(reader: ApiClient, store: Callable[..., Deal]) -> None:
+    sheet = reader.ask(f"deals/{store(samples.INCOMPLETE).pk}/score").json()
+    assert (sheet["verdict"], sheet["score"]) == ("incomplete", None)
+    assert sheet["finding"]["event"] == 32
+
+
+def test_waiting_is_an_answer(reader: ApiClient, store: Callable[..., Deal]) -> None:
+    response = reader.ask(f"deals/{store(samples.TAROKY, verify=False).pk}/score")
+    assert response.status_code == 200
+    sheet = response.json()
+    assert (sheet["state"], sheet["verdict"], sheet["score"]) == ("queued", None, None)
+    assert (sheet["lines"], sheet["counts"], sheet["facts"]) == ([], [], {})
+    assert sheet["claim"] == samples.TAROKY_SCORE
+
+
+def test_a_line_whose_clause_is_no_more(reader: ApiClient, taroky: Deal) -> None:
+    taroky.score_lines.filter(clause="taroky.game").update(clause="taroky.of-old")
+    titles = [line["title"] for line in reader.ask(f"deals/{taroky.pk}/score").json()["lines"]]
+    assert "taroky.of-old" in titles
+
+
+def test_the_lines_shown_are_those_stored(reader: ApiClient, taroky: Deal) -> None:
+    # An older engine may have reckoned otherwise: the API shows what was found, and works nothing out.
+    line = taroky.score_lines.get(clause="taroky.game")
+    line.points, line.reckoning = {"A": 1, "B": -1}, "as it was"
+    line.save()
+    shown = reader.ask(f"deals/{taroky.pk}/score").json()["lines"][0]
+    assert (shown["points"], shown["to"], shown["from"], shown["reckoning"]) == (
+        {"A": 1, "B": -1},
+        ["A"],
+        ["B"],
+        "as it was",
+    )

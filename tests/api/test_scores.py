@@ -1,0 +1,94 @@
+"""`GET /scores`: points per player."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from archive.models import Deal
+
+from . import samples
+from .conftest import ApiClient
+from .shape import assert_error
+
+pytestmark = pytest.mark.storage
+
+
+@pytest.fixture
+def some(store: Callable[..., Deal]) -> None:
+    """Two deals with a score, at both of which Alena sat, and three without."""
+    store(samples.TAROKY)
+    store(samples.DISPUTED)
+    store(samples.ILLEGAL)
+    store(samples.INCOMPLETE)
+    store(samples.taroky_without_option(), verify=False)
+
+
+def _scores(client: ApiClient, **query: Any) -> list[tuple[str, int, int]]:
+    response = client.ask("scores", query)
+    assert response.status_code == 200, response.content
+    assert response.json()["next"] is None
+    for row in response.json()["results"]:
+        assert set(row) == {"player", "deals", "points"}
+    return [(row["player"], row["deals"], row["points"]) for row in response.json()["results"]]
+
+
+def test_none(reader: ApiClient) -> None:
+    assert _scores(reader) == []
+
+
+def test_all_that_have_a_score(reader: ApiClient, some: None) -> None:
+    # What the rules give counts (4 and −2), not what was claimed; equal points go by name.
+    assert _scores(reader) == [
+        ("Alena", 2, 109),
+        ("Dana", 1, 105),
+        ('Jan "Skus" V.', 1, -2),
+        ("a\\b", 1, -2),
+        ("Bořek", 1, -105),
+        ("Cyril", 1, -105),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("query", "rows"),
+    [
+        ({"game": "troggu", "player": "Alena"}, [("Alena", 1, 4)]),
+        ({"player": "alena"}, [("Alena", 2, 109)]),
+        ({"player": "Nobody"}, []),
+        ({"verdict": "verified", "player": "Dana"}, [("Dana", 1, 105)]),
+        ({"verdict": "illegal"}, []),
+        ({"verdict": "pending"}, []),
+        ({"date_from": "2026-06-01", "player": "Alena"}, [("Alena", 1, 105)]),
+        ({"date_to": "2026-06-01", "player": "Alena"}, [("Alena", 1, 4)]),
+        ({"session": "2026-11-20 table 2", "player": "Alena"}, [("Alena", 1, 105)]),
+        ({"contract": "solo", "player": "Alena"}, [("Alena", 1, 4)]),
+    ],
+)
+def test_filters(query: dict[str, str], rows: list[Any], reader: ApiClient, some: None) -> None:
+    assert _scores(reader, **query) == rows
+
+
+def test_pages(reader: ApiClient, some: None) -> None:
+    everyone = [row["player"] for row in reader.ask("scores").json()["results"]]
+    address, seen = "http://testserver/api/v1/scores?limit=4", []
+    while address:
+        page = reader.get(address).json()
+        seen.append([row["player"] for row in page["results"]])
+        address = page["next"]
+    assert seen == [everyone[:4], everyone[4:]]
+    assert reader.ask("scores", {"offset": 6}).json() == {"next": None, "results": []}
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [
+        ({"limit": "0"}, "limit"),
+        ({"limit": "501"}, "limit"),
+        ({"offset": "-1"}, "offset"),
+        ({"offset": "99999999999999999999"}, "offset"),
+        ({"game": "poker"}, "game"),
+        ({"cursor": "x"}, "cursor"),
+    ],
+)
+def test_bad_parameters(query: dict[str, str], field: str, reader: ApiClient) -> None:
+    assert_error(reader.ask("scores", query), 400, "invalid_parameter", field=field)

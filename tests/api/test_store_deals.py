@@ -1,0 +1,266 @@
+"""`POST /deals`: what becomes of each record, and of the whole."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import OperationalError, connections
+from django.utils import timezone
+from rest_framework.authtoken.models import Token
+
+from archive import services
+from archive.models import Deal, Upload
+from tarock.notation import read_one
+
+from . import samples
+from .conftest import JSON, NDJSON, TGN, ApiClient
+from .shape import assert_error, check_error
+
+pytestmark = pytest.mark.storage
+
+DIGEST = "f3d01331d1eb818162ba86f3e6579eb1b02c0f502d209ece5333b661cb2a5e70"
+
+
+def test_one_record_as_text(writer: ApiClient, alena: User) -> None:
+    response = writer.send(samples.TAROKY)
+
+    assert response.status_code == 201
+    report = response.json()
+    assert (report["stored"], report["known"], report["malformed"], report["refused"]) == (1, 0, 0, 0)
+    (result,) = report["results"]
+    deal = Deal.objects.get()
+    assert result == {
+        "n": 0,
+        "outcome": "stored",
+        "id": deal.pk,
+        "digest": DIGEST,
+        "url": f"http://testserver/api/v1/deals/{deal.pk}",
+        "verdict": None,
+        "error": None,
+    }
+    assert response["Location"] == result["url"]
+    assert writer.get(result["url"]).json()["digest"] == DIGEST
+    upload = Upload.objects.get(pk=report["upload"])
+    assert bytes(upload.raw) == samples.TAROKY.encode()
+    assert (upload.user, upload.source, upload.media_type) == (alena, "api", TGN)
+    assert deal.uploaded_by == alena
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type"),
+    [
+        (samples.TAROKY, TGN),
+        (samples.TAROKY, "text/plain"),
+        (samples.TAROKY, "text/plain; charset=utf-8"),
+        (samples.TAROKY, 'text/plain; charset="UTF-8"'),
+        (samples.TAROKY.replace("\n", "\r\n"), TGN),
+        ("\ufeff" + samples.TAROKY, TGN),
+        (samples.json_text(samples.taroky_json()), JSON),
+        (json.dumps(samples.taroky_json(), indent=2), JSON),
+        (samples.json_text([samples.taroky_json()]), JSON),
+        (samples.json_text(samples.taroky_json()) + "\n", NDJSON),
+        # The content, not its label, says what it is.
+        (samples.json_text(samples.taroky_json()), TGN),
+        (samples.TAROKY, JSON),
+    ],
+)
+def test_every_form_is_the_same_deal(body: str, content_type: str, writer: ApiClient) -> None:
+    response = writer.send(body, content_type)
+    assert response.status_code == 201
+    assert response.json()["results"][0]["digest"] == DIGEST
+
+
+def test_sending_twice_does_no_harm(writer: ApiClient, stranger: ApiClient) -> None:
+    (first,) = writer.send(samples.TAROKY).json()["results"]
+    services.verify(first["id"])
+
+    for client, body, kind in [
+        (writer, samples.TAROKY, TGN),
+        (stranger, samples.json_text(samples.taroky_json()), JSON),
+    ]:
+        response = client.send(body, kind)
+        assert response.status_code == 200
+        report = response.json()
+        assert (report["stored"], report["known"]) == (0, 1)
+        (result,) = report["results"]
+        assert result == {**first, "outcome": "known", "verdict": "verified"}
+    assert Deal.objects.count() == 1
+
+
+def test_the_same_deal_twice_in_one_body(writer: ApiClient) -> None:
+    report = writer.send(samples.TAROKY + "\n" + samples.TAROKY).json()
+    assert [result["outcome"] for result in report["results"]] == ["stored", "known"]
+    assert report["results"][0]["id"] == report["results"][1]["id"]
+
+
+def test_many_records_with_bad_ones_among_them(writer: ApiClient) -> None:
+    response = writer.send("\n".join([samples.TAROKY, samples.MALFORMED, samples.TROGGU]))
+
+    assert response.status_code == 201
+    assert "Location" not in response
+    report = response.json()
+    assert [result["outcome"] for result in report["results"]] == ["stored", "malformed", "stored"]
+    bad = report["results"][1]
+    assert (bad["n"], bad["id"], bad["digest"], bad["url"], bad["verdict"]) == (1, None, None, None, None)
+    check_error(bad["error"])
+    assert bad["error"]["code"] == "malformed"
+    lines_before = len(samples.TAROKY.splitlines()) + 1
+    assert bad["error"]["where"]["line"] == lines_before + samples.MALFORMED_LINE
+    assert bad["error"]["where"]["column"] == samples.MALFORMED_COLUMN
+    assert bad["error"]["where"]["record"] == 1
+    assert "SX" in bad["error"]["message"]
+    assert {deal.game for deal in Deal.objects.all()} == {"taroky", "troggu"}
+
+
+def test_many_records_as_ndjson(writer: ApiClient) -> None:
+    good = samples.taroky_json()
+    bad = {**good, "deal": {**good["deal"], "B": ["SX", *good["deal"]["B"][1:]]}}
+    unlike = {**good, "options": []}
+    body = "\n".join(samples.json_text(record) for record in (good, bad, unlike))
+
+    report = writer.send(body, NDJSON).json()
+
+    assert [result["outcome"] for result in report["results"]] == ["stored", "malformed", "stored"]
+    place = report["results"][1]["error"]["where"]
+    assert (place["record"], place["line"], place["pointer"]) == (1, 2, "/deal/B/0")
+
+
+def test_bad_ones_beside_known_ones(writer: ApiClient) -> None:
+    writer.send(samples.TAROKY)
+    response = writer.send(samples.TAROKY + "\n" + samples.MALFORMED)
+    assert response.status_code == 200
+    assert [result["outcome"] for result in response.json()["results"]] == ["known", "malformed"]
+
+
+def test_nothing_could_be_taken(writer: ApiClient) -> None:
+    response = writer.send(samples.MALFORMED + "\n" + samples.MALFORMED.replace("SX", "SY"))
+
+    error = assert_error(
+        response,
+        422,
+        "malformed",
+        report=True,
+        record=0,
+        line=samples.MALFORMED_LINE,
+        column=samples.MALFORMED_COLUMN,
+    )
+    assert error["malformed"] == 2
+    assert [result["error"]["where"]["record"] for result in error["results"]] == [0, 1]
+    assert error["results"][0]["error"] == {key: error[key] for key in ("code", "message", "where")}
+    # What was sent is kept all the same, and its report can be had again.
+    again = writer.get(error["url"]).json()
+    assert again["results"] == error["results"]
+
+
+def test_a_record_that_cannot_be_kept(writer: ApiClient) -> None:
+    record = samples.taroky_json()
+    record["players"]["A"] = "A" * 1000
+    response = writer.send(samples.json_text(record), JSON)
+    error = assert_error(response, 422, "refused", report=True, record=0)
+    assert error["refused"] == 1
+
+
+def test_more_records_than_one_upload_may_hold(writer: ApiClient, settings: Any) -> None:
+    settings.ARCHIVE_MAX_RECORDS = 1
+    response = writer.send(samples.TAROKY + "\n" + samples.TROGGU)
+    assert response.status_code == 201
+    stored, left = response.json()["results"]
+    assert (stored["outcome"], left["outcome"]) == ("stored", "refused")
+    assert left["error"]["code"] == "refused"
+    assert "1 record" in left["error"]["message"]
+
+
+def test_a_play_that_text_cannot_write_is_stored(writer: ApiClient) -> None:
+    response = writer.send(samples.json_text(samples.wrong_seat_json()), JSON)
+    assert response.status_code == 201
+
+
+def test_reading_is_open_and_writing_is_not(reader: ApiClient) -> None:
+    response = reader.send(samples.TAROKY)
+    assert_error(response, 401, "not_authenticated")
+    assert response["WWW-Authenticate"] == "Token"
+    assert not Upload.objects.exists()
+
+
+def test_parameters_that_it_does_not_take(writer: ApiClient) -> None:
+    for field in ("game", "verify"):
+        response = writer.send(samples.TAROKY, path=f"deals?{field}=taroky")
+        assert_error(response, 400, "invalid_parameter", field=field)
+    assert not Upload.objects.exists()
+
+
+def test_a_session_of_the_site_is_no_token(alena: User) -> None:
+    client = ApiClient()
+    client.force_login(alena)
+    assert_error(client.send(samples.TAROKY), 401, "not_authenticated")
+
+
+def test_a_fault_of_our_own_while_storing(writer: ApiClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: Any, **__: Any) -> None:
+        raise RuntimeError("disk on fire")
+
+    monkeypatch.setattr(services, "read_each", broken)
+    error = assert_error(writer.send(samples.TAROKY), 500, "server_error")
+    assert "fire" not in error["message"]
+    assert bytes(Upload.objects.get().raw) == samples.TAROKY.encode()
+
+
+def _refused(*_: Any, **__: Any) -> None:
+    raise OperationalError("deadlock detected")
+
+
+def test_what_the_database_refuses_for_now_is_accepted_for_later(
+    writer: ApiClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as busy:
+        busy.setattr(services._Storing, "store", _refused)
+        response = writer.send(samples.TAROKY)
+    report = response.json()
+    assert response.status_code == 202
+    assert (report["waiting"], report["results"], report["refused"]) == (True, [], 0)
+    assert response["Location"] == report["url"]
+    Upload.objects.update(next_try_at=timezone.now())
+    services.read_waiting(report["upload"])
+    later = writer.get(report["url"]).json()
+    assert (later["waiting"], later["stored"]) == (False, 1)
+
+
+def test_a_database_that_takes_nothing(writer: ApiClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as busy:
+        busy.setattr(Upload, "save", _refused)
+        response = writer.send(samples.TAROKY)
+    assert_error(response, 503, "busy")
+    assert response["Retry-After"] == "60"
+    assert not Upload.objects.exists()
+
+
+def test_new_deals_are_queued_once_committed(
+    writer: ApiClient, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    with django_capture_on_commit_callbacks() as callbacks:
+        (result,) = writer.send(samples.TAROKY).json()["results"]
+    assert callbacks
+    (run,) = Deal.objects.get(pk=result["id"]).runs.all()
+    assert run.state == "queued"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_same_deal_from_two_sides_at_once(alena: User, borek: User) -> None:
+    tokens = [Token.objects.create(user=user).key for user in (alena, borek)]
+
+    def send(token: str) -> tuple[int, dict[str, Any]]:
+        try:
+            response = ApiClient(token).send(samples.TAROKY)
+            return response.status_code, response.json()["results"][0]
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(send, tokens * 8))
+
+    assert sorted(status for status, _ in answers) == [200] * 15 + [201]
+    assert len({result["id"] for _, result in answers}) == 1
+    assert Deal.objects.count() == 1
+    assert read_one(Deal.objects.get().record) == read_one(samples.TAROKY)

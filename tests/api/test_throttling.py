@@ -1,0 +1,82 @@
+"""How often one may ask: readers and writers apart, by user or by address."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from rest_framework.authtoken.models import Token
+
+from . import samples
+from .conftest import ApiClient
+from .shape import assert_error
+
+
+@pytest.fixture
+def rates(settings: Any) -> Any:
+    """Sets the rates of this test."""
+
+    def to(**rates: str | None) -> None:
+        named = {name.replace("_", "-"): rate for name, rate in rates.items()}
+        settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": named}
+
+    return to
+
+
+def test_the_site_s_own_rates() -> None:
+    from deploy.settings import REST_FRAMEWORK
+
+    assert REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"] == {"api-read": "600/min", "api-write": "120/min"}
+
+
+def test_readers_and_writers_are_counted_apart(writer: ApiClient, rates: Any) -> None:
+    rates(api_read="2/min", api_write="1/min")
+    assert writer.send(samples.TAROKY).status_code == 201
+    response = writer.send(samples.TROGGU)
+    assert_error(response, 429, "throttled")
+    assert 0 < int(response["Retry-After"]) <= 60
+    assert writer.ask("deals").status_code == 200
+    assert writer.ask("games").status_code == 200
+    assert_error(writer.ask("deals"), 429, "throttled")
+
+
+def test_a_sending_too_many_stores_nothing(writer: ApiClient, rates: Any) -> None:
+    rates(api_read="100/min", api_write="1/min")
+    writer.send(samples.TAROKY)
+    writer.send(samples.TROGGU)
+    assert [deal["game"] for deal in writer.ask("deals").json()["results"]] == ["taroky"]
+
+
+def test_users_are_counted_one_by_one(writer: ApiClient, stranger: ApiClient, rates: Any) -> None:
+    rates(api_read="1/min")
+    assert writer.ask("games").status_code == 200
+    assert stranger.ask("games").status_code == 200
+    assert_error(writer.ask("games"), 429, "throttled")
+
+
+def test_two_tokens_in_turn_are_still_one_user(alena: User, rates: Any) -> None:
+    rates(api_read="1/min")
+    first = Token.objects.create(user=alena)
+    assert ApiClient(first.key).ask("games").status_code == 200
+    first.delete()
+    second = Token.objects.create(user=alena)
+    assert_error(ApiClient(second.key).ask("games"), 429, "throttled")
+
+
+def test_who_has_no_token_is_counted_by_address(reader: ApiClient, rates: Any) -> None:
+    rates(api_read="1/min")
+    assert reader.ask("games", REMOTE_ADDR="192.0.2.1").status_code == 200
+    assert reader.ask("games", REMOTE_ADDR="192.0.2.2").status_code == 200
+    assert_error(reader.ask("games", REMOTE_ADDR="192.0.2.1"), 429, "throttled")
+
+
+def test_an_address_cannot_be_made_up(reader: ApiClient, rates: Any) -> None:
+    # No proxy stands before this site, so what the header says is the client's own word.
+    rates(api_read="1/min")
+    assert reader.ask("games", headers={"X-Forwarded-For": "198.51.100.1"}).status_code == 200
+    assert_error(reader.ask("games", headers={"X-Forwarded-For": "198.51.100.2"}), 429, "throttled")
+
+
+def test_without_a_rate_nothing_is_counted(reader: ApiClient, rates: Any) -> None:
+    rates(api_read=None)
+    for _ in range(5):
+        assert reader.ask("games").status_code == 200
