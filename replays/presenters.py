@@ -1,0 +1,1039 @@
+"""What the pages show, as values: templates choose words and colours, never winners.
+
+Everything here is made from the engine's finished answers (a position, an outline, stored score lines and
+countings) and knows no rule: which card is where in a picture, in which order things are listed, which of
+them are links.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from django.utils.translation import get_language, ngettext, pgettext
+from django.utils.translation import gettext as _
+
+from archive.models import Deal, Upload
+from replays import sentences, words
+from tarock.cards import CARDS, INDEX, VALUE, bits
+from tarock.clauses import Clause, book
+from tarock.clauses import clause as find_clause
+from tarock.scoring import in_threes
+
+_HAND_ORDER = {code: ("TSHCD".index(code[0]), INDEX[code]) for code in CARDS}
+"""How a hand is held: tarocks first, then suits with black and red in turn, in each the highest first."""
+
+
+# --- cards --------------------------------------------------------------------------------------------------
+
+
+class Face(NamedTuple):
+    """One card as a picture: its symbol in the sprite, its suit for the colour, its name for who can't see
+    it."""
+
+    code: str
+    """The card code, or ``back``."""
+    name: str
+    marks: tuple[str, ...] = ()
+    """Class names: ``legal``, ``winning`` …"""
+
+    @property
+    def suit(self) -> str:
+        """The suit letter; empty for a back."""
+        return "" if self.code == "back" else self.code[0]
+
+
+@lru_cache(maxsize=64)
+def _pack(language: str | None, game: str, marks: tuple[str, ...]) -> Mapping[str, Face]:
+    """All cards as a game calls them in a language: a page shows a hundred of them."""
+    return {code: Face(code, words.card_name(code, game), marks) for code in CARDS}
+
+
+def open_cards(game: str = "", *marks: str) -> Mapping[str, Face]:
+    """Every card of the largest pack, lying open, by its code."""
+    return _pack(get_language(), game, marks)
+
+
+def face(code: str, game: str = "", *marks: str) -> Face:
+    """A card that lies open."""
+    return open_cards(game, *marks).get(code) or Face(code, words.card_name(code, game), marks)
+
+
+def faces(codes: Iterable[str], game: str = "", legal: Iterable[str] = ()) -> list[Face]:
+    """Open cards in the order given; those among ``legal`` are marked."""
+    return _faces(codes, open_cards(game), legal)
+
+
+def _faces(codes: Iterable[str], pack: Mapping[str, Face], legal: Iterable[str] = ()) -> list[Face]:
+    allowed = set(legal)
+    return [pack[c]._replace(marks=("legal",)) if c in allowed else pack[c] for c in codes]
+
+
+def backs(count: int) -> list[Face]:
+    """So many cards face down."""
+    return [Face("back", _("a card face down"))] * count
+
+
+def in_hand_order(codes: Iterable[str]) -> list[str]:
+    """Cards as one holds them: tarocks first, then the suits, black and red in turn."""
+    return sorted(codes, key=_HAND_ORDER.__getitem__)
+
+
+def in_rows(codes: Sequence[str]) -> tuple[list[str], list[str]]:
+    """A sorted hand split in two rows of nearly one length, between two suits where that is nearly the
+    middle."""
+    middle = (len(codes) + 1) // 2
+    breaks = [i for i in range(1, len(codes)) if codes[i][0] != codes[i - 1][0]]
+    at = min(breaks, key=lambda i: abs(i - middle), default=middle)
+    if abs(at - middle) > 2:
+        at = middle
+    return list(codes[:at]), list(codes[at:])
+
+
+# --- verdicts -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A verdict with its sign, its word, and the sentence that explains it."""
+
+    key: str
+    sign: str
+    word: str
+    meaning: str
+
+
+def verdict(key: str | None) -> Verdict:
+    """How a verdict is shown; no verdict is ``pending``."""
+    key = key or "pending"
+    sign, word, meaning = words.VERDICTS[key]
+    return Verdict(key, sign, str(word), str(meaning))
+
+
+def game_name(game: str) -> str:
+    """The name of a game in the reader's language; an unknown id stays as it is."""
+    try:
+        return book(game, get_language() or "en").name
+    except KeyError:
+        return game
+
+
+# --- the table ----------------------------------------------------------------------------------------------
+
+
+def slots(seats: Sequence[str], direction: str, bottom: str | None = None) -> dict[str, int]:
+    """Where each seat is drawn: 0 at the bottom, then clockwise as one looks at the table.
+
+    ``direction`` is the game's true one: anticlockwise the next seat is on the right of the one at the
+    bottom, clockwise on the left.
+    """
+    start = list(seats).index(bottom) if bottom in seats else 0
+    number = len(seats)
+    order = 1 if direction == "clockwise" else -1
+    return {seat: (order * (i - start)) % number for i, seat in enumerate(seats)}
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What a seat is in this deal: dealer, forehand, declarer, partner …"""
+
+    key: str
+    label: str
+    sign: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """One of the straw men: the open card on top, those beneath from the lowest up, how many there are."""
+
+    number: str
+    count: int
+    top: Face | None
+    under: list[Face]
+
+
+@dataclass(frozen=True, slots=True)
+class Heap:
+    """Cards put away: discards, the talon."""
+
+    count: int
+    cards: list[Face] | None
+    """None when they are hidden from the view."""
+    shown: list[Face] = field(default_factory=list)
+
+
+class Play(NamedTuple):
+    """One card of a trick."""
+
+    seat: str
+    slot: int
+    card: Face
+    says: str
+    leads: bool
+    wins: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """A trick, finished or on the table."""
+
+    number: int
+    leader: str
+    plays: list[Play]
+    winner: str
+    """Who has won it, or is winning it so far; empty before the first card."""
+    done: bool
+    value: int | None
+    step: int | None
+    """The step after its last card."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """One seat at the table."""
+
+    letter: str
+    name: str
+    slot: int
+    roles: list[Role]
+    sits_out: bool
+    on_turn: bool
+    is_view: bool
+    side: str
+    hand_count: int
+    rows: list[list[Face]]
+    hidden: bool
+    piles: list[Pile]
+    tricks: int
+    points: int
+    discards: Heap | None
+
+    @property
+    def hand(self) -> list[Face]:
+        """All cards of the hand in order."""
+        return [card for row in self.rows for card in row]
+
+
+class Said(NamedTuple):
+    """Something said: who, what, and the step after it."""
+
+    seat: str
+    player: str
+    words: str
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """The tricks that one seat has taken."""
+
+    seat: str
+    player: str
+    tricks: list[Trick]
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The table after some events, ready to be drawn."""
+
+    game: str
+    game_name: str
+    step: int
+    steps: int
+    phase: str
+    phase_words: str
+    view: str | None
+    direction: str
+    seats: list[SeatView]
+    trick: Trick | None
+    talon: Heap | None
+    talon_what: str
+    taken: list[Taken]
+    sides: list[tuple[str, int]]
+    contract: str
+    called: Face | None
+    doubles: list[str]
+    announced: list[Said]
+    said: list[Said]
+    happened: str
+    turn: str
+    turn_words: str
+    legal: list[str]
+    comments: list[str]
+    over: bool
+    error: dict[str, Any] | None
+
+    @property
+    def size(self) -> int:
+        """How many seats the table has."""
+        return len(self.seats)
+
+    @property
+    def fraction(self) -> str:
+        """“Step 12 of 56”."""
+        return _("Step %(step)d of %(steps)d") % {"step": self.step, "steps": self.steps}
+
+
+def table(position: Mapping[str, Any], *, bottom: str | None = None) -> Position:
+    """A position of the engine as the page shows it, with ``bottom`` (or the view's seat) nearest.
+
+    Only what stands in ``position`` can come out: what the engine hides from a view is not there to begin
+    with.
+    """
+    game, language = position["game"], get_language()
+    pack = open_cards(game)
+    players = position["players"]
+    view = position["view"]
+    at = slots(position["seats"], position["direction"], bottom or view)
+    legal = position["legal"] or []
+    tricks = [_trick(t, position, at, pack, done=True) for t in position["tricks"]]
+    error = position["error"]
+    if error is not None:
+        error = {**error, "message": sentences.finding(error, players, game)}
+    return Position(
+        game=game,
+        game_name=game_name(game),
+        step=position["step"],
+        steps=position["steps"],
+        phase=position["phase"],
+        phase_words=words.phase(position["phase"]),
+        view=view,
+        direction=position["direction"],
+        seats=sorted((_seat(s, position, at, pack, legal) for s in position["seats"]), key=lambda s: s.slot),
+        trick=_trick_on_table(position, at, pack, tricks),
+        talon=_heap(position["talon"], pack) if position["talon"]["count"] else None,
+        talon_what=_("Tapp") if game == "troggu" else _("Talon"),
+        taken=[
+            Taken(
+                seat,
+                players[seat],
+                [t for t in tricks if t.winner == seat],
+                position["points"].get(seat, 0),
+            )
+            for seat in position["active"]
+        ],
+        sides=[
+            (words.side_name(side) if side not in players else players[side], number)
+            for side, number in (position["side_points"] or {}).items()
+        ],
+        contract=words.with_native(words.contract(game, position["contract"]), game, position["contract"]),
+        called=face(position["called"], game) if position["called"] in INDEX else None,
+        doubles=[
+            words.doubling(stake, factor) for stake, factor in position["doubles"].items() if factor > 1
+        ],
+        announced=[
+            Said(a["seat"], players[a["seat"]], words.item(a["item"]), a["event"] + 1)
+            for a in position["announced"]
+        ],
+        said=[
+            Said(s["seat"], players[s["seat"]], _spoken(s["words"], game, language), s["event"] + 1)
+            for s in position["said"]
+        ],
+        happened=_happened(position),
+        turn=position["turn"] or "",
+        turn_words=_turn_words(position),
+        legal=[words.choice(c, game) for c in legal],
+        comments=list(position["comments"]),
+        over=position["over"],
+        error=error,
+    )
+
+
+def _spoken(said: str, game: str, language: str | None) -> str:
+    verb, *args = said.split()
+    return words.event_in(language, verb, tuple(args), game)
+
+
+def _happened(position: Mapping[str, Any]) -> str:
+    """The last event as a sentence; at the beginning, who deals."""
+    players = position["players"]
+    last = position["last"]
+    if last is not None:
+        what = words.event(last["verb"], last["args"], position["game"])
+        return _("%(player)s %(what)s.") % {"player": players[last["seat"]], "what": what}
+    if position["step"] == 0:
+        return _("The cards are dealt. %(dealer)s is the dealer, %(forehand)s the forehand.") % {
+            "dealer": players[position["dealer"]],
+            "forehand": players[position["forehand"]],
+        }
+    return _("Something is said that this seat must not know.")
+
+
+def _turn_words(position: Mapping[str, Any]) -> str:
+    if position["over"]:
+        return _("The deal is over.")
+    if position["error"] is not None:
+        return _("The record ends here.")
+    if not position["turn"]:
+        return ""
+    player = position["players"][position["turn"]]
+    if position["phase"] == "play":
+        trick = position["trick"]
+        if trick and not trick["plays"]:
+            return _("%(player)s leads to trick %(number)d.") % {"player": player, "number": trick["number"]}
+        return _("%(player)s is to play.") % {"player": player}
+    return _("%(player)s is to speak.") % {"player": player}
+
+
+def _heap(heap: Mapping[str, Any], pack: Mapping[str, Face]) -> Heap:
+    cards = heap["cards"]
+    return Heap(
+        count=heap["count"],
+        cards=None if cards is None else _faces(cards, pack),
+        shown=_faces(heap.get("shown", ()), pack),
+    )
+
+
+def _roles(seat: str, position: Mapping[str, Any]) -> list[Role]:
+    game = position["game"]
+    found = []
+    if seat == position["dealer"]:
+        found.append(Role("dealer", _("dealer"), pgettext("sign of the dealer at the table", "D")))
+    if seat == position["forehand"]:
+        found.append(Role("forehand", words.with_native(_("forehand"), game, "forehand"), "1"))
+    if seat == position["declarer"]:
+        found.append(Role("declarer", words.with_native(words.declarer_title(game), game, "declarer"), "★"))
+    if seat == position["partner"]:
+        found.append(Role("partner", _("partner"), "☆"))
+    return found
+
+
+def _seat(
+    seat: str,
+    position: Mapping[str, Any],
+    at: Mapping[str, int],
+    pack: Mapping[str, Face],
+    legal: Sequence[str],
+) -> SeatView:
+    hand = position["hands"].get(seat, {"count": 0, "cards": []})
+    on_turn = seat == position["turn"]
+    choices = {c.partition("(")[0] for c in legal} if on_turn else set()
+    if hand["cards"] is None:
+        rows = [row for row in _halves(backs(hand["count"])) if row]
+    else:
+        rows = [_faces(row, pack, choices) for row in in_rows(in_hand_order(hand["cards"])) if row]
+    piles = []
+    for where, pile in position["piles"].items():
+        owner, _slash, number = where.partition("/")
+        if owner != seat:
+            continue
+        top = pile["top"]
+        below = pile["cards"][1 if top else 0 :] if pile["cards"] is not None else None
+        piles.append(
+            Pile(
+                number=number,
+                count=pile["count"],
+                top=_faces([top], pack, choices)[0] if top else None,
+                under=_faces(reversed(below), pack)
+                if below is not None
+                else backs(pile["count"] - (1 if top else 0)),
+            )
+        )
+    discards = position["discards"].get(seat)
+    side = position["sides"].get(seat, "")
+    return SeatView(
+        letter=seat,
+        name=position["players"][seat],
+        slot=at[seat],
+        roles=_roles(seat, position),
+        sits_out=seat == position["sitting"],
+        on_turn=on_turn,
+        is_view=seat == position["view"],
+        side=words.side_name(side) if side and side != seat else "",
+        hand_count=hand["count"],
+        rows=rows,
+        hidden=hand["cards"] is None,
+        piles=piles,
+        tricks=position["won"].get(seat, 0),
+        points=position["points"].get(seat, 0),
+        discards=_heap(discards, pack) if discards and discards["count"] else None,
+    )
+
+
+def _halves(cards: list[Face]) -> tuple[list[Face], list[Face]]:
+    middle = (len(cards) + 1) // 2
+    return cards[:middle], cards[middle:]
+
+
+def _trick(
+    trick: Mapping[str, Any],
+    position: Mapping[str, Any],
+    at: Mapping[str, int],
+    pack: Mapping[str, Face],
+    *,
+    done: bool,
+) -> Trick:
+    winner = trick["winner"] if done else trick["winning"]
+    plays = [
+        Play(
+            seat=p["seat"],
+            slot=at[p["seat"]],
+            card=pack[p["card"]],
+            says=words.qualifier(p["says"]) if p["says"] else "",
+            leads=p["seat"] == trick["leader"],
+            wins=p["seat"] == winner,
+        )
+        for p in trick["plays"]
+    ]
+    return Trick(
+        number=trick["number"],
+        leader=trick["leader"] or "",
+        plays=plays,
+        winner=winner or "",
+        done=done,
+        value=trick["value"] if done else None,
+        step=trick["event"] + len(plays) if done else None,
+    )
+
+
+def _trick_on_table(
+    position: Mapping[str, Any],
+    at: Mapping[str, int],
+    pack: Mapping[str, Face],
+    finished: Sequence[Trick],
+) -> Trick | None:
+    """The trick in progress; right after the last card of one, that one, since one wants to see it."""
+    last = position["last"]
+    trick = position["trick"]
+    if trick is not None and trick["plays"]:
+        return _trick(trick, position, at, pack, done=False)
+    if last is not None and last["verb"] == "play" and finished:
+        return finished[-1]
+    return _trick(trick, position, at, pack, done=False) if trick is not None else None
+
+
+# --- the list of moves --------------------------------------------------------------------------------------
+
+
+class Move(NamedTuple):
+    """One event in the list of moves."""
+
+    step: int
+    seat: str
+    short: str
+    """As it is listed: a card, a bid."""
+    suit: str
+    wins: bool
+    comments: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class MoveGroup:
+    """A phase of the deal, or one trick."""
+
+    title: str
+    trick: int | None
+    moves: list[Move]
+    last_step: int
+
+    @property
+    def comments(self) -> list[str]:
+        """The comments on all of its moves."""
+        return [c for move in self.moves for c in move.comments]
+
+
+def moves(outline: Iterable[Mapping[str, Any]], game: str) -> list[MoveGroup]:
+    """The engine's outline as the list of moves: what was said by phase, then trick by trick."""
+    groups, language, numbered = [], get_language(), _("Trick %(number)d")
+    for (phase, trick), rows in itertools.groupby(outline, key=lambda row: (row["phase"], row["trick"])):
+        listed = list(rows)
+        winner = next((row["winner"] for row in listed if row["winner"]), None)
+        found = []
+        for row in listed:
+            seat, verb, args = row["seat"] or "", row["verb"], row["args"]
+            found.append(
+                Move(
+                    step=row["event"] + 1,
+                    seat=seat,
+                    short="·" if verb is None else words.event_in(language, verb, tuple(args), game, True),
+                    suit=args[0][:1] if verb == "play" and args else "",
+                    wins=trick is not None and seat == winner,
+                    comments=row["comments"],
+                )
+            )
+        title = numbered % {"number": trick} if trick is not None else words.phase(phase)
+        groups.append(MoveGroup(title, trick, found, found[-1].step))
+    return groups
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The steps that the buttons lead to; None where there is none."""
+
+    current: int
+    last: int
+    previous: int | None
+    next: int | None
+    previous_trick: int | None
+    next_trick: int | None
+
+
+def ends(outline: Iterable[Mapping[str, Any]]) -> list[int]:
+    """The steps at which a trick (before the play: a phase) ends, the beginning of the deal in front."""
+    grouped = itertools.groupby(outline, key=lambda row: (row["phase"], row["trick"]))
+    return [0, *([row["event"] for row in rows][-1] + 1 for _group, rows in grouped)]
+
+
+def steps(current: int, last: int, ends: Sequence[int]) -> Steps:
+    """Where one can go from a step: one event on or back, or to where the next or previous trick (before the
+    play: phase) ends; see `ends`."""
+    return Steps(
+        current=current,
+        last=last,
+        previous=current - 1 if current > 0 else None,
+        next=current + 1 if current < last else None,
+        previous_trick=max((e for e in ends if e < current), default=None),
+        next_trick=min((e for e in ends if e > current), default=None),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """The query of a replay page: from whose eyes (``view``), or only from whose side (``bottom``); whether
+    all hands are face down, whether anything is told of what comes later, and whether plays are to be
+    guessed."""
+
+    view: str | None = None
+    bottom: str | None = None
+    closed: bool = False
+    spoilers: bool = True
+    guess: bool = False
+
+    @property
+    def parts(self) -> dict[str, str]:
+        """The query without the step."""
+        parts = {}
+        if self.view:
+            parts["view"] = self.view
+        elif self.bottom:
+            parts["view"] = self.bottom
+        if self.closed:
+            parts["hands"] = "none"
+        elif self.bottom and not self.view:
+            parts["hands"] = "all"
+        if not self.spoilers:
+            parts["spoilers"] = "off"
+        if self.guess:
+            parts["guess"] = "1"
+        return parts
+
+    @property
+    def prefix(self) -> str:
+        """The query of any step; the number of the step is to be written behind it."""
+        return _prefix(self)
+
+
+@lru_cache(maxsize=256)
+def _prefix(address: Address) -> str:
+    return "?" + urlencode({**address.parts, "step": ""})
+
+
+# --- the audit ----------------------------------------------------------------------------------------------
+
+
+def clause(slug: str | None) -> Clause | None:
+    """The clause of a slug in the reader's language; None where there is none."""
+    if not slug:
+        return None
+    try:
+        return find_clause(slug, get_language() or "en")
+    except KeyError:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What one seat gets or pays by a line."""
+
+    seat: str
+    points: int | None
+
+    @property
+    def text(self) -> str:
+        """With its sign."""
+        return words.points(self.points)
+
+    @property
+    def sense(self) -> str:
+        """``gain``, ``loss`` or ``none``."""
+        return "none" if not self.points else "gain" if self.points > 0 else "loss"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the score sheet."""
+
+    slug: str
+    clause: Clause | None
+    reckoning: str
+    cells: list[Cell]
+    steps: list[int]
+    """The steps after the events that earned it."""
+
+
+def lines(sheet: Sequence[sentences.Line], seats: Sequence[str], game: str) -> list[Line]:
+    """The score lines of a deal, a cell for each seat."""
+    return [
+        Line(
+            slug=line.clause,
+            clause=clause(line.clause),
+            reckoning=sentences.reckoning(line, game, sheet),
+            cells=[Cell(seat, line.points.get(seat)) for seat in seats],
+            steps=[event + 1 for event in line.events],
+        )
+        for line in sheet
+    ]
+
+
+class Counted(NamedTuple):
+    """One card as it is counted."""
+
+    card: Face
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class CountedGroup:
+    """A set of three cards (or what is left over): its cards, what it counts, and the count so far."""
+
+    cards: list[Counted]
+    reckoning: str
+    points: int
+    running: int
+
+
+@dataclass(frozen=True, slots=True)
+class CountedPart:
+    """Where some of the cards come from."""
+
+    title: str
+    cards: list[Counted]
+
+
+@dataclass(frozen=True, slots=True)
+class CountingView:
+    """How one side's cards were counted."""
+
+    title: str
+    seats: str
+    by_threes: bool
+    parts: list[CountedPart]
+    groups: list[CountedGroup]
+    cards: int
+    value: int
+    threes: int
+    rest: int
+    points: int
+    reckoning: str
+
+
+def countings(
+    stored: Iterable[Mapping[str, Any]], players: Mapping[str, str], game: str
+) -> list[CountingView]:
+    """The stored countings of a deal, laid out as people count on the table. ``players``: names by seat."""
+    return [_counting(counting, players, game) for counting in stored]
+
+
+def _counting(stored: Mapping[str, Any], players: Mapping[str, str], game: str) -> CountingView:
+    by_threes = stored["scheme"] == "threes"
+    all_cards = [code for part in stored["parts"] for code in part["cards"]]
+    side = stored["side"]
+    if by_threes:
+        reckoning = f"{stored['value']} − 2 × {stored['threes']}" + (" − 1" if stored["rest"] else "")
+        reckoning += f" = {stored['points']}"
+    else:
+        reckoning = str(stored["points"])
+    return CountingView(
+        title=players.get(side) or words.side_name(side),
+        seats=", ".join(players.get(s, s) for s in stored["seats"]) if side not in players else "",
+        by_threes=by_threes,
+        parts=[
+            CountedPart(
+                _part_title(part, players, game), _counted(in_hand_order(part["cards"]), open_cards(game))
+            )
+            for part in stored["parts"]
+        ],
+        groups=_threes(all_cards, game) if by_threes else [],
+        cards=stored["cards"],
+        value=stored["value"],
+        threes=stored["threes"],
+        rest=stored["rest"],
+        points=stored["points"],
+        reckoning=reckoning,
+    )
+
+
+def _part_title(part: Mapping[str, Any], players: Mapping[str, str], game: str) -> str:
+    player = players.get(part["seat"] or "", "")
+    number = len(part["cards"])
+    cards = words.count_of_cards(number)
+    what = part["what"]
+    if what == "tricks":
+        return _("Tricks of %(player)s: %(cards)s") % {"player": player, "cards": cards}
+    if what == "discards":
+        return _("Discards of %(player)s: %(cards)s") % {"player": player, "cards": cards}
+    if what == "talon":
+        title = _("Tapp: %(cards)s") if game == "troggu" else _("Talon: %(cards)s")
+        return title % {"cards": cards}
+    if what == "exchange":
+        return _("Handed over to %(player)s: %(cards)s") % {"player": player, "cards": cards}
+    return f"{what}: {cards}"
+
+
+def _counted(codes: Iterable[str], pack: Mapping[str, Face]) -> list[Counted]:
+    return [Counted(pack[code], VALUE[INDEX[code]]) for code in codes]
+
+
+def _threes(codes: Sequence[str], game: str) -> list[CountedGroup]:
+    """The cards in threes, each counting card with two blanks beside it as far as they last."""
+    by_value = sorted(codes, key=lambda c: (-VALUE[INDEX[c]], _HAND_ORDER[c]))
+    running = 0
+    groups, pack = [], open_cards(game)
+    for three in _with_blanks(by_value):
+        worth = in_threes(bits(three))
+        running += worth
+        values = " + ".join(str(VALUE[INDEX[c]]) for c in three)
+        less = 2 if len(three) == 3 else 1
+        groups.append(CountedGroup(_counted(three, pack), f"{values} − {less} = {worth}", worth, running))
+    return groups
+
+
+def _with_blanks(codes: list[str]) -> Iterator[list[str]]:
+    """Sets of three: the dearest card left and the two cheapest ones; the last set may be short."""
+    left = list(codes)
+    while left:
+        take = [left.pop(0)]
+        take += [left.pop() for _ in range(min(2, len(left)))]
+        yield take
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Claim and result of one seat, side by side."""
+
+    seat: str
+    player: str
+    claim: int | None
+    result: int | None
+
+    @property
+    def difference(self) -> int | None:
+        """What the claim has too much."""
+        return None if self.claim is None or self.result is None else self.claim - self.result
+
+    @property
+    def claim_text(self) -> str:
+        return words.points(self.claim)
+
+    @property
+    def result_text(self) -> str:
+        return words.points(self.result)
+
+    @property
+    def difference_text(self) -> str:
+        return words.points(self.difference)
+
+
+def differences(
+    claim: Mapping[str, int] | None, score: Mapping[str, int] | None, players: Mapping[str, str]
+) -> list[Difference]:
+    """What the players (names by seat) wrote down and what the rules give, seat by seat."""
+    written, given = claim or {}, score or {}
+    return [Difference(seat, player, written.get(seat), given.get(seat)) for seat, player in players.items()]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong at one event: who did it, what it was, the clause, and what would have been legal."""
+
+    event: int
+    player: str
+    what: str
+    card: Face | None
+    clause: Clause | None
+    slug: str
+    message: str
+    legal_cards: list[Face]
+    legal_words: list[str]
+
+
+def finding_words(deal: Deal) -> str:
+    """What is wrong with a deal, for people; see `sentences.finding`."""
+    players = {s.seat: s.player.name for s in deal.seating.all()}
+    return sentences.finding(deal.finding or {}, players, deal.game)
+
+
+def fault(
+    finding: Mapping[str, Any] | None, players: Mapping[str, str], game: str, events: Sequence[Sequence[str]]
+) -> Fault | None:
+    """The finding of an illegal or incomplete deal; None where there is none. ``players``: names by seat."""
+    if not finding or finding.get("event") is None:
+        return None
+    number = finding["event"]
+    seat, verb, args = "", "", []
+    if number < len(events):
+        seat, verb, *args = events[number]
+    legal = finding.get("legal") or []
+    cards = [c for c in legal if c.partition("(")[0] in INDEX]
+    # A card that may be played with something said stands there more than once; it is one card.
+    pictured = list(dict.fromkeys(c.partition("(")[0] for c in cards))
+    played = args[0].partition("(")[0] if verb == "play" and args else ""
+    return Fault(
+        event=number,
+        player=players.get(finding.get("seat") or seat, ""),
+        what=words.event(verb, args, game) if verb else "",
+        card=face(played, game) if played in INDEX else None,
+        clause=clause(finding.get("clause")),
+        slug=finding.get("clause") or "",
+        message=sentences.finding(finding, players, game),
+        legal_cards=faces(in_hand_order(pictured), game),
+        legal_words=[words.choice(c, game) for c in legal if c not in cards],
+    )
+
+
+# --- a deal in a list, its facts ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A fact with its name."""
+
+    name: str
+    value: str
+
+
+def facts(deal: Deal) -> list[Fact]:
+    """The facts of a deal that are told on its page; what pictures and score lines tell is left to them."""
+    stored = deal.facts or {}
+    players = {s.seat: s.player.name for s in deal.seating.all()}
+    found = []
+    name = words.with_native(words.contract(deal.game, deal.contract), deal.game, deal.contract)
+    if name:
+        level = stored.get("level")
+        found.append(Fact(_("Contract"), f"{name}, {_('level')} {level}" if level else name))
+    if deal.declarer:
+        title = words.with_native(words.declarer_title(deal.game), deal.game, "declarer")
+        found.append(Fact(title[:1].upper() + title[1:], players.get(deal.declarer, deal.declarer)))
+    if stored.get("called") in INDEX:
+        found.append(Fact(_("Called"), words.card_name(stored["called"], deal.game)))
+    if stored.get("partner"):
+        found.append(Fact(_("Partner"), players.get(stored["partner"], stored["partner"])))
+    if stored.get("result"):
+        found.append(Fact(_("Result"), str(words.RESULTS.get(stored["result"], stored["result"]))))
+    if stored.get("card_points"):
+        counted = ", ".join(
+            f"{players.get(side) or words.side_name(side)} {points}"
+            for side, points in stored["card_points"].items()
+        )
+        found.append(Fact(_("Card points"), counted))
+    if stored.get("tricks"):
+        won = ", ".join(f"{players.get(seat, seat)} {number}" for seat, number in stored["tricks"].items())
+        found.append(Fact(_("Tricks"), won))
+    for seat, items in itertools.groupby(stored.get("announcements") or [], key=lambda row: row[0]):
+        said = ", ".join(words.item(row[1]) for row in items)
+        found.append(Fact(_("%(player)s announced") % {"player": players.get(seat, seat)}, said))
+    bonuses = [clause(slug) for slug in dict.fromkeys(stored.get("bonuses") or [])]
+    titles = [c.title for c in bonuses if c]
+    if titles:
+        found.append(Fact(ngettext("Bonus", "Bonuses", len(titles)), ", ".join(titles)))
+    return found
+
+
+# --- uploads ------------------------------------------------------------------------------------------------
+
+EXCERPT_WIDTH = 72
+"""How much of a long line is shown before and after the fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExcerptLine:
+    """A line of an upload as it is shown beside a fault: its number, and the fault's place in it."""
+
+    number: int
+    before: str
+    at: str
+    after: str
+    faulty: bool
+
+
+def excerpt(text: str, line: int, column: int | None) -> list[ExcerptLine]:
+    """The faulty line of an upload and the one before it; long lines are cut about the fault."""
+    all_lines = text.split("\n")
+    found = []
+    for number in (line - 1, line):
+        if not 1 <= number <= len(all_lines):
+            continue
+        content = all_lines[number - 1].rstrip("\r")
+        if number != line or column is None:
+            if len(content) > 2 * EXCERPT_WIDTH:
+                content = content[: 2 * EXCERPT_WIDTH] + "…"
+            found.append(ExcerptLine(number, content, "", "", number == line))
+            continue
+        start = max(0, column - 1)
+        before, rest = content[:start], content[start:]
+        at = rest.split(" ", 1)[0][:EXCERPT_WIDTH] or rest[:1]
+        after = rest[len(at) :]
+        if len(before) > EXCERPT_WIDTH:
+            before = "…" + before[-EXCERPT_WIDTH:]
+        if len(after) > EXCERPT_WIDTH:
+            after = after[:EXCERPT_WIDTH] + "…"
+        found.append(ExcerptLine(number, before, at, after, True))
+    return found
+
+
+def upload_text(raw: bytes) -> str:
+    """The bytes of an upload as a text whose lines and columns are those of the findings.
+
+    What is no UTF-8 is one replacement character a byte.
+    """
+    text = bytes(raw).decode("utf-8", "surrogateescape").removeprefix("\ufeff").replace("\r\n", "\n")
+    return "".join("\ufffd" if "\udc80" <= c <= "\udcff" else c for c in text)
+
+
+@dataclass(frozen=True, slots=True)
+class ItemView:
+    """What became of one record of an upload."""
+
+    number: int
+    outcome: str
+    deal: Deal | None
+    verdict: Verdict | None
+    place: str
+    message: str
+    lines: list[ExcerptLine]
+
+
+_PLACE = re.compile(r"^line \d+, column \d+: ")
+
+
+def upload_items(upload: Upload) -> list[ItemView]:
+    """What became of each record of an upload, with the faulty lines of the bad ones."""
+    items = list(upload.items.all())
+    faulty = any(item.outcome == item.Outcome.MALFORMED for item in items)
+    text = upload_text(upload.raw) if faulty else ""
+    found = []
+    for item in items:
+        malformed = item.outcome == item.Outcome.MALFORMED
+        place = ""
+        if malformed and item.line and item.column:
+            place = _("Line %(line)d, column %(column)d") % {"line": item.line, "column": item.column}
+        elif malformed and item.line:
+            place = _("Line %(line)d") % {"line": item.line}
+        found.append(
+            ItemView(
+                number=item.n + 1,
+                outcome=item.outcome,
+                deal=item.deal,
+                verdict=verdict(item.deal.verdict) if item.deal else None,
+                place=place,
+                message=_PLACE.sub("", item.message),
+                lines=excerpt(text, item.line, item.column) if malformed and item.line else [],
+            )
+        )
+    return found

@@ -1,0 +1,251 @@
+"""A whole deal on one sheet of A4: what stands on it, and how small it has to be set to fit.
+
+A browser cannot be told to shrink a text until it fits a page without a script. So the lines are counted
+here, and the sheet says by a class name in which of a few sizes it is to be set.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+import tarock.replay
+from archive.models import Deal
+from replays import presenters, words
+from replays.presenters import Line, MoveGroup, Role
+from tarock.record import Record
+
+PAGE_WIDTH, PAGE_HEIGHT = 188.0, 275.0
+"""Room on the sheet within its margins, in mm; a little less than there is."""
+SIZES = (10.0, 9.2, 8.4, 7.6, 6.8, 6.0, 5.2)
+"""Sizes of type in points, one for each class ``size-0``, ``size-1`` … of the style sheet."""
+_POINT = 25.4 / 72
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedSuit:
+    """The cards of one suit in a hand, as one writes them down: the sign once, then the ranks."""
+
+    sign: str
+    letter: str
+    cards: str
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedHand:
+    """Some cards with what they are: a hand, a pile, the talon."""
+
+    seat: str
+    name: str
+    suits: list[PrintedSuit]
+    piles: list[list[str]] = field(default_factory=list)
+    """Straw men, each from the top card down."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedPlay:
+    """A card in the table of tricks."""
+
+    short: str
+    suit: str
+    says: str
+    leads: bool
+    wins: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedTrick:
+    """A row of the table of tricks: a cell for each seat that plays, None where nothing was played."""
+
+    number: int
+    cells: list[PrintedPlay | None]
+    value: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedSeat:
+    """Who sits where, what he is in this deal, what he has taken and scored."""
+
+    letter: str
+    name: str
+    roles: list[Role]
+    plays: bool
+    tricks: int
+    card_points: int
+    points: str
+    claim: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Everything on the sheet."""
+
+    seats: list[PrintedSeat]
+    hands: list[PrintedHand]
+    said: list[MoveGroup]
+    tricks: list[PrintedTrick]
+    lines: list[Line]
+    scored: bool
+    claimed: bool
+    verdict: presenters.Verdict
+    finding: str
+    facts: list[presenters.Fact]
+    size: int
+
+    @property
+    def players(self) -> list[PrintedSeat]:
+        """The seats that play in this deal: the columns of the table of tricks."""
+        return [seat for seat in self.seats if seat.plays]
+
+
+def _suits(codes: Iterable[str], game: str) -> list[PrintedSuit]:
+    """Cards written suit by suit: ``XX V I``, ``♠ K J 10``."""
+    found = []
+    for suit, cards in itertools.groupby(presenters.in_hand_order(codes), key=lambda code: code[0]):
+        short = [words.card_short(code, game) for code in cards]
+        sign = words.SUIT_SIGNS.get(suit, "")
+        found.append(PrintedSuit(sign, suit, " ".join(card.removeprefix(sign) for card in short)))
+    return found
+
+
+def _hands(start: Mapping[str, Any]) -> list[PrintedHand]:
+    game, players = start["game"], start["players"]
+    found = [
+        PrintedHand(
+            seat,
+            players[seat],
+            _suits(hand["cards"] or (), game),
+            [
+                [words.card_short(code, game) for code in pile["cards"]]
+                for where, pile in start["piles"].items()
+                if where.startswith(f"{seat}/")
+            ],
+        )
+        for seat, hand in start["hands"].items()
+    ]
+    if start["talon"]["count"]:
+        name = _("Tapp") if game == "troggu" else _("Talon")
+        found.append(PrintedHand("", name, _suits(start["talon"]["cards"] or (), game)))
+    return found
+
+
+def _tricks(end: Mapping[str, Any]) -> list[PrintedTrick]:
+    game = end["game"]
+    begun = end["trick"]
+    rows = [*end["tricks"], *([begun] if begun and begun["plays"] else [])]
+    found = []
+    for trick in rows:
+        winner = trick.get("winner")
+        played = {
+            play["seat"]: PrintedPlay(
+                short=words.card_short(play["card"], game),
+                suit=play["card"][0],
+                says=words.qualifier(play["says"]) if play["says"] else "",
+                leads=play["seat"] == trick["leader"],
+                wins=play["seat"] == winner,
+            )
+            for play in trick["plays"]
+        }
+        cells = [played.get(seat) for seat in end["active"]]
+        found.append(PrintedTrick(trick["number"], cells, trick.get("value")))
+    return found
+
+
+def sheet(deal: Deal, record: Record) -> Sheet:
+    """The sheet of a deal; of one that breaks a rule, as far as it goes."""
+    start = tarock.replay.position(record, 0)
+    end = tarock.replay.position(record, tarock.replay.last_step(record))
+    table = presenters.table(end)
+    roles = {seat.letter: seat.roles for seat in table.seats}
+    claim = deal.claim or {}
+    outline = tarock.replay.outline(record)[: end["step"]]
+    seats = [
+        PrintedSeat(
+            letter=seat.seat,
+            name=seat.player.name,
+            roles=roles.get(seat.seat, []),
+            plays=seat.seat in end["active"],
+            tricks=end["won"].get(seat.seat, 0),
+            card_points=end["points"].get(seat.seat, 0),
+            points=words.points(seat.points),
+            claim=words.points(claim.get(seat.seat)),
+        )
+        for seat in deal.seating.all()
+    ]
+    said = [g for g in presenters.moves(outline, record.game) if g.trick is None]
+    made = Sheet(
+        seats=seats,
+        hands=_hands(start),
+        said=said,
+        tricks=_tricks(end),
+        lines=presenters.lines(list(deal.score_lines.all()), [seat.letter for seat in seats], deal.game),
+        scored=deal.score is not None,
+        claimed=bool(claim),
+        verdict=presenters.verdict(deal.verdict),
+        finding=presenters.finding_words(deal),
+        facts=presenters.facts(deal),
+        size=0,
+    )
+    fits = (n for n, points in enumerate(SIZES) if _height(made, points) <= PAGE_HEIGHT)
+    return replace(made, size=next(fits, len(SIZES) - 1))
+
+
+# --- how high it is -----------------------------------------------------------------------------------------
+
+
+def _wide(text: str) -> float:
+    """About how wide a text is, in ems: Latin letters a good half, Japanese ones a whole."""
+    return sum(1.02 if unicodedata.east_asian_width(c) in "WF" else 0.56 for c in text)
+
+
+def _rows(text: str, room: float) -> int:
+    """How many lines a text takes in so many ems."""
+    return max(1, math.ceil(_wide(text) / room))
+
+
+def _height(page: Sheet, points: float) -> float:
+    """The height in mm that the sheet needs at a size of type. A line is 1.35 ems high, a row of a table 1.6,
+    a section has 2.2 for its title and the space before it."""
+    em = points * _POINT
+    room = PAGE_WIDTH / em
+    people = "; ".join(f"X {s.name} ({', '.join(r.label for r in s.roles)})" for s in page.seats)
+    facts = "; ".join(f"{fact.name}: {fact.value}" for fact in page.facts)
+    ems = 6.5 + 1.35 * (_rows(people, room) + _rows(facts, room) + _rows(page.verdict.meaning, room))
+    ems += 1.35 * _rows(page.finding, room) + 1.2 if page.finding else 0
+    # Hands: the names in a column of their own.
+    ems += 2.2
+    for hand in page.hands:
+        cards = "  ".join(f"{suit.sign} {suit.cards}" for suit in hand.suits)
+        cards += "   ".join("1: " + " ".join(pile) for pile in hand.piles)
+        ems += 1.45 * _rows(cards, room - NAME_EMS - 2)
+    for group in page.said:
+        spoken = "  ".join(f"{move.seat} {move.short}" for move in group.moves)
+        ems += 1.45 * _rows(spoken, room - NAME_EMS - 2)
+    ems += 2.2 if page.said else 0
+    # Tricks: a head, one row each, the sums.
+    calls = any(play and play.says for trick in page.tricks for play in trick.cells)
+    ems += 2.2 + 1.6 * 4 + 1.6 * len(page.tricks) if page.tricks else 0
+    ems += 1.6 if calls else 0
+    # The score: what is left of the width beside a column for each seat.
+    if page.scored:
+        column = room - SEAT_EMS * len(page.seats) - 1.5
+        ems += 2.2 + 1.6 * (2 + page.claimed)
+        ems += sum(0.25 + 1.35 * _rows(_score_words(line), column) for line in page.lines)
+    return (ems + 3.5) * em
+
+
+NAME_EMS = 11.0
+"""The column of names and phases in the style sheet, in ems."""
+SEAT_EMS = 4.2
+"""The column of a seat in the score."""
+
+
+def _score_words(line: Line) -> str:
+    title = line.clause.title if line.clause else line.slug
+    return f"{title}  {line.reckoning}"

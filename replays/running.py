@@ -1,0 +1,215 @@
+"""The running account of a deal as a small chart and a table: card points from trick to trick, what is
+needed, the bonuses as they happen. The points are the engine's; here they get places on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from replays import presenters, words
+from replays.story import Earned
+from tarock.audit import Running
+from tarock.clauses import Clause
+
+WIDTH, HEIGHT = 480, 168
+LEFT, RIGHT, TOP, BOTTOM = 28, 130, 20, 22
+LABEL = 15
+"""The least distance between two names at the right edge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """The points of one side or seat."""
+
+    number: int
+    name: str
+    path: str
+    end: float
+    """How high it ends."""
+    last: int
+    """What it has at the end of the curve."""
+    label_y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Bonus:
+    """Something that scores by itself, at the trick in which it happened."""
+
+    title: str
+    slug: str
+    step: int
+    trick: int | None
+
+
+class Column(NamedTuple):
+    """One trick: where it stands in the chart, who took it, what all have after it."""
+
+    trick: int
+    step: int
+    x: float
+    left: float
+    width: float
+    winner: str
+    points: list[int]
+    bonuses: list[Bonus]
+    words: str
+    current: bool
+
+
+class Tick(NamedTuple):
+    """A number at an axis."""
+
+    at: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Needed:
+    """The points that decide, with the clause that says so."""
+
+    y: float
+    points: int
+    of: int
+    words: str
+    slug: str
+    clause: Clause | None
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """Everything that is drawn and tabulated."""
+
+    curves: list[Curve]
+    columns: list[Column]
+    bonuses: list[Bonus]
+    needed: Needed | None
+    across: list[Tick]
+    up: list[Tick]
+    summary: str
+
+    width = WIDTH
+    height = HEIGHT
+    left = LEFT
+    right = WIDTH - RIGHT
+    top = TOP
+    bottom = HEIGHT - BOTTOM
+    name_x = WIDTH - RIGHT + 8
+
+
+def bonuses(
+    lines: Iterable[Earned], columns: Sequence[tuple[int, int]], step: int | None, known: set[int] | None
+) -> list[Bonus]:
+    """The score lines that single events earned, where they happened by ``step`` (all, without one), of those
+    whose events are all among the ``known`` (all, without that)."""
+    found = []
+    for line in lines:
+        if not line.events:
+            continue
+        at = max(line.events) + 1
+        if (step is not None and at > step) or (known is not None and not set(line.events) <= known):
+            continue
+        clause = presenters.clause(line.clause)
+        trick = next((number for number, end in columns if at <= end), None)
+        found.append(Bonus(clause.title if clause else line.clause, line.clause, at, trick))
+    return sorted(found, key=lambda bonus: bonus.step)
+
+
+def chart(
+    account: Running,
+    *,
+    players: Mapping[str, str],
+    total: int,
+    current: int,
+    earned: Sequence[Bonus] = (),
+) -> Chart | None:
+    """The chart of an account; None before the first trick is complete. ``total``: how many tricks there are
+    in all; ``current``: the step that is shown."""
+    if not account.rows:
+        return None
+    names = list(account.rows[0].points)
+    called = [_name(name, players) for name in names]
+    points = [[row.points[name] for name in names] for row in account.rows]
+    threshold = account.threshold
+    top = max(*(max(some) for some in points), (threshold.points if threshold else 0) + 4, 10)
+    step_width = (WIDTH - LEFT - RIGHT) / total
+
+    def across(trick: int) -> float:
+        return round(LEFT + step_width * trick, 1)
+
+    def up(points: int) -> float:
+        return round(HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * points / top, 1)
+
+    at = [across(row.trick) for row in account.rows]
+    curves = []
+    for n, name in enumerate(names):
+        heights = [up(some[n]) for some in points]
+        start = f"{across(0)},{up(account.before.get(name, 0))}"
+        path = " ".join((start, *(f"{x},{y}" for x, y in zip(at, heights, strict=True))))
+        curves.append(Curve(n + 1, called[n], path, heights[-1], points[-1][n], 0))
+    curves = _with_labels(curves)
+    reached = max((row.step for row in account.rows if row.step <= current), default=None)
+    columns = [
+        Column(
+            trick=row.trick,
+            step=row.step,
+            x=x,
+            left=round(x - step_width / 2, 1),
+            width=round(step_width, 1),
+            winner=players.get(row.winner, row.winner),
+            points=some,
+            bonuses=[bonus for bonus in earned if bonus.trick == row.trick],
+            words=", ".join([f"{who} {number}" for who, number in zip(called, some, strict=True)]),
+            current=row.step == reached,
+        )
+        for row, x, some in zip(account.rows, at, points, strict=True)
+    ]
+    last = columns[-1]
+    return Chart(
+        curves=curves,
+        columns=columns,
+        bonuses=list(earned),
+        needed=Needed(
+            up(threshold.points),
+            threshold.points,
+            threshold.of,
+            _needed(threshold.points, threshold.of, threshold.side),
+            threshold.clause,
+            presenters.clause(threshold.clause),
+        )
+        if threshold
+        else None,
+        across=[Tick(across(n), str(n)) for n in range(1, total + 1) if n % (3 if total > 14 else 2) == 0],
+        up=[Tick(up(n), str(n)) for n in range(0, top + 1, 20 if top > 50 else 10)],
+        summary=_("After trick %(trick)s: %(points)s.") % {"trick": last.trick, "points": last.words},
+    )
+
+
+def _name(name: str, players: Mapping[str, str]) -> str:
+    return players.get(name) or words.side_name(name)
+
+
+def _needed(points: int, of: int, side: str | None) -> str:
+    if side is None:
+        return str(_("%(points)s of %(of)s are needed") % {"points": points, "of": of})
+    values = {"side": words.side_name(side), "points": points, "of": of}
+    return str(_("%(side)s needs %(points)s of %(of)s") % values)
+
+
+def _with_labels(curves: Sequence[Curve]) -> list[Curve]:
+    """Each curve with a place for its name beside its end, no two on top of each other."""
+    order = sorted(curves, key=lambda curve: curve.end)
+    places: list[float] = []
+    for curve in order:
+        wanted = curve.end
+        places.append(max(wanted, places[-1] + LABEL) if places else max(wanted, TOP - 8))
+    over = places[-1] - (HEIGHT - 6) if places else 0
+    if over > 0:
+        # Too far down: push them up again from below.
+        places[-1] -= over
+        for i in range(len(places) - 2, -1, -1):
+            places[i] = min(places[i], places[i + 1] - LABEL)
+    at = {curve.number: round(place + 4, 1) for curve, place in zip(order, places, strict=True)}
+    return [replace(curve, label_y=at[curve.number]) for curve in curves]

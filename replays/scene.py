@@ -1,0 +1,70 @@
+"""Everything that a replay page shows at one step, as values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from replays.commentary import Remark
+from replays.presenters import Address, Face, MoveGroup, Position, Steps
+from replays.running import Chart
+from replays.sharing import Shared
+from replays.story import Story
+
+
+@dataclass(frozen=True, slots=True)
+class Modes:
+    """The addresses of the same step seen in other ways."""
+
+    all_hands: str
+    seats: list[tuple[str, str, str]]
+    """For each seat its letter, who sits there, and the address from his eyes."""
+    flip: str
+    """The table turned to the next seat."""
+    hide: str
+    """All hands face down; where they are, shown again."""
+    spoilers: str
+    guess: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A card that may be played, and the address that picks it."""
+
+    token: str
+    name: str
+    face: Face
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A play to be guessed: the choices; once one is picked, what was really played."""
+
+    player: str
+    choices: list[Choice]
+    picked: str = ""
+    played: str = ""
+    right: bool = False
+    waits: str = ""
+    """Where it is not this seat's turn: the address that leads to its next one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One step of a deal, looked at in one way."""
+
+    story: Story
+    position: Position
+    groups: list[MoveGroup]
+    steps: Steps
+    address: Address
+    """What leads to other steps of the same."""
+    seat: str | None
+    """The seat that sits nearest."""
+    limited: bool
+    """Whether nothing is told that comes after the step."""
+    modes: Modes
+    remark: Remark | None
+    chart: Chart | None
+    guess: Guess | None
+    shared: Shared

@@ -1,0 +1,32 @@
+// A part of the page that waits for something: `data-poll` names the address of its next state.
+// It is asked for with growing pauses until the answer no longer waits.
+const FIRST = 700;
+const LONGEST = 15000;
+
+async function watch(part) {
+  let pause = FIRST;
+  while (part && part.dataset.poll) {
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    pause = Math.min(pause * 1.5, LONGEST);
+    if (document.hidden) continue;
+    let text;
+    try {
+      const answer = await fetch(part.dataset.poll, { headers: { "X-Requested-With": "fetch" } });
+      if (!answer.ok) continue;
+      text = await answer.text();
+    } catch {
+      continue; // the network is away for a moment
+    }
+    const fresh = new DOMParser().parseFromString(text, "text/html").getElementById(part.id);
+    if (!fresh) return;
+    // Nothing is touched while nothing has changed: whoever reads or listens is not disturbed.
+    if (fresh.outerHTML === part.outerHTML) continue;
+    const focused = part.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
+    part.replaceWith(fresh);
+    if (focused) fresh.querySelector(`a[href="${CSS.escape(focused)}"]`)?.focus();
+    part = fresh;
+  }
+}
+
+document.documentElement.classList.add("js");
+document.querySelectorAll("[data-poll]").forEach(watch);

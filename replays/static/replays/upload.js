@@ -1,0 +1,45 @@
+// Dropping files anywhere on the upload page; the form itself needs no script.
+const form = document.querySelector("[data-upload]");
+const input = form.querySelector('input[type="file"]');
+const chosen = form.querySelector("[data-chosen]");
+
+document.documentElement.classList.add("js");
+form.querySelector("[data-drop-hint]").hidden = false;
+
+function show() {
+  chosen.replaceChildren(
+    ...Array.from(input.files, (file) => {
+      const item = document.createElement("li");
+      item.textContent = `${file.name} (${Math.max(1, Math.round(file.size / 1024)).toLocaleString()} kB)`;
+      return item;
+    }),
+  );
+}
+
+input.addEventListener("change", show);
+
+let depth = 0;
+const isFiles = (event) => Array.from(event.dataTransfer?.types ?? []).includes("Files");
+addEventListener("dragenter", (event) => {
+  if (!isFiles(event)) return;
+  event.preventDefault();
+  depth += 1;
+  document.body.classList.add("dragging");
+});
+addEventListener("dragleave", (event) => {
+  if (!isFiles(event)) return;
+  depth = Math.max(0, depth - 1);
+  if (!depth) document.body.classList.remove("dragging");
+});
+addEventListener("dragover", (event) => {
+  if (isFiles(event)) event.preventDefault();
+});
+addEventListener("drop", (event) => {
+  if (!isFiles(event)) return;
+  event.preventDefault();
+  depth = 0;
+  document.body.classList.remove("dragging");
+  input.files = event.dataTransfer.files;
+  show();
+  form.querySelector('button[type="submit"]').focus();
+});

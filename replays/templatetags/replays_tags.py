@@ -1,0 +1,120 @@
+"""Tags and filters of the pages: cards as pictures, verdict badges, clause texts, addresses with a query."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import template
+from django.conf import settings
+from django.http import QueryDict
+from django.utils.safestring import SafeString, mark_safe
+
+from replays import presenters, words
+from replays.audited import Run
+from replays.markup import cards as drawn
+from replays.markup import table as tables
+from replays.markup import verdicts
+from replays.markup.clauses import clause_html
+from replays.presenters import Face, Position, Verdict
+
+register = template.Library()
+
+
+@register.simple_tag
+def card(face: Face | str, extra: str = "", game: str = "") -> SafeString:
+    """A card as a picture with its name for who can't see it; a card code will do."""
+    return drawn.card(presenters.face(face, game) if isinstance(face, str) else face, extra)
+
+
+@register.simple_tag
+def cards(faces: list[Face]) -> SafeString:
+    """Cards as the items of a list."""
+    return drawn.cards(faces)
+
+
+@register.simple_tag
+def table(position: Position) -> SafeString:
+    """The seats round the table with what they hold, and the middle of it."""
+    return tables.table(position)
+
+
+@register.simple_tag
+def standing(position: Position) -> SafeString:
+    """Phase, contract, what was announced and doubled, card points so far."""
+    return tables.standing(position)
+
+
+@register.simple_tag
+def badge(verdict: Verdict | str | None) -> SafeString:
+    """A verdict as a small label: a sign and a word, never a colour alone."""
+    return verdicts.badge(verdict if isinstance(verdict, Verdict) else presenters.verdict(verdict))
+
+
+@register.simple_tag
+def history(runs: Sequence[Run]) -> SafeString:
+    """Every answer that the engine gave on a deal, in a panel; nothing where there is none."""
+    return verdicts.history(runs)
+
+
+@register.filter
+def game_name(game: str) -> str:
+    """The name of a game by its id."""
+    return presenters.game_name(game)
+
+
+@register.filter
+def contract_name(deal: Any) -> str:
+    """What the contract of a stored deal is called."""
+    return words.contract(deal.game, deal.contract)
+
+
+@register.filter
+def signed(points: int | None) -> str:
+    """Points with their sign."""
+    return words.points(points)
+
+
+@register.filter
+def sense(points: int | None) -> str:
+    """``gain``, ``loss`` or ``none``: a class name for points."""
+    return "none" if not points else "gain" if points > 0 else "loss"
+
+
+@register.filter
+def lookup(mapping: dict[Any, Any], key: Any) -> Any:
+    """The value of a key that is itself a variable; None where there is none."""
+    return mapping.get(key)
+
+
+@register.filter
+def clause_text(text: str) -> SafeString:
+    """A clause's text (or reason) as HTML: paragraphs, lists, notation, references to other clauses."""
+    return clause_html(str(text))
+
+
+@register.simple_tag
+def languages() -> list[tuple[str, str]]:
+    """The languages to choose from: code and own name. (Django's tag of this sort translates the names.)"""
+    return list(settings.LANGUAGES)
+
+
+@register.simple_tag(takes_context=True)
+def query(context: Any, **changes: Any) -> str:
+    """The query of this page with some parts changed, or left out where they are empty."""
+    parts: QueryDict = context["request"].GET.copy()
+    for name, value in changes.items():
+        if value in (None, ""):
+            parts.pop(name, None)
+        else:
+            parts[name] = str(value)
+    return "?" + parts.urlencode()
+
+
+@register.simple_tag(takes_context=True)
+def current(context: Any, prefix: str) -> str:
+    """``aria-current`` for a link of the main menu, if this page lies below it."""
+    request = context.get("request")
+    path = getattr(request, "path", "")
+    here = path == prefix if prefix == "/" else path.startswith(prefix)
+    return mark_safe(' aria-current="page"') if here else ""

@@ -1,0 +1,208 @@
+"""What other sites show of a deal: a page to embed, its oEmbed answer, a picture; and a page to print."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
+
+from csp.decorators import csp_replace
+from django.core.cache import cache
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse, QueryDict
+from django.shortcuts import render
+from django.urls import Resolver404, resolve
+from django.utils.cache import get_conditional_response
+from django.utils.translation import gettext as _
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_safe
+
+from archive import selectors
+from archive.models import Deal
+from replays import limits, picture, printing, sharing
+from replays.views.common import deal_or_404, look
+
+logger = logging.getLogger(__name__)
+
+KEPT = 120
+"""Seconds that a drawn picture is kept here: for those who come at once when a link is shared. It is short,
+so that pictures never take more than a few dozen MB of the cache; browsers keep them for a day."""
+
+
+# --- a page in another page ---------------------------------------------------------------------------------
+
+
+@require_safe
+@csp_replace({"frame-ancestors": ["*"]})
+@xframe_options_exempt
+def embed(request: HttpRequest, pk: int) -> HttpResponse:
+    """The table at a step in a frame of its own, to be shown within any other site's page.
+
+    Nothing can be done here but stepping, so there is nothing that a foreign page could make somebody click
+    unawares. It needs no script.
+    """
+    deal = deal_or_404(pk)
+    record = selectors.record_of(deal)
+    looking = look(request.GET, record)
+    position = looking.position(record)
+    address = replace(looking.address, guess=False)
+    return render(
+        request,
+        "replays/embed.html",
+        {
+            "deal": deal,
+            "position": position,
+            "address": address,
+            "link": sharing.Link(deal, position.step, address),
+            "previous": position.step - 1 if position.step else None,
+            "next": position.step + 1 if position.step < position.steps else None,
+        },
+    )
+
+
+# --- oEmbed -------------------------------------------------------------------------------------------------
+
+_EMBEDDABLE = {"deal", "replay", "audit", "deal-embed"}
+
+
+def _own(request: HttpRequest, address: str) -> tuple[Deal, QueryDict]:
+    """The deal that one of our own addresses is about, and the query.
+
+    :raises Http404: for every other address.
+    """
+    try:
+        parts: SplitResult = urlsplit(address)
+        host = parts.netloc.lower()
+    except ValueError:
+        raise Http404 from None
+    if parts.scheme not in ("http", "https") or host != request.get_host().lower():
+        raise Http404
+    try:
+        found = resolve(parts.path)
+    except Resolver404:
+        raise Http404 from None
+    if found.namespace != "replays" or found.url_name not in _EMBEDDABLE:
+        raise Http404
+    return deal_or_404(found.kwargs["pk"]), QueryDict(parts.query)
+
+
+def _most(text: str | None, otherwise: int) -> int:
+    """What we would like, or less where the asking site has less room; what is no number is no limit."""
+    if text and text.isascii() and text.isdigit() and len(text) < 7:
+        return max(1, min(int(text), otherwise))
+    return otherwise
+
+
+@require_safe
+def oembed(request: HttpRequest) -> HttpResponse:
+    """How to embed the page at ``url``, as oEmbed 1.0 (type ``rich``) says it, in JSON.
+
+    404 for an address that is not a deal of this site; 501 for a format other than JSON.
+    """
+    if request.GET.get("format", "json") != "json":
+        return HttpResponse(
+            _("Only JSON is spoken here."), status=501, content_type="text/plain; charset=utf-8"
+        )
+    deal, query = _own(request, request.GET.get("url", ""))
+    record = selectors.record_of(deal)
+    looking = look(query, record)
+    step = looking.position(record).step
+    link = sharing.Link(deal, step, looking.address)
+    width = _most(request.GET.get("maxwidth"), sharing.EMBED_WIDTH)
+    height = _most(request.GET.get("maxheight"), sharing.EMBED_HEIGHT)
+    title = sharing.title(deal)
+    answer: dict[str, Any] = {
+        "version": "1.0",
+        "type": "rich",
+        "provider_name": _("Tarock archive"),
+        "provider_url": request.build_absolute_uri("/"),
+        "title": title,
+        "width": width,
+        "height": height,
+        "html": sharing.iframe(request.build_absolute_uri(link.embed), title, width, height),
+        "cache_age": 86400,
+    }
+    # The picture has to fit, too: in the large size, the small one, or none.
+    for small in (False, True):
+        wide, high = sharing.SMALL if small else (picture.WIDTH, picture.HEIGHT)
+        room = _most(request.GET.get("maxwidth"), wide), _most(request.GET.get("maxheight"), high)
+        if room == (wide, high):
+            answer |= {
+                "thumbnail_url": request.build_absolute_uri(link.picture + ("&size=small" if small else "")),
+                "thumbnail_width": wide,
+                "thumbnail_height": high,
+            }
+            break
+    response = JsonResponse(answer)
+    response["Access-Control-Allow-Origin"] = "*"
+    response["Cache-Control"] = "public, max-age=3600"
+    return response
+
+
+# --- the picture --------------------------------------------------------------------------------------------
+
+
+@require_safe
+def position_png(request: HttpRequest, pk: int) -> HttpResponse:
+    """The table at ``?step=N&view=B&hands=all`` as a PNG of 1200 by 630; half as large with ``size=small``.
+
+    429 where more pictures are asked for than are drawn in a minute. Those that were seen before cost
+    nothing: an ETag says whether one has changed, the last ones are kept.
+    """
+    deal = deal_or_404(pk)
+    record = selectors.record_of(deal)
+    looking = look(request.GET, record)
+    position = looking.position(record)
+    small = request.GET.get("size") == "small"
+    hands = "none" if looking.closed else "seat" if looking.view else "all"
+    way = f"{looking.seat or ''}.{hands}.{'full' if looking.spoilers else 'short'}"
+    key = f"{picture.VERSION}-{deal.pk}-{deal.digest[:32]}-{position.step}-{way}-{'s' if small else 'l'}"
+    headers = {"ETag": f'"{key}"', "Cache-Control": "public, max-age=86400", "X-Robots-Tag": "noindex"}
+    unchanged = get_conditional_response(request, etag=headers["ETag"])
+    if isinstance(unchanged, HttpResponseNotModified):
+        for name, value in headers.items():
+            unchanged[name] = value
+        return unchanged
+    drawn = _kept(key)
+    if drawn is None:
+        wait = limits.wait_before_picture(request)
+        if wait:
+            answer = HttpResponse(
+                _("Too many pictures at once."), status=429, content_type="text/plain; charset=utf-8"
+            )
+            answer["Retry-After"] = str(wait)
+            answer["Cache-Control"] = "no-store"
+            return answer
+        about = " · ".join(part for part in (deal.event, deal.date_text) if part)
+        drawing = picture.svg(position, about, steps=looking.spoilers)
+        drawn = picture.png(drawing, sharing.SMALL[0] if small else picture.WIDTH)
+        _keep(key, drawn)
+    return HttpResponse(drawn, content_type="image/png", headers=headers)
+
+
+def _kept(key: str) -> bytes | None:
+    """A picture drawn lately; a cache that is away has none."""
+    try:
+        return cache.get(f"picture:{key}")
+    except Exception:
+        logger.warning("the cache of pictures cannot be read", exc_info=True)
+        return None
+
+
+def _keep(key: str, drawn: bytes) -> None:
+    try:
+        cache.set(f"picture:{key}", drawn, timeout=KEPT)
+    except Exception:
+        logger.warning("a picture could not be kept", exc_info=True)
+
+
+# --- on paper -----------------------------------------------------------------------------------------------
+
+
+@require_safe
+def print_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """The whole deal on one sheet of A4: hands, what was said, tricks, score sheet, verdict, address."""
+    deal = deal_or_404(pk)
+    sheet = printing.sheet(deal, selectors.record_of(deal))
+    address = request.build_absolute_uri(sharing.page(deal))
+    return render(request, "replays/print.html", {"deal": deal, "sheet": sheet, "address": address})

@@ -1,0 +1,74 @@
+"""Chromium at a table: a site that runs, deals to look at, and what must never happen in a page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import ConsoleMessage, Page
+
+from archive import services
+from archive.models import Deal
+from tests.pages import samples
+
+Store = Callable[[str], list[Deal]]
+
+
+@pytest.fixture
+def store(transactional_db: None) -> Store:
+    """Stores deals and verifies them at once: for tests in which the worker is not what is looked at."""
+
+    def stored(text: str) -> list[Deal]:
+        upload = services.store_upload(raw=text.encode(), queue=False)
+        numbers = [item.deal_id for item in upload.items.order_by("n") if item.deal_id]
+        for number in numbers:
+            services.verify(number)
+        return [Deal.objects.get(pk=number) for number in numbers]
+
+    return stored
+
+
+@pytest.fixture
+def taroky(store: Store) -> Deal:
+    """The hand-worked Taroky deal, verified."""
+    return store(samples.TAROKY)[0]
+
+
+@pytest.fixture
+def watched(page: Page) -> Iterator[Page]:
+    """A page in which no script fails and no policy is broken: anything on the console fails the test."""
+    complaints: list[str] = []
+
+    def heard(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            complaints.append(message.text)
+
+    page.on("console", heard)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    yield page
+    assert complaints == []
+
+
+@pytest.fixture
+def deals_file(tmp_path: Path) -> Path:
+    """A file with a good deal, an illegal one, and one that cannot be read."""
+    path = tmp_path / "evening.tgn"
+    path.write_text("\n".join([samples.TAROKY, samples.ILLEGAL, samples.MALFORMED]), encoding="utf-8")
+    return path
+
+
+class Site:
+    """Addresses on the running site."""
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+
+    def __call__(self, path: str) -> str:
+        return self.root + path
+
+
+@pytest.fixture
+def site(live_server: object) -> Site:
+    """The running site."""
+    return Site(str(live_server))

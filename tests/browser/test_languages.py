@@ -1,0 +1,156 @@
+"""Every language in a real browser: nothing too wide, nothing that axe complains of, the switch by hand."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from archive.models import Deal
+from tests.pages import samples
+
+from .conftest import Site, Store
+from .test_look import violations
+
+pytestmark = pytest.mark.browser
+
+LANGUAGES = ("en", "de", "cs", "ja")
+SCREENSHOTS = Path(__file__).resolve().parents[2] / "var" / "screenshots"
+PAGES = {
+    "home": "/",
+    "upload": "/upload/",
+    "deals": "/deals/",
+    "deal": "/deals/{deal}/",
+    "replay": "/deals/{deal}/replay?step=30",
+    "view": "/deals/{deal}/replay?step=30&view=B",
+    "troggu": "/deals/{troggu}/replay?step=30",
+    "guess": "/deals/{deal}/replay?step=30&view=B&guess=1",
+    "embed": "/deals/{deal}/embed/?step=30",
+    "print": "/deals/{grosstarock}/print/",
+    "audit": "/deals/{disputed}/audit",
+    "grosstarock": "/deals/{grosstarock}/audit",
+    "illegal": "/deals/{illegal}/audit",
+    "rules": "/rules/",
+    "rules-taroky": "/rules/taroky/",
+    "players": "/players/",
+    "session": "/sessions/{session}/",
+    "login": "/accounts/login/",
+    "missing": "/no-such-page/",
+}
+
+
+@pytest.fixture
+def places(store: Store) -> dict[str, int]:
+    """What the addresses above need."""
+    (disputed,) = store(samples.DISPUTED)
+    (illegal,) = store(samples.ILLEGAL)
+    (deal,) = store(samples.as_text(samples.simulated("taroky", 4, seed=6)))
+    (troggu,) = store(samples.as_text(samples.simulated("troggu", 8, seed=6)))
+    (grosstarock,) = store(samples.as_text(samples.simulated("grosstarock", 4, seed=6)))
+    assert disputed.session_id is not None
+    return {
+        "deal": deal.pk,
+        "troggu": troggu.pk,
+        "grosstarock": grosstarock.pk,
+        "illegal": illegal.pk,
+        "disputed": disputed.pk,
+        "session": disputed.session_id,
+    }
+
+
+def cut_off(page: Page) -> list[str]:
+    """Buttons, links of the menu, labels and headings whose text is wider than the place they have."""
+    found: list[str] = page.evaluate(
+        """() => [...document.querySelectorAll(
+                "button, .button, .main-nav a, th, dt, h1, h2, h3, label, .badge"
+            )].filter((e) => e.offsetWidth > 1 && e.scrollWidth > e.offsetWidth + 1
+                && getComputedStyle(e).textOverflow !== "ellipsis" && !e.closest(".visually-hidden"))
+            .map((e) => e.outerHTML.slice(0, 120))"""
+    )
+    return found
+
+
+def sticking_out(page: Page) -> list[str]:
+    """Tables that are wider than the panel they stand in and can't be scrolled."""
+    found: list[str] = page.evaluate(
+        """() => [...document.querySelectorAll(".panel table")].filter((table) =>
+                !table.closest(".table-scroll, details:not([open])") && table.getBoundingClientRect().right
+                    > table.closest(".panel").getBoundingClientRect().right - 1
+            ).map((table) => table.outerHTML.slice(0, 120))"""
+    )
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("width", "height"), [(1280, 900), (390, 844)])
+def test_nothing_is_wider_than_the_screen(
+    site: Site, browser: Browser, places: dict[str, int], language: str, width: int, height: int
+) -> None:
+    context = browser.new_context(locale=language, viewport={"width": width, "height": height})
+    page = context.new_page()
+    wrong = {}
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    for name, path in PAGES.items():
+        page.goto(site(path.format(**places)))
+        assert page.locator("html").get_attribute("lang") == language
+        page.screenshot(path=SCREENSHOTS / f"{language}-{name}-{width}.png")
+        if page.evaluate("document.documentElement.scrollWidth") > width:
+            wrong[path] = ["the page"]
+        wrong[path] = [*wrong.get(path, []), *cut_off(page), *sticking_out(page)]
+    assert {path: found for path, found in wrong.items() if found} == {}
+    context.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_axe_finds_nothing(site: Site, browser: Browser, places: dict[str, int], language: str) -> None:
+    context = browser.new_context(locale=language, viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    found = {}
+    for path in PAGES.values():
+        page.goto(site(path.format(**places)))
+        if complaints := violations(page):
+            found[path] = complaints
+    assert found == {}
+    context.close()
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
+def test_the_language_is_switched_and_stays(
+    site: Site, browser: Browser, taroky: Deal, scripts: bool
+) -> None:
+    context = browser.new_context(locale="de", java_script_enabled=scripts)
+    page = context.new_page()
+    page.goto(site(f"/deals/{taroky.pk}/replay?step=20&view=B"))
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    expect(page.get_by_role("button", name="Deutsch")).to_have_attribute("aria-current", "true")
+    page.get_by_role("button", name="Čeština").click()
+    # The same moment of the same deal, in another language.
+    expect(page).to_have_url(re.compile(rf"/deals/{taroky.pk}/replay\?step=20&view=B$"))
+    expect(page.locator("html")).to_have_attribute("lang", "cs")
+    expect(page.locator("h1")).to_contain_text("Taroky")
+    assert page.locator("use").first.get_attribute("href") is not None
+    page.locator("#go-next").click()
+    expect(page.locator("#happened")).to_contain_text("hraje:")
+    page.get_by_role("button", name="日本語").click()
+    expect(page.locator("html")).to_have_attribute("lang", "ja")
+    page.goto(site("/"))
+    expect(page.locator("h1")).to_have_text("どのディールも再現。どの点も説明。")
+    context.close()
+
+
+def test_the_courts_have_the_language_s_letters(site: Site, browser: Browser, taroky: Deal) -> None:
+    for language, name in (
+        ("en", "cards.svg"),
+        ("de", "cards-de.svg"),
+        ("cs", "cards-cs.svg"),
+        ("ja", "cards.svg"),
+    ):
+        context = browser.new_context(locale=language)
+        page = context.new_page()
+        with page.expect_response(re.compile(r"/cards[^/]*\.svg$")) as drawn:
+            page.goto(site(f"/deals/{taroky.pk}/replay"))
+        assert drawn.value.url.endswith("/" + name)
+        assert drawn.value.ok
+        context.close()

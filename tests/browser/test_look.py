@@ -1,0 +1,281 @@
+"""For everybody: nothing that axe complains of, light and dark; no sideways scroll on a phone."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from archive.models import Deal
+from tests.pages import samples
+
+from .conftest import Site, Store
+
+pytestmark = pytest.mark.browser
+
+FIRST = samples.FIRST_CARD
+PAGES = [
+    "/",
+    "/upload/",
+    "/deals/",
+    "/deals/{deal}/",
+    "/deals/{deal}/replay?step=30",
+    "/deals/{deal}/replay?step=30&view=B",
+    "/deals/{deal}/audit",
+    "/deals/{illegal}/audit",
+    "/deals/{disputed}/audit",
+    "/rules/",
+    "/rules/taroky/",
+    "/players/",
+    "/players/{player}/",
+    "/sessions/{session}/",
+    "/accounts/login/",
+    "/accounts/signup/",
+    "/no-such-page/",
+]
+
+
+@pytest.fixture
+def places(store: Store) -> dict[str, int]:
+    """What the addresses above need."""
+    (disputed,) = store(samples.DISPUTED)
+    (illegal,) = store(samples.ILLEGAL)
+    (deal,) = store(samples.as_text(samples.simulated("taroky", 4, seed=6)))
+    (troggu,) = store(samples.as_text(samples.simulated("troggu", 8, seed=6)))
+    seat = disputed.seating.first()
+    assert seat is not None
+    assert disputed.session_id is not None
+    return {
+        "deal": deal.pk,
+        "troggu": troggu.pk,
+        "illegal": illegal.pk,
+        "disputed": disputed.pk,
+        "player": seat.player_id,
+        "session": disputed.session_id,
+    }
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds, a line each."""
+    found = Axe().run(page).response["violations"]
+    return [f"{v['id']}: {v['help']}: {[n['html'][:160] for n in v['nodes'][:3]]}" for v in found]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(site: Site, browser: Browser, places: dict[str, int], scheme: str) -> None:
+    context = browser.new_context(color_scheme=scheme, viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    found = {}
+    for path in PAGES:
+        page.goto(site(path.format(**places)))
+        if complaints := violations(page):
+            found[path] = complaints
+    assert found == {}
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_a_phone(
+    site: Site, browser: Browser, places: dict[str, int], scheme: str
+) -> None:
+    context = browser.new_context(color_scheme=scheme, viewport={"width": 390, "height": 844}, is_mobile=True)
+    page = context.new_page()
+    for path in ("/deals/{troggu}/replay?step=20", "/deals/{troggu}/audit", "/deals/", "/"):
+        page.goto(site(path.format(**places)))
+        assert violations(page) == [], path
+    context.close()
+
+
+@pytest.mark.parametrize("width", [390, 360, 768, 1280, 1920])
+def test_no_sideways_scroll(site: Site, page: Page, places: dict[str, int], width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    wide = []
+    for path in [
+        *PAGES,
+        "/deals/{troggu}/replay?step=3",
+        "/deals/{troggu}/replay?step=40",
+        "/deals/{troggu}/audit",
+    ]:
+        page.goto(site(path.format(**places)))
+        if page.evaluate("document.documentElement.scrollWidth") > width:
+            wide.append(path)
+    assert wide == []
+
+
+@pytest.mark.parametrize(
+    ("game", "players"),
+    [
+        ("strohmann", 2),
+        ("taroky", 4),
+        *(("troggu", n) for n in range(3, 9)),
+        ("grosstarock", 3),
+        ("grosstarock", 4),
+    ],
+)
+def test_the_whole_table_fits_a_phone(site: Site, page: Page, store: Store, game: str, players: int) -> None:
+    """Every card and every name plate lies within the table, and shows enough of itself to be told."""
+    (deal,) = store(samples.as_text(samples.simulated(game, players, seed=8)))
+    page.set_viewport_size({"width": 390, "height": 844})
+    for step in (0, 2, 20):
+        page.goto(site(f"/deals/{deal.pk}/replay?step={step}"))
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        outside = page.evaluate(
+            """() => {
+                const table = document.querySelector(".table").getBoundingClientRect();
+                return Array.from(document.querySelectorAll(".table .card, .table .plate, .table .tag"))
+                    .filter(part => {
+                        const box = part.getBoundingClientRect();
+                        return box.left < table.left - 1 || box.right > table.right + 1
+                            || box.bottom > table.bottom + 1;
+                    }).map(part => part.getAttribute("aria-label") || part.textContent);
+            }"""
+        )
+        assert outside == []
+        narrowest = page.evaluate(
+            """Math.min(...Array.from(
+                document.querySelectorAll(".hand li"), card => card.getBoundingClientRect().width
+            ))"""
+        )
+        assert narrowest >= 10
+
+
+def test_thumb_sized_controls(site: Site, page: Page, taroky: Deal) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(site(f"/deals/{taroky.pk}/replay?step=20"))
+    for name in ("first", "previous-trick", "previous", "next", "next-trick", "last"):
+        box = page.locator(f"#go-{name}").bounding_box()
+        assert box is not None
+        assert box["height"] >= 44
+        assert box["width"] >= 36
+    expect(page.locator(".controls")).to_be_in_viewport()
+
+
+def test_every_control_of_a_crowded_table_is_thumb_sized(site: Site, page: Page, store: Store) -> None:
+    (deal,) = store(samples.as_text(samples.simulated("troggu", 8, seed=6)))
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(site(f"/deals/{deal.pk}/replay?step=20"))
+    small = page.evaluate(
+        """Array.from(document.querySelectorAll(
+            ".views a, .controls a, .modes a, .play-row > :is(button, select), .seek .check, .account summary"
+        )).filter(part => {
+            const box = part.getBoundingClientRect();
+            return box.height < 44 || box.width < 36;
+        }).map(part => part.outerHTML.slice(0, 100))"""
+    )
+    assert small == []
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(
+    ("game", "players"), [("strohmann", 2), ("taroky", 4), ("grosstarock", 3), ("troggu", 5)]
+    + [("troggu", n) for n in (6, 7, 8)],
+)  # fmt: skip
+def test_no_card_of_a_trick_covers_who_played_another(
+    site: Site, page: Page, store: Store, game: str, players: int, width: int
+) -> None:
+    (deal,) = store(samples.as_text(samples.simulated(game, players, seed=8)))
+    page.set_viewport_size({"width": width, "height": 844})
+    page.goto(site(f"/deals/{deal.pk}/replay"))
+    while page.locator(".trick.done").count() == 0:
+        page.locator("#go-next-trick").click()
+        page.wait_for_load_state("networkidle")
+    assert page.locator(".trick li").count() == players
+    covered = page.evaluate(
+        """() => {
+            const plays = Array.from(document.querySelectorAll(".trick li"), play => [".card", ".tag"].map(
+                part => play.querySelector(part).getBoundingClientRect()
+            ));
+            const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+                && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+            return plays.flatMap(([card, tag], n) => plays.filter(([other, label], m) => m !== n
+                && (meet(card, other) || meet(tag, other) || meet(tag, label))).map((_, m) => [n, m]));
+        }"""
+    )
+    assert covered == []
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_what_happened_and_what_is_asked_stay_in_sight(
+    site: Site, page: Page, taroky: Deal, width: int
+) -> None:
+    """Without scrolling: the words, the cards to choose from, the buttons; none of them covers another."""
+    page.set_viewport_size({"width": width, "height": 844})
+    for way, parts in {
+        "": ["#happened", ".controls"],
+        "&view=A&spoilers=off&guess=1": ["#happened", ".picks a", ".controls"],
+    }.items():
+        step = samples.FIRST_SEEN["A"] + 4 if way else FIRST + 3
+        page.goto(site(f"/deals/{taroky.pk}/replay?step={step}{way}"))
+        boxes = [page.locator(part).first.bounding_box() for part in parts]
+        for above, below in pairwise(boxes):
+            assert above is not None
+            assert below is not None
+            assert above["y"] + above["height"] <= below["y"] + 1
+        last = boxes[-1]
+        assert last is not None
+        assert last["y"] + last["height"] <= 844
+        for part in parts:
+            expect(page.locator(part).first).to_be_in_viewport(ratio=1)
+    if width == 1280:
+        # A whole table of four, its nearest hand above the words.
+        page.goto(site(f"/deals/{taroky.pk}/replay?step={FIRST + 3}"))
+        hand = page.locator(".seat.at-0 .hand").bounding_box()
+        said = page.locator("#happened").bounding_box()
+        assert hand is not None
+        assert said is not None
+        assert hand["y"] + hand["height"] <= said["y"]
+
+
+def test_everything_can_be_reached_by_keyboard(site: Site, page: Page, taroky: Deal) -> None:
+    """The first key press offers to skip the menu; from there the views, then the steps."""
+    page.goto(site(f"/deals/{taroky.pk}/replay?step=20"))
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    page.keyboard.press("Enter")
+    reached = []
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate("document.activeElement.id"))
+    assert "go-next" in reached
+
+
+def test_reduced_motion_is_respected(site: Site, browser: Browser, taroky: Deal) -> None:
+    context = browser.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(site(f"/deals/{taroky.pk}/replay?step=20"))
+    moving = page.evaluate(
+        """Array.from(document.querySelectorAll("*")).filter(part => {
+            const style = getComputedStyle(part);
+            return style.transitionDuration.split(",").some(t => parseFloat(t))
+                || style.animationName !== "none";
+        }).length"""
+    )
+    assert moving == 0
+    context.close()
+
+
+def test_pictures_of_the_main_pages(site: Site, browser: Browser, places: dict[str, int]) -> None:
+    """Kept for people to look at, beside CI's other leavings."""
+    folder = Path(__file__).resolve().parents[2] / "var" / "screenshots"
+    folder.mkdir(parents=True, exist_ok=True)
+    for scheme in ("light", "dark"):
+        for width in (1280, 390):
+            context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 844})
+            page = context.new_page()
+            for name, path in {
+                "home": "/",
+                "deal": "/deals/{deal}/",
+                "replay": "/deals/{deal}/replay?step=30",
+                "replay-8": "/deals/{troggu}/replay?step=20",
+                "audit": "/deals/{deal}/audit",
+                "illegal": "/deals/{illegal}/audit",
+            }.items():
+                page.goto(site(path.format(**places)))
+                page.wait_for_load_state("networkidle")
+                target = folder / f"{name}-{width}-{scheme}.png"
+                page.screenshot(path=target, full_page=True)
+                assert target.stat().st_size > 10_000
+            context.close()

@@ -1,0 +1,143 @@
+"""The main way: upload a file, see the verdict come, step through the replay, read the audit."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.conftest import LiveWorker
+from tests.pages import samples
+
+from .conftest import Site
+
+pytestmark = pytest.mark.browser
+
+
+def test_upload_verdict_replay_audit(
+    live_worker: LiveWorker, site: Site, watched: Page, deals_file: Path
+) -> None:
+    page = watched
+    page.goto(site("/"))
+    page.get_by_role("link", name="Upload deals").first.click()
+    page.get_by_label("Choose files", exact=True).set_input_files(deals_file)
+    expect(page.locator("[data-chosen]")).to_contain_text("evening.tgn")
+    page.evaluate("window.sameDocument = true")
+    page.get_by_role("button", name="Upload").click()
+
+    expect(page.get_by_role("heading", level=1)).to_have_text("What became of your upload")
+    page.evaluate("window.sameDocument = true")
+    expect(page.locator("#results")).to_contain_text("2 deals stored")
+    expect(page.locator("#results")).to_contain_text("Line 118, column 8")
+    # The worker's verdicts appear by themselves.
+    items = page.locator(".item-stored")
+    expect(items.nth(0)).to_contain_text("Verified", timeout=20_000)
+    expect(items.nth(1)).to_contain_text("Illegal", timeout=20_000)
+    expect(page.locator("[data-poll]")).to_have_count(0)
+    assert page.evaluate("window.sameDocument") is True
+
+    items.nth(0).get_by_role("link", name=re.compile("deal")).click()
+    expect(page.locator("#verdict")).to_contain_text("Verified")
+    expect(page.locator("#verdict")).to_contain_text("+105")
+
+    page.locator("#verdict").get_by_role("link", name="Replay").click()
+    page.get_by_role("link", name="Next step").click()
+    expect(page.locator("#happened")).to_contain_text("Alena bids First Duty.")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#happened")).to_contain_text("Bořek passes.")
+    page.keyboard.press("End")
+    expect(page.locator("#happened")).to_contain_text("The deal is over.")
+    expect(page).to_have_url(re.compile(rf"\?step={samples.LAST_STEP}$"))
+
+    page.get_by_role("link", name="Audit").click()
+    expect(page.get_by_role("row", name=re.compile("Total"))).to_contain_text("+105")
+    page.get_by_text("The game", exact=True).click()
+    expect(page.locator("details[open] .clause-box")).to_contain_text("more than 35 card points")
+
+
+def test_the_deals_own_page_waits_for_the_verdict(live_worker: LiveWorker, site: Site, watched: Page) -> None:
+    """With the worker away the page waits; when it is back the verdict comes, in the same document."""
+    from archive import services
+
+    live_worker.stop()
+    upload = services.store_upload(raw=samples.DISPUTED.encode())
+    deal = upload.items.get().deal
+    assert deal is not None
+    watched.goto(site(f"/deals/{deal.pk}/"))
+    watched.evaluate("window.sameDocument = true")
+    expect(watched.locator("#verdict")).to_contain_text("Being verified")
+    live_worker.start()
+    expect(watched.locator("#verdict")).to_contain_text("Disputed", timeout=30_000)
+    expect(watched.locator("#verdict")).to_contain_text("+105")
+    assert watched.evaluate("window.sameDocument") is True
+
+
+def test_without_scripts(live_worker: LiveWorker, site: Site, browser: Browser, deals_file: Path) -> None:
+    """The same way with scripts switched off: forms, links, and a link to look again."""
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(site("/upload/"))
+    page.locator('input[type="file"]').set_input_files(deals_file)
+    page.get_by_role("button", name="Upload").click()
+    expect(page.locator("#results")).to_contain_text("2 deals stored")
+    for _ in range(100):
+        if not page.get_by_role("link", name="Look again").count():
+            break
+        page.wait_for_timeout(200)
+        page.get_by_role("link", name="Look again").click()
+    expect(page.locator(".item-stored").first).to_contain_text("Verified")
+    page.locator(".item-stored").first.get_by_role("link", name=re.compile("deal")).click()
+    page.locator("#verdict").get_by_role("link", name="Replay").click()
+
+    page.get_by_role("link", name="Next step").click()
+    expect(page.locator("#happened")).to_contain_text("Alena bids First Duty.")
+    page.get_by_role("link", name="Next trick").click()
+    expect(page).to_have_url(re.compile(r"\?step=4$"))
+    page.get_by_role("link", name="End", exact=True).click()
+    expect(page.locator("#happened")).to_contain_text("The deal is over.")
+    page.locator("#moves").get_by_role("link", name=re.compile(r"^A XVII\b")).click()
+    expect(page.locator("#happened")).to_contain_text("Alena plays tarock XVII.")
+    page.get_by_role("link", name=re.compile("Bořek")).first.click()
+    expect(page).to_have_url(re.compile(r"view=B"))
+    expect(page.locator(".hand.closed")).to_have_count(3)
+    page.get_by_role("button", name="Go").click()
+    expect(page).to_have_url(re.compile(r"view=B&step=\d+$"))
+    page.get_by_role("link", name="Audit").click()
+    expect(page.locator("tfoot")).to_contain_text("+105")
+    context.close()
+
+
+def test_dropping_a_file(site: Site, watched: Page, transactional_db: None) -> None:
+    watched.goto(site("/upload/"))
+    data = watched.evaluate_handle(
+        """text => {
+            const data = new DataTransfer();
+            data.items.add(new File([text], "dropped.tgn"));
+            return data;
+        }""",
+        samples.TAROKY,
+    )
+    for event in ("dragenter", "dragover", "drop"):
+        watched.dispatch_event("body", event, {"dataTransfer": data})
+    expect(watched.locator("[data-chosen]")).to_contain_text("dropped.tgn")
+    watched.keyboard.press("Enter")
+    expect(watched.locator("#results")).to_contain_text("1 deal stored")
+    expect(watched.locator("#results")).to_contain_text("dropped.tgn")
+
+
+def test_an_account_and_its_token(site: Site, watched: Page, transactional_db: None) -> None:
+    watched.goto(site("/accounts/signup/"))
+    watched.get_by_label("Username").fill("eva")
+    watched.get_by_label("Password", exact=True).fill("tarock and tea")
+    watched.get_by_label("Password (again)").fill("tarock and tea")
+    watched.get_by_role("button", name="Sign Up").click()
+    watched.get_by_text("eva", exact=True).click()
+    watched.get_by_role("link", name="API token").click()
+    watched.get_by_role("button", name="Make a token").click()
+    token = watched.locator("#token").inner_text()
+    assert re.fullmatch(r"[0-9a-f]{40}", token)
+    watched.reload()  # asks again with a GET: the token is not shown a second time
+    watched.goto(site("/accounts/token/"))
+    expect(watched.locator("main")).not_to_contain_text(token)

@@ -1,0 +1,216 @@
+"""Sharing in a browser: a frame on another site, the fields to copy, and one sheet of A4 for every deal."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from archive.models import Deal
+from replays.printing import SIZES
+from tests.pages import samples
+
+from .conftest import Site, Store
+from .test_look import violations
+
+pytestmark = pytest.mark.browser
+
+FIRST = samples.FIRST_CARD
+PAGE = re.compile(rb"/Type\s*/Page\b(?!s)")
+
+
+class Elsewhere:
+    """Another site, with one page."""
+
+    def __init__(self) -> None:
+        self.body = ""
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                self.send_response(200)
+                self.send_header("Content-Type", "text/html; charset=utf-8")
+                self.end_headers()
+                if self.path == "/":
+                    self.wfile.write(f"<!doctype html><title>blog</title>{outer.body}".encode())
+
+            def log_message(self, *_: object) -> None:
+                """Nothing to be said."""
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        # By name, so that it is another origin than the site's, whatever that is called.
+        self.address = f"http://127.0.0.1:{self._server.server_port}/"
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+@pytest.fixture
+def elsewhere() -> Iterator[Elsewhere]:
+    """A page on another site."""
+    server = Elsewhere()
+    yield server
+    server.close()
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
+def test_another_site_shows_a_moment_and_steps_through(
+    site: Site, browser: Browser, elsewhere: Elsewhere, taroky: Deal, scripts: bool
+) -> None:
+    """The code to embed is taken from the replay page, as people do."""
+    with browser.new_context(java_script_enabled=scripts, viewport={"width": 900, "height": 900}) as context:
+        page = context.new_page()
+        page.goto(site(f"/deals/{taroky.pk}/replay?step={FIRST + 1}"))
+        page.locator("#details-share > summary").click()
+        elsewhere.body = page.locator("#share-code").input_value()
+        page.goto(elsewhere.address)
+        frame = page.frame_locator("iframe")
+        expect(frame.locator(".happened")).to_contain_text("Alena plays tarock XX.")
+        frame.get_by_role("link", name="Next step").click()
+        expect(frame.locator(".happened")).to_contain_text("Bořek plays tarock V.")
+        frame.get_by_role("link", name="End").click()
+        expect(frame.locator(".happened")).to_contain_text("The deal is over.")
+        expect(frame.get_by_role("link", name="Open the whole replay")).to_have_attribute("target", "_blank")
+
+
+def test_no_other_page_can_be_framed(site: Site, page: Page, elsewhere: Elsewhere, taroky: Deal) -> None:
+    for path in ("", "replay", "audit", "print/"):
+        elsewhere.body = f'<iframe src="{site(f"/deals/{taroky.pk}/{path}")}"></iframe>'
+        page.goto(elsewhere.address)
+        assert page.frames[1].locator("body").inner_text(timeout=5000).find("Alena") < 0
+        assert page.frames[1].url.startswith("chrome-error:")
+
+
+@pytest.mark.parametrize("width", [320, 390, 800])
+@pytest.mark.parametrize(
+    "table", [("taroky", 4), ("troggu", 8), ("grosstarock", 3)], ids=lambda t: f"{t[0]}-{t[1]}"
+)
+def test_the_frame_needs_no_scrolling_sideways(
+    site: Site, watched: Page, store: Store, table: tuple[str, int], width: int
+) -> None:
+    (deal,) = store(samples.as_text(samples.simulated(*table, seed=5)))
+    watched.set_viewport_size({"width": width, "height": 700})
+    for step in (0, 30):
+        watched.goto(site(f"/deals/{deal.pk}/embed/?step={step}"))
+        assert watched.evaluate("document.documentElement.scrollWidth") <= width
+        bar = watched.locator(".embed-bar").bounding_box()
+        assert bar
+        assert bar["y"] + bar["height"] <= 701
+
+
+def test_the_fields_follow_the_steps(site: Site, watched: Page, taroky: Deal) -> None:
+    watched.goto(site(f"/deals/{taroky.pk}/replay?view=B&step={FIRST}"))
+    watched.locator("#details-share > summary").click()
+    link = watched.locator("#share-link")
+    expect(link).to_have_value(site(f"/deals/{taroky.pk}/replay?view=B&step={FIRST}"))
+    watched.keyboard.press("ArrowRight")
+    expect(link).to_be_visible()
+    expect(link).to_have_value(site(f"/deals/{taroky.pk}/replay?view=B&step={FIRST + 1}"))
+    expect(watched.locator("#share-code")).to_have_value(re.compile(rf"view=B&amp;step={FIRST + 1}\""))
+    # In a field the arrows belong to the text, not to the steps.
+    link.focus()
+    watched.keyboard.press("ArrowRight")
+    expect(link).to_have_value(re.compile(rf"step={FIRST + 1}$"))
+
+
+# --- one sheet ----------------------------------------------------------------------------------------------
+
+
+def sheets(page: Page, address: str) -> int:
+    """How many pages a page takes on paper."""
+    page.goto(address)
+    page.emulate_media(media="print")
+    return len(PAGE.findall(page.pdf(prefer_css_page_size=True)))
+
+
+def cut_off(page: Page) -> list[str]:
+    """Cells of the sheet whose text is wider than they are; names, which may end in an ellipsis, apart."""
+    found: list[str] = page.evaluate(
+        """() => {
+             const sheet = document.querySelector(".sheet").getBoundingClientRect();
+             const bad = [];
+             for (const cell of document.querySelectorAll(".sheet td, .sheet p, .sheet .score th")) {
+               const edge = Math.min(sheet.right, cell.getBoundingClientRect().right) + 1;
+               const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+               while (texts.nextNode()) {
+                 if (texts.currentNode.parentElement.closest(".visually-hidden")) continue;
+                 const range = document.createRange();
+                 range.selectNodeContents(texts.currentNode);
+                 for (const box of range.getClientRects())
+                   if (box.width && box.right > edge) bad.push(texts.currentNode.textContent);
+               }
+             }
+             return bad;
+           }"""
+    )
+    return found
+
+
+TABLES = [("strohmann", 2), ("taroky", 4), ("grosstarock", 3), ("grosstarock", 4)] + [
+    ("troggu", players) for players in range(3, 9)
+]
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_a_deal_is_one_sheet_of_a4(site: Site, page: Page, store: Store, game: str, players: int) -> None:
+    records = samples.simulated(game, players, number=3, seed=11)
+    page.set_viewport_size({"width": 718, "height": 1047})  # the room within the margins of A4
+    for deal in store(samples.as_text(records)):
+        assert sheets(page, site(f"/deals/{deal.pk}/print/")) == 1
+        assert cut_off(page) == []
+
+
+def crowded(game: str, players: int) -> str:
+    """A deal whose names are as long as people's names get, with everything on it that can be named."""
+    record = max(samples.simulated(game, players, number=30, seed=3), key=lambda r: len(r.events))
+    text = samples.as_text([record])
+    for letter, name in record.players.items():
+        long = f"{name} Wilhelmina-Katharina von und zu Hohenlohe-Waldenburg-Schillingsfürst"
+        text = text.replace(f'[{letter} "{name}"]', f'[{letter} "{long}"]')
+    for tag in ("Event", "Site", "Session"):
+        text = re.sub(rf'\[{tag} "[^"]*"\]\n', "", text)
+        text = text.replace("[Dealer", f'[{tag} "{tag} {"mit einem sehr langen Namen " * 6}"]\n[Dealer', 1)
+    return text
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+@pytest.mark.parametrize("language", ["de", "ja"])
+def test_even_a_crowded_deal_is_one_sheet(
+    site: Site, browser: Browser, store: Store, game: str, players: int, language: str
+) -> None:
+    (deal,) = store(crowded(game, players))
+    with browser.new_context(locale=language) as context:
+        page = context.new_page()
+        assert sheets(page, site(f"/deals/{deal.pk}/print/")) == 1
+        smallest = page.locator(f".size-{len(SIZES) - 1}").count()
+        assert smallest == 0, "there would be no room for a line more"
+
+
+def test_a_deal_that_ends_early_is_one_sheet_too(site: Site, page: Page, store: Store) -> None:
+    for text in (samples.ILLEGAL, samples.INCOMPLETE, samples.DISPUTED):
+        (deal,) = store(text)
+        assert sheets(page, site(f"/deals/{deal.pk}/print/")) == 1
+        assert cut_off(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(site: Site, browser: Browser, store: Store, scheme: str) -> None:
+    (taroky,) = store(samples.DISPUTED)
+    (troggu,) = store(samples.as_text(samples.simulated("troggu", 8, seed=6)))
+    found = {}
+    with browser.new_context(color_scheme=scheme, viewport={"width": 800, "height": 700}) as context:
+        page = context.new_page()
+        for deal in (taroky, troggu):
+            for path in ("embed/?step=20", "embed/?step=20&view=B", "print/"):
+                page.goto(site(f"/deals/{deal.pk}/{path}"))
+                found[path] = violations(page)
+        page.goto(site(f"/deals/{taroky.pk}/replay?step=20"))
+        page.locator("#details-share > summary").click()
+        found["replay"] = violations(page)
+    assert not any(found.values()), found

@@ -1,0 +1,155 @@
+"""The ways to look at a replay in a browser: keys, switches, guessing, the chart; scripts on and off."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from archive.models import Deal
+from tests.pages import samples
+
+from .conftest import Site, Store
+from .test_look import violations
+from .test_replay import step_is
+
+pytestmark = pytest.mark.browser
+
+FIRST = samples.FIRST_CARD
+A_FIRST = samples.FIRST_SEEN["A"]
+SCREENSHOTS = Path(__file__).resolve().parents[2] / "var" / "screenshots"
+WAYS = {
+    "open": "?step=40",
+    "seat": "?view=B&step=40",
+    "hidden": "?hands=none&step=40",
+    "spoiler-free": "?spoilers=off&step=40",
+    "guess": f"?view=A&guess=1&step={A_FIRST + 4}",
+    "guessed": f"?view=A&guess=1&step={A_FIRST + 4}&pick=T17",
+    "end": f"?spoilers=off&step={samples.LAST_STEP}",
+}
+
+
+def test_h_hides_the_hands_and_shows_them_again(site: Site, watched: Page, taroky: Deal) -> None:
+    page = watched
+    page.goto(site(f"/deals/{taroky.pk}/replay?step=20"))
+    page.keyboard.press("h")
+    # Two steps fewer are seen by all: nobody hears who passes up a raise.
+    expect(page).to_have_url(re.compile(r"\?hands=none&step=18$"))
+    expect(page.locator(".hand:not(.closed)")).to_have_count(0)
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile(r"\?hands=none&step=19$"))
+    page.keyboard.press("h")
+    expect(page).to_have_url(re.compile(r"\?step=21$"))
+    expect(page.locator(".hand.closed")).to_have_count(0)
+
+
+def test_f_goes_from_seat_to_seat_in_a_seats_view(site: Site, watched: Page, taroky: Deal) -> None:
+    page = watched
+    page.goto(site(f"/deals/{taroky.pk}/replay?view=B&step=20"))
+    page.keyboard.press("f")
+    expect(page).to_have_url(re.compile(r"\?view=C&step=20$"))
+
+
+def test_spoiler_free_to_the_end(site: Site, watched: Page, taroky: Deal) -> None:
+    """The slider ends where one is; nothing leads to the result before the last card."""
+    page = watched
+    page.goto(site(f"/deals/{taroky.pk}/replay?step={samples.LAST_STEP - 2}"))
+    page.get_by_role("link", name="Spoiler-free").click()
+    step_is(page, samples.LAST_STEP - 2)
+    expect(page.get_by_role("link", name="The score, line by line")).to_have_count(0)
+    for step in (samples.LAST_STEP - 1, samples.LAST_STEP):
+        page.keyboard.press("ArrowRight")
+        step_is(page, step)
+    expect(page.get_by_role("link", name="The score, line by line")).to_be_visible()
+
+
+def test_guessing_with_and_without_scripts(site: Site, browser: Browser, taroky: Deal) -> None:
+    for scripts in (True, False):
+        context = browser.new_context(java_script_enabled=scripts)
+        page = context.new_page()
+        asked: list[str] = []
+        page.on("request", lambda request, asked=asked: asked.append(request.url))
+        page.goto(site(f"/deals/{taroky.pk}/replay?view=A&guess=1&step={A_FIRST + 4}"))
+        page.wait_for_load_state("networkidle")
+        # The play to be guessed is not fetched ahead.
+        assert not [url for url in asked if "fragment" in url]
+        page.locator(".picks a").first.click()
+        expect(page.locator(".guess-result")).to_contain_text("Alena played")
+        page.get_by_role("link", name="Go on").click()
+        expect(page.locator("#fragment")).to_have_attribute("data-step", str(A_FIRST + 5))
+        page.get_by_role("link", name="On to the next play of Alena").click()
+        expect(page.locator("#fragment")).to_have_attribute("data-step", str(A_FIRST + 10))
+        context.close()
+
+
+def test_the_chart_leads_to_its_tricks(site: Site, watched: Page, taroky: Deal) -> None:
+    page = watched
+    page.goto(site(f"/deals/{taroky.pk}/replay?step={FIRST}"))
+    page.locator(".chart svg a").nth(4).click()
+    step_is(page, FIRST + 20)
+    expect(page.locator(".chart svg a.current")).to_have_count(1)
+    page.locator("#details-account summary").click()
+    page.locator(".account-table").get_by_role("link", name="7", exact=True).click()
+    step_is(page, FIRST + 28)
+
+
+def test_the_commentary_is_told(site: Site, watched: Page, taroky: Deal) -> None:
+    page = watched
+    page.goto(site(f"/deals/{taroky.pk}/replay?step={FIRST + 13}"))
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#announcer")).to_contain_text("must follow suit (diamonds)")
+    expect(page.locator("#remark a")).to_have_attribute("href", re.compile("taroky.follow"))
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize("query", list(WAYS.values()))
+def test_every_address_opens_where_it_points(
+    site: Site, browser: Browser, taroky: Deal, query: str, scripts: bool
+) -> None:
+    context = browser.new_context(java_script_enabled=scripts)
+    page = context.new_page()
+    page.goto(site(f"/deals/{taroky.pk}/replay{query}"))
+    found = re.search(r"step=(\d+)", query)
+    assert found
+    expect(page.locator("#fragment")).to_have_attribute("data-step", found[1])
+    if int(found[1]) < samples.LAST_STEP:
+        page.locator("#go-next").click()
+        expect(page.locator("#fragment")).to_have_attribute("data-step", str(int(found[1]) + 1))
+        for part in ("view=B", "hands=none", "spoilers=off", "guess=1"):
+            assert part not in query or part in page.url
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_every_way_to_look_is_for_everybody(
+    site: Site, browser: Browser, taroky: Deal, store: Store, scheme: str, width: int
+) -> None:
+    """Nothing that axe complains of, nothing that sticks out; pictures are kept for people to look at."""
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    (misere,) = store(samples.as_text(samples.simulated("troggu", 8, seed=6)))
+    (gross,) = store(samples.as_text(samples.simulated("grosstarock", 3, seed=6)))
+    paths = {name: f"/deals/{taroky.pk}/replay{query}" for name, query in WAYS.items()}
+    paths |= {
+        "troggu-8-end": f"/deals/{misere.pk}/replay?step=999",
+        "grosstarock-end": f"/deals/{gross.pk}/replay?step=999",
+        "audit-taroky": f"/deals/{taroky.pk}/audit",
+        "audit-gross": f"/deals/{gross.pk}/audit",
+    }
+    context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 844})
+    page = context.new_page()
+    found = {}
+    for name, path in paths.items():
+        page.goto(site(path))
+        page.wait_for_load_state("networkidle")
+        for part in page.locator("details:not(.menu)").all():
+            part.evaluate("part => { part.open = true; }")
+        page.screenshot(path=SCREENSHOTS / f"way-{name}-{width}-{scheme}.png", full_page=True)
+        if complaints := violations(page):
+            found[name] = complaints
+        if page.evaluate("document.documentElement.scrollWidth") > width:
+            found[f"{name} is wide"] = []
+    assert found == {}
+    context.close()

@@ -1,0 +1,1 @@
+"""The pages, asked as a browser would ask, without one."""

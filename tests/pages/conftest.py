@@ -1,0 +1,90 @@
+"""What the tests of the pages share: stored deals, and a look at a page's HTML."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html.parser import HTMLParser
+
+import pytest
+from django.contrib.auth.models import User
+
+from archive import services
+from archive.models import Deal, Upload
+
+from . import samples
+
+Store = Callable[..., list[Deal]]
+
+
+@pytest.fixture
+def store(db: None) -> Store:
+    """Stores what is in a text and (unless told not to) verifies it, as the workers would."""
+
+    def stored(text: str, *, user: User | None = None, verify: bool = True) -> list[Deal]:
+        upload: Upload = services.store_upload(raw=text.encode(), user=user, queue=False)
+        numbers = list(upload.items.order_by("n").values_list("deal", flat=True))
+        for number in numbers:
+            if verify and number:
+                services.verify(number)
+        return [Deal.objects.get(pk=number) for number in numbers if number]
+
+    return stored
+
+
+@pytest.fixture
+def taroky(store: Store) -> Deal:
+    """The hand-worked Taroky deal, verified."""
+    return store(samples.TAROKY)[0]
+
+
+class Page(HTMLParser):
+    """What a page is made of: its tags with their attributes, and its text."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[str] = []
+        self.inline_script = False
+        self._in: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag in ("script", "style"):
+            self._in.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._in and self._in[-1] == tag:
+            self._in.pop()
+
+    def handle_data(self, data: str) -> None:
+        if self._in:
+            self.inline_script = self.inline_script or bool(data.strip())
+        elif data.strip():
+            self.texts.append(" ".join(data.split()))
+
+    @property
+    def text(self) -> str:
+        """All text, blanks folded."""
+        return re.sub(r" ([,:;.])(?= |$)", r"\1", " ".join(self.texts))
+
+    def attributes(self, name: str) -> list[str]:
+        """The values of an attribute, wherever it stands."""
+        return [attrs[name] or "" for _, attrs in self.tags if name in attrs]
+
+    @property
+    def unsafe(self) -> list[str]:
+        """Whatever a strict policy would forbid: inline script and style, handlers, such addresses."""
+        found = ["inline script or style"] if self.inline_script else []
+        for tag, attrs in self.tags:
+            if tag == "style" or (tag == "script" and not attrs.get("src")):
+                found.append(f"<{tag}>")
+            for name, value in attrs.items():
+                if name == "style" or name.startswith("on"):
+                    found.append(f"<{tag} {name}>")
+                if name in ("href", "src", "action") and (value or "").strip().lower().startswith(
+                    ("javascript:", "data:")
+                ):
+                    found.append(f"<{tag} {name}={value}>")
+        return found

@@ -1,0 +1,111 @@
+"""The audit beyond its lines: what nearly scored, what explains a claim, the session so far, the history."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from archive.models import Deal, VerificationRun
+from replays import commentary
+from tarock import audit
+from tarock.scoring import Note
+from tarock.simulate import simulate
+
+from . import samples
+from .conftest import Page, Store
+
+pytestmark = pytest.mark.django_db
+
+CLAIM = "A=105 B=-105 C=-105 D=105"
+
+
+def text_of(client: Client, deal: Deal) -> str:
+    """The words of a deal's audit."""
+    answer = client.get(f"/deals/{deal.pk}/audit")
+    assert answer.status_code == 200
+    page = Page(answer.content.decode())
+    assert page.unsafe == []
+    return page.text
+
+
+def claimed(store: Store, claim: dict[str, int]) -> Deal:
+    """The hand-worked deal with another claim."""
+    said = " ".join(f"{seat}={points}" for seat, points in claim.items())
+    return store(samples.TAROKY.replace(CLAIM, said))[0]
+
+
+def test_which_line_explains_a_disputed_claim(client: Client, store: Store, taroky: Deal) -> None:
+    """Each line of the deal in turn is left out of the claim; the audit names it."""
+    score = taroky.score
+    assert score
+    line = taroky.score_lines.order_by("-position").first()
+    assert line is not None
+    deal = claimed(store, {seat: points - line.points.get(seat, 0) for seat, points in score.items()})
+    Deal.objects.filter(pk=deal.pk).update(
+        claim={seat: points - line.points.get(seat, 0) for seat, points in score.items()}, verdict="disputed"
+    )
+    text = text_of(client, deal)
+    assert "What would explain the difference" in text
+    assert "is left out. " + line.clause in text
+
+
+def test_a_claim_that_no_slip_explains(client: Client, taroky: Deal) -> None:
+    Deal.objects.filter(pk=taroky.pk).update(claim={"A": 71, "B": -71, "C": 3, "D": -3}, verdict="disputed")
+    assert "No single slip explains the difference." in text_of(client, taroky)
+
+
+def test_the_session_so_far(client: Client, store: Store, taroky: Deal) -> None:
+    assert taroky.session_id is not None
+    second = samples.TAROKY.replace('[Deal "7"]', '[Deal "8"]').replace(
+        "B announce barvicky flek:pagat", "B pass"
+    )
+    second = second.replace("A announce re:pagat { a brave word }\nB pass\nC pass\n", "").replace(CLAIM, "")
+    second = second.replace('[Score ""]\n', "")
+    (later,) = store(second)
+    assert later.score
+    total = (taroky.score or {})["A"] + later.score["A"]
+    text = text_of(client, later)
+    assert f"In the session so far +{total}" in text
+    assert f"In the session so far +{(taroky.score or {})['A']}" in text_of(client, taroky)
+
+
+def test_an_illegal_deal_shows_the_hand_and_the_choices(client: Client, store: Store) -> None:
+    (deal,) = store(samples.ILLEGAL)
+    text = text_of(client, deal)
+    assert "The hand" in text
+    assert "Verification history" in text
+
+
+def test_a_change_of_verdict_is_shown(client: Client, taroky: Deal) -> None:
+    VerificationRun.objects.create(
+        deal=taroky,
+        state=VerificationRun.State.DONE,
+        engine_version="9.9.9",
+        verdict="disputed",
+        finished_at=timezone.now(),
+    )
+    page = client.get(f"/deals/{taroky.pk}/audit").content.decode()
+    assert 'class="has-changed"' in page
+    assert "engine 9.9.9" in Page(page).text
+    assert "changed from" in Page(page).text
+
+
+def test_every_note_of_the_engine_has_its_sentence() -> None:
+    """No note of many simulated deals falls back on the bare clause, and no name in a sentence stays open."""
+    kinds = set()
+    for game, players in (("strohmann", 2), ("taroky", 4), ("troggu", 5), ("grosstarock", 3)):
+        for record in simulate(game, players=players, deals=150, seed=2):
+            found = audit.notes(record)
+            for note, remark in zip(found, commentary.notes(found, record.players, record.game), strict=True):
+                kinds.add(note.kind)
+                assert "did not score" not in remark.text
+                assert "%(" not in remark.text
+                assert remark.clause is not None
+    assert len(kinds) >= 6
+
+
+def test_a_note_of_a_later_engine_still_names_its_clause() -> None:
+    (remark,) = commentary.notes([Note("taroky.game", "unheard-of", {}, (3,))], {}, "taroky")
+    assert remark.text == "The game: did not score."
+    assert remark.steps == (4,)

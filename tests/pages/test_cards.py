@@ -1,0 +1,60 @@
+"""The drawn cards: one sprite, made by its script, with every card in it."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from replays import cards_svg
+from tarock.cards import CARDS
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def test_the_sprite_is_what_the_script_makes() -> None:
+    """Whoever changes the drawing runs ``python -m replays.cards_svg``."""
+    assert cards_svg.SPRITE.read_text(encoding="utf-8") == cards_svg.sprite()
+
+
+def test_every_card_is_drawn_once_and_no_two_are_alike() -> None:
+    root = ET.fromstring(cards_svg.sprite())
+    symbols = {
+        symbol.get("id"): ET.tostring(symbol[0]) + b"".join(map(ET.tostring, symbol)) for symbol in root
+    }
+    assert set(symbols) == {*CARDS, "back"}
+    assert len(set(symbols.values())) == 79
+
+
+def test_only_shapes_are_drawn() -> None:
+    """No picture from elsewhere, no font, no script, nothing that a strict policy would forbid."""
+    tags, attributes = set(), set()
+    for element in ET.fromstring(cards_svg.sprite()).iter():
+        tags.add(element.tag.removeprefix(SVG))
+        attributes |= set(element.attrib)
+    assert tags == {"svg", "symbol", "g", "path", "rect"}
+    assert not attributes & {"style", "href", "class"}
+
+
+@pytest.mark.parametrize(("suit", "sign"), cards_svg.SIGNS.items())
+def test_a_numeral_card_has_as_many_signs_as_it_counts(suit: str, sign: str) -> None:
+    closed = sign.count("Z")
+    for rank in range(1, 11):
+        pips = cards_svg.pip_card(suit, rank).split("<path")[1]
+        assert pips.count("Z") == rank * closed
+
+
+@pytest.mark.parametrize(
+    ("number", "numeral"),
+    [(1, "I"), (4, "IV"), (9, "IX"), (14, "XIV"), (18, "XVIII"), (19, "XIX"), (21, "XXI")],
+)
+def test_roman_numerals(number: int, numeral: str) -> None:
+    assert cards_svg.roman(number) == numeral
+
+
+def test_a_path_is_scaled_moved_and_turned() -> None:
+    path = "M1 2H3V4L5 6Q1 1 2 2A1 2 0 0 1 3 3Z"
+    assert cards_svg.place(path, 10, 20, 2) == "M12 24H16V28L20 32Q12 22 14 24A2 4 0 0 1 16 26Z"
+    assert cards_svg.turned("M1 2H3") == "M99 158H97"
+    with pytest.raises(ValueError, match="mirrored"):
+        cards_svg.place(path, 0, 0, 1, -1)

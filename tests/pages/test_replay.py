@@ -1,0 +1,224 @@
+"""The replay: the position of each step, its addresses, and what a seat must not see."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+import tarock.replay
+from archive import selectors
+from archive.models import Deal
+from replays import words
+from tarock.record import Record
+
+from . import samples
+from .conftest import Page, Store
+
+pytestmark = pytest.mark.django_db
+
+TABLES = [
+    ("strohmann", 2),
+    ("taroky", 4),
+    ("troggu", 3),
+    ("troggu", 5),
+    ("troggu", 8),
+    ("grosstarock", 3),
+    ("grosstarock", 4),
+]
+
+
+def get(client: Client, deal: Deal, query: str = "") -> str:
+    answer = client.get(f"/deals/{deal.pk}/replay{query}")
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def drawn(page: str) -> list[str]:
+    """The cards drawn in a page, backs left out."""
+    return [code for code in re.findall(r"cards\.svg#(\w+)", page) if code != "back"]
+
+
+def test_each_step_is_a_page_of_its_own(client: Client, taroky: Deal) -> None:
+    page = get(client, taroky, f"?step={samples.FIRST_CARD + 1}")
+    assert "Alena plays tarock XX." in Page(page).text
+    assert "Bořek is to play." in Page(page).text
+    assert f"{samples.FIRST_CARD + 1} of {samples.LAST_STEP}" in " ".join(
+        Page(page).text.replace("/", " ").split()
+    )
+
+
+def test_the_buttons_are_links(client: Client, taroky: Deal) -> None:
+    hrefs = set(Page(get(client, taroky, f"?step={samples.FIRST_CARD + 5}")).attributes("href"))
+    first = samples.FIRST_CARD
+    assert {f"?step={n}" for n in (0, first + 4, first + 6, first + 8, samples.LAST_STEP)} <= hrefs
+
+
+def test_every_move_is_linked_and_the_current_one_marked(client: Client, taroky: Deal) -> None:
+    page = Page(get(client, taroky, "?step=20"))
+    linked = {attrs.get("href") for tag, attrs in page.tags if tag == "a"}
+    assert {f"?step={n}" for n in range(samples.LAST_STEP + 1)} <= linked
+    assert [attrs["href"] for tag, attrs in page.tags if attrs.get("aria-current") == "step"] == ["?step=20"]
+
+
+@pytest.mark.parametrize("step", ["", "?step=", "?step=-3", "?step=abc", "?step=²", "?step=1.5"])
+def test_what_is_no_step_is_the_beginning(client: Client, taroky: Deal, step: str) -> None:
+    assert (
+        "The cards are dealt. Dana is the dealer, Alena the forehand." in Page(get(client, taroky, step)).text
+    )
+
+
+def test_a_step_beyond_the_end_is_the_end(client: Client, taroky: Deal) -> None:
+    assert "The deal is over." in get(client, taroky, "?step=99999")
+
+
+@pytest.mark.parametrize("path", ["replay?view=E", "replay?view=", "replay?view=AB", "replay?view=talon"])
+def test_a_view_is_a_seat_of_the_deal(client: Client, taroky: Deal, path: str) -> None:
+    expected = 200 if path.endswith("=") else 404
+    assert client.get(f"/deals/{taroky.pk}/{path}").status_code == expected
+
+
+def test_the_fragment_is_the_changing_part_alone(client: Client, taroky: Deal) -> None:
+    part = get(client, taroky, "?step=20&fragment=1")
+    whole = get(client, taroky, "?step=20")
+    assert "<html" not in part
+    assert 'id="moves"' not in part
+    assert part.strip() in whole
+
+
+def test_comments_stand_beside_their_event(client: Client, taroky: Deal) -> None:
+    assert "the deal of the evening" in get(client, taroky, "?step=0&fragment=1")
+    assert "a brave word" in get(client, taroky, "?step=14&fragment=1")
+    assert "a brave word" not in get(client, taroky, "?step=15&fragment=1")
+
+
+def test_all_cards_of_the_pack_are_on_the_table_at_first(client: Client, taroky: Deal) -> None:
+    codes = drawn(get(client, taroky, "?step=0&fragment=1"))
+    assert len(codes) == len(set(codes)) == 54
+
+
+def test_the_trick_shows_who_leads_and_who_is_winning(client: Client, taroky: Deal) -> None:
+    # Trick 2: A T12 T3 T21 T19; after three cards C is winning.
+    page = get(client, taroky, f"?step={samples.FIRST_CARD + 7}&fragment=1")
+    rows = re.findall(r'<li class="at-\d( winning)?">.*?<b>(\w)</b>(.*?)</li>', page, re.S)
+    assert [(seat, bool(winning), "leads" in rest) for winning, seat, rest in rows] == [
+        ("A", False, True),
+        ("B", False, False),
+        ("C", True, False),
+    ]
+
+
+def test_an_illegal_deal_goes_up_to_the_fault(client: Client, store: Store) -> None:
+    (deal,) = store(samples.ILLEGAL)
+    page = Page(get(client, deal, "?step=999"))
+    assert f"{samples.ILLEGAL_EVENT} / of {samples.ILLEGAL_EVENT}" in page.text
+    assert "taroky.follow" in page.text
+
+
+def known_codes(state: Any) -> set[str]:
+    """Every card code in a position of the engine."""
+    return set(re.findall(r'"([SHDCT](?:[KQCJ]|\d+))["(]', json.dumps(state)))
+
+
+def hidden_cards(record: Record, step: int, view: str) -> set[str]:
+    """Cards that lie somewhere at this step and that the seat knows nothing of."""
+    pack = {card for cards in record.deal.values() for card in cards}
+    said = tarock.replay.outline(record, view)[:step]
+    return pack - known_codes(tarock.replay.position(record, step, view)) - known_codes(said)
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_a_seats_view_holds_no_card_that_it_does_not_know(
+    client: Client, store: Store, game: str, players: int
+) -> None:
+    """Neither as a picture nor by name, neither in the page nor in the fragment; nor what comes later."""
+    (deal,) = store(samples.as_text(samples.simulated(game, players, seed=5)))
+    record = selectors.record_of(deal)
+    last = tarock.replay.last_step(record)
+    for view in tarock.replay.position(record, 0)["active"]:
+        for step in {0, 3, 7, last // 3, last - 2}:
+            hidden = hidden_cards(record, step, view)
+            assert step > last // 3 or hidden
+            for fragment in ("", "&fragment=1"):
+                page = get(client, deal, f"?view={view}&step={step}{fragment}")
+                assert not hidden & set(drawn(page))
+                text = html.unescape(page)
+                named = [
+                    c for c in hidden if re.search(re.escape(words.card_name(c, game)) + r"(?![\w)])", text)
+                ]
+                assert not named
+
+
+def test_a_seats_view_shows_its_own_hand_and_backs(client: Client, taroky: Deal) -> None:
+    page = get(client, taroky, "?view=B&step=0&fragment=1")
+    assert sorted(drawn(page)) == sorted(
+        ["SK", "SJ", "S10", "HQ", "HJ", "H4", "D1", "D3", "CQ", "C10", "T5", "T3"]
+    )
+    assert page.count("#back") == 12 * 3 + 6
+
+
+def test_the_secret_partner_is_not_betrayed(client: Client, taroky: Deal) -> None:
+    """D holds the called card, unknown to B until trick 2 shows it."""
+    before = get(client, taroky, f"?view=B&step={samples.FIRST_CARD + 4}")
+    assert "role-partner" not in before
+    assert "role-partner" in get(client, taroky, f"?view=B&step={samples.FIRST_CARD + 8}")
+    assert "role-partner" in get(client, taroky, f"?view=D&step={samples.FIRST_CARD}")
+    assert "role-partner" in get(client, taroky, f"?step={samples.FIRST_CARD}")
+
+
+def test_a_seats_view_says_nothing_of_the_result(client: Client, taroky: Deal) -> None:
+    page = Page(get(client, taroky, "?view=B&step=10")).text
+    for word in ("Verified", "105", "Bidder’s side", "a brave word"):
+        assert word not in page
+
+
+def test_the_view_stays_from_step_to_step(client: Client, taroky: Deal) -> None:
+    hrefs = Page(get(client, taroky, "?view=B&step=20")).attributes("href")
+    assert "?view=B&step=21" in hrefs
+    assert "?step=21" not in hrefs
+
+
+def test_the_table_can_be_turned_with_all_hands_open(client: Client, taroky: Deal) -> None:
+    page = get(client, taroky, "?view=B&hands=all&step=0&fragment=1")
+    assert len(set(drawn(page))) == 54
+    assert re.search(r'class="seat at-0[^"]*" aria-label="Seat B: Bořek"', page)
+    assert "?view=B&hands=all&step=1" in Page(page).attributes("href")
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_every_step_of_a_deal_can_be_shown(client: Client, store: Store, game: str, players: int) -> None:
+    (deal,) = store(samples.as_text(samples.simulated(game, players, seed=9)))
+    record = selectors.record_of(deal)
+    for step in range(tarock.replay.last_step(record) + 1):
+        get(client, deal, f"?step={step}&fragment=1")
+
+
+def test_the_contract_of_a_strohmann_deal_stands_on_the_page_once_it_is_settled(
+    client: Client, store: Store
+) -> None:
+    contracts = {}
+    for deal in store(samples.as_text(samples.simulated("strohmann", 2, number=20))):
+        contracts[deal.contract] = deal
+    for contract, said in (("take", "Declared"), ("undeclared", "Without a declarer")):
+        deal = contracts[contract]
+        bids = sum(event[1] != "play" for event in selectors.record_of(deal).events)
+        assert said not in Page(get(client, deal, f"?step={bids - 1}")).text
+        for query in (f"?step={bids}", f"?step={bids}&view=A", f"?step={bids}&view=B&hands=none"):
+            assert f"Contract {said}" in " ".join(Page(get(client, deal, query)).text.split())
+
+
+def test_a_long_deal_fits_in_60_kilobytes(client: Client, store: Store) -> None:
+    import gzip
+
+    (deal,) = store(samples.as_text(samples.simulated("strohmann", 2)))
+    assert len(gzip.compress(get(client, deal, "?step=30").encode())) < 60_000
+
+
+def test_no_such_deal(client: Client) -> None:
+    for path in ("", "replay", "audit", "status", "deal.tgn", "deal.json", "original"):
+        assert client.get(f"/deals/4711/{path}").status_code == 404
+        assert client.get(f"/deals/{2**70}/{path}").status_code == 404

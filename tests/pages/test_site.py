@@ -1,0 +1,334 @@
+"""Every page: safe, escaped, with a fixed number of queries; rules, people, sessions, account, errors."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.template.loader import render_to_string
+from django.test import Client, RequestFactory
+from rest_framework.authtoken.models import Token
+
+from archive.models import Deal, Player, Session
+from replays.templatetags.replays_tags import clause_text
+from tarock import clauses
+
+from . import samples
+from .conftest import Page, Store
+
+pytestmark = pytest.mark.django_db
+
+
+def addresses(deal: Deal) -> list[str]:
+    """Every kind of page, once."""
+    player = deal.seating.first().player_id
+    return [
+        "/",
+        "/upload/",
+        "/uploads/",
+        "/deals/",
+        "/deals/?player=nobody&verdict=illegal",
+        f"/deals/{deal.pk}/",
+        f"/deals/{deal.pk}/status",
+        f"/deals/{deal.pk}/replay",
+        f"/deals/{deal.pk}/replay?step=30",
+        f"/deals/{deal.pk}/replay?step=30&view=B",
+        f"/deals/{deal.pk}/replay?step=30&view=B&fragment=1",
+        f"/deals/{deal.pk}/audit",
+        "/rules/",
+        "/rules/common/",
+        "/rules/strohmann/",
+        "/rules/taroky/",
+        "/rules/troggu/",
+        "/rules/grosstarock/",
+        "/players/",
+        f"/players/{player}/",
+        "/sessions/",
+        f"/sessions/{deal.session_id}/",
+        "/accounts/login/",
+        "/accounts/signup/",
+        "/accounts/password/reset/",
+        "/nothing-here/",
+    ]
+
+
+SIGNED_IN = [
+    "/accounts/token/",
+    "/accounts/logout/",
+    "/accounts/password/change/",
+    "/accounts/email/",
+    "/uploads/",
+    "/",
+]
+
+
+@pytest.mark.parametrize(
+    "text", [samples.TAROKY, samples.NASTY, samples.ILLEGAL, samples.INCOMPLETE, samples.DISPUTED]
+)
+def test_no_page_has_anything_inline(client: Client, store: Store, text: str) -> None:
+    (deal,) = store(text)
+    for address in addresses(deal):
+        answer = client.get(address)
+        assert answer.status_code in (200, 404)
+        assert Page(answer.content.decode()).unsafe == [], address
+        assert "'unsafe-inline'" not in answer["Content-Security-Policy"]
+
+
+def test_no_page_of_an_account_has_anything_inline(client: Client) -> None:
+    client.force_login(User.objects.create_user("eva", password="tarock and tea"))
+    for address in SIGNED_IN:
+        answer = client.get(address)
+        assert answer.status_code == 200, address
+        assert Page(answer.content.decode()).unsafe == [], address
+
+
+def test_what_records_say_is_shown_as_text(client: Client, store: Store) -> None:
+    (deal,) = store(samples.NASTY)
+    for address in addresses(deal):
+        html = client.get(address).content.decode()
+        assert samples.SCRIPT not in html, address
+        assert "<img src=x" not in html, address
+        assert "<b>bold</b>" not in html, address
+    assert samples.SCRIPT in Page(client.get(f"/deals/{deal.pk}/").content.decode()).text
+
+
+def test_every_page_has_a_title_a_heading_and_a_language(client: Client, taroky: Deal) -> None:
+    for address in addresses(taroky):
+        html = client.get(address).content.decode()
+        if "fragment" in address or address.endswith("/status"):
+            continue
+        assert re.search(r"<title>\s*[^<\s][^<]*</title>", html), address
+        assert len(re.findall(r"<h1[ >]", html)) == 1, address
+        assert '<html lang="en">' in html, address
+
+
+def test_ids_are_unique_and_labels_point_somewhere(client: Client, taroky: Deal) -> None:
+    for address in addresses(taroky):
+        page = Page(client.get(address).content.decode())
+        if "fragment" in address:
+            continue
+        ids = page.attributes("id")
+        assert len(ids) == len(set(ids)), address
+        for name in ("for", "aria-labelledby"):
+            assert set(page.attributes(name)) <= set(ids), (address, name)
+
+
+def test_links_within_the_site_lead_somewhere(client: Client, taroky: Deal) -> None:
+    client.force_login(User.objects.create_user("eva"))
+    seen: set[str] = set()
+    for address in [*addresses(taroky)[:-1], *SIGNED_IN]:
+        page = Page(client.get(address).content.decode())
+        seen |= {href.partition("#")[0] for href in page.attributes("href") if href.startswith("/")}
+    static = {href for href in seen if href.startswith("/static/")}
+    assert static
+    for href in sorted(seen - static):
+        assert client.get(href).status_code in (200, 302), href
+
+
+@pytest.mark.parametrize(
+    ("path", "most"),
+    [
+        ("deals/{deal}/", 5),
+        # Two of these are the session so far: its deals, and who sat there.
+        ("deals/{deal}/audit", 7),
+        ("deals/{deal}/replay?step=30", 5),
+        ("deals/{deal}/status", 5),
+    ],
+)
+def test_queries_of_a_deals_pages(
+    client: Client, taroky: Deal, path: str, most: int, django_assert_max_num_queries: Any
+) -> None:
+    with django_assert_max_num_queries(most):
+        client.get("/" + path.format(deal=taroky.pk))
+
+
+@pytest.mark.parametrize(
+    ("path", "most"),
+    [
+        ("/", 5),
+        ("/deals/", 3),
+        ("/players/", 2),
+        ("/sessions/", 2),
+        ("/sessions/{session}/", 4),
+        ("/rules/taroky/", 0),
+    ],
+)
+def test_queries_do_not_grow_with_the_archive(
+    client: Client, store: Store, path: str, most: int, django_assert_max_num_queries: Any
+) -> None:
+    (deal,) = store(samples.TAROKY)
+    for game, players in (("strohmann", 2), ("troggu", 8), ("grosstarock", 3)):
+        store(samples.as_text(samples.simulated(game, players, 5)))
+    with django_assert_max_num_queries(most):
+        assert client.get(path.format(session=deal.session_id)).status_code == 200
+
+
+def test_the_front_page_counts(client: Client, store: Store) -> None:
+    store(samples.TAROKY)
+    store(samples.ILLEGAL)
+    store(samples.INCOMPLETE, verify=False)
+    text = Page(client.get("/").content.decode()).text
+    for part in ("Deals 3", "Players 4", "Sessions 1", "Verified 1", "Illegal 1", "Being verified 1"):
+        assert part in text
+
+
+# --- rules ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", clauses.BOOKS)
+def test_every_clause_is_an_anchor_with_its_text(client: Client, game: str) -> None:
+    page = Page(client.get(f"/rules/{game}/").content.decode())
+    folded = re.sub(r"\s+", "", page.text)
+    for clause in clauses.clauses(game):
+        assert clause.slug in page.attributes("id")
+        for text in (clause.text, clause.reason):
+            words = re.sub(r"(?m)^- ", "", text).replace("`", "")
+            assert re.sub(r"\s+", "", words) in folded, clause.slug
+
+
+def test_every_ruling_is_listed_with_its_reason(client: Client) -> None:
+    page = Page(client.get("/rules/").content.decode())
+    for clause in clauses.rulings():
+        assert f"/rules/{clause.game}/#{clause.slug}" in page.attributes("href")
+
+
+def test_a_clause_has_a_lasting_address(client: Client) -> None:
+    answer = client.get("/rules/clause/taroky.follow/")
+    assert (answer.status_code, answer["Location"]) == (302, "/rules/taroky/#taroky.follow")
+    for path in ("/rules/clause/taroky.nothing/", "/rules/clause/x/", "/rules/bridge/"):
+        assert client.get(path).status_code == 404
+
+
+def test_clause_texts_become_paragraphs_lists_and_references() -> None:
+    html = clause_text(
+        "See taroky.follow and `deal A <x>`:\n- one\n- two\n\nnot.taroky.follow & taroky.nowhere"
+    )
+    assert html == (
+        '<p>See <a href="/rules/clause/taroky.follow/" title="Following suit">taroky.follow</a> and '
+        "<code>deal A &lt;x&gt;</code>:</p><ul><li>one</li><li>two</li></ul>"
+        "<p>not.taroky.follow &amp; taroky.nowhere</p>"
+    )
+
+
+# --- people ---------------------------------------------------------------------------------------------
+
+
+def test_a_players_page_has_his_deals_and_points(client: Client, taroky: Deal, store: Store) -> None:
+    store(samples.as_text(samples.simulated("strohmann", 2)))
+    dana = Player.objects.get(name="Dana")
+    page = Page(client.get(f"/players/{dana.pk}/").content.decode())
+    assert "Czech Taroky 1 +105" in page.text
+    assert [h for h in page.attributes("href") if h == f"/deals/{taroky.pk}/"]
+    assert client.get("/players/999999/").status_code == 404
+
+
+def test_players_can_be_searched(client: Client, taroky: Deal) -> None:
+    text = Page(client.get("/players/?q=dan").content.decode()).text
+    assert "Dana" in text
+    assert "Alena" not in text
+
+
+def test_a_session_has_its_deals_in_order_with_running_totals(client: Client, store: Store) -> None:
+    records = samples.simulated("taroky", 4, 3)
+    text = samples.as_text(records)
+    deals = store(text)
+    session = Session.objects.get()
+    page = Page(client.get(f"/sessions/{session.pk}/").content.decode())
+    order = [h for h in page.attributes("href") if h.startswith("/deals/") and h != "/deals/"]
+    assert order == [f"/deals/{d.pk}/" for d in sorted(deals, key=lambda d: d.deal_number or 0)]
+    from replays import words
+
+    for name in records[0].players.values():
+        total = sum(s.points or 0 for d in deals for s in d.seating.all() if s.player.name == name)
+        assert re.search(rf"\d+ {re.escape(name)} 3 {re.escape(words.points(total))}", page.text), name
+    assert client.get("/sessions/999999/").status_code == 404
+
+
+# --- accounts -------------------------------------------------------------------------------------------
+
+
+def test_signing_up_needs_a_name_and_a_password_only(client: Client) -> None:
+    answer = client.post(
+        "/accounts/signup/", {"username": "eva", "password1": "tarock and tea", "password2": "tarock and tea"}
+    )
+    assert answer.status_code == 302
+    assert User.objects.get(username="eva").check_password("tarock and tea")
+    assert "My uploads" in client.get("/").content.decode()
+
+
+def test_signing_out_takes_a_post(client: Client) -> None:
+    client.force_login(User.objects.create_user("eva"))
+    client.get("/accounts/logout/")
+    assert "_auth_user_id" in client.session
+    client.post("/accounts/logout/")
+    assert "_auth_user_id" not in client.session
+
+
+def test_a_token_is_shown_once(client: Client) -> None:
+    eva = User.objects.create_user("eva")
+    client.force_login(eva)
+    assert "You have no token." in client.get("/accounts/token/").content.decode()
+    made = client.post("/accounts/token/", {"action": "create"})
+    key = Token.objects.get(user=eva).key
+    assert key in made.content.decode()
+    assert "no-store" in made["Cache-Control"]
+    assert key not in client.get("/accounts/token/").content.decode()
+
+
+def test_a_token_can_be_replaced_and_revoked_by_its_owner_alone(client: Client) -> None:
+    eva, adam = User.objects.create_user("eva"), User.objects.create_user("adam")
+    of_adam = Token.objects.create(user=adam)
+    client.force_login(eva)
+    client.post("/accounts/token/", {"action": "create"})
+    first = Token.objects.get(user=eva).key
+    client.post("/accounts/token/", {"action": "create"})
+    assert Token.objects.get(user=eva).key != first
+    client.post("/accounts/token/", {"action": "revoke"})
+    assert not Token.objects.filter(user=eva).exists()
+    assert Token.objects.get(user=adam) == of_adam
+    assert of_adam.key not in client.get("/accounts/token/").content.decode()
+
+
+def test_a_token_takes_an_account_and_a_form_of_ours(client: Client) -> None:
+    assert client.get("/accounts/token/")["Location"].startswith("/accounts/login/?next=")
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(User.objects.create_user("eva"))
+    assert strict.post("/accounts/token/", {"action": "create"}).status_code == 403
+    assert not Token.objects.exists()
+
+
+# --- errors and small files -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", ["400", "403", "403_csrf", "404", "500", "429"])
+def test_error_pages_stand_without_a_request(code: str) -> None:
+    page = Page(render_to_string(f"{code}.html"))
+    assert page.unsafe == []
+    assert code[:3] in page.text
+    page = Page(render_to_string(f"{code}.html", request=RequestFactory().get("/")))
+    assert code[:3] in page.text
+
+
+def test_a_fault_of_ours_is_told_kindly(settings: Any, monkeypatch: Any, taroky: Deal) -> None:
+    def broken(*args: object) -> None:
+        raise RuntimeError("a secret of ours")
+
+    monkeypatch.setattr("tarock.replay.position", broken)
+    answer = Client(raise_request_exception=False).get(f"/deals/{taroky.pk}/replay")
+    assert answer.status_code == 500
+    assert "A fault of ours" in answer.content.decode()
+    assert "secret" not in answer.content.decode()
+
+
+@pytest.mark.parametrize("path", ["/deals/", "/deals/1/", "/rules/", "/players/", "/"])
+def test_reading_pages_take_no_post(client: Client, path: str) -> None:
+    assert client.post(path).status_code == 405
+
+
+def test_small_files(client: Client) -> None:
+    robots = client.get("/robots.txt")
+    assert robots["Content-Type"].startswith("text/plain")
+    assert "Disallow: /uploads/" in robots.content.decode()
+    assert client.get("/favicon.ico")["Location"].endswith("favicon.svg")
