@@ -1,0 +1,282 @@
+"""What the replay and the audit weigh and how long they take: bytes, requests, script and server time.
+
+    python -m tests.bench.pages
+
+A site of its own is made in a temporary folder (SQLite, the simulator's deals) and served in this process,
+which has shown some other deals before, as a server's process has.
+
+Server times are medians of many rounds. In each round a deal is shown that was never shown before, then
+another step of it, and so on; between each two of these pages comes an empty one: Django's `render` of the
+site's base template with nothing in it, through the same middleware, as any page of a Django site begins. No
+page comes from the cache of pages, unless the row says so. What the process remembers of a deal that it has
+shown (its record as read, the engine's outline and account) is part of how it is: the first page of a deal
+pays for it, the others have it.
+
+Script time is what Chromium's profile counts as script while the arrow key is pressed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import os
+import shutil
+import statistics
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+from unittest import mock
+
+ROUNDS = 40
+WARM_UP = 3
+STEPS = 40
+LONG = 56
+"""Events of a deal that was played to its end: in Strohmanntarock two of bidding and 27 tricks."""
+KILOBYTES, REQUESTS, MILLISECONDS, TIMES = 60.0, 3, 16.0, 3.0
+
+
+def _row(name: str, figure: str, target: str = "", good: bool | None = None) -> None:
+    verdict = "" if good is None else "reached" if good else "NOT reached"
+    print(f"  {name:64s} {figure:>20s}  {target:>8s}  {verdict}", flush=True)
+
+
+@contextlib.contextmanager
+def _site() -> Iterator[dict[str, list[int]]]:
+    """A site with deals in it: the numbers of deals of 27 tricks (Strohmanntarock) and of such with much said
+    (Taroky), twice as many as there are rounds, and some to begin with."""
+    folder = tempfile.mkdtemp(prefix="tarock-bench-")
+    os.environ.update(
+        DATABASE_URL=f"sqlite:///{folder}/archive.sqlite3",
+        SECRET_KEY="for measuring only",
+        HTTPS="false",
+        VAR_DIR=folder,
+        STATIC_ROOT=f"{folder}/static",
+        LOG_LEVEL="ERROR",
+        DJANGO_SETTINGS_MODULE="deploy.settings",
+        DJANGO_ALLOW_ASYNC_UNSAFE="true",
+    )
+    os.environ.pop("REDIS_URL", None)
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+
+    try:
+        call_command("migrate", verbosity=0)
+        call_command("collectstatic", verbosity=0, interactive=False)
+        yield {"27 tricks": list(_deals("strohmann", 2)), "Taroky": list(_deals("taroky", 4))}
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _deals(game: str, players: int) -> Iterator[int]:
+    """Stores deals of a game that were played out (a Taroky deal may end after the bidding), and verifies
+    them; a new session each time, as many deals long as an evening may be."""
+    from archive import services
+    from tarock.notation import write_text
+    from tarock.simulate import simulate
+
+    wanted, seed = 2 * (ROUNDS + WARM_UP), 0
+    while wanted > 0:
+        seed += 1
+        for record in simulate(game, players=players, deals=20, seed=seed):
+            if len(record.events) < LONG:
+                continue
+            upload = services.store_upload(raw=write_text(record).encode(), queue=False)
+            (deal,) = (item.deal_id for item in upload.items.all())
+            services.verify(deal)
+            yield deal
+            wanted -= 1
+
+
+def _in_turns(ways: dict[str, Callable[[int], Any]], between: Callable[[], Any]) -> dict[str, float]:
+    """The median time of each way in milliseconds, and that of what is done ``between`` each two of them, by
+    the name ``between``. Each round, of which it is given the number, does all."""
+    taken: dict[str, list[float]] = {name: [] for name in (*ways, "between")}
+
+    def timed(name: str, way: Callable[[], Any]) -> None:
+        start = time.perf_counter()
+        way()
+        taken[name].append((time.perf_counter() - start) * 1e3)
+
+    for number in range(WARM_UP + ROUNDS):
+        if number == WARM_UP:
+            taken = {name: [] for name in taken}
+        for name, way in ways.items():
+            timed("between", between)
+            timed(name, partial(way, number))
+    return {name: statistics.median(times) for name, times in taken.items()}
+
+
+def _server_times(numbers: dict[str, list[int]]) -> None:
+    from django.http import HttpRequest, HttpResponse
+    from django.shortcuts import render
+    from django.test import Client
+    from django.urls import path
+
+    from deploy import urls
+    from replays.views import kept
+
+    def empty(request: HttpRequest) -> HttpResponse:
+        return render(request, "base.html")
+
+    def bare(request: HttpRequest) -> HttpResponse:
+        return HttpResponse("")
+
+    urls.urlpatterns += [path("bench-empty", empty), path("bench-bare", bare)]
+    client = Client(headers={"host": "localhost"})
+
+    def get(address: str) -> None:
+        answer = client.get(address)
+        assert answer.status_code == 200, (address, answer.status_code)
+
+    def made(address: str) -> None:
+        """The page made anew, as after the half minute for which it is kept."""
+        with mock.patch.object(kept, "_read", return_value=None):
+            get(address)
+
+    first, other = "first page of a deal never shown before", "another step of a deal shown before"
+    again, lately = "made anew, its deal shown before", "shown half a minute ago or less"
+    ways: dict[str, Callable[[int], Any]] = {
+        "bare": lambda n: get("/bench-bare"),
+    }
+    for name, deals in numbers.items():
+        shown, audited = deals[::2], deals[1::2]
+        ways |= {
+            f"replay, {name}: {first}": lambda n, d=shown: get(f"/deals/{d[n]}/replay?step={_step(n)}"),
+            f"replay, {name}: {other}": lambda n, d=shown: get(f"/deals/{d[n]}/replay?step={_step(n) + 1}"),
+            f"replay, {name}: the same for the script": lambda n, d=shown: get(
+                f"/deals/{d[n]}/replay?step={_step(n) + 2}&fragment=1"
+            ),
+            f"replay, {name}: from a seat's eyes, first": lambda n, d=shown: get(
+                f"/deals/{d[n]}/replay?step={_step(n)}&view=A"
+            ),
+            f"audit, {name}: {first}": lambda n, d=audited: made(f"/deals/{d[n]}/audit"),
+            f"audit, {name}: {again}": lambda n, d=audited: made(f"/deals/{d[n]}/audit"),
+            f"audit, {name}: {lately}": lambda n, d=audited: get(f"/deals/{d[n]}/audit"),
+        }
+    middle = _in_turns(ways, lambda: get("/bench-empty"))
+    _row("an answer without a page, through the middleware", f"{middle['bare']:.2f} ms")
+    _row("an empty page of the site", f"{middle['between']:.2f} ms")
+    for name in list(ways)[1:]:
+        times = middle[name] / middle["between"]
+        _row(name, f"{middle[name]:.1f} ms = {times:.1f} ×", f"≤ {TIMES:.0f}", times <= TIMES)
+
+
+def _step(number: int) -> int:
+    """The step that a round shows: all stages of a deal have their turn."""
+    return 2 + 7 * number % (LONG - 6)
+
+
+def _weights(number: int) -> None:
+    from django.test import Client
+
+    client = Client(headers={"host": "localhost"})
+    last = 0
+    heaviest = 0
+    for query in ("", "&view=A", "&hands=none", "&spoilers=off"):
+        for step in (0, 30, 999):
+            answer = client.get(f"/deals/{number}/replay?step={step}{query}")
+            assert answer.status_code == 200
+            page = answer.content
+            heaviest = max(heaviest, len(gzip.compress(page, 6)))
+            last = max(last, len(page))
+    weight = heaviest / 1000
+    _row(
+        "replay page of 27 tricks, the heaviest, compressed",
+        f"{weight:.1f} kB",
+        f"≤ {KILOBYTES:.0f}",
+        weight <= KILOBYTES,
+    )
+    _row("  the same before compression", f"{last / 1000:.0f} kB")
+
+
+@contextlib.contextmanager
+def _served() -> Iterator[str]:
+    """The site on a free port of this machine."""
+    from django.core.servers.basehttp import ThreadedWSGIServer, WSGIRequestHandler
+    from django.core.wsgi import get_wsgi_application
+
+    class Silent(WSGIRequestHandler):
+        def log_message(self, format: str, *args: Any) -> None:
+            """Says nothing."""
+
+    server = ThreadedWSGIServer(("127.0.0.1", 0), Silent)
+    server.set_app(get_wsgi_application())
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def _in_the_browser(number: int) -> None:
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        print("  Playwright is not installed: nothing is measured in a browser.")
+        return
+    chromium = next(
+        (p for p in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if p), None
+    )
+    if chromium is None:
+        print("  There is no Chromium here: nothing is measured in a browser.")
+        return
+    with _served() as root, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        page = browser.new_page()
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(f"{root}/deals/{number}/replay")
+        page.wait_for_load_state("networkidle")
+        first_view = [url for url in asked[1:] if "fragment=1" not in url]
+        icons = [url for url in first_view if "favicon" in url]
+        needed = [url for url in first_view if url not in icons]
+        _row(
+            "requests beyond the page for the first view",
+            f"{len(needed)} (+{len(icons)} icon)",
+            f"≤ {REQUESTS}",
+            len(needed) <= REQUESTS,
+        )
+
+        session = page.context.new_cdp_session(page)
+        session.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+        def script() -> float:
+            found = session.send("Performance.getMetrics")["metrics"]
+            return 1e3 * next(m["value"] for m in found if m["name"] == "ScriptDuration")
+
+        taken = []
+        for step in range(1, STEPS + 1):
+            before = script()
+            page.keyboard.press("ArrowRight")
+            page.wait_for_selector(f'#fragment[data-step="{step}"]', state="attached")
+            page.wait_for_load_state("networkidle")
+            taken.append(script() - before)
+        middle, most = statistics.median(taken), max(taken)
+        _row(
+            "script of a step in the browser, median",
+            f"{middle:.1f} ms",
+            f"< {MILLISECONDS:.0f}",
+            middle < MILLISECONDS,
+        )
+        _row("  the longest of them", f"{most:.1f} ms")
+        browser.close()
+
+
+def report() -> None:
+    """Prints the figures."""
+    with _site() as numbers:
+        _server_times(numbers)
+        long = numbers["27 tricks"][0]
+        _weights(long)
+        _in_the_browser(long)
+
+
+if __name__ == "__main__":
+    report()
