@@ -187,13 +187,18 @@ def test_every_choice_is_accepted_and_every_other_refused(game: str, players: in
         assert list(table.choices()) == []
 
 
+def in_any_order(event: Event) -> Event:
+    """The event with its cards or items sorted: a player may say them in any order, a choice lists one."""
+    return (*event[:2], *sorted(event[2:]))
+
+
 def try_everything(table: Table, rng: random.Random) -> None:
     choices: list[Event] = []
     for n, choice in enumerate(table.choices()):
         choices.append(choice)
         if n > 1000:
             break
-    known = set(choices)
+    known = set(map(in_any_order, choices))
     whole = len(choices) <= 1000
     if whole:
         assert len(known) == len(choices)
@@ -201,7 +206,7 @@ def try_everything(table: Table, rng: random.Random) -> None:
         assert accepts(table, choice), choice
     scratch = table.copy()  # a refused event leaves it as it was: `test_a_refused_event_changes_nothing`
     for event in vocabulary(table, rng):
-        if event in known:
+        if in_any_order(event) in known:
             assert accepts(table, event), event
         elif whole and event[1] != "discard":
             try:
