@@ -112,15 +112,17 @@ def random_record(game: str, players: int, seed: int) -> Record:
 
 
 @cache
-def record(game: str, players: int, seed: int) -> Record:
-    """The same, kept: many properties are held against one set of deals."""
-    return random_record(game, players, seed)
-
-
-def deals(game: str, players: int, number: int, seed: int = 1) -> Iterator[Record]:
-    """Simulated deals and deals at random, half of each."""
+def pool(game: str, players: int, half: int) -> tuple[list[Record], list[Record]]:
+    """So many simulated deals, and as many at random: every property is held against the same ones."""
     from tarock.simulate import simulate
 
-    yield from simulate(game, players=players, deals=number - number // 2, seed=seed)
-    for n in range(number // 2):
-        yield random_record(game, players, seed * 1_000_003 + n)
+    wild = [random_record(game, players, n) for n in range(half)]
+    return list(simulate(game, players=players, deals=half, seed=1)), wild
+
+
+def deals(game: str, players: int, number: int) -> Iterator[Record]:
+    """Simulated deals and deals at random, half of each."""
+    sensible, wild = pool(game, players, max(number, DEALS) // 2 + 1)
+    half = number - number // 2
+    yield from sensible[:half]
+    yield from wild[: number - half]

@@ -52,9 +52,7 @@ class Deal:
 
     def changed(self, number: int, event: list[str]) -> Form:
         """The deal with one event another one."""
-        form: Form = json.loads(json.dumps(self.form))
-        form["events"][number] = event
-        return form
+        return {**self.form, "events": [*self.events[:number], event, *self.events[number + 1 :]]}
 
     def some(self, numbers: list[int], count: int = 3) -> list[int]:
         return self.rng.sample(numbers, min(count, len(numbers)))
@@ -330,7 +328,7 @@ MUTATIONS: list[tuple[Callable[[Deal], Iterator[Spoiled]], set[str]]] = [
 def test_what_is_spoiled_is_found(game: str, players: int) -> None:
     rng = random.Random(f"{game} {players} mutations")
     tried: Counter[str] = Counter()
-    for record in deals(game, players, max(30, DEALS // 4), seed=21):
+    for record in deals(game, players, max(30, DEALS // 10)):
         deal = Deal(write_json(record), rng)
         for mutation, only in MUTATIONS:
             if only and game not in only:
@@ -363,7 +361,7 @@ def test_the_rare_ones_are_tried_too() -> None:
         ("troggu", 3, dead_bettler),
         ("troggu", 4, dead_bettler),
     ):
-        for record in deals(game, players, 120, seed=22):
+        for record in deals(game, players, 120):
             for form, number, clauses in mutation(Deal(write_json(record), rng)):
                 found = check(read_one(json.dumps(form)))
                 assert found.error is not None
@@ -375,7 +373,7 @@ def test_the_rare_ones_are_tried_too() -> None:
 @ALL
 def test_what_is_missing_makes_it_incomplete(game: str, players: int) -> None:
     rng = random.Random(f"{game} {players} missing")
-    for record in deals(game, players, 20, seed=23):
+    for record in deals(game, players, 20):
         form = write_json(record)
         for cut in {len(form["events"]) - 1, rng.randrange(len(form["events"])), 0}:
             short = dict(form, events=form["events"][:cut], comments={})
@@ -391,7 +389,7 @@ def test_what_is_missing_makes_it_incomplete(game: str, players: int) -> None:
 @ALL
 def test_a_missing_trick_in_the_middle_is_found_no_earlier(game: str, players: int) -> None:
     """Without one trick in the middle the events before it are all right."""
-    for record in deals(game, players, 20, seed=24):
+    for record in deals(game, players, 20):
         deal = Deal(write_json(record), random.Random(0))
         if not deal.plays:
             continue
