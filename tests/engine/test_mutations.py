@@ -328,7 +328,7 @@ MUTATIONS: list[tuple[Callable[[Deal], Iterator[Spoiled]], set[str]]] = [
 def test_what_is_spoiled_is_found(game: str, players: int) -> None:
     rng = random.Random(f"{game} {players} mutations")
     tried: Counter[str] = Counter()
-    for record in deals(game, players, max(30, DEALS // 10)):
+    for record in deals(game, players, max(30, DEALS // 20)):
         deal = Deal(write_json(record), rng)
         for mutation, only in MUTATIONS:
             if only and game not in only:
