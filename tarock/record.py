@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from tarock.cards import CARDS, FIRST_CARD, bits, names
@@ -34,6 +35,13 @@ class Tricks(NamedTuple):
         ]
 
 
+class TagNames(NamedTuple):
+    """Where among the values of a head the names of the players stand, by seat, and those of other tags."""
+
+    seats: tuple[tuple[str, int], ...]
+    others: tuple[tuple[str, int], ...]
+
+
 class Record:
     """A well-formed record: syntax, seats and deal are right; whether the play was legal is not known.
 
@@ -44,7 +52,8 @@ class Record:
 
     A record read from canonical text holds its cards as bit sets (`sets`, and in `order` where that matters)
     and its play as `tricks` after the events that were `spoken` (None: those are all events), as they are
-    checked fastest; `deal` and `events` are made of them when they are asked for.
+    checked fastest, and its tags as `names` on `values`; `deal`, `events`, `players` and `tags` are made of
+    them when they are asked for.
     """
 
     __slots__ = (
@@ -52,25 +61,28 @@ class Record:
         "_digest",
         "_events",
         "_order",
+        "_players",
         "_sets",
+        "_tags",
         "comments",
         "dealer",
         "game",
+        "names",
         "options",
-        "players",
         "score",
+        "seating",
         "spoken",
-        "tags",
         "tricks",
+        "values",
     )
 
     def __init__(
         self,
         game: str,
         dealer: str,
-        players: dict[str, str],
+        players: dict[str, str] | None,
         options: tuple[str, ...],
-        tags: dict[str, str],
+        tags: dict[str, str] | None,
         deal: dict[str, tuple[str, ...]] | None = None,
         events: list[Event] | None = None,
         comments: dict[int, list[str]] | None = None,
@@ -79,12 +91,15 @@ class Record:
         order: dict[str, tuple[str, ...]] | None = None,
         spoken: list[Event] | None = None,
         tricks: Tricks | None = None,
+        names: TagNames | None = None,
+        values: Sequence[str] = (),
+        seats: Seating | None = None,
     ) -> None:
         self.game = game
         self.dealer = dealer
-        self.players = players
+        self._players = players
         self.options = options
-        self.tags = tags
+        self._tags = tags
         self.comments = comments if comments is not None else {}
         self.score = score
         self._deal = deal
@@ -93,6 +108,9 @@ class Record:
         self._order = order
         self.spoken = spoken
         self.tricks = tricks
+        self.names = names
+        self.values = values
+        self.seating = seats or seating(game, len(players or ()), dealer)
         self._digest: str | None = None
 
     @property
@@ -101,14 +119,25 @@ class Record:
         return INFO[self.game]
 
     @property
-    def seating(self) -> Seating:
-        """Who sits where."""
-        return seating(self.game, len(self.players), self.dealer)
+    def players(self) -> dict[str, str]:
+        """Seat → name, in the order of play from A on."""
+        if self._players is None:
+            seats = self.names.seats if self.names is not None else ()
+            self._players = {seat: self.values[n] for seat, n in seats}
+        return self._players
+
+    @property
+    def tags(self) -> dict[str, str]:
+        """The other tags, as they are written, options and claim left out."""
+        if self._tags is None:
+            others = self.names.others if self.names is not None else ()
+            self._tags = {name: self.values[n] for name, n in others}
+        return self._tags
 
     @property
     def seats(self) -> tuple[str, ...]:
         """All seats at the table, one that sits out included, in the order of play from A on."""
-        return tuple(self.players)
+        return self.seating.seats
 
     @property
     def active(self) -> tuple[str, ...]:

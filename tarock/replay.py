@@ -59,17 +59,19 @@ def _begun(records: Sequence[Record]) -> list[Table | None]:
     """The tables when the first trick begins, or all events are done; None for each where one is illegal, or
     there is no telling."""
     found = [start(record) if record.spoken is not None else None for record in records]
-    going = [n for n, table in enumerate(found) if table is not None and table.record.spoken]
+    going = [
+        (n, table, table.record.spoken)
+        for n, table in enumerate(found)
+        if table is not None and table.record.spoken
+    ]
     # Phase by phase, for all of them: a processor is faster at doing the same again than something new.
     while going:
         rest = []
-        for n in going:
-            table = found[n]
-            assert table is not None
-            assert table.record.spoken is not None
+        for going_on in going:
+            n, table, spoken = going_on
             try:
-                if table.begin_on(table.record.spoken):
-                    rest.append(n)
+                if table.begin_on(spoken):
+                    rest.append(going_on)
             except (Illegal, KeyError):
                 found[n] = None
         going = rest

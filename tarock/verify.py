@@ -142,13 +142,10 @@ def check_all(records: Sequence[Record]) -> list[Check]:
     """Checks records as `check` does each, faster than one by one; `n` counts them from 0."""
     tables = finished(records)
     scores = [table.score() if table is not None else None for table in tables]
-    found = []
-    for n, (record, table, score) in enumerate(zip(records, tables, scores, strict=True)):
-        if table is None or score is None:
-            found.append(_looked_through(record, n))
-        else:
-            found.append(_scored(record, n, table, score))
-    return found
+    return [
+        _looked_through(record, n) if table is None or score is None else _scored(record, n, table, score)
+        for n, (record, table, score) in enumerate(zip(records, tables, scores, strict=True))
+    ]
 
 
 def _looked_through(record: Record, n: int) -> Check:

@@ -33,6 +33,7 @@ from tarock.scoring import Counting, Note, ScoreLine, add_up, in_threes
 
 #: Card token → (index, bit), for plays without a qualifier.
 _CARD_BITS: dict[str, tuple[int, int]] = {code: (INDEX[code], BIT[code]) for code in CARDS}
+_BIT_OF = BIT.get
 _SUIT_NAME = {SUIT_SET[letter]: word for letter, word in SUIT_WORDS.items()} | {TAROCKS ^ FOOL_BIT: "tarocks"}
 
 
@@ -64,6 +65,7 @@ class Trick(NamedTuple):
 #: A way to discard: these cards all together, and the rest out of that pool, which has none of them.
 Discard = tuple[int, int]
 Action = Callable[[Any, Event], None]
+_NO_VERBS: dict[str, Action] = {}
 
 
 class Table:
@@ -134,7 +136,7 @@ class Table:
         self.best_seat = self.phase = ""
         self.declarer: str | None = None
         self.turn: str | None = None
-        self.verbs: dict[str, Action] = {}
+        self.verbs: dict[str, Action] = _NO_VERBS
         self.begin()
 
     # -- questions a game answers --------------------------------------------------------------------
@@ -276,7 +278,7 @@ class Table:
     def finish(self) -> None:
         """The deal is over."""
         self.phase = "over"
-        self.verbs = {}
+        self.verbs = _NO_VERBS
         self.turn = None
 
     @property
@@ -379,16 +381,18 @@ class Table:
         """The cards that a discard puts away, checked against `discard_ways`; they are gone from the hand, to
         which the cards `drawn` have come."""
         number, ways = self.discard_ways()
-        mask = 0
-        for code in event[2:]:
-            mask |= BIT.get(code, 0)
-        for fixed, pool in ways:
-            # All ways lie within the hand; so what fits is held, too.
-            if mask & ~pool == fixed and mask.bit_count() == number == len(event) - 2:
-                seat = event[0]
-                self.hands[seat] = (self.hands[seat] | drawn) ^ mask
-                self.discards[seat] = self.discards.get(seat, 0) | mask
-                return mask
+        if len(event) == number + 2:
+            mask = 0
+            for code in event[2:]:
+                mask |= _BIT_OF(code, 0)
+            if mask.bit_count() == number:
+                for fixed, pool in ways:
+                    # All ways lie within the hand; so what fits is held, too.
+                    if mask & ~pool == fixed:
+                        seat = event[0]
+                        self.hands[seat] = (self.hands[seat] | drawn) ^ mask
+                        self.discards[seat] = self.discards.get(seat, 0) | mask
+                        return mask
         raise self._not_discardable(event, drawn)
 
     def _not_discardable(self, event: Event, drawn: int) -> Illegal:
@@ -431,7 +435,7 @@ class Table:
     def whole_play(self, tricks: Tricks) -> Play:
         """The tricks of a deal with the hands as they are now."""
         leader = self.active.index(self.turn or "")
-        return Play(tricks, list(self.hands.values()), leader, self.info.pack)
+        return tricks, list(self.hands.values()), leader, self.info.pack
 
     def compare(self, seat: str, card: int, bit: int, token: str) -> None:
         """Finds whether a card about to lie on the table leads, or wins the trick so far: the highest tarock,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import combinations, islice
-from typing import Any
+from typing import Any, ClassVar
 
 from tarock.cards import (
     BEATS,
@@ -25,7 +25,7 @@ from tarock.cards import (
 )
 from tarock.games.info import INFO
 from tarock.games.table import Discard, Illegal, Table
-from tarock.games.tricks import Play, follow
+from tarock.games.tricks import Outcome, Play, follow, own_cards
 from tarock.record import Event, Record, Tricks
 from tarock.scoring import Counting, Note, ScoreLine, counting, in_threes, multiples
 
@@ -55,7 +55,11 @@ HAND_ITEMS: dict[str, tuple[int, Callable[[int], bool]]] = {
     "honery": (5, lambda h: (h & FIVES).bit_count() >= 4),
     "kralovske-honery": (10, lambda h: h & KINGS == KINGS),
 }
+#: Who must hold what.
+_Ask = tuple[str, Callable[[int], bool]]
 _RAISES = {"flek": 2, "re": 4, "sub": 8}
+#: Of what was not yet said; never changed.
+_NONE: dict[str, Any] = {}
 _STAKES = ("game", "pagat", "valat")
 _SINGLE = dict.fromkeys(_STAKES, 1)
 _RAISE_BIT = {
@@ -65,6 +69,9 @@ _RAISE_BIT = {
 }
 _STAKE_BITS = {stake: sum(_RAISE_BIT[f"{raise_}:{stake}"] for raise_ in _RAISES) for stake in _STAKES}
 _FLEK_GAME, _FLEK_PAGAT = _RAISE_BIT["flek:game"], _RAISE_BIT["flek:pagat"]
+_OPEN = {"bidder": _FLEK_GAME, "opponents": _FLEK_GAME}
+_OPEN_SECOND = {"bidder": _FLEK_GAME, "opponents": _FLEK_GAME | _FLEK_PAGAT}
+_NOTHING_OFFERED = dict.fromkeys(INFO["taroky"].seat_letters(4), 0)
 _ITEMS = frozenset(INFO["taroky"].items)
 #: What an uncontested first brings.
 _UNCONTESTED = 1
@@ -121,16 +128,17 @@ class Taroky(Table):
         self.pagat_by: str | None = None
         self.valat_by: str | None = None
         self.drawn = self.spoken = 0
-        self.open: dict[str, int] = {}
-        self.offered: dict[str, int] = {}
-        self.gains: dict[str, dict[int, dict[str, int]]] = {}
-        self.sides: dict[str, str] = {}
-        self.members: dict[str, tuple[str, ...]] = {}
-        self.shown: list[tuple[int, str, str]] = []
-        self.open_discards: dict[str, int] = {}
-        self.hand_items: list[tuple[int, str, str]] = []
-        self.factors = _SINGLE.copy()
-        self.raised_by: dict[str, str] = {}
+        # What is said about is replaced by something new, not changed: many tables may hold the same.
+        self.open: dict[str, int] = _NONE
+        self.offered: dict[str, int] = _NONE
+        self.gains: dict[str, dict[int, dict[str, int]]] = _NONE
+        self.sides: dict[str, str] = _NONE
+        self.members: dict[str, tuple[str, ...]] = _NONE
+        self.open_discards: dict[str, int] = _NONE
+        self.raised_by: dict[str, str] = _NONE
+        self.factors = _SINGLE
+        self.shown: tuple[tuple[int, str, str], ...] = ()
+        self.hand_items: tuple[tuple[int, str, str], ...] = ()
         super().__init__(record)
 
     def begin(self) -> None:
@@ -164,8 +172,7 @@ class Taroky(Table):
 
     def begin_on(self, events: list[Event]) -> bool:
         if self.phase == "announcing":
-            self._announcements(events[self.step :])
-            self.step += 1
+            self._announce_all(events)
         elif self.phase == "bidding" and len(events) >= 4:
             self._bid_all(events[:4])
         else:
@@ -244,11 +251,12 @@ class Taroky(Table):
 
     def discard_ways(self) -> tuple[int, list[Discard]]:
         """`taroky.discard`: no 5-point card, and tarocks only as far as other cards are lacking."""
-        seat = self.turn or ""
-        hand = self.hands[seat]
-        if self.pending:
+        hand = self.hands[self.turn or ""]
+        if self.pending:  # the bidder is done
             hand |= BIT[self.pending]
-        number = 1 if seat != self.declarer else 3 if self.contract == "troika" else 4
+            number = 1
+        else:
+            number = 3 if self.contract == "troika" else 4
         plain = hand & _PLAIN
         if plain.bit_count() >= number:
             return number, [(0, plain)]
@@ -257,22 +265,23 @@ class Taroky(Table):
     def put_away(self, event: Event) -> None:
         """`discard CARD…` of the bidder or of one who draws the next talon card (`taroky.exchange`)."""
         seat = event[0]
+        talon = self.talon
         if self.pending:
             mask = self.discard(event, BIT[self.pending])
-            del self.talon[0]
+            del talon[0]
             self.pending = None
         else:
             mask = self.discard(event)
         if mask & TAROCKS:
-            self.open_discards[seat] = mask & TAROCKS
-        if self.contract == "troika" or not self.talon:
+            self.open_discards = {**self.open_discards, seat: mask & TAROCKS}
+            if self.called and mask & BIT[self.called]:
+                # Only a tarock is called, and it lies open.
+                self.laid_open = seat
+        if not talon or self.contract == "troika":
             self._announcing()
         else:
-            self.pending = self.talon[0]
+            self.pending = talon[0]
             self.turn = self.next[seat]
-        if self.called and mask & BIT[self.called]:
-            # Only a tarock is called, and it lies open.
-            self.laid_open = seat
 
     def legal_seen(self) -> list[str]:
         if self.pending is None:
@@ -333,10 +342,10 @@ class Taroky(Table):
         self.sides, self.members, self.gains = _sides(self.active, bidder, self.partner)
         if self.contract == "second":
             self.pagat_by = bidder
-            self.open = {"bidder": _FLEK_GAME, "opponents": _FLEK_GAME | _FLEK_PAGAT}
+            self.open = _OPEN_SECOND
         else:
-            self.open = {"bidder": _FLEK_GAME, "opponents": _FLEK_GAME}
-        self.offered = dict.fromkeys(self.active, 0)
+            self.open = _OPEN
+        self.offered = _NOTHING_OFFERED
         self.enter("announcing", bidder)
 
     def _open_up(self, stake: str, side: str) -> None:
@@ -344,10 +353,8 @@ class Taroky(Table):
         that side none, to the other the next one."""
         step = _NEXT_RAISE[self.factors[stake]]
         other = _other(side)
-        self.open[side] &= ~_STAKE_BITS[stake]
-        self.open[other] = self.open[other] & ~_STAKE_BITS[stake] | (
-            _RAISE_BIT[f"{step}:{stake}"] if step else 0
-        )
+        others = self.open[other] & ~_STAKE_BITS[stake] | (_RAISE_BIT[f"{step}:{stake}"] if step else 0)
+        self.open = {side: self.open[side] & ~_STAKE_BITS[stake], other: others}
 
     def _chances(self, seat: str) -> int:
         """The raises open to a seat that it has not yet had a turn to make."""
@@ -357,10 +364,32 @@ class Taroky(Table):
         """`announce ITEM…` or `pass` (`taroky.announce-order`, `taroky.double-order`)."""
         self._announcements((event,))
 
+    def _announce_all(self, events: list[Event]) -> None:
+        """Everything said from here on, as `announce` does each, by way of the moments met before."""
+        key = self.step, self.contract, self.declarer, self.partner, self.record.options
+        moment = _MOMENTS.get(key)
+        if moment is None:
+            moment = _Moment(self, ())
+            if _Moment.number < _MOST_MOMENTS:
+                _Moment.number += 1
+                _MOMENTS[key] = moment
+        hands = self.hands
+        for event in events[self.step :]:
+            after = moment.after.get(event)
+            if after is None or (after.asks and not _all_held(after.asks, hands)):
+                moment.put_on(self)
+                self._announcements((event,))
+                self.step += 1
+                after = moment.learn(event, self)
+            moment = after
+            if moment.over:
+                break
+        moment.put_on(self)
+
     def _announcements(self, events: Sequence[Event]) -> None:
         """One turn of announcing after another, as many as there are; `step` is left at the last that was
         done."""
-        sides, opened, offered, following = self.sides, self.open, self.offered, self.next
+        sides, following = self.sides, self.next
         turn = self.turn
         for step, event in enumerate(events, self.step):
             self.step = step
@@ -368,7 +397,7 @@ class Taroky(Table):
             if seat != turn:
                 self.out_of_turn(event)
             side = sides[seat]
-            raises = opened[side]
+            raises = self.open[side]
             if event[1] == "announce":
                 items = event[2:] or self.arguments(event, 1, 99)
                 _sound(items)
@@ -381,7 +410,8 @@ class Taroky(Table):
                 raise self.unexpected(event)
             elif len(event) > 2:
                 self.arguments(event, 0, 0)
-            offered[seat] |= raises
+            offered = self.offered = {**self.offered, seat: self.offered[seat] | raises}
+            opened = self.open
             self.spoken += 1
             turn = following[seat]
             if self.spoken >= 4:
@@ -433,7 +463,7 @@ class Taroky(Table):
     def _do_items(self, seat: str, side: str, items: tuple[str, ...]) -> None:
         for item in items:
             if item in HAND_ITEMS:
-                self.hand_items.append((self.step, seat, item))
+                self.hand_items += ((self.step, seat, item),)
                 continue
             stake = item
             if item == "pagat":
@@ -442,8 +472,8 @@ class Taroky(Table):
                 self.valat_by = seat
             else:
                 word, _, stake = item.partition(":")
-                self.factors[stake] = _RAISES[word]
-                self.raised_by[stake] = side
+                self.factors = {**self.factors, stake: _RAISES[word]}
+                self.raised_by = {**self.raised_by, stake: side}
             self._open_up(stake, side)
             self._show(seat, side)
 
@@ -454,7 +484,7 @@ class Taroky(Table):
         for _, known, _ in self.shown:
             if known == seat:
                 return
-        self.shown.append((self.step, seat, side))
+        self.shown += ((self.step, seat, side),)
 
     def _announced(self) -> None:
         """Nobody has anything left to say."""
@@ -502,7 +532,7 @@ class Taroky(Table):
         return self.whole_play(tricks) if not self.varsava and self._pagat_held(tricks) else None
 
     def run_tricks(self, tricks: Tricks) -> bool:
-        return self.varsava and self._run_varsava(tricks)
+        return self.varsava and own_cards(tricks, list(self.hands.values())) and self._run_varsava(tricks)
 
     def _pagat_held(self, tricks: Tricks) -> bool:
         """Whether surely nobody who announced the pagat let go of T1 before the last trick, unless he had no
@@ -526,34 +556,27 @@ class Taroky(Table):
         return forced
 
     def _run_varsava(self, tricks: Tricks) -> bool:
-        """Plays all the tricks of a Varšava; False if one card of them is not legal."""
+        """Plays all the tricks of a Varšava, each player his own cards; False if one of them is not legal."""
         hands = list(self.hands.values())
-        taken, won = [0] * 4, [0] * 4
         winner = self.active.index(self.turn or "")
         to_lead = _bars(0, None)
+        winners = bytearray()
         plays = zip(tricks.seats, tricks.cards, strict=True)
-        for seat, lead in plays:
-            bit = _BITS[lead]
-            hand = hands[seat]
-            if seat != winner or not bit & hand or hand & to_lead[lead]:
+        for seat, card in plays:
+            if seat != winner or hands[seat] & to_lead[card]:
                 return False
-            hands[seat] = hand ^ bit
-            trick, beats, after = bit, _BEATS[lead], _AFTER[lead]
-            bars = after[lead]
+            hands[seat] ^= _BITS[card]
+            beats, after = _BEATS[card], _AFTER[card]
+            bars = after[card]
             for seat, card in islice(plays, 3):
-                bit = _BITS[card]
-                hand = hands[seat]
-                if not bit & hand or hand & bars[card]:
+                if hands[seat] & bars[card]:
                     return False
-                hands[seat] = hand ^ bit
-                trick |= bit
+                bit = _BITS[card]
+                hands[seat] ^= bit
                 if bit & beats:
                     winner, beats, bars = seat, _BEATS[card], after[card]
-            taken[winner] |= trick
-            won[winner] += 1
-        self.taken = dict(zip(self.active, taken, strict=True))
-        self.won = dict(zip(self.active, won, strict=True))
-        self.finish()
+            winners += _FOUR[winner]
+        self.played_through(Outcome.of(tricks, bytes(winners)))
         return True
 
     def lay(self, seat: str, card: int, bit: int, token: str) -> None:
@@ -643,11 +666,20 @@ class Taroky(Table):
 
     def _counted(self, side: str) -> int:
         """The cards that count for a side: its tricks, its discards, and the talon for the opponents."""
-        seats = self.members[side]
-        cards = self.cards_taken(seats)
-        for seat in seats:
-            cards |= self.discards.get(seat, 0)
+        cards = self.cards_taken(self.members[side]) | self._put_by(side)
         return cards | bits(self.talon) if side == "opponents" else cards
+
+    def _put_by(self, side: str) -> int:
+        """What the seats of a side have discarded."""
+        cards, discards = 0, self.discards
+        for seat in self.members[side]:
+            if seat in discards:
+                cards |= discards[seat]
+        return cards
+
+    def _bidders_cards(self) -> int:
+        """The cards of the tricks that the bidder's side has won."""
+        return self.cards_taken(self.members["bidder"])
 
     def settle(self) -> list[ScoreLine]:
         if self.varsava:
@@ -672,13 +704,16 @@ class Taroky(Table):
         return lines
 
     def score(self) -> dict[str, int]:
-        if self.varsava or self.surrendered:
+        if self.varsava:
+            return self._varsava_net()[2]
+        if self.surrendered:
             return super().score()
         # What one side wins the other pays (taroky.settlement), so that all can be set off before.
         if self.settled:
             net = _UNCONTESTED
         else:
-            net = self._game_net() + self._pagat_net() + self._valat_net()
+            taken = self._bidders_cards()
+            net = self._game_net(taken) + self._pagat_net() + self._valat_net(taken)
         for _, seat, item in self.hand_items:
             net += HAND_ITEMS[item][0] if self.sides[seat] == "bidder" else -HAND_ITEMS[item][0]
         return (self.gains["bidder"][net] if net >= 0 else self.gains["opponents"][-net]).copy()
@@ -695,7 +730,7 @@ class Taroky(Table):
             wins = [self._game()]
             if net := self._pagat_net():
                 wins.append(self._pagat(net))
-            if net := self._valat_net():
+            if net := self._valat_net(self._bidders_cards()):
                 wins.append(self._valat(net))
         for number, seat, item in self.hand_items:
             wins.append(self._hand_item(number, seat, item))
@@ -708,9 +743,10 @@ class Taroky(Table):
         words = f"{seat} declares {item}: {amount}"
         return "taroky.hand-" + item, self.sides[seat], amount, quantity, words, (number,)
 
-    def _game_net(self) -> int:
-        """What the bidder's side wins or, negative, loses by `taroky.game` or `taroky.game-tie`."""
-        over = in_threes(self._counted("bidder")) - 35
+    def _game_net(self, taken: int) -> int:
+        """What the bidder's side wins or, negative, loses by `taroky.game` or `taroky.game-tie`, given the
+        cards of its tricks."""
+        over = in_threes(taken | self._put_by("bidder")) - 35
         return over * self._rate() * self.factors["game"] if over else -self.factors["game"]
 
     def _rate(self) -> int:
@@ -720,7 +756,7 @@ class Taroky(Table):
     def _game(self) -> _Win:
         """`taroky.game` or `taroky.game-tie`."""
         points, factor, rate = self.sides_points(), self.factors["game"], self._rate()
-        net = self._game_net()
+        net = self._game_net(self._bidders_cards())
         side = "bidder" if net > 0 else "opponents"
         over, amount = points[side] - 35, abs(net)
         if not over:
@@ -764,16 +800,16 @@ class Taroky(Table):
         words = f"{who} played T1 to the last trick and {'won' if made else 'lost'} it: {amount}"
         return "taroky.pagat-ultimo", side, amount, quantity, words, events
 
-    def _valat_net(self) -> int:
-        """What the bidder's side wins or, negative, loses by `taroky.valat-announced` or `taroky.valat`; 0 if
-        there is nothing to it."""
-        by_bidder = self.tricks_won(self.members["bidder"])
+    def _valat_net(self, taken: int) -> int:
+        """What the bidder's side wins or, negative, loses by `taroky.valat-announced` or `taroky.valat`,
+        given the cards of its tricks; 0 if there is nothing to it."""
+        every = taken.bit_count() == self.total * self.size
         if self.valat_by:
             amount = 140 * self.factors["valat"]
             if self.sides[self.valat_by] == "bidder":
-                return amount if by_bidder == self.total else -amount
-            return amount if by_bidder else -amount
-        return 70 if by_bidder == self.total else 0 if by_bidder else -70
+                return amount if every else -amount
+            return amount if taken else -amount
+        return 70 if every else 0 if taken else -70
 
     def _valat(self, net: int) -> _Win:
         """`taroky.valat-announced` or `taroky.valat`."""
@@ -788,36 +824,47 @@ class Taroky(Table):
         quantity = {"tricks": self.total, "amount": amount}
         return "taroky.valat", side, amount, quantity, f"all 12 tricks, not announced: {amount}", ()
 
-    def _varsava(self) -> ScoreLine:
-        """`taroky.varsava-pay` or `taroky.varsava-tie`."""
-        points = {seat: in_threes(cards) for seat, cards in self.taken.items()}
+    def _varsava_net(self) -> tuple[dict[str, int], list[str], dict[str, int]]:
+        """What a Varšava comes to (`taroky.varsava-pay`, `taroky.varsava-tie`): the points of each seat, who
+        pays, and the shares of all; who pays and who is paid first by the order of play from forehand."""
+        taken = {seat: self.cards_taken((seat,)) for seat in self.active}
+        points = {seat: in_threes(cards) for seat, cards in taken.items()}
         most = max(points.values())
-        payers: list[str] = []
-        rest: list[str] = []
-        seat = self.forehand
-        for _ in range(4):
-            (payers if points[seat] == most else rest).append(seat)
-            seat = self.next[seat]
-        payment = 10 if most <= 29 else 20 if most <= 39 else 40
-        quantity: dict[str, Any] = {"card_points": points, "payers": payers, "payment": payment}
+        payers = [seat for seat in self._from_forehand() if points[seat] == most]
+        payment = _varsava_payment(most)
         shares = dict.fromkeys(self.active, 0)
-        for seat in rest:
-            due = payment if self.won[seat] else 2 * payment
+        for seat in self.active:
+            if points[seat] == most:
+                continue
+            due = payment if taken[seat] else 2 * payment
             shares[seat] = due
             each, over = divmod(due, len(payers))
             for i, payer in enumerate(payers):
                 shares[payer] -= each + (i < over)
+        return points, payers, shares
+
+    def _from_forehand(self) -> tuple[str, ...]:
+        """The seats in the order of play, forehand before them."""
+        at = self.active.index(self.forehand)
+        return self.active[at:] + self.active[:at]
+
+    def _varsava(self) -> ScoreLine:
+        """`taroky.varsava-pay` or `taroky.varsava-tie`."""
+        points, payers, shares = self._varsava_net()
+        most = points[payers[0]]
+        payment = _varsava_payment(most)
+        quantity: dict[str, Any] = {"card_points": points, "payers": payers, "payment": payment}
         if len(payers) == 1:
             clause = "taroky.varsava-pay"
             words = f"{payers[0]} has the most points, {most}: pays {payment} to each of the others"
         else:
             clause = "taroky.varsava-tie"
-            if not rest:
+            if len(payers) == self.size:
                 words = f"all four have {most} points: nothing is paid"
                 return ScoreLine(clause, {}, quantity, words)
             who = " and ".join(payers)
             words = f"{who} tie with {most} points and share {payment} to each of the others"
-        if trickless := [s for s in rest if not self.won[s]]:
+        if trickless := [s for s in self._from_forehand() if not self.tricks_won((s,))]:
             words += f", twice that to {' and '.join(trickless)} without a trick"
         return ScoreLine(clause, shares, quantity, words)
 
@@ -1052,8 +1099,90 @@ class _After(dict[int, _Bars]):
 #: By the bytes of cards: the bit of each, what beats it, and what its lead asks of the others in Varšava.
 _BITS = [0] * FIRST_CARD + [BIT[code] for code in CARDS]
 _BEATS = [0] * FIRST_CARD + list(BEATS)
+#: The place of who takes a trick, for each of its cards.
+_FOUR = [bytes([place] * 4) for place in range(4)]
 _LEADS = {suit: _After(suit) for suit in SUIT_SET.values()}
 _AFTER = [_LEADS[TAROCKS]] * FIRST_CARD + [_LEADS[suit] for suit in SUIT_OF]
+
+
+class _Moment:
+    """A moment of the announcing: what a table knows then (`kept`), whether all has been said (`over`), and
+    the moments `after` it by event. The same is said in deal after deal; only what a seat must hold for the
+    last event (`asks`) is another matter each time."""
+
+    __slots__ = ("after", "asks", "kept", "over")
+    #: How many are remembered.
+    number: ClassVar[int] = 0
+
+    def __init__(self, table: Taroky, asks: tuple[_Ask, ...]) -> None:
+        self.after: dict[Event, _Moment] = {}
+        self.asks = asks
+        self.over = table.phase != "announcing"
+        self.kept = (
+            table.step,
+            table.spoken,
+            table.turn,
+            table.settled,
+            table.pagat_by,
+            table.valat_by,
+            table.factors,
+            table.raised_by,
+            table.hand_items,
+            table.shown,
+            table.open,
+            table.offered,
+        )
+
+    def learn(self, event: Event, table: Taroky) -> _Moment:
+        """The moment after a legal event, at which a table now is."""
+        asks = [(event[0], HAND_ITEMS[item][1]) for item in event[2:] if item in HAND_ITEMS]
+        if "pagat" in event:
+            asks.append((event[0], _holds_pagat))
+        moment = _Moment(table, tuple(asks))
+        if _Moment.number < _MOST_MOMENTS:
+            _Moment.number += 1
+            self.after[event] = moment
+        return moment
+
+    def put_on(self, table: Taroky) -> None:
+        """Brings a table from an earlier moment to this one."""
+        (
+            table.step,
+            table.spoken,
+            table.turn,
+            table.settled,
+            table.pagat_by,
+            table.valat_by,
+            table.factors,
+            table.raised_by,
+            table.hand_items,
+            table.shown,
+            table.open,
+            table.offered,
+        ) = self.kept
+        if table.settled:
+            table.finish()
+        elif self.over:
+            table.enter("play", table.forehand)
+
+
+def _holds_pagat(hand: int) -> bool:
+    return bool(hand & PAGAT_BIT)
+
+
+def _all_held(asks: tuple[_Ask, ...], hands: dict[str, int]) -> bool:
+    return all(holds(hands[seat]) for seat, holds in asks)
+
+
+#: The first moments of announcing by number of the event, contract, bidder, partner and options.
+_MOMENTS: dict[tuple[Any, ...], _Moment] = {}
+#: So many are remembered at the most, these and those after them.
+_MOST_MOMENTS = 10_000
+
+
+def _varsava_payment(most: int) -> int:
+    """What who has the most points in Varšava pays to each of the others (`taroky.varsava-pay`)."""
+    return 10 if most <= 29 else 20 if most <= 39 else 40
 
 
 class _Gains(dict[int, dict[str, int]]):

@@ -119,14 +119,9 @@ def _plan(size: int, length: int, cards: int, plays: int) -> _Plan:
     )
 
 
-class Play(NamedTuple):
-    """A whole play to be looked through: its tricks, the hands of the seats in order, as bit sets, the place
-    of who has to lead first, and how many cards the pack has."""
-
-    tricks: Tricks
-    hands: list[int]
-    leader: int
-    cards: int
+#: A whole play to be looked through: its tricks, the hands of the seats in order, as bit sets, the place of
+#: who has to lead first, and how many cards the pack has.
+Play = tuple[Tricks, list[int], int, int]
 
 
 class Outcome(NamedTuple):
@@ -136,6 +131,11 @@ class Outcome(NamedTuple):
     tricks: Tricks
     takers: bytes
     owners: bytes
+
+    @classmethod
+    def of(cls, tricks: Tricks, takers: bytes) -> Outcome:
+        """The outcome of tricks, given who took each card."""
+        return cls(tricks, takers, placed(tricks.cards, takers))
 
     def cards(self, seats: tuple[str, ...]) -> int:
         """The cards that went to some seats together, as a bit set."""
@@ -147,6 +147,13 @@ class Outcome(NamedTuple):
         return self.takers.translate(_theirs(active, seats)).count(b"1") // len(active)
 
 
+def own_cards(tricks: Tricks, hands: list[int]) -> bool:
+    """Whether everybody played the cards of his hand, all of them and each once."""
+    owners = placed(tricks.cards, tricks.seats)
+    # Of a card played twice, one is missing from a hand.
+    return [int(owners.translate(mine), 2) for mine in _MINE[: len(hands)]] == hands
+
+
 def play_through(plays: Sequence[Play]) -> list[Outcome | None]:
     """What each play comes to, if every card was held by who played it, each followed as he had to
     (`X.follow`, every tarock being one), and each trick was led by the winner of the one before. Else
@@ -154,21 +161,16 @@ def play_through(plays: Sequence[Play]) -> list[Outcome | None]:
     found: list[Outcome | None] = [None] * len(plays)
     alike: dict[tuple[int, int, int], list[int]] = {}
     for n, (tricks, hands, leader, cards) in enumerate(plays):
-        owners = placed(tricks.cards, tricks.seats)
-        # Of a card played twice, one is missing from a hand.
-        if (
-            leader == tricks.seats[0]
-            and [int(owners.translate(mine), 2) for mine in _MINE[: len(hands)]] == hands
-        ):
+        if leader == tricks.seats[0] and own_cards(tricks, hands):
             alike.setdefault((len(hands), len(tricks.cards), cards), []).append(n)
     for form, numbers in alike.items():
-        rows = [plays[n].tricks for n in numbers]
+        rows = [plays[n][0] for n in numbers]
         takers = _takers(rows, *form)
         for k, n in enumerate(numbers):
             # If one of them is not in order, each for itself.
             taken = takers[k : k + 1] if takers is not None else _takers(rows[k : k + 1], *form)
             if taken:
-                found[n] = Outcome(rows[k], taken[0], placed(rows[k].cards, taken[0]))
+                found[n] = Outcome.of(rows[k], taken[0])
     return found
 
 

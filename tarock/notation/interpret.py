@@ -95,6 +95,7 @@ def escape(key: str) -> str:
 
 
 @lru_cache(maxsize=4096)
+@lru_cache(1000)
 def check_date(value: str) -> bool:
     """Whether a `Date` is `YYYY-MM-DD` with `????` and `??` for unknown parts, and can be a date."""
     found = _DATE.fullmatch(value)

@@ -13,9 +13,9 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from tarock.cards import CARDS, FIRST_CARD, INDEX, SUITS, indices, names, pack, pick, placed
-from tarock.games.info import INFO, SEATS, GameInfo
+from tarock.games.info import INFO, SEATS, GameInfo, Seating, seating
 from tarock.notation.interpret import KNOWN_TAGS, OPTIONAL_TAGS, SEAT_TAGS, check_date, item_key
-from tarock.record import Event, Record, Tricks
+from tarock.record import Event, Record, TagNames, Tricks
 
 
 @cache
@@ -38,66 +38,62 @@ def read_quickly(chunks: Sequence[str]) -> list[Record | None]:
     alike: dict[int, list[tuple[int, _Draft]]] = {}
     for n, draft in enumerate(drafts):
         if draft is not None:
-            alike.setdefault(id(draft.form), []).append((n, draft))
+            alike.setdefault(id(draft[1]), []).append((n, draft))
     for group in alike.values():
-        form = group[0][1].form
-        cards = _read_cards([draft.raw for _, draft in group], form)
+        form = group[0][1][1]
+        cards = _read_cards([draft[2] for _, draft in group], form)
         for k, (n, draft) in enumerate(group):
             # One of them is not what it seems; each for itself, then.
-            row = cards[k : k + 1] if cards is not None else _read_cards([draft.raw], form)
+            row = cards[k : k + 1] if cards is not None else _read_cards([draft[2]], form)
             if row:
                 found[n] = _record(draft, *row[0])
     return found
 
 
-class _Tags(NamedTuple):
-    """The tags of a record: their shape, their `values` in order, and where they end; and the table."""
-
-    shape: _Shape
-    layout: _Layout
-    values: tuple[str, ...]
-    options: tuple[str, ...]
-    end: int
+#: The tags of a record: their shape, the table's layout, their values without that of `TGN`, the options, and
+#: where they end.
+_Tags = tuple["_Shape", "_Layout", list[str], tuple[str, ...], int]
 
 
 def _tags(chunk: str) -> _Tags | None:
     """Reads the tags of a record; None if anything is out of the ordinary."""
-    shape, head = _head(chunk)
-    if head is None:
+    end = chunk.find("\n\n")
+    # What stands at odd places between the quotation marks are values.
+    head = chunk[:end]
+    pieces = head.split('"') if "\\" not in head else _unquoted_pieces(head)
+    around = '"'.join(pieces[::2])
+    shape = _SHAPES.get(around) or _shape(around)
+    if shape is None or len(pieces) != shape.pieces or pieces[1] != "1":
         return None
-    values = head.groups()
-    if chunk.find("\\", 0, head.end()) >= 0:
-        values = tuple(map(unquoted, values))
+    values = pieces[3::2]
+    if not ("".join(values).isprintable() or all(map(_VALUE.fullmatch, values))):
+        return None
     number = shape.number
     layout = _layout(values[0], number, values[number + 1])
-    if layout is None or (shape.date and not check_date(values[shape.date])):
+    if (
+        layout is None
+        or (shape.date and not check_date(values[shape.date]))
+        or (shape.deal and not _DEAL.fullmatch(values[shape.deal]))
+        or (shape.score and not _claims(number).fullmatch(values[shape.score]))
+    ):
         return None
     options: tuple[str, ...] = ()
     if shape.options:
         options = tuple(sorted(values[shape.options].split(" ")))
         if not layout.options.issuperset(options) or len(set(options)) != len(options):
             return None
-    return _Tags(shape, layout, values, options, head.end())
+    return shape, layout, values, options, end + 2
 
 
-class _Draft(NamedTuple):
-    """A record of which all has been read but the cards.
-
-    `form` and `raw`: what its lines of cards are to look like, and these themselves; `events`: what was said
-    before the play, or all events; `play`: whether the lines have the whole play.
-    """
-
-    tags: _Tags
-    form: _Form
-    raw: bytes
-    events: list[Event]
-    play: bool
+#: A record of which all has been read but the cards: its tags; what its lines of cards are to look like, and
+#: these themselves; what was said before the play, or all events; and whether the lines have the whole play.
+_Draft = tuple[_Tags, "_Form", bytes, list[Event], bool]
 
 
 def _draft(chunk: str, tags: _Tags) -> _Draft | None:
     """Reads what is said in a record; None if anything is out of the ordinary."""
-    layout = tags.layout
-    body = chunk[tags.end :]
+    layout = tags[1]
+    body = chunk[tags[4] :]
     # The deal lines end with that of the last place; the first trick begins after what was said.
     said = body.find("\n", body.find(layout.talon)) + 1
     play = body.find("\n1. ", said - 1) + 1
@@ -106,14 +102,14 @@ def _draft(chunk: str, tags: _Tags) -> _Draft | None:
             raw = (body[:said] + body[play:] + _END).encode()
             if raw.translate(None, _CAPITALS) == layout.whole.shape:
                 lines = body[said : play - 1].split("\n") if play > said else []
-                return _Draft(tags, layout.whole, raw, [layout.known[line] for line in lines], True)
+                return tags, layout.whole, raw, [layout.known[line] for line in lines], True
         raw = (body[:said] + _END).encode()
         if raw.translate(None, _CAPITALS) != layout.deal.shape:
             return None
         events = _mixed(body[said:].split("\n"), layout)
     except (KeyError, ValueError, IndexError):
         return None
-    return _Draft(tags, layout.deal, raw, events, False) if events is not None else None
+    return (tags, layout.deal, raw, events, False) if events is not None else None
 
 
 #: Card byte → code.
@@ -126,27 +122,27 @@ def _record(draft: _Draft, cards: bytes, seats: bytes) -> Record | None:
     count = layout.deal.cards
     dealt = cards[:count]
     owners = placed(dealt, layout.dealt)
-    sets = {where: int(owners.translate(digits), 2) for where, digits in layout.places}
-    # Each card is in one place; so these are all the cards only if each is there once.
-    if sum(sets.values()) != layout.pack:
+    # Where no card is left without a place, and there are as many as places, each is there once.
+    if owners.translate(None, layout.numbers) != layout.absent:
         return None
+    sets = {where: int(owners.translate(digits), 2) for where, digits in layout.places}
     # A card played must be in the pack, whoever holds it.
     played = cards[count:]
     if played.translate(None, layout.known_cards):
         return None
     order = {
-        where: tuple(map(_CODES.__getitem__, dealt[first:last])) for where, first, last in layout.ordered
+        where: tuple([_CODES[card] for card in dealt[first:last]]) for where, first, last in layout.ordered
     }
     number = shape.number
     score = None
     if shape.score:
-        score = {seat: int(values[shape.score + n - 1]) for n, seat in layout.numbered}
+        score = {claim[0]: int(claim[2:]) for claim in values[shape.score].split(" ")}
     return Record(
         layout.info.id,
         values[number + 1],
-        {seat: values[n] for n, seat in layout.numbered},
+        None,
         options,
-        {name: values[i] for name, i in shape.others},
+        None,
         None,
         None,
         None,
@@ -155,6 +151,9 @@ def _record(draft: _Draft, cards: bytes, seats: bytes) -> Record | None:
         order,
         events,
         Tricks(layout.active, seats, played) if play else None,
+        shape.names,
+        values,
+        layout.seating,
     )
 
 
@@ -162,57 +161,44 @@ def _record(draft: _Draft, cards: bytes, seats: bytes) -> Record | None:
 
 
 class _Shape(NamedTuple):
-    """The tags of a canonical head: what matches it, its blank line included; how many seats; and where among
-    its groups the values of the other tags stand (0: no such tag), the claims of all seats beginning at
-    `score`. The first group is the game, then come the players and the dealer."""
+    """The tags of a canonical head: how many seats; in how many `pieces` their quotation marks cut it; and
+    where among the values without the first one those of the other tags stand (0: no such tag). First comes
+    the game, then the players and the dealer."""
 
-    pattern: re.Pattern[str]
     number: int
+    pieces: int
     options: int
     date: int
+    deal: int
     score: int
-    others: tuple[tuple[str, int], ...]
+    names: TagNames
 
 
-#: So many are remembered at the most: of heads (what matches one takes long to make), and of event lines.
+#: So many are remembered at the most: of heads, and of event lines.
 _MOST_SHAPES = 500
 _MOST_KNOWN = 10_000
-_NO_SHAPE = _Shape(re.compile(r"(?!)"), 0, 0, 0, 0, ())
 #: Heads met before, by all that stands around their values; the same tags come again and again.
 _SHAPES: dict[str, _Shape] = {}
-#: Those met last.
-_recent: list[_Shape] = []
-#: How often heads with tags of their own were met: a program's come again, others are not worth a pattern.
-_met: dict[str, int] = {}
 _AROUND = re.compile(r"(?:\]\n)?\[([A-Za-z][A-Za-z0-9_-]*) ")
-_CHARACTERS = r'[^"\\\x00-\x1f\x7f\ud800-\udfff]*'
-_ANY = rf'({_CHARACTERS}(?:\\["\\]{_CHARACTERS})*)'
-_ESCAPE = re.compile(r"\\(.)")
-_ESCAPED = re.compile(r"\\.")
-_VALUES = {"TGN": "1", "Deal": "([1-9][0-9]{0,8})"}
+_VALUE = re.compile(r"[^\x00-\x1f\x7f\ud800-\udfff]*")
+_DEAL = re.compile(r"[1-9][0-9]{0,8}", re.ASCII)
 
 
-def unquoted(value: str) -> str:
-    """What a value in quotation marks stands for: without the backslashes before quotation marks and before
-    backslashes."""
-    return _ESCAPE.sub(r"\1", value) if "\\" in value else value
+@cache
+def _claims(number: int) -> re.Pattern[str]:
+    """What a canonical claim of so many seats looks like."""
+    return re.compile(" ".join(rf"{seat}=-?[0-9]{{1,9}}" for seat in SEATS[:number]), re.ASCII)
 
 
-def _head(chunk: str) -> tuple[_Shape, re.Match[str] | None]:
-    """The tags of a record, as far as they are canonical."""
-    for shape in _recent:
-        found = shape.pattern.match(chunk)
-        if found is not None:
-            return shape, found
-    head = chunk.partition("\n\n")[0]
-    if "\\" in head:
-        head = _ESCAPED.sub("", head)
-    around = '"'.join(head.split('"')[::2])
-    known = _SHAPES.get(around) or _shape(around)
-    if known is None:
-        return _NO_SHAPE, None
-    _recent[:] = [known, *_recent[:2]]
-    return known, known.pattern.match(chunk)
+def _unquoted_pieces(head: str) -> list[str]:
+    """What the quotation marks of a head leave between them, those set behind a backslash read as what they
+    stand for; nothing if there is no telling."""
+    if "\1" in head or "\2" in head:
+        return []
+    escaped = head.replace("\\\\", "\1").replace('\\"', "\2")
+    if "\\" in escaped:
+        return []
+    return [piece.replace("\2", '"').replace("\1", "\\") for piece in escaped.split('"')]
 
 
 def _shape(around: str) -> _Shape | None:
@@ -235,26 +221,19 @@ def _shape(around: str) -> _Shape | None:
     known = (*OPTIONAL_TAGS[:-1], "Options", "Score", OPTIONAL_TAGS[-1])
     rest = names[len(fixed) :]
     strange = [name for name in rest if name not in known]
-    if any(name.lower() in KNOWN_TAGS for name in strange) or len(_SHAPES) >= _MOST_SHAPES:
+    if any(name.lower() in KNOWN_TAGS for name in strange):
         return None
-    if strange:
-        if len(_met) >= _MOST_KNOWN:
-            _met.clear()
-        _met[around] = _met.get(around, 0) + 1
-        if _met[around] < 3:
-            return None
     if names != [*fixed, *(name for name in known if name in rest), *sorted(strange)]:
         return None
-    claims = " ".join(rf"{seat}=(-?[0-9]{{1,9}})" for seat in SEATS[:number])
-    values = [claims if name == "Score" else _VALUES.get(name, _ANY) for name in names]
-    lines = [rf'\[{re.escape(name)} "{value}"\]\n' for name, value in zip(names, values, strict=True)]
-    at, group = {}, 0
-    for name, value in zip(names, values, strict=True):
-        at[name] = group
-        group += re.compile(value).groups
-    others = tuple((name, at[name]) for name in rest if name not in ("Options", "Score"))
-    pattern = re.compile("".join(lines) + r"\n", re.ASCII)
-    shape = _Shape(pattern, number, at.get("Options", 0), at.get("Date", 0), at.get("Score", 0), others)
+    at = {name: n for n, name in enumerate(names[1:])}
+    found_at = TagNames(
+        tuple((seat, at[seat]) for seat in SEATS[:number]),
+        tuple((name, at[name]) for name in rest if name not in ("Options", "Score")),
+    )
+    options, date, deal, score = [at.get(name, 0) for name in ("Options", "Date", "Deal", "Score")]
+    shape = _Shape(number, 2 * len(names) + 1, options, date, deal, score, found_at)
+    if len(_SHAPES) >= _MOST_SHAPES:
+        _SHAPES.clear()
     _SHAPES[around] = shape
     return shape
 
@@ -387,17 +366,18 @@ def _read_cards(texts: Sequence[bytes], form: _Form) -> list[tuple[bytes, bytes]
 class _Layout(NamedTuple):
     """What canonical move lines must look like at one table.
 
-    `numbered`: the seats with their numbers from 1; `deal`: the form of the deal lines, `whole` of these
+    `deal`: the form of the deal lines, `whole` of these
     with a full row of tricks; `talon`: how the last deal line begins; `dealt`: the place of each card dealt,
     in the order of the lines, `places` names them with what picks theirs (`pick`), `ordered` those whose
-    order matters with their cards in the row; `pack`: the set of all cards, `known_cards` the same as bytes;
+    order matters with their cards in the row; `known_cards`: all cards as bytes, `absent`: what is left of
+    a right deal without the bytes of the places, `numbers`;
     `turns`: leader → the seats of a trick; `tokens`: what may be played.
     """
 
     info: GameInfo
     seats: tuple[str, ...]
     active: tuple[str, ...]
-    numbered: tuple[tuple[int, str], ...]
+    seating: Seating
     options: frozenset[str]
     deal: _Form
     whole: _Form
@@ -405,8 +385,9 @@ class _Layout(NamedTuple):
     dealt: bytes
     places: tuple[tuple[str, bytes], ...]
     ordered: tuple[tuple[str, int, int], ...]
-    pack: int
     known_cards: bytes
+    absent: bytes
+    numbers: bytes
     turns: dict[str, tuple[str, ...]]
     tokens: frozenset[str]
     known: _Known
@@ -442,6 +423,7 @@ def _layout(game: str, number: int, dealer: str) -> _Layout | None:
         first = spans[-1][2] if spans else 0
         spans.append((where, first, first + count))
     whole = pack(info.pack)
+    in_pack = bytes(FIRST_CARD + card for card in indices(whole))
     tricks = info.hands[number] + info.piles * info.pile_size
     tokens = set(names(whole))
     if info.pack == 78:
@@ -452,7 +434,7 @@ def _layout(game: str, number: int, dealer: str) -> _Layout | None:
         info,
         seats,
         active,
-        tuple(enumerate(seats, 1)),
+        seating(game, number, dealer),
         frozenset(info.options),
         _form(places, seats, active, 0),
         _form(places, seats, active, tricks),
@@ -460,8 +442,9 @@ def _layout(game: str, number: int, dealer: str) -> _Layout | None:
         bytes(n for n, (_, count) in enumerate(places) for _ in range(count)),
         tuple((where, pick(n)) for n, (where, _) in enumerate(places)),
         tuple(s for s in spans if "/" in s[0] or (s[0] == "talon" and info.ordered_talon)),
-        whole,
-        bytes(FIRST_CARD + card for card in indices(whole)),
+        in_pack,
+        placed(in_pack, bytes(len(in_pack))).translate(None, b"\0"),
+        bytes(range(len(places))),
         {seat: order_from(active, seats, seat) for seat in seats},
         frozenset(tokens),
         _Known(info, seats, tokens),

@@ -27,7 +27,7 @@ from tarock.notation.interpret import (
     escape,
     interpret,
 )
-from tarock.notation.quick import order_from, read_quickly, unquoted
+from tarock.notation.quick import order_from, read_quickly
 from tarock.record import Record
 
 #: So many records are read together.
@@ -35,6 +35,7 @@ _AT_ONCE = 64
 _BOUNDARY = '\n\n[TGN "1"]\n'
 _TGN_TAG = re.compile(r"[ \t]*\[[ \t]*TGN[ \t]", re.IGNORECASE)
 _TAG = re.compile(r'\[[ \t]*([A-Za-z][A-Za-z0-9_-]*)[ \t]+"((?:[^"\\]|\\["\\])*)"[ \t]*\]')
+_ESCAPE = re.compile(r"\\(.)")
 _TAG_START = re.compile(r"\[[ \t]*([A-Za-z][A-Za-z0-9_-]*)[ \t]+")
 _SCORE_PART = re.compile(r"(\S+)=(-?\d{1,10})", re.ASCII)
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
@@ -239,7 +240,7 @@ class _Reader:
             )
         given, quoted = str(found[1]), str(found[2])
         name = KNOWN_TAGS.get(given.lower(), given)
-        value = unquoted(quoted)
+        value = _ESCAPE.sub(r"\1", quoted)
         if name.lower() in self.lowered:
             raise _SyntaxFault(pos + found.start(1), f"the tag {name} a second time", "each tag once")
         self.given[name] = value

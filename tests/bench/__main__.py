@@ -27,7 +27,7 @@ from tarock.verify import check_all, check_entries, check_entry
 
 PROJECT = Path(__file__).resolve().parents[2]
 PEERS = ("chess==1.11.2", "open_spiel==2.0.2")
-ROUNDS = 40
+ROUNDS = 150
 SEED = 20261121
 
 
