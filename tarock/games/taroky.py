@@ -820,7 +820,10 @@ class Taroky(Table):
             how = "took every trick" if made else "did not take every trick"
             quantity = {"announcer": self.valat_by, "made": made, "factor": factor, "amount": amount}
             words = f"{self.valat_by} announced the valat, and his side {how}: {_product(140, factor)}"
-            return "taroky.valat-announced", side, amount, quantity, words, ()
+            said = next(
+                n for n, e in enumerate(self.record.events) if e[1] == "announce" and "valat" in e[2:]
+            )
+            return "taroky.valat-announced", side, amount, quantity, words, (said,)
         quantity = {"tricks": self.total, "amount": amount}
         return "taroky.valat", side, amount, quantity, f"all 12 tricks, not announced: {amount}", ()
 

@@ -19,7 +19,7 @@ from tarock.notation.quick import read_quickly
 from tarock.simulate import simulate
 from tarock.verify import Check, _looked_through, check, check_all, check_entries, check_entry
 
-from .worked import WORKED
+from .worked import TAROKY_VALAT_FAILED, WORKED
 
 
 @cache
@@ -164,6 +164,14 @@ def test_the_line_of_an_announced_pagat_leads_to_where_it_fell() -> None:
                     assert record.events[number][1:] == ("play", "T1")
                     early += number < len(record.events) - 4
     assert early
+
+
+def test_the_line_of_an_announced_valat_leads_to_where_it_was_said() -> None:
+    record = read_one(TAROKY_VALAT_FAILED.text.lstrip("\n"))
+    (line,) = [line for line in check(record).lines if line.clause == "taroky.valat-announced"]
+    (number,) = line.events
+    assert record.events[number][:2] == ("A", "announce")
+    assert "valat" in record.events[number]
 
 
 def alike_both_ways(texts: list[str]) -> list[str]:
