@@ -17,7 +17,7 @@ from django.db.models import F
 
 from archive.models import Deal, ScoreLine, Seat, VerificationRun
 from replays.prepared import Prepared
-from replays.story import record_of
+from replays.story import SOURCE, record_of
 from tarock import scoring
 
 _COLUMNS = (
@@ -26,7 +26,7 @@ _COLUMNS = (
     "event",
     "site",
     "date_text",
-    "record",
+    SOURCE,
     "claim",
     "verdict",
     "score",
@@ -58,7 +58,7 @@ class Audited:
     site: str
     date_text: str
     source: str
-    """The record in its canonical JSON form."""
+    """The record, written as `SOURCE` has it."""
     claim: Mapping[str, int] | None
     verdict: str
     score: Mapping[str, int] | None

@@ -14,6 +14,8 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
+from django.db.models.functions import Coalesce
+
 import tarock.audit
 import tarock.public
 import tarock.replay
@@ -31,7 +33,10 @@ REMEMBERED = 200
 LONGEST = 20_000
 """Characters of a record that is remembered; one of a hundred events without comments has some 2,000."""
 
-_COLUMNS = ("pk", "game", "event", "site", "date_text", "record", "digest", "verdict", "verified_at", "text")
+SOURCE = Coalesce("text", "record")
+"""The record of a deal as text, which is read faster, or else as JSON: the one says the same as the other."""
+
+_COLUMNS = ("pk", "game", "event", "site", "date_text", SOURCE, "digest", "verdict", "verified_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +57,15 @@ class Story:
     site: str
     date_text: str
     source: str
-    """The record in its canonical JSON form."""
+    """The record, written as ``SOURCE`` has it."""
     digest: str
     verdict: str
     verified_at: datetime | None
-    has_text: bool
-    """Whether the record can be written as text."""
+
+    @property
+    def has_text(self) -> bool:
+        """Whether the record can be written as text."""
+        return not self.source.startswith("{")
 
     @property
     def record(self) -> Record:
@@ -98,13 +106,11 @@ _lines = Prepared(
 
 def story(pk: int) -> Story | None:
     """The deal with this number; None if there is none. One query."""
-    for *columns, text in _deal(pk):
-        return Story(*columns, text is not None)
-    return None
+    return next((Story(*columns) for columns in _deal(pk)), None)
 
 
 def record_of(source: str) -> Record:
-    """The record of a deal, as the engine takes it, of its canonical JSON form."""
+    """The record of a deal, as the engine takes it, of what ``SOURCE`` gave."""
     record: Record = _remembered(_record, source)
     return record
 

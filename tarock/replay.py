@@ -147,12 +147,13 @@ def outline(record: Record, view: str | None = None, counted: Count | None = Non
     """One row for each event that can be shown, in order; for a seat's `view`, only for those that it sees,
     by its own `count` (or another's, as `counted`), with nothing that it may not know."""
     counted = counted or count(record, view)
+    all_seen = counted.events == range(counted.end)
     table = start(record)
     rows: list[dict[str, Any]] = []
     for number, event in enumerate(record.events[: counted.end]):
         phase, trick = table.phase, len(table.tricks) + 1
         table.apply(event)
-        seen_as = counted.number(number)
+        seen_as = number if all_seen else counted.number(number)
         if seen_as is None:
             continue
         arguments = event[2:] if view is None else table.known_words(event, view)
