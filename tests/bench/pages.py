@@ -27,6 +27,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from typing import Any
 from unittest import mock
 
@@ -59,6 +60,7 @@ def _site() -> Iterator[dict[str, list[int]]]:
         DJANGO_ALLOW_ASYNC_UNSAFE="true",
     )
     os.environ.pop("REDIS_URL", None)
+    Path(folder, "static").mkdir()
     # As the site is served: the garbage collector knows what stays.
     from django.core.management import call_command
 
