@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from replays import presenters, words
+from replays.spoken import said as _
 from replays.spoken import spoken
 from tarock import audit
 from tarock.clauses import Clause

@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.utils.translation import get_language, ngettext, pgettext
-from django.utils.translation import gettext as _
 
 from archive.models import Deal, Upload
 from replays import sentences, words
+from replays.spoken import said as _
 from tarock.cards import CARDS, INDEX, VALUE, bits
 from tarock.clauses import Clause, book
 from tarock.clauses import clause as find_clause

@@ -15,9 +15,9 @@ from typing import Any, Protocol
 
 from django.utils.html import format_html
 from django.utils.translation import get_language, ngettext
-from django.utils.translation import gettext as _
 
 from replays import words
+from replays.spoken import said as _
 from tarock.clauses import clause
 
 

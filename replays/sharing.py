@@ -11,12 +11,12 @@ from typing import Protocol
 
 from django.utils.html import format_html
 from django.utils.http import urlencode
-from django.utils.translation import gettext as _
 
 from archive.models import Deal
 from replays import presenters
 from replays.paths import path
 from replays.presenters import Address, Position
+from replays.spoken import said as _
 
 EMBED_WIDTH, EMBED_HEIGHT = 800, 700
 SMALL = (600, 315)

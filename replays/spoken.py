@@ -20,14 +20,21 @@ class _Said(dict[str, str]):
         return said
 
 
-_languages: dict[str | None, _Said] = {}
+class _Languages(dict[str | None, _Said]):
+    def __missing__(self, language: str | None) -> _Said:
+        found = self[language] = _Said()
+        return found
+
+
+_languages = _Languages()
 
 
 def spoken() -> Callable[[str], str]:
     """A gettext for the language in use, good for as long as that stays: to be named ``_``, so that the
     messages are found."""
-    language = get_language()
-    said = _languages.get(language)
-    if said is None:
-        said = _languages[language] = _Said()
-    return said.__getitem__
+    return _languages[get_language()].__getitem__
+
+
+def said(message: str) -> str:
+    """One message in the language in use; to be imported as ``_``."""
+    return _languages[get_language()][message]

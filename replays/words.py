@@ -11,8 +11,8 @@ from functools import lru_cache
 
 from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext_lazy, ngettext, pgettext_lazy
-from django.utils.translation import gettext as _
 
+from replays.spoken import said as _
 from tarock.cards import INDEX, SUITS, looks_like_card, roman
 
 SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
