@@ -140,17 +140,28 @@ def _outline(source: str, view: str | None, closed: bool) -> tuple[dict[str, Any
         return tuple(tarock.public.outline(record))
     if view is not None:
         return tuple(tarock.replay.outline(record, view, _remembered(_count, source, view, closed)))
-    events = len(record.events)
-    try:
-        # As nearly always, all events can be shown. If they can, this is the outline; if not, it says so.
-        return tuple(tarock.replay.outline(record, None, Count(range(events), events)))
-    except Illegal:
-        return tuple(tarock.replay.outline(record))
+    told: tuple[tuple[dict[str, Any], ...], Running] = _remembered(_told, source)
+    return told[0]
 
 
 @lru_cache(maxsize=REMEMBERED)
 def _account(source: str, public: bool) -> Running:
-    return tarock.audit.running(record_of(source), public=public)
+    if public:
+        return tarock.audit.running(record_of(source), public=True)
+    told: tuple[tuple[dict[str, Any], ...], Running] = _remembered(_told, source)
+    return told[1]
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _told(source: str) -> tuple[tuple[dict[str, Any], ...], Running]:
+    """With all hands open, the outline and the account."""
+    record = record_of(source)
+    try:
+        # As nearly always, all events can be shown.
+        rows, account = tarock.audit.outline_and_running(record)
+    except Illegal:
+        rows, account = tarock.replay.outline(record), tarock.audit.running(record)
+    return tuple(rows), account
 
 
 @lru_cache(maxsize=2 * REMEMBERED)

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from tarock.games import Illegal, start
+from tarock.games import Illegal, Table, start
 from tarock.record import Record
-from tarock.replay import fold
+from tarock.replay import Count, fold, outline
 from tarock.scoring import Note, ScoreLine
 
 
@@ -145,25 +145,50 @@ def running(record: Record, steps: int | None = None, *, public: bool = False) -
     tricks taken, which everybody at the table has seen. Deals in which the most points pay (Varšava, the
     misère of Troggu) have no threshold, and go by seat; so does a play without sides.
     """
-    table = start(record)
-
-    def reckon() -> dict[str, int]:
-        return {s: table.points_of(s) for s in table.active} if public else table.sides_points()
-
-    rows: list[Account] = []
-    before: dict[str, int] | None = None
+    table, keeper = start(record), _Keeper(public)
+    keeper.look(table)
     for event in record.events if steps is None else record.events[:steps]:
-        if before is None and table.phase == "play":
-            before = reckon()
-        number = len(table.tricks)
         try:
             table.apply(event)
         except Illegal:
             break
-        if len(table.tricks) > number:
-            rows.append(Account(len(table.tricks), table.step, table.tricks[-1].winner, reckon()))
-    if before is None:
-        before = reckon() if table.phase == "play" else {}
-    most_pays = getattr(table, "varsava", False) or getattr(table, "misere", False)
-    by = "seat" if public or all(name in record.seats for name in before) else "side"
-    return Running(by, before, tuple(rows), None if most_pays else threshold(record.game))
+        keeper.look(table)
+    return keeper.running()
+
+
+def outline_and_running(record: Record) -> tuple[list[dict[str, Any]], Running]:
+    """The outline of a deal with all hands open (`tarock.replay.outline`) and its running account by side,
+    for who wants both. Illegal, unless all its events can be shown."""
+    keeper, events = _Keeper(False), len(record.events)
+    rows = outline(record, None, Count(range(events), events), keeper.look)
+    return rows, keeper.running()
+
+
+class _Keeper:
+    """Keeps the account of a deal: it looks at the table before the first event and after each."""
+
+    def __init__(self, public: bool) -> None:
+        self.public = public
+        self.table: Table | None = None
+        self.before: dict[str, int] | None = None
+        self.rows: list[Account] = []
+
+    def _reckon(self, table: Table) -> dict[str, int]:
+        return {s: table.points_of(s) for s in table.active} if self.public else table.sides_points()
+
+    def look(self, table: Table) -> None:
+        """Looks at the table after one more event."""
+        self.table = table
+        if self.before is None and table.phase == "play":
+            self.before = self._reckon(table)
+        if len(table.tricks) > len(self.rows):
+            won = table.tricks[-1]
+            self.rows.append(Account(won.number, table.step, won.winner, self._reckon(table)))
+
+    def running(self) -> Running:
+        """The account so far."""
+        table, before = self.table, self.before or {}
+        assert table is not None
+        most_pays = getattr(table, "varsava", False) or getattr(table, "misere", False)
+        by = "seat" if self.public or all(name in table.seats for name in before) else "side"
+        return Running(by, before, tuple(self.rows), None if most_pays else threshold(table.info.id))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from tarock.cards import bits, names, value
@@ -143,16 +143,26 @@ def _words(event: Event, arguments: tuple[str, ...]) -> str:
     return " ".join((event[1], *arguments))
 
 
-def outline(record: Record, view: str | None = None, counted: Count | None = None) -> list[dict[str, Any]]:
+def outline(
+    record: Record,
+    view: str | None = None,
+    counted: Count | None = None,
+    look: Callable[[Table], object] | None = None,
+) -> list[dict[str, Any]]:
     """One row for each event that can be shown, in order; for a seat's `view`, only for those that it sees,
-    by its own `count` (or another's, as `counted`), with nothing that it may not know."""
+    by its own `count` (or another's, as `counted`), with nothing that it may not know. `look` is called with
+    the table before the first event and after each."""
     counted = counted or count(record, view)
     all_seen = counted.events == range(counted.end)
     table = start(record)
     rows: list[dict[str, Any]] = []
+    if look is not None:
+        look(table)
     for number, event in enumerate(record.events[: counted.end]):
         phase, trick = table.phase, len(table.tricks) + 1
         table.apply(event)
+        if look is not None:
+            look(table)
         seen_as = number if all_seen else counted.number(number)
         if seen_as is None:
             continue
