@@ -22,7 +22,6 @@ import tarock.replay
 from archive.models import Deal, ScoreLine
 from replays.prepared import Prepared
 from tarock.audit import Running
-from tarock.games import Illegal
 from tarock.notation import read_one
 from tarock.record import Record
 from tarock.replay import Count
@@ -155,12 +154,7 @@ def _account(source: str, public: bool) -> Running:
 @lru_cache(maxsize=REMEMBERED)
 def _told(source: str) -> tuple[tuple[dict[str, Any], ...], Running]:
     """With all hands open, the outline and the account."""
-    record = record_of(source)
-    try:
-        # As nearly always, all events can be shown.
-        rows, account = tarock.audit.outline_and_running(record)
-    except Illegal:
-        rows, account = tarock.replay.outline(record), tarock.audit.running(record)
+    rows, account = tarock.audit.outline_and_running(record_of(source))
     return tuple(rows), account
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from tarock.games import Illegal, Table, start
 from tarock.record import Record
-from tarock.replay import Count, fold, outline
+from tarock.replay import fold, outline
 from tarock.scoring import Note, ScoreLine
 
 
@@ -158,10 +158,9 @@ def running(record: Record, steps: int | None = None, *, public: bool = False) -
 
 def outline_and_running(record: Record) -> tuple[list[dict[str, Any]], Running]:
     """The outline of a deal with all hands open (`tarock.replay.outline`) and its running account by side,
-    for who wants both. Illegal, unless all its events can be shown."""
-    keeper, events = _Keeper(False), len(record.events)
-    rows = outline(record, None, Count(range(events), events), keeper.look)
-    return rows, keeper.running()
+    for who wants both."""
+    keeper = _Keeper(False)
+    return outline(record, look=keeper.look), keeper.running()
 
 
 class _Keeper:

@@ -52,28 +52,28 @@ class Record:
 
     A record read from canonical text holds its cards as bit sets (`sets`, and in `order` where that matters)
     and its play as `tricks` after the events that were `spoken` (None: those are all events), as they are
-    checked fastest, and its tags as `names` on `values`; `deal`, `events`, `players` and `tags` are made of
-    them when they are asked for.
+    checked fastest, and its tags as they stand in the text; `deal`, `events`, `players` and `tags` are made
+    of them when they are asked for.
     """
 
     __slots__ = (
         "_deal",
         "_digest",
         "_events",
+        "_names",
         "_order",
         "_players",
         "_sets",
         "_tags",
+        "_values",
         "comments",
         "dealer",
         "game",
-        "names",
         "options",
         "score",
         "seating",
         "spoken",
         "tricks",
-        "values",
     )
 
     def __init__(
@@ -108,8 +108,8 @@ class Record:
         self._order = order
         self.spoken = spoken
         self.tricks = tricks
-        self.names = names
-        self.values = values
+        self._names = names
+        self._values = values
         self.seating = seats or seating(game, len(players or ()), dealer)
         self._digest: str | None = None
 
@@ -122,16 +122,16 @@ class Record:
     def players(self) -> dict[str, str]:
         """Seat → name, in the order of play from A on."""
         if self._players is None:
-            seats = self.names.seats if self.names is not None else ()
-            self._players = {seat: self.values[n] for seat, n in seats}
+            seats = self._names.seats if self._names is not None else ()
+            self._players = {seat: self._values[n] for seat, n in seats}
         return self._players
 
     @property
     def tags(self) -> dict[str, str]:
         """The other tags, as they are written, options and claim left out."""
         if self._tags is None:
-            others = self.names.others if self.names is not None else ()
-            self._tags = {name: self.values[n] for name, n in others}
+            others = self._names.others if self._names is not None else ()
+            self._tags = {name: self._values[n] for name, n in others}
         return self._tags
 
     @property

@@ -152,6 +152,9 @@ def outline(
     """One row for each event that can be shown, in order; for a seat's `view`, only for those that it sees,
     by its own `count` (or another's, as `counted`), with nothing that it may not know. `look` is called with
     the table before the first event and after each."""
+    if counted is None and (view is None or not TABLES[record.game].HIDES):
+        # All is seen, as far as it can be shown: that is told on the way.
+        counted = Count(range(len(record.events)), len(record.events))
     counted = counted or count(record, view)
     all_seen = counted.events == range(counted.end)
     table = start(record)
@@ -160,7 +163,10 @@ def outline(
         look(table)
     for number, event in enumerate(record.events[: counted.end]):
         phase, trick = table.phase, len(table.tricks) + 1
-        table.apply(event)
+        try:
+            table.apply(event)
+        except Illegal:
+            break
         if look is not None:
             look(table)
         seen_as = number if all_seen else counted.number(number)

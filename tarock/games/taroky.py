@@ -370,8 +370,7 @@ class Taroky(Table):
         moment = _MOMENTS.get(key)
         if moment is None:
             moment = _Moment(self, ())
-            if _Moment.number < _MOST_MOMENTS:
-                _Moment.number += 1
+            if _Moment.number <= _MOST_MOMENTS:
                 _MOMENTS[key] = moment
         hands = self.hands
         for event in events[self.step :]:
@@ -1114,7 +1113,7 @@ class _Moment:
     last event (`asks`) is another matter each time."""
 
     __slots__ = ("after", "asks", "kept", "over")
-    #: How many are remembered.
+    #: How many there have been.
     number: ClassVar[int] = 0
 
     def __init__(self, table: Taroky, asks: tuple[_Ask, ...]) -> None:
@@ -1135,6 +1134,7 @@ class _Moment:
             table.open,
             table.offered,
         )
+        _Moment.number += 1
 
     def learn(self, event: Event, table: Taroky) -> _Moment:
         """The moment after a legal event, at which a table now is."""
@@ -1142,13 +1142,13 @@ class _Moment:
         if "pagat" in event:
             asks.append((event[0], _holds_pagat))
         moment = _Moment(table, tuple(asks))
-        if _Moment.number < _MOST_MOMENTS:
-            _Moment.number += 1
+        if _Moment.number <= _MOST_MOMENTS:
             self.after[event] = moment
         return moment
 
     def put_on(self, table: Taroky) -> None:
         """Brings a table from an earlier moment to this one."""
+        # Every deal comes this way: to go through a list of names would take four times as long.
         (
             table.step,
             table.spoken,

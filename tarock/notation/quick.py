@@ -58,6 +58,8 @@ _Tags = tuple["_Shape", "_Layout", list[str], tuple[str, ...], int]
 def _tags(chunk: str) -> _Tags | None:
     """Reads the tags of a record; None if anything is out of the ordinary."""
     end = chunk.find("\n\n")
+    if end < 0:
+        return None
     # What stands at odd places between the quotation marks are values.
     head = chunk[:end]
     pieces = head.split('"') if "\\" not in head else _unquoted_pieces(head)
@@ -92,8 +94,8 @@ _Draft = tuple[_Tags, "_Form", bytes, list[Event], bool]
 
 def _draft(chunk: str, tags: _Tags) -> _Draft | None:
     """Reads what is said in a record; None if anything is out of the ordinary."""
-    layout = tags[1]
-    body = chunk[tags[4] :]
+    _, layout, _, _, end = tags
+    body = chunk[end:]
     # The deal lines end with that of the last place; the first trick begins after what was said.
     said = body.find("\n", body.find(layout.talon)) + 1
     play = body.find("\n1. ", said - 1) + 1
@@ -366,12 +368,11 @@ def _read_cards(texts: Sequence[bytes], form: _Form) -> list[tuple[bytes, bytes]
 class _Layout(NamedTuple):
     """What canonical move lines must look like at one table.
 
-    `deal`: the form of the deal lines, `whole` of these
-    with a full row of tricks; `talon`: how the last deal line begins; `dealt`: the place of each card dealt,
-    in the order of the lines, `places` names them with what picks theirs (`pick`), `ordered` those whose
-    order matters with their cards in the row; `known_cards`: all cards as bytes, `absent`: what is left of
-    a right deal without the bytes of the places, `numbers`;
-    `turns`: leader → the seats of a trick; `tokens`: what may be played.
+    `deal`: the form of the deal lines, `whole` of these with a full row of tricks; `talon`: how the last deal
+    line begins; `dealt`: the place of each card dealt, in the order of the lines, `places` names them with
+    what picks theirs (`pick`), `ordered` those whose order matters with their cards in the row;
+    `known_cards`: all cards as bytes, `absent`: what is left of a right deal without the bytes of the places,
+    `numbers`; `turns`: leader → the seats of a trick; `tokens`: what may be played.
     """
 
     info: GameInfo
