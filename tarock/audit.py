@@ -7,10 +7,13 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from tarock.games import Illegal, Table, start
+from tarock.findings import Illegal
+from tarock.game import Threshold
+from tarock.games import start
 from tarock.record import Record
 from tarock.replay import fold, outline
 from tarock.scoring import Note, ScoreLine
+from tarock.table import Table
 
 
 class Explanation(NamedTuple):
@@ -43,8 +46,8 @@ def explain(
     """Every single slip by which the claim would come out of the score sheet; empty if no one slip explains
     it.
 
-    >>> game = ScoreLine("x.game", {"A": 4, "B": -4}, {"factor": 2}, "")
-    >>> bonus = ScoreLine("x.bonus", {"A": -1, "B": 1}, {}, "")
+    >>> game = ScoreLine("x.game", {"A": 4, "B": -4}, {"factor": 2}, ())
+    >>> bonus = ScoreLine("x.bonus", {"A": -1, "B": 1}, {}, ())
     >>> [e.how for e in explain([game, bonus], {"A": 3, "B": -3}, {"A": 4, "B": -4})]
     ['left-out']
     >>> [e.how for e in explain([game, bonus], {"A": 3, "B": -3}, {"A": 1, "B": -1})]
@@ -82,39 +85,10 @@ def explain(
 
 
 def notes(record: Record) -> list[Note]:
-    """What nearly scored in a deal that was played to its end, and what was announced and failed; else
-    nothing."""
+    """What nearly scored in a deal that was played to its end, and what was announced and failed; of any
+    other record nothing."""
     done = fold(record)
-    return done.table.missed() if done.illegal is None and done.table.over else []
-
-
-class Threshold(NamedTuple):
-    """The card points that decide a game: who has them (`side`: a side, or None for every seat alike), how
-    many (`points`) of how many in the pack (`of`), and the clause that says so."""
-
-    points: int
-    of: int
-    side: str | None
-    clause: str
-
-
-_THRESHOLDS = {
-    "strohmann": Threshold(36, 70, None, "strohmann.game"),
-    "taroky": Threshold(36, 70, "bidder", "taroky.game"),
-    "troggu": Threshold(58, 114, "tappist", "troggu.game"),
-    "grosstarock": Threshold(26, 78, None, "grosstarock.card-points"),
-}
-
-
-def threshold(game: str) -> Threshold:
-    """What a side (or each seat) needs in an ordinary deal of a game: 36 of 70 (`strohmann.game`,
-    `taroky.game`), 58 of 114 (`troggu.game`), 26 of 78 for each of three (`grosstarock.card-points`). Deals
-    in which the most points pay have none: see `running`. KeyError for an unknown game.
-
-    >>> threshold("troggu").points
-    58
-    """
-    return _THRESHOLDS[game]
+    return list(done.table.notes()) if done.finding is None else []
 
 
 class Account(NamedTuple):
@@ -188,6 +162,5 @@ class _Keeper:
         """The account so far."""
         table, before = self.table, self.before or {}
         assert table is not None
-        most_pays = getattr(table, "varsava", False) or getattr(table, "misere", False)
         by = "seat" if self.public or all(name in table.seats for name in before) else "side"
-        return Running(by, before, tuple(self.rows), None if most_pays else threshold(table.info.id))
+        return Running(by, before, tuple(self.rows), None if table.most_pays() else table.info.threshold)

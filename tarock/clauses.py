@@ -1,11 +1,12 @@
 """The texts of the rules: one clause for each thing an event can break or a score line can cite.
 
 A clause is named by its slug, ``<game>.<name>`` or ``common.<name>``, which never changes: findings and score
-lines carry it, and the rules pages, the command line and the API show the text behind it. The texts are data,
-``data/clauses/<language>/<game>.json``; English is complete, and where another language lacks a text the
-English one is given.
+lines carry it, and the rules pages, the command line and the API show the text behind it. The texts are data
+and stand with their game, ``games/<game>/texts/<language>.json``; what is common to all games is in
+``texts/<language>.json``. English is complete, and where another language lacks a text the English one is
+given.
 
-The data file of a game maps each slug to an object:
+A data file maps each slug to an object:
 
 ``title``, ``text``
     The text is a list of paragraphs. It is plain, except that a line in a paragraph that begins with ``- ``
@@ -18,6 +19,10 @@ The data file of a game maps each slug to an object:
     Where in the game's document the rule stands; or, for what stands in none, where it comes from instead.
 
 ``_game`` introduces the game and names its document; ``_sections`` groups the slugs in reading order.
+
+``_words`` holds what things are called: tables of words such as ``contracts``, ``phases``, ``items`` or
+``verbs``, and single ones such as ``fool``. In a word, ``{card}`` and the like stand for what is put there.
+See :func:`words`.
 """
 
 from __future__ import annotations
@@ -30,11 +35,26 @@ from importlib import resources
 from types import MappingProxyType
 from typing import Any
 
+from tarock.games import GAMES
+
 LANGUAGES: tuple[str, ...] = ("en", "de", "cs", "ja")
 """The languages that clause texts can be asked for; the first is the one the others fall back to."""
 
-BOOKS: tuple[str, ...] = ("common", "strohmann", "taroky", "troggu", "grosstarock")
-"""The data files, in the order in which the rules are shown: what is common to all games, then each game."""
+
+WORD_TABLES: tuple[str, ...] = (
+    "contracts",
+    "phases",
+    "results",
+    "sides",
+    "items",
+    "raises",
+    "stakes",
+    "options",
+    "qualifiers",
+    "verbs",
+    "native",
+)
+"""The tables among the words of a game; one that a game does not need is empty."""
 
 KINDS: tuple[str, ...] = ("seed", "ruling", "seed+ruling")
 """Where a clause comes from: the game's document, a decision of the archive, or both."""
@@ -104,9 +124,18 @@ class Book:
         return tuple(self.by_slug.values())
 
 
-def _load(game: str, language: str) -> dict[str, Any]:
-    """The data file of ``game`` in ``language``; empty if that language has none."""
-    file = resources.files("tarock") / "data" / "clauses" / language / (game + ".json")
+def book_names() -> tuple[str, ...]:
+    """The books of rules, in the order in which they are shown: ``common``, then each game."""
+    return ("common", *GAMES)
+
+
+def load(game: str, language: str) -> dict[str, Any]:
+    """The data file of ``game`` (or ``common``) in ``language``; empty if that language has none.
+
+    The texts of a game are in the package that its rules are in. Raises :class:`KeyError` for another word.
+    """
+    package = "tarock" if game == "common" else GAMES[game].table.__module__.rpartition(".")[0]
+    file = resources.files(package) / "texts" / (language + ".json")
     if not file.is_file():
         return {}
     data: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
@@ -119,8 +148,8 @@ def _joined(text: str | list[str]) -> str:
 
 @cache
 def _book(game: str, language: str) -> Book:
-    original = _load(game, LANGUAGES[0])
-    translated = _load(game, language) if language != LANGUAGES[0] else {}
+    original = load(game, LANGUAGES[0])
+    translated = load(game, language) if language != LANGUAGES[0] else {}
     about: dict[str, Any] = {**original["_game"], **translated.get("_game", {})}
     titles: dict[str, str] = translated.get("_sections", {})
 
@@ -158,21 +187,26 @@ def _book(game: str, language: str) -> Book:
     )
 
 
+def short_code(language: str) -> str:
+    """The language that texts are given in to who asks for ``language``, which may carry a region."""
+    code = language.partition("-")[0].lower()
+    return code if code in LANGUAGES else LANGUAGES[0]
+
+
 def book(game: str, language: str = "en") -> Book:
     """The rules of ``game`` (or ``common``) with introduction and sections.
 
     ``language`` may carry a region (``de-AT``). An unknown language, and what a known one has no text for, is
     in English. Raises :class:`KeyError` for a game that has no rules here.
     """
-    if game not in BOOKS:
+    if game not in book_names():
         raise KeyError(game)
-    code = language.partition("-")[0].lower()
-    return _book(game, code if code in LANGUAGES else LANGUAGES[0])
+    return _book(game, short_code(language))
 
 
 def books(language: str = "en") -> tuple[Book, ...]:
     """The rules of all games, what is common to them first."""
-    return tuple(book(game, language) for game in BOOKS)
+    return tuple(book(game, language) for game in book_names())
 
 
 def clause(slug: str, language: str = "en") -> Clause:
@@ -181,7 +215,7 @@ def clause(slug: str, language: str = "en") -> Clause:
     Raises :class:`KeyError` for a slug that is no clause.
     """
     game = slug.partition(".")[0]
-    if game not in BOOKS:
+    if game not in book_names():
         raise KeyError(slug)
     return book(game, language).by_slug[slug]
 
@@ -199,3 +233,37 @@ def clauses(game: str | None = None, language: str = "en") -> tuple[Clause, ...]
 def rulings(game: str | None = None, language: str = "en") -> tuple[Clause, ...]:
     """The clauses where the archive had to decide, each with its ``reason``, in reading order."""
     return tuple(c for c in clauses(game, language) if c.is_ruling)
+
+
+def _over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """Both together, table by table; ``above`` wins."""
+    merged = {**below, **above}
+    for key, table in above.items():
+        if isinstance(table, Mapping) and isinstance(below.get(key), Mapping):
+            merged[key] = {**below[key], **table}
+    return merged
+
+
+@cache
+def _words(game: str, language: str) -> Mapping[str, Any]:
+    merged: dict[str, Any] = {table: {} for table in WORD_TABLES}
+    for name in dict.fromkeys(("common", game)):
+        for code in dict.fromkeys((LANGUAGES[0], language)):
+            merged = _over(merged, load(name, code).get("_words", {}))
+    return MappingProxyType(
+        {key: MappingProxyType(word) if isinstance(word, dict) else word for key, word in merged.items()}
+    )
+
+
+def words(game: str, language: str = "en") -> Mapping[str, Any]:
+    """What things are called in ``game`` (or ``common``): its own words over those common to all games.
+
+    A value is a word, or a table of them; the tables of :data:`WORD_TABLES` are always there. ``language`` is
+    taken as by :func:`book`. Raises :class:`KeyError` for a game that has no texts here.
+
+    >>> words("troggu")["talon"], words("troggu", "de")["verbs"]["call"].format(card="Herz-König")
+    ('Tapp', 'ruft Herz-König')
+    """
+    if game not in book_names():
+        raise KeyError(game)
+    return _words(game, short_code(language))

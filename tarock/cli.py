@@ -14,15 +14,14 @@ import io
 import json
 import os
 import sys
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NoReturn, TextIO
 
 from tarock import __version__
-from tarock.clauses import BOOKS, LANGUAGES, Clause, book, clauses
+from tarock.clauses import LANGUAGES, Clause, book, book_names, clauses
 from tarock.games import games
-from tarock.notation import Entry, NotWritable, dump_json, read, write_text
+from tarock.notation import Entry, NotWritable, dump_json, read_each, write_text
 from tarock.record import Record
 from tarock.replay import last_step, outline, position
 from tarock.simulate import SimulationError, simulate
@@ -36,7 +35,7 @@ from tarock.terminal import (
     title,
     verdict_line,
 )
-from tarock.verify import VERDICTS, Check, check_entries, check_entry
+from tarock.verify import VERDICTS, Check, check_entry
 
 OK, NOT_VERIFIED, USAGE = 0, 1, 2
 #: What a shell says of a program that a closed pipe or Ctrl-C ended.
@@ -85,49 +84,41 @@ def _stop(message: str) -> NoReturn:
 
 
 class _Inputs:
-    """The records of all files named, in order; `n` counts over all of them. `unreadable` files are told of
-    and left out."""
+    """The records of all files named, in order, each read when its turn comes; `n` counts over all of them.
+    `unreadable` files are told of and left out."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = list(names)
         self.unreadable = False
         self.records = 0
 
-    def _bytes(self, name: str) -> bytes | None:
+    def _text(self, name: str) -> str | None:
         try:
-            if name == "-":
-                return sys.stdin.buffer.read()
-            return Path(name).read_bytes()
+            data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
         except OSError as fault:
             self.unreadable = True
             _tell(f"{name} cannot be read: {fault.strerror or fault}")
             return None
+        # What is no UTF-8 the reader names with its place.
+        return data.decode("utf-8", "surrogateescape")
 
     def entries(self) -> Iterator[tuple[str, Entry, Callable[[], None]]]:
         """Where from, the record, and what clears the progress bar for a message."""
         for name in self.names:
-            data = self._bytes(name)
-            if data is None:
+            text = self._text(name)
+            if text is None:
                 continue
-            entries = read(data)
-            with Progress(len(entries), sys.stderr) as bar:
-                for entry in entries:
+            with Progress(len(text), sys.stderr) as bar:
+                for entry in read_each(text):
                     number = self.records
                     self.records += 1
                     yield "stdin" if name == "-" else name, entry._replace(n=number), bar.clear
-                    bar.advance()
+                    bar.advance(len(entry.source))
 
     def checks(self) -> Iterator[tuple[str, Entry, Check]]:
         """Every record checked."""
-        asked: deque[tuple[str, Entry, Callable[[], None]]] = deque()
-
-        def entries() -> Iterator[Entry]:
-            for row in self.entries():
-                asked.append(row)
-                yield row[1]
-
-        for result in check_entries(entries()):
-            source, entry, clear = asked.popleft()
+        for source, entry, clear in self.entries():
+            result = check_entry(entry)
             if sys.stdout.isatty() or result.verdict != "verified":
                 clear()
             yield source, entry, result
@@ -359,12 +350,12 @@ def _rules(options: argparse.Namespace) -> int:
     known = {c.slug: c for c in clauses(language=options.language)}
     found: list[Clause] = []
     for name in options.names:
-        if name in BOOKS:
+        if name in book_names():
             found += clauses(name, options.language)
         elif name in known:
             found.append(known[name])
         else:
-            near = difflib.get_close_matches(name, [*BOOKS, *known], n=3)
+            near = difflib.get_close_matches(name, [*book_names(), *known], n=3)
             hint = f"; did you mean {' or '.join(near)}?" if near else ""
             _stop(f"there is no clause or game “{name}”{hint}")
     if options.json:
@@ -372,7 +363,7 @@ def _rules(options: argparse.Namespace) -> int:
             _print_json(_clause_form(c))
         return OK
     if not options.names:
-        for name in BOOKS:
+        for name in book_names():
             about = book(name, options.language)
             print(f"{about.name} ({name})")
             for c in about.clauses:

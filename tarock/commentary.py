@@ -10,9 +10,11 @@ from __future__ import annotations
 from typing import Any
 
 from tarock.cards import SUIT_SET, TAROCKS, indices
-from tarock.games import Illegal, Table, start
+from tarock.findings import Illegal
+from tarock.games import start
 from tarock.record import Event, Record
 from tarock.replay import fold
+from tarock.table import Table
 
 _LETTERS = {cards: letter for letter, cards in SUIT_SET.items()}
 

@@ -1,22 +1,41 @@
-"""Findings: what is wrong with a record, and where."""
+"""Findings: what is wrong with a record, and where.
+
+A finding names its sentence by a key; the sentences, in four languages, stand in the text files, beside the
+clause that is broken (`tarock.sentences`).
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
+
+
+class Illegal(Exception):
+    """An event breaks a clause. The table is as it was before the event.
+
+    `clause`: its slug; `reason`: which of the clause's sentences says how; `values`: what the sentence names.
+    """
+
+    def __init__(self, clause: str, reason: str, **values: Any) -> None:
+        super().__init__(f"{clause}: {reason}")
+        self.clause, self.reason, self.values = clause, reason, values
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One fault, with its place.
+    """One fault, with its place. Whatever does not apply is None.
 
-    `event`: 0-based number of the event, `seat`: whose event it was, `clause`: slug of the clause it breaks,
-    `legal`: the cards or words that would have been legal, `message`: a sentence; `line` and `column`
-    (1-based) for text, `pointer` (RFC 6901) for JSON. Whatever does not apply is None.
+    `reason`: which sentence says what is wrong, one of the clause's or, without a clause, of the common ones;
+    `values`: what that sentence names, plain values (seats and cards by their codes); `event`: 0-based number
+    of the event, `trick`: number of the trick it belongs to, from 1; `seat`: whose event it was; `clause`:
+    slug of the clause it breaks; `legal`: the cards or words that would have been legal; `line` and `column`
+    (1-based): the place in the input; `pointer` (RFC 6901): the place in the JSON form.
     """
 
-    message: str
+    reason: str
+    values: dict[str, Any] = field(default_factory=dict)
     event: int | None = None
+    trick: int | None = None
     seat: str | None = None
     clause: str | None = None
     legal: tuple[str, ...] | None = None
@@ -24,25 +43,12 @@ class Finding:
     column: int | None = None
     pointer: str | None = None
 
-    def as_json(self) -> dict[str, Any]:
-        """The finding as the eight keys of the API and the command line."""
-        return {
-            "event": self.event,
-            "seat": self.seat,
-            "clause": self.clause,
-            "legal": None if self.legal is None else list(self.legal),
-            "message": self.message,
-            "line": self.line,
-            "column": self.column,
-            "pointer": self.pointer,
-        }
-
 
 class NotationError(ValueError):
     """An input is not a record; `finding` says where and what was expected."""
 
     def __init__(self, finding: Finding) -> None:
-        super().__init__(finding.message)
+        super().__init__(f"line {finding.line}, column {finding.column}: {finding.reason}")
         self.finding = finding
 
 

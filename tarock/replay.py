@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
 from typing import Any, NamedTuple
 
+from tarock import sentences
 from tarock.cards import bits, names, value
-from tarock.games import TABLES, Illegal, Table, start
-from tarock.games.tricks import Play, play_through
+from tarock.findings import Finding, Illegal
+from tarock.games import GAMES, start
 from tarock.record import Event, Record
+from tarock.scoring import Happening
+from tarock.table import Table
 
 
 class Fold(NamedTuple):
@@ -19,63 +23,63 @@ class Fold(NamedTuple):
     table: Table
     illegal: Illegal | None
 
+    @property
+    def finding(self) -> Finding | None:
+        """What keeps the record from being complete and legal; None if nothing does."""
+        table, illegal = self.table, self.illegal
+        if illegal is None:
+            return None if table.over else _unfinished(table)
+        number = table.step
+        event = table.record.events[number]
+        values: dict[str, Any] = {"seat": event[0], "said": " ".join(event[1:])}
+        if event[1] in ("play", "call") and len(event) == 3:
+            values["card"] = event[2]
+        if event[1] == "discard":
+            values["cards"] = list(event[2:])
+        return Finding(
+            illegal.reason,
+            values | illegal.values,
+            event=number,
+            trick=len(table.tricks) + 1 if event[1] == "play" and table.phase == "play" else None,
+            seat=event[0],
+            clause=illegal.clause,
+            legal=tuple(table.legal()),
+            pointer=f"/events/{number}",
+        )
+
+
+def _unfinished(table: Table) -> Finding:
+    """The record ends before the deal is over."""
+    number = table.step
+    values: dict[str, Any] = {"turn": table.turn, "phase": table.phase}
+    if number:
+        values |= {
+            "seat": table.record.events[number - 1][0],
+            "said": _words(table.record.events[number - 1]),
+        }
+    return Finding(
+        "ends-after" if number else "ends-at-once",
+        values,
+        event=number,
+        seat=table.turn,
+        legal=tuple(table.legal()),
+        pointer=f"/events/{number}",
+    )
+
 
 def fold(record: Record, steps: int | None = None) -> Fold:
     """Does the events of a record in order, all or the first `steps`, up to the first illegal one."""
     table = start(record)
+    events = record.events if steps is None else record.events[:steps]
+    end = len(events)
     try:
-        table.speak(record.events if steps is None else record.events[:steps])
+        while table.step < end:
+            table.apply(events[table.step])
+            if table.phase == "play" and table.step < end:
+                table.play_cards(islice(events, table.step, None))
     except Illegal as illegal:
         return Fold(table, illegal)
     return Fold(table, None)
-
-
-def finished(records: Sequence[Record]) -> list[Table | None]:
-    """The tables at the end of complete and legal deals, their tricks run through at once; good for scoring
-    only. Many together are faster than one by one.
-
-    None for each where that does not go: the record has no full row of tricks, something limits the play that
-    only a look at every card can tell, or an event is illegal. Then `fold` tells.
-    """
-    found = _begun(records)
-    plain: list[tuple[Table, Play]] = []
-    for n, table in enumerate(found):
-        if table is None or (tricks := table.record.tricks) is None:
-            continue
-        if table.phase != "play":
-            found[n] = None
-        elif play := table.plain_play(tricks):
-            plain.append((table, play))
-        elif not table.run_tricks(tricks):
-            found[n] = None
-    outcomes = play_through([play for _, play in plain])
-    for (table, _), outcome in zip(plain, outcomes, strict=True):
-        if outcome is not None:
-            table.played_through(outcome)
-    return [table if table is not None and table.over else None for table in found]
-
-
-def _begun(records: Sequence[Record]) -> list[Table | None]:
-    """The tables when the first trick begins, or all events are done; None for each where one is illegal, or
-    there is no telling."""
-    found = [start(record) if record.spoken is not None else None for record in records]
-    going = [
-        (n, table, table.record.spoken)
-        for n, table in enumerate(found)
-        if table is not None and table.record.spoken
-    ]
-    # Phase by phase, for all of them: a processor is faster at doing the same again than something new.
-    while going:
-        rest = []
-        for going_on in going:
-            n, table, spoken = going_on
-            try:
-                if table.begin_on(spoken):
-                    rest.append(going_on)
-            except (Illegal, KeyError):
-                found[n] = None
-        going = rest
-    return found
 
 
 class Count(NamedTuple):
@@ -118,7 +122,7 @@ def count(record: Record, view: str | None = None) -> Count:
 
 def count_seen(record: Record, views: Sequence[str]) -> Count:
     """How events are counted where only those are that each of these seats sees."""
-    if not TABLES[record.game].HIDES or not views:
+    if not GAMES[record.game].table.HIDES or not views:
         end = fold(record).table.step
         return Count(range(end), end)
     table = start(record)
@@ -139,8 +143,13 @@ def last_step(record: Record, view: str | None = None) -> int:
     return count(record, view).steps
 
 
-def _words(event: Event, arguments: tuple[str, ...]) -> str:
-    return " ".join((event[1], *arguments))
+def _words(event: Event, arguments: tuple[str, ...] | None = None) -> str:
+    return " ".join(event[1:] if arguments is None else (event[1], *arguments))
+
+
+def _happened(rows: Sequence[Happening], counted: Count) -> list[dict[str, Any]]:
+    """What the rules did by themselves, for who counts events so: everybody sees it."""
+    return [sentences.happening_json(row._replace(event=counted.step(row.event))) for row in rows]
 
 
 def outline(
@@ -152,7 +161,7 @@ def outline(
     """One row for each event that can be shown, in order; for a seat's `view`, only for those that it sees,
     by its own `count` (or another's, as `counted`), with nothing that it may not know. `look` is called with
     the table before the first event and after each."""
-    if counted is None and (view is None or not TABLES[record.game].HIDES):
+    if counted is None and (view is None or not GAMES[record.game].table.HIDES):
         # All is seen, as far as it can be shown: that is told on the way.
         counted = Count(range(len(record.events)), len(record.events))
     counted = counted or count(record, view)
@@ -162,7 +171,7 @@ def outline(
     if look is not None:
         look(table)
     for number, event in enumerate(record.events[: counted.end]):
-        phase, trick = table.phase, len(table.tricks) + 1
+        phase, trick, before = table.phase, len(table.tricks) + 1, len(table.happenings)
         try:
             table.apply(event)
         except Illegal:
@@ -183,6 +192,7 @@ def outline(
                 "phase": phase,
                 "trick": trick if event[1] == "play" else None,
                 "winner": table.tricks[-1].winner if event[1] == "play" and not table.trick else None,
+                "happenings": _happened(table.happenings[before:], counted),
                 "comments": [] if view is not None else list(record.comments.get(number + 1, ())),
             }
         )
@@ -201,44 +211,40 @@ def position(
     """
     if view is not None and view not in record.seats:
         raise KeyError(view)
-    if counted is None and (view is None or not TABLES[record.game].HIDES):
-        # Nothing to be counted: what comes after the step is gone through but once.
-        number = max(0, min(step, len(record.events)))
-        table, illegal = fold(record, number)
-        total = table.step if illegal is not None else _remaining(table, record, number)
-        return _position(table, Count(range(total), total), view)
     counted = counted or count(record, view)
-    return _position(fold(record, counted.moment(step)).table, counted, view)
+    return _position(fold(record, counted.moment(step)), counted, view)
 
 
-def _remaining(table: Table, record: Record, number: int) -> int:
-    """How many events can be shown in all."""
-    rest = table.copy()
-    for event in record.events[number:]:
-        try:
-            rest.apply(event)
-        except Illegal:
-            break
-    return rest.step
+def positions(record: Record, view: str | None = None) -> Iterator[dict[str, Any]]:
+    """The positions of all steps of a view, from 0 on, as `position` gives each, going through the deal but
+    once."""
+    counted = count(record, view)
+    moments = {counted.moment(step) for step in range(counted.steps + 1)}
+    table = start(record)
+    for moment in range(counted.end + 1):
+        if moment in moments:
+            done = fold(record) if moment == counted.end else Fold(table, None)
+            yield _position(done, counted, view)
+        if moment < counted.end:
+            table.apply(record.events[moment])
 
 
-def _position(table: Table, counted: Count, view: str | None) -> dict[str, Any]:
+def _position(done: Fold, counted: Count, view: str | None) -> dict[str, Any]:
+    table = done.table
     record, info = table.record, table.info
     opened = view is None
     turn = table.turn if opened or table.turn_known(str(view)) else None
-    said = [(counted.number(n), e) for n, e in table.said]
     known = [
         {"event": n, "seat": e[0], "words": _words(e, e[2:] if opened else table.known_words(e, str(view)))}
-        for n, e in said
+        for n, e in ((counted.number(n), e) for n, e in table.statements)
         if n is not None
     ]
-    stands = table.contract_words()
+    stands = table.standing()
     stands["announced"] = [a | {"event": counted.number(a["event"])} for a in stands["announced"]]
     piles = table.piles_shown()
     tops = _tops(piles)
     # The last step of a deal that was not played to its end by the rules shows what is wrong with it.
-    unsound = counted.end < len(record.events) or not table.over
-    error = _error(table, counted, view) if unsound and table.step == counted.end else None
+    finding = _at_the_end(done) if table.step == counted.end else None
     return {
         "game": record.game,
         "step": counted.step(table.step),
@@ -255,6 +261,7 @@ def _position(table: Table, counted: Count, view: str | None) -> dict[str, Any]:
         "view": view,
         "hands": {
             seat: _cards(hand & ~tops.get(seat, 0), opened or seat == view)
+            | {"shown": names(table.shown_in_hand(seat))}
             for seat, hand in table.hands.items()
         },
         "piles": {
@@ -267,7 +274,8 @@ def _position(table: Table, counted: Count, view: str | None) -> dict[str, Any]:
         },
         "talon": {"count": len(table.talon), "cards": list(table.talon) if opened else None},
         "discards": {
-            seat: _cards(cards, opened or seat == view) | {"shown": names(table.shown_discards(seat))}
+            seat: _cards(cards, opened or seat == view or table.over)
+            | {"shown": names(table.shown_discards(seat))}
             for seat, cards in table.discards.items()
         },
         "trick": _open_trick(table),
@@ -294,7 +302,8 @@ def _position(table: Table, counted: Count, view: str | None) -> dict[str, Any]:
         "legal": table.legal() if opened else table.legal_seen() if turn == view else None,
         "comments": list(record.comments.get(table.step, ())) if opened or table.step == 0 else [],
         "over": table.over,
-        "error": error,
+        "happenings": _happened([h for h in table.happenings if h.event == table.step - 1], counted),
+        "error": None if finding is None else _error(finding, table, counted, view),
     }
 
 
@@ -346,33 +355,33 @@ def _last(table: Table, counted: Count, view: str | None) -> dict[str, Any] | No
     }
 
 
-def _error(table: Table, counted: Count, view: str | None) -> dict[str, Any] | None:
-    """The finding on a record that ends badly; for a seat's view counted as it counts, with no choices of
-    others in it, and no word of whose turn it was where that is a secret."""
-    from tarock.verify import check
-
-    error = check(table.record).error
-    if error is None:
-        return None
-    shown = error.as_json()
-    if view is not None:
-        # The choices are those of the seat on turn, and the sentence may name its cards.
-        own = view == error.seat == table.turn
-        known = error.seat == view or table.turn_known(view)
-        shown |= {
-            "event": counted.steps,
-            "pointer": None,
-            "seat": error.seat if known else None,
-            "legal": table.legal_seen() if own else None,
-            "message": _recounted(error.message, counted) if own else "",
-        }
-    return shown
+def _at_the_end(done: Fold) -> Finding | None:
+    """What is wrong with a record at the last step that can be shown."""
+    table = done.table
+    if done.illegal is None and table.step < len(table.record.events):
+        try:
+            table.copy().apply(table.record.events[table.step])
+        except Illegal as illegal:
+            return Fold(table, illegal).finding
+    return done.finding
 
 
-def _recounted(message: str, counted: Count) -> str:
-    """The sentence of a finding, which names the event at the end or the one before it, by a view's count."""
-
-    def number(found: re.Match[str]) -> str:
-        return f"event {counted.steps if int(found[1]) == counted.end else counted.steps - 1}"
-
-    return re.sub(r"event (\d+)", number, message, count=1)
+def _error(finding: Finding, table: Table, counted: Count, view: str | None) -> dict[str, Any]:
+    """A finding as a view may know it: in a seat's view counted as it counts, with no choices of others in
+    it, nothing of the event before, and no word of whose turn it was where that is a secret."""
+    if view is None:
+        return sentences.finding_json(finding, table.info.id)
+    if view == finding.seat == table.turn:
+        own = replace(finding, legal=tuple(table.legal_seen()))
+        if own.clause is None:
+            # The event before, or its cards, may be hidden from this seat.
+            own = replace(own, reason="ends-here", values={})
+        shown = sentences.finding_json(own, table.info.id)
+    else:
+        known = finding.seat == view or table.turn_known(view)
+        reason = "ends-here" if finding.clause is None else "stops-here"
+        elsewhere = Finding(
+            reason, trick=finding.trick, seat=finding.seat if known else None, clause=finding.clause
+        )
+        shown = sentences.finding_json(elsewhere, table.info.id)
+    return shown | {"event": counted.steps, "pointer": None}

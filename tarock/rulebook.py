@@ -12,7 +12,7 @@ from tarock.clauses import Book, Clause, books, rulings
 _INTRODUCTION = """\
 # The rules
 
-<!-- Made by `python -m tarock.rulebook`; a test compares. Change tarock/data/clauses/ instead. -->
+<!-- Made by `python -m tarock.rulebook`; a test compares. Change the texts/ beside the rules instead. -->
 
 Every rule that the archive checks or scores by is a **clause** with a name, its slug, that never changes: a
 finding names the clause that was broken, a line of a score the clause that it was reckoned by. The full texts

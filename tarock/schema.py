@@ -1,10 +1,17 @@
-"""The JSON Schema of TGN's JSON form, for those who check or generate records without this engine."""
+"""The JSON Schema of TGN's JSON form, for those who check or generate records without this engine.
+
+`schema.json` beside this file holds what all games have in common, `games/<game>/schema.json` what a record
+of that game has to be besides. `python -m tarock.schema` prints both in one.
+"""
 
 from __future__ import annotations
 
 import json
+import sys
 from importlib import resources
 from typing import Any
+
+from tarock.games import GAMES, Game
 
 
 def schema() -> dict[str, Any]:
@@ -13,6 +20,29 @@ def schema() -> dict[str, Any]:
     It describes what `tarock.notation.write_json` writes. The reader forgives some spelling that the schema
     does not, and refuses a few things that a schema can't express; `docs/notation.md` says which.
     """
-    file = resources.files("tarock") / "data" / "schema" / "tgn.schema.json"
-    data: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    return data
+    whole = _part("tarock")
+    verbs = {verb for game in GAMES.values() for verb in game.info.verbs}
+    whole["properties"]["game"]["enum"] = list(GAMES)
+    whole["properties"]["events"]["items"]["prefixItems"][1]["enum"] = sorted(verbs | {"play"})
+    whole["allOf"] = [
+        {"if": {"properties": {"game": {"const": name}}}, "then": _part(_package(game))}
+        for name, game in GAMES.items()
+    ]
+    return whole
+
+
+def _package(game: Game) -> str:
+    """The package that a game's rules are in; its texts and its schema are there too."""
+    return game.table.__module__.rpartition(".")[0]
+
+
+def _part(package: str) -> dict[str, Any]:
+    """What the schema file of a package says."""
+    file = resources.files(package) / "schema.json"
+    part: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return part
+
+
+if __name__ == "__main__":
+    json.dump(schema(), sys.stdout, ensure_ascii=False, indent=2)
+    sys.stdout.write("\n")

@@ -10,49 +10,27 @@ from typing import Any, NamedTuple
 from tarock.cards import names, value
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class ScoreLine:
     """One line of the score sheet.
 
-    `clause`: slug of the clause that made it; `points`: game points or chips by seat (not to be changed:
-    lines of the same amount share it); `quantity`: what it was reckoned from (card points, rate, factor,
-    level …); `reckoning`: the arithmetic as people write it; `events`: 0-based numbers of the events that
-    earned it.
+    `clause`: slug of the clause that made it; `points`: game points or chips by seat; `quantity`: what it was
+    reckoned from, by name (card points, rate, factor, level …); `sentences`: which of the clause's sentences
+    tell the reckoning, one after the other; `events`: 0-based numbers of the events that earned it.
     """
 
     clause: str
     points: dict[str, int]
     quantity: dict[str, Any]
-    reckoning: str
+    sentences: tuple[str, ...]
     events: tuple[int, ...] = ()
-
-    def as_json(self) -> dict[str, Any]:
-        """The line with the seats it goes to and from told apart."""
-        return {
-            "clause": self.clause,
-            "points": dict(self.points),
-            "to": [s for s, p in self.points.items() if p > 0],
-            "from": [s for s, p in self.points.items() if p < 0],
-            "quantity": dict(self.quantity),
-            "reckoning": self.reckoning,
-            "events": list(self.events),
-        }
 
 
 class Note(NamedTuple):
     """Something that nearly scored, or failed, told beside the score sheet.
 
-    `clause`: what it would have been scored by; `kind`: a stable word for the sort of note, for pages to put
-    into words; `values`: what goes into the words; `events`: 0-based numbers of the events that decided it.
-    The kinds:
-
-    `trick-off` a card fell one trick away from where it scores (seat, card, trick, wanted); `points-near` a
-    side was one card point short (side, points, wanted); `tricks-near` one trick short of all, or one trick
-    too many for none (side, tricks, wanted); `pagat-early` / `pagat-lost` / `pagat-partner` why an announced
-    pagat failed (seat, trick, winner); `valat-failed`, `bole-failed`, `null-failed` the trick that ended the
-    hope (seat, trick, winner); `call-in-vain` a call that came to nothing (seat, card, trick); `not-declared`
-    held but not declared (seat, item); `fool-lost` the Sküs went to the winner (seat, trick, winner);
-    `fool-dead` the Bättler was withheld once and dead after (seat).
+    `clause`: what it would have been scored by; `kind`: which of the clause's notes says it; `values`: what
+    the note names; `events`: 0-based numbers of the events that decided it.
     """
 
     clause: str
@@ -60,14 +38,18 @@ class Note(NamedTuple):
     values: dict[str, Any]
     events: tuple[int, ...] = ()
 
-    def as_json(self) -> dict[str, Any]:
-        """The note as plain values."""
-        return {
-            "clause": self.clause,
-            "kind": self.kind,
-            "values": dict(self.values),
-            "events": list(self.events),
-        }
+
+class Happening(NamedTuple):
+    """Something that the rules do by themselves, in public: a card turned up, handed over, owed, lost.
+
+    `event`: 0-based number of the event that brought it about; `clause`: what it follows from; `kind`: which
+    of the clause's happenings it is; `values`: what it names.
+    """
+
+    event: int
+    clause: str
+    kind: str
+    values: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +84,6 @@ class Counting:
             "points": self.points,
             "scheme": self.scheme,
         }
-
-
-def written(points: int) -> str:
-    """A number as people write it in a reckoning, with a true minus sign: `−15`."""
-    return str(points).replace("-", "−")
 
 
 def in_threes(cards: int) -> int:
@@ -159,11 +136,15 @@ def multiples(sides: Mapping[str, str], winning: str) -> dict[str, int]:
     return {seat: gain if side == winning else loss for seat, side in sides.items()}
 
 
-def from_each(winner: str, others: Iterable[str], amount: int) -> dict[str, int]:
-    """Points by seat when one player gets `amount` (or pays, if negative) from each of the others."""
-    points = {seat: -amount for seat in others if seat != winner}
-    points[winner] = amount * len(points)
-    return dict(sorted(points.items()))
+def from_each(winner: str, seats: Iterable[str], amount: int) -> dict[str, int]:
+    """Points by seat when one of them gets `amount` (or pays, if negative) from each of the others.
+
+    >>> from_each("B", "ABC", 5)
+    {'A': -5, 'B': 10, 'C': -5}
+    """
+    points = dict.fromkeys(seats, -amount)
+    points[winner] = amount * (len(points) - 1)
+    return points
 
 
 def add_up(seats: Iterable[str], lines: Iterable[ScoreLine]) -> dict[str, int]:

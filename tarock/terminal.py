@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import textwrap
 import time
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from types import TracebackType
 from typing import Any, Self, TextIO
 
+from tarock import sentences
+from tarock.cards import BIT
 from tarock.clauses import Clause, clause
+from tarock.games import game
 from tarock.notation import Entry
 from tarock.record import Record
 from tarock.replay import outline, position
+from tarock.sentences import Names, fill, number
 from tarock.verify import Check
 
 
@@ -51,7 +55,8 @@ def screen_width() -> int:
 
 
 class Progress:
-    """A bar on a terminal for work that takes longer than half a second; silent anywhere else.
+    """A bar on a terminal for work that takes longer than half a second; silent anywhere else. The work may
+    be weighed otherwise than by its pieces, such as records by their length.
 
     >>> import io
     >>> out = io.StringIO()
@@ -66,14 +71,15 @@ class Progress:
 
     def __init__(self, total: int, stream: TextIO, unit: str = "records") -> None:
         self.total, self.stream, self.unit = total, stream, unit
-        self.done = 0
+        self.done = self.pieces = 0
         self.shown = False
         self.began = time.monotonic()
         self.due = self.began + self.PATIENCE if stream.isatty() else float("inf")
 
     def advance(self, by: int = 1) -> None:
-        """So much more is done."""
+        """One piece more is done, of that weight."""
         self.done += by
+        self.pieces += 1
         now = time.monotonic()
         if now >= self.due:
             self.due = now + self.EVERY
@@ -84,10 +90,11 @@ class Progress:
         part = min(1.0, self.done / self.total) if self.total else 1.0
         filled = round(part * columns)
         bar = "█" * filled + "·" * (columns - filled)
-        rate = self.done / max(now - self.began, 1e-9)
-        left = (self.total - self.done) / rate if rate else 0.0
-        words = f"{bar} {100 * part:3.0f} %  {self.done:,} of {self.total:,} {self.unit}"
-        words += f", {rate:,.0f}/s, {left:.0f} s left"
+        took = max(now - self.began, 1e-9)
+        left = (self.total - self.done) * took / self.done if self.done else 0.0
+        of = f" of {self.total:,}" if self.pieces == self.done else ""
+        words = f"{bar} {100 * part:3.0f} %  {self.pieces:,}{of} {self.unit}"
+        words += f", {self.pieces / took:,.0f}/s, {left:.0f} s left"
         self.stream.write("\r\x1b[K" + words)
         self.stream.flush()
         self.shown = True
@@ -111,11 +118,6 @@ class Progress:
 # -- one record --------------------------------------------------------------------------------------
 
 
-def points(number: int) -> str:
-    """Points with a proper minus sign: 5, 0, −105."""
-    return str(number).replace("-", "−")
-
-
 def title(record: Record) -> str:
     """Whose deal it was, when and where: the tags that tell records apart."""
     tags = record.tags
@@ -132,7 +134,7 @@ def verdict_line(entry: Entry, check: Check) -> str:
     words = f"{check.n:>5}  {check.verdict:<10}"
     if entry.record is None:
         return f"{words}  line {entry.line}"
-    score = "" if check.score is None else "  ".join(f"{s} {points(p)}" for s, p in check.score.items())
+    score = "" if check.score is None else "  ".join(f"{s} {number(p)}" for s, p in check.score.items())
     return f"{words}  {title(entry.record)}" + (f"  [{score}]" if score else "")
 
 
@@ -145,42 +147,48 @@ def finding_line(source: str, check: Check) -> str:
         return f"{source}: record {check.n}: disputed: claimed {claim}, the rules give {found}"
     place = ":".join(str(p) for p in (source, error.line, error.column) if p is not None)
     broken = f" ({error.clause})" if error.clause else ""
-    message = plain(re.sub(r"^line \d+, column \d+: ", "", error.message))
-    legal = ""
-    if error.legal:
-        shown = list(error.legal[:12])
-        more = len(error.legal) - len(shown)
-        legal = f"; legal: {', '.join(shown)}" + (f" and {more} more" if more else "")
-    pointer = f" at {error.pointer}" if error.pointer and error.line is None else ""
-    return f"{place}: record {check.n}: {check.verdict}{broken}: {message}{legal}{pointer}"
+    # The place stands in front already.
+    message = plain(sentences.message(replace(error, line=None, column=None), check.game or ""))
+    pointer = f" at {error.pointer}" if error.pointer and error.column is None else ""
+    return f"{place}: record {check.n}: {check.verdict}{broken}: {message}{pointer}"
 
 
 def score_sheet(record: Record, check: Check) -> list[str]:
-    """The score sheet: each line with its clause, its reckoning and the points of each seat."""
+    """The score sheet: what was played, how the cards were counted, and each line with its clause, its
+    reckoning and the points of each seat."""
     assert check.score is not None
     seats = list(record.seats)
-    lines = []
+    names = Names(record.game)
+    head = sentences.heading(check.facts, names)
+    lines = [f"  {', '.join(head)}", ""] if head else []
     for count in check.countings:
-        sums = f"{count.cards} cards, values {count.value}"
+        sums = fill("{cards:# card/# cards}, values {value}", {"cards": count.cards, "value": count.value})
         if count.scheme == "threes":
             rest = " − 1" if count.rest else ""
             sums += f" − 2 × {count.threes}{rest}"
             sums = sums.replace(" − 2 × 0", "")
-        who = count.side if list(count.seats) == [count.side] else f"{count.side} ({' '.join(count.seats)})"
-        lines.append(f"  {who}: {sums} = {count.points} card points")
-    if lines:
+        lines.append(
+            f"  {_side(count.side, count.seats, names)}: {sums} = "
+            + fill("{points:# card point/# card points}", {"points": count.points})
+        )
+    if check.countings:
         lines.append("")
     rows = [["clause", "what", "reckoning", *seats]]
     for line in check.lines:
-        given = [points(line.points[s]) if line.points.get(s) else "·" for s in seats]
-        rows.append([line.clause, clause(line.clause).title, plain(line.reckoning), *given])
-    rows.append(["", "", "total", *(points(check.score[s]) for s in seats)])
+        given = [number(line.points[s]) if line.points.get(s) else "·" for s in seats]
+        rows.append([line.clause, clause(line.clause).title, sentences.line(line), *given])
+    rows.append(["", "", "total", *(number(check.score[s]) for s in seats)])
     if check.verdict == "disputed" and check.claim:
-        rows.append(["", "", "claimed", *(points(check.claim[s]) for s in seats)])
+        rows.append(["", "", "claimed", *(number(check.claim[s]) for s in seats)])
     others = [i for i in range(len(rows[0])) if i != 2]
     spare = screen_width() - 2 - sum(max(width(row[i]) for row in rows) + 2 for i in others)
     folded = list(_wrapped(rows, 2, max(spare, 30)))
     return lines + table(folded, right=range(3, 3 + len(seats)), indent="  ")
+
+
+def _side(side: str, seats: Iterable[str], names: Names) -> str:
+    """A side in words with its seats; a seat that plays for itself is just that."""
+    return side if [*seats] == [side] else f"{names.name('side', side)} ({' '.join(seats)})"
 
 
 def _wrapped(rows: list[list[str]], column: int, columns: int) -> Iterator[list[str]]:
@@ -194,10 +202,12 @@ def _wrapped(rows: list[list[str]], column: int, columns: int) -> Iterator[list[
 # -- positions and deals -----------------------------------------------------------------------------
 
 
-def _cards(cards: Sequence[str] | None, count: int) -> str:
-    if cards is None:
-        return f"({count} hidden)" if count else "–"
-    return " ".join(cards) or "–"
+def _cards(cards: Sequence[str] | None, count: int, shown: Sequence[str] = ()) -> str:
+    """Cards that lie open, or how many are hidden and which of them have been shown."""
+    words = [*(shown if cards is None else cards)]
+    if cards is None and count > len(words):
+        words.append(f"({count - len(words)} hidden)")
+    return " ".join(words) or "–"
 
 
 def _people(state: dict[str, Any]) -> list[list[str]]:
@@ -218,16 +228,18 @@ def _people(state: dict[str, Any]) -> list[list[str]]:
         ]
         hand = state["hands"][seat]
         mark = "→" if seat == state["turn"] else " "
-        rows.append([mark, name, ", ".join(roles), _cards(hand["cards"], hand["count"])])
+        rows.append([mark, name, ", ".join(roles), _cards(hand["cards"], hand["count"], hand["shown"])])
     return rows
 
 
 def _taken(state: dict[str, Any], seat: str) -> str:
     """The tricks a seat has won and their points, as far as they may be known."""
     won = state["won"].get(seat, 0)
-    tricks = f"{won} trick" + ("" if won == 1 else "s")
     own = state["points"] and state["points"].get(seat)
-    return tricks if own is None else f"{tricks}, {own} points"
+    if own is None:
+        return fill("{tricks:# trick/# tricks}", {"tricks": won})
+    values = {"tricks": won, "points": own}
+    return fill("{tricks:# trick/# tricks}, {points:# point/# points}", values)
 
 
 def _play_words(play: dict[str, Any]) -> str:
@@ -258,6 +270,7 @@ def position_lines(state: dict[str, Any]) -> list[str]:
     last = state["last"]
     if last:
         lines.append(f"  last: {last['seat']} {last['words']}")
+    lines += [f"    {happening['text']}" for happening in state["happenings"]]
     lines += [f"  {{ {plain(text)} }}" for text in state["comments"]]
     stands = _stands(state)
     if stands:
@@ -268,7 +281,14 @@ def position_lines(state: dict[str, Any]) -> list[str]:
             row.insert(3, "" if seat == state["sitting"] else _taken(state, seat))
     lines += table(rows, indent="  ")
     piles = [
-        [where, f"top {pile['top'] or 'face down'}, {pile['count']} cards", " ".join(pile["cards"] or [])]
+        [
+            where,
+            fill(
+                "top {top}, {cards:# card/# cards}",
+                {"top": pile["top"] or "face down", "cards": pile["count"]},
+            ),
+            " ".join(pile["cards"] or []),
+        ]
         for where, pile in state["piles"].items()
         if pile["count"]
     ]
@@ -276,18 +296,18 @@ def position_lines(state: dict[str, Any]) -> list[str]:
     if state["talon"]["count"]:
         lines.append(f"    talon {_cards(state['talon']['cards'], state['talon']['count'])}")
     for seat, put_by in state["discards"].items():
-        hidden = put_by["cards"] is None
-        shown = f", shown {' '.join(put_by['shown'])}" if put_by["shown"] and hidden else ""
-        lines.append(f"    discards of {seat} {_cards(put_by['cards'], put_by['count'])}{shown}")
+        lines.append(f"    discards of {seat} {_cards(put_by['cards'], put_by['count'], put_by['shown'])}")
     if state["trick"] and state["trick"]["plays"]:
         on_table = "  ".join(_play_words(p) for p in state["trick"]["plays"])
         winning = state["trick"]["winning"]
         lines.append(f"  on the table: {on_table}" + (f"  ({winning} is winning)" if winning else ""))
     if state["side_points"]:
-        lines.append("  points: " + ", ".join(f"{side} {n}" for side, n in state["side_points"].items()))
+        names = Names(state["game"])
+        sides = (f"{names.name('side', side)} {count}" for side, count in state["side_points"].items())
+        lines.append("  points: " + ", ".join(sides))
     if state["turn"] and state["legal"]:
         lines += textwrap.wrap(
-            f"{state['turn']} may: {', '.join(state['legal'])}",
+            _choices(state),
             screen_width(),
             initial_indent="  ",
             subsequent_indent="    ",
@@ -297,6 +317,19 @@ def position_lines(state: dict[str, Any]) -> list[str]:
         broken = f" ({state['error']['clause']})" if state["error"]["clause"] else ""
         lines.append(f"  !!{broken} {plain(state['error']['message'])}")
     return lines
+
+
+def _choices(state: dict[str, Any]) -> str:
+    """What the seat on turn may do."""
+    seat, legal = state["turn"], state["legal"]
+    if state["phase"] != "exchange":
+        return f"{seat} may: {', '.join(legal)}"
+    # Whoever has taken cards has so many too many; whoever is to take one from the talon discards one.
+    size = game(state["game"]).hands[len(state["seats"])]
+    wanted = max(state["hands"][seat]["count"] - size, 1)
+    cards, words = [w for w in legal if w in BIT], [w for w in legal if w not in BIT]
+    said = f"{seat} may discard {wanted} of: {', '.join(cards)}"
+    return said + (f"; or say: {', '.join(words)}" if words else "")
 
 
 def deal_lines(record: Record, view: str | None) -> list[str]:
@@ -313,18 +346,20 @@ def deal_lines(record: Record, view: str | None) -> list[str]:
     notes: list[str] = []
     for row in outline(record, view):
         texts = [f"{{ {plain(text)} }}" for text in row["comments"]]
+        told = [happening["text"] for happening in row["happenings"]]
         if row["verb"] == "play":
             card = " ".join(row["args"])
             if not trick:
                 trick.append(f"{row['trick']:>4}. {row['seat']}")
             trick.append(card)
-            notes += [f"{card}: {text}" for text in texts]
+            notes += [f"{card}: {text}" for text in (*told, *texts)]
             if row["winner"]:
                 lines.append(f"{' '.join(trick):<27} → {row['winner']}")
                 lines += [f"        {note}" for note in notes]
                 trick, notes = [], []
         else:
             lines.append("  ".join(["", f"{row['seat']} {row['words']}", *texts]))
+            lines += [f"        {text}" for text in told]
     if trick:
         lines.append(" ".join(trick))
         lines += [f"        {note}" for note in notes]

@@ -1,30 +1,58 @@
-"""The registry of games: the only place that maps a game's id to its rules."""
+"""The one list of games. A game is a folder here, and one line below."""
 
 from __future__ import annotations
 
-from tarock.games.grosstarock import Grosstarock
-from tarock.games.info import INFO, GameInfo
-from tarock.games.strohmann import Strohmann
-from tarock.games.table import Illegal, Table, Trick
-from tarock.games.taroky import Taroky
-from tarock.games.troggu import Troggu
+from typing import Any, NamedTuple
+
+from tarock.game import GameInfo
+from tarock.games.grosstarock.rules import Grosstarock
+from tarock.games.grosstarock.simulate import GrosstarockPlayers
+from tarock.games.strohmann.rules import Strohmann
+from tarock.games.strohmann.simulate import StrohmannPlayers
+from tarock.games.taroky.rules import Taroky
+from tarock.games.taroky.simulate import TarokyPlayers
+from tarock.games.troggu.rules import Troggu
+from tarock.games.troggu.simulate import TrogguPlayers
 from tarock.record import Record
+from tarock.simulation import Players
+from tarock.table import Table
 
-__all__ = ["GameInfo", "Illegal", "Table", "Trick", "game", "games", "start"]
 
-TABLES: dict[str, type[Table]] = {t.info.id: t for t in (Strohmann, Taroky, Troggu, Grosstarock)}
+class Game(NamedTuple):
+    """All there is of a game: its table, whose `info` has the fixed facts and whose folder has the texts, and
+    its simulated players."""
+
+    table: type[Table]
+    players: type[Players[Any]]
+
+    @property
+    def info(self) -> GameInfo:
+        """The fixed facts of the game."""
+        return self.table.info
+
+
+#: Id → game, in the order of the rules pages.
+GAMES: dict[str, Game] = {
+    game.info.id: game
+    for game in (
+        Game(Strohmann, StrohmannPlayers),
+        Game(Taroky, TarokyPlayers),
+        Game(Troggu, TrogguPlayers),
+        Game(Grosstarock, GrosstarockPlayers),
+    )
+}
 
 
 def games() -> tuple[GameInfo, ...]:
-    """The four games, in the order of the rules pages."""
-    return tuple(INFO.values())
+    """The facts of all games, in the order of the rules pages."""
+    return tuple(game.info for game in GAMES.values())
 
 
 def game(name: str) -> GameInfo:
     """The facts of a game by its id; KeyError for another word."""
-    return INFO[name]
+    return GAMES[name].info
 
 
 def start(record: Record) -> Table:
     """The table at the beginning of a record's deal, before its first event."""
-    return TABLES[record.game](record)
+    return GAMES[record.game].table(record)

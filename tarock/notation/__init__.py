@@ -75,8 +75,7 @@ def read_each(data: str | bytes) -> Iterator[Entry]:
         for n, (line, source, result) in enumerate(read_records(text)):
             yield _entry(n, result, source, line, "tgn")
     if n < 0:
-        message = "line 1, column 1: found nothing, expected a record in TGN text or JSON"
-        yield Entry(0, None, Finding(message, line=1, column=1, pointer=""), text, 1, "tgn")
+        yield Entry(0, None, Finding("nothing", line=1, column=1, pointer=""), text, 1, "tgn")
 
 
 def read(data: str | bytes) -> list[Entry]:
@@ -97,11 +96,10 @@ def _entry(n: int, result: Record | Finding, source: str, line: int, form: str) 
 def read_one(data: str | bytes) -> Record:
     """The one record of an input; raises NotationError if it is bad, or if there are several."""
     entries = list(islice(read_each(data), 2))
+    finding = entries[0].error
     if len(entries) > 1:
-        second = entries[1].line
-        message = f"line {second}, column 1: found a second record, expected only one"
-        raise NotationError(Finding(message, line=second, column=1, pointer=""))
-    if entries[0].error is not None:
-        raise NotationError(entries[0].error)
+        finding = Finding("second-record", line=entries[1].line, column=1, pointer="")
+    if finding is not None:
+        raise NotationError(finding)
     assert entries[0].record is not None
     return entries[0].record

@@ -6,35 +6,24 @@ said in one place. A fault is raised as `Malformed` with the JSON pointer of the
 
 from __future__ import annotations
 
+import json
 import re
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from tarock.cards import CARDS, INDEX, looks_like_card, pack, parse_card
-from tarock.games.info import INFO, SEATS, GameInfo
+from tarock.findings import Finding
+from tarock.game import SEATS, GameInfo
+from tarock.games import GAMES, games
+from tarock.notation.limits import MAX_COMMENT, MAX_COMMENTS, MAX_EVENTS, MAX_TAG, MAX_TAGS
 from tarock.record import Event, Record
 
-VERBS = frozenset(
-    [
-        "bid",
-        "take",
-        "solo",
-        "pass",
-        "varsava",
-        "call",
-        "alone",
-        "level",
-        "discard",
-        "refuse",
-        "surrender",
-        "announce",
-    ]
-)
 SEAT_TAGS = frozenset(SEATS)
 #: Optional tags in canonical order, without those that the JSON form keeps elsewhere.
 OPTIONAL_TAGS = ("Date", "Event", "Site", "Round", "Session", "Deal", "Recorder")
 #: Tags that have a place of their own in the JSON form.
 STRUCTURAL_TAGS = ("TGN", "Game", "Dealer", "Options", "Score")
+_PLAIN_TAGS = frozenset(OPTIONAL_TAGS)
 KNOWN_TAGS = {t.lower(): t for t in (*OPTIONAL_TAGS, *STRUCTURAL_TAGS, *SEATS)}
 KEYS = ("tgn", "game", "dealer", "players", "options", "tags", "deal", "events", "comments", "score")
 
@@ -42,61 +31,93 @@ TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _DATE = re.compile(r"(\d{4}|\?{4})-(\d\d|\?\?)-(\d\d|\?\?)", re.ASCII)
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _PLAYED = re.compile(r"([A-Za-z0-9]+)(?:\(([A-Za-z]+)\))?", re.ASCII)
-#: What is one word in the text form, too.
+#: What is one word in the text form, too; and words with a blank between them.
 _WORD = re.compile(r"[^\s{};]+")
+_WORDS = re.compile(r"[!-:<-z|~]+(?: [!-:<-z|~]+)+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 _BLANK = re.compile(r"\s+")
 _MAX_SCORE = 10**9
 
 
 class Malformed(Exception):
-    """A value that makes the input no record; `pointer` says which (RFC 6901), `clause` cites a deal
-    clause."""
+    """A value that makes the input no record.
+
+    `reason` says which sentence tells what is wrong, `values` what it names; `pointer` is the place of the
+    value in the JSON form (RFC 6901), `offset` its place in the text if the text form is at fault; `clause`
+    cites a deal clause; `event` is the number of the event at fault.
+    """
 
     def __init__(
-        self, pointer: str, message: str, clause: str | None = None, event: int | None = None
+        self,
+        reason: str,
+        pointer: str | None = None,
+        *,
+        clause: str | None = None,
+        event: int | None = None,
+        offset: int | None = None,
+        **values: Any,
     ) -> None:
-        super().__init__(message)
-        self.pointer, self.message, self.clause, self.event = pointer, message, clause, event
+        super().__init__(reason)
+        self.reason, self.pointer, self.values = reason, pointer, values
+        self.clause, self.event, self.offset = clause, event, offset
+
+    def finding(self, line: int, column: int) -> Finding:
+        """The fault as a finding, with its place in the input."""
+        return Finding(
+            self.reason,
+            self.values,
+            event=self.event,
+            clause=self.clause,
+            line=line,
+            column=column,
+            pointer=self.pointer,
+        )
 
 
-def _shown(value: object) -> str:
-    text = repr(value) if not isinstance(value, str) else f"“{value}”"
+def shown(value: object) -> str:
+    """A value as a fault names it: a string in quotes, anything else as JSON writes it; no longer than a
+    line."""
+    try:
+        text = f"“{value}”" if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    except RecursionError:
+        text = "…"
     return text if len(text) <= 60 else text[:57] + "…"
 
 
-def _text(value: object, pointer: str, what: str) -> str:
+def _text(value: object, pointer: str) -> str:
     """A string without control characters or lone surrogates."""
     if not isinstance(value, str):
-        raise Malformed(pointer, f"found {_shown(value)}, expected {what} as a string")
-    bad = _CONTROL.search(value)
-    if bad:
-        raise Malformed(
-            pointer, f"found the control character U+{ord(bad[0]):04X}, expected {what} in plain characters"
-        )
+        raise Malformed("no-string", pointer, found=shown(value))
+    if not value.isprintable() and (bad := _CONTROL.search(value)):
+        raise Malformed("control-character", pointer, found=f"U+{ord(bad[0]):04X}")
     return value
 
 
-def _mapping(value: object, pointer: str, what: str) -> dict[str, Any]:
+def _tag_text(value: object, pointer: str) -> str:
+    text = _text(value, pointer)
+    if len(text) > MAX_TAG:
+        raise Malformed("tag-too-long", pointer, found=len(text), limit=MAX_TAG)
+    return text
+
+
+def _mapping(value: object, pointer: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise Malformed(pointer, f"found {_shown(value)}, expected {what} as an object")
+        raise Malformed("no-object", pointer, found=shown(value))
     return value
 
 
-def _list(value: object, pointer: str, what: str) -> list[Any]:
-    if not isinstance(value, list | tuple):
-        raise Malformed(pointer, f"found {_shown(value)}, expected {what} as a list")
-    return list(value)
+def _list(value: object, pointer: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise Malformed("no-list", pointer, found=shown(value))
+    return value
 
 
 def escape(key: str) -> str:
     """A key as a part of a JSON pointer."""
-    return key.replace("~", "~0").replace("/", "~1")
+    return key if key.isalnum() else key.replace("~", "~0").replace("/", "~1")
 
 
-@lru_cache(maxsize=4096)
-@lru_cache(1000)
-def check_date(value: str) -> bool:
+def is_date(value: str) -> bool:
     """Whether a `Date` is `YYYY-MM-DD` with `????` and `??` for unknown parts, and can be a date."""
     found = _DATE.fullmatch(value)
     if not found:
@@ -115,6 +136,14 @@ def check_date(value: str) -> bool:
     return 1 <= int(day) <= longest
 
 
+# -- events ------------------------------------------------------------------------------------------
+
+
+def verbs() -> list[str]:
+    """Every verb of TGN but `play`: those of all games."""
+    return sorted({verb for info in games() for verb in info.verbs} - {"play"})
+
+
 def item_key(item: str, order: tuple[str, ...]) -> tuple[int, str]:
     """Sorting key of an announcement item: its place in the game's table, then its argument by suit."""
     name, _, argument = item.partition(":")
@@ -128,14 +157,27 @@ def item_key(item: str, order: tuple[str, ...]) -> tuple[int, str]:
 def _item(word: str) -> str:
     """An announcement item in canonical case: words small, a suit letter large."""
     name, colon, argument = word.lower().partition(":")
-    if len(argument) == 1:
-        argument = argument.upper()
-    return name + colon + argument
+    return name + colon + (argument.upper() if len(argument) == 1 else argument)
+
+
+# Two pure tables of the pack, for cards in canonical spelling. Without them a card takes 1 µs, not 0.05.
+@cache
+def _pack_cards(size: int) -> dict[str, int]:
+    """Code → index of each card of a pack."""
+    return {code: i for code, i in INDEX.items() if pack(size) >> i & 1}
+
+
+@cache
+def plays(size: int) -> dict[str, dict[str, Event]]:
+    """Seat → card of a pack → the event of playing it."""
+    return {seat: {code: (seat, "play", code) for code in _pack_cards(size)} for seat in SEATS}
 
 
 def _card_argument(word: str, info: GameInfo, pointer: str, strict: bool, event: int) -> str:
     """A card in canonical spelling; a word that is no card stays (small) for the clauses to judge, unless
     `strict`."""
+    if word in _pack_cards(info.pack):
+        return word
     found = _PLAYED.fullmatch(word)
     base, qualifier = found.groups() if found else (word, None)
     card = parse_card(base)
@@ -145,50 +187,70 @@ def _card_argument(word: str, info: GameInfo, pointer: str, strict: bool, event:
         return f"{CARDS[card]}({qualifier.upper() if len(qualifier) == 1 else qualifier.lower()})"
     if card is not None or looks_like_card(base):
         raise Malformed(
-            pointer,
-            f"found {_shown(word)}, which is not in the pack of {info.pack} of {info.id}",
-            event=event,
+            "not-in-pack", pointer, event=event, found=shown(word), pack=info.pack, game=info.name
         )
     if strict:
-        raise Malformed(pointer, f"found {_shown(word)}, expected a card", event=event)
+        raise Malformed("no-card", pointer, event=event, found=shown(word))
     return word.lower()
 
 
-def normal_event(raw: object, number: int, info: GameInfo, seats: tuple[str, ...]) -> Event:
-    """One event in canonical form; Malformed if its seat or verb is none of TGN's or a card is not in the
-    pack."""
-    pointer = f"/events/{number}"
-    parts = _list(raw, pointer, "an event [seat, verb, argument…]")
-    words = [_text(w, f"{pointer}/{i}", "a word") for i, w in enumerate(parts)]
-    if len(words) < 2:
-        raise Malformed(
-            pointer, "found an event without a verb, expected [seat, verb, argument…]", event=number
-        )
+def _are_words(words: list[Any]) -> bool:
+    """Whether these are surely words, two or more."""
+    try:
+        joined = " ".join(words)
+    except TypeError:
+        return False
+    return joined.count(" ") == len(words) - 1 and _WORDS.fullmatch(joined) is not None
+
+
+def _words(raw: object, pointer: str, number: int) -> list[str]:
+    """The words of an event that are not surely words; Malformed where they are none."""
+    words = _list(raw, pointer)
     for i, word in enumerate(words):
-        if not _WORD.fullmatch(word):
-            raise Malformed(f"{pointer}/{i}", f"found {_shown(word)}, expected one word", event=number)
+        if not _WORD.fullmatch(_text(word, f"{pointer}/{i}")):
+            raise Malformed("no-word", f"{pointer}/{i}", event=number, found=shown(word))
+    if len(words) < 2:
+        raise Malformed("no-verb", pointer, event=number)
+    return words
+
+
+def _seat_and_verb(words: list[str], number: int, info: GameInfo, seats: tuple[str, ...]) -> tuple[str, str]:
+    """Seat and verb of an event in canonical case; the verb may be one of another game."""
     seat, verb = words[0].upper(), words[1].lower()
     if seat not in seats:
+        expected = " ".join(seats)
         raise Malformed(
-            pointer, f"found the seat {_shown(words[0])}, expected one of {' '.join(seats)}", event=number
+            "unknown-seat", f"/events/{number}", event=number, found=shown(words[0]), expected=expected
         )
-    if verb != "play" and verb not in VERBS:
+    if verb not in info.verbs and verb != "play" and verb not in verbs():
+        expected = " ".join(verbs())
         raise Malformed(
-            pointer,
-            f"found {_shown(words[1])}, expected a verb of TGN: {' '.join(sorted(VERBS))}",
-            event=number,
+            "unknown-verb", f"/events/{number}", event=number, found=shown(words[1]), expected=expected
         )
+    return seat, verb
+
+
+def _event(raw: object, number: int, info: GameInfo, seats: tuple[str, ...]) -> Event:
+    """One event in canonical form; Malformed if its seat or verb is none of TGN's or a card is not in the
+    pack."""
+    words = raw if isinstance(raw, list) and _are_words(raw) else _words(raw, f"/events/{number}", number)
+    seat, verb = words[0], words[1]
+    if seat not in seats or verb not in info.verbs:
+        seat, verb = _seat_and_verb(words, number, info, seats)
+    if len(words) == 2:
+        return (seat, verb)
     arguments = words[2:]
     if verb in ("play", "discard", "call"):
         arguments = [
-            _card_argument(w, info, f"{pointer}/{i + 2}", verb == "play", number)
+            _card_argument(w, info, f"/events/{number}/{i + 2}", verb == "play", number)
             for i, w in enumerate(arguments)
         ]
         if verb == "discard":
             arguments.sort(key=lambda w: INDEX.get(w, len(INDEX)))
     elif verb == "announce":
         arguments = [_item(w) for w in arguments]
-        arguments.sort(key=lambda w: item_key(w, info.items))
+        if len(arguments) > 1:
+            arguments.sort(key=lambda w: item_key(w, info.items))
     elif verb == "level" or verb == "bid":
         arguments = [w.lower() for w in arguments]
     else:
@@ -197,127 +259,192 @@ def normal_event(raw: object, number: int, info: GameInfo, seats: tuple[str, ...
     return (seat, verb, *arguments)
 
 
+def _events(value: object, info: GameInfo, seats: tuple[str, ...]) -> list[Event]:
+    raw_events = _list(value, "/events")
+    if len(raw_events) > MAX_EVENTS:
+        raise Malformed(
+            "too-many-events",
+            f"/events/{MAX_EVENTS}",
+            event=MAX_EVENTS,
+            found=len(raw_events),
+            limit=MAX_EVENTS,
+        )
+    cards = plays(info.pack)
+    events: list[Event] = []
+    for number, raw in enumerate(raw_events):
+        # Nearly all events are cards in canonical spelling; the text reader has their events already.
+        if type(raw) is tuple:
+            events.append(raw)
+        elif type(raw) is list and len(raw) == 3 and raw[1] == "play" and _is_known(raw, cards, seats):
+            events.append(cards[raw[0]][raw[2]])
+        else:
+            events.append(_event(raw, number, info, seats))
+    return events
+
+
+def _is_known(raw: list[Any], cards: dict[str, dict[str, Event]], seats: tuple[str, ...]) -> bool:
+    """Whether a play is by one of the seats and of a card of the pack, both in canonical spelling."""
+    seat, _, card = raw
+    return type(card) is str and seat in seats and card in cards[seat]
+
+
+# -- the rest ----------------------------------------------------------------------------------------
+
+
 def _players(value: object, info: GameInfo) -> dict[str, str]:
-    given = _mapping(value, "/players", "the players' names by seat")
+    given = _mapping(value, "/players")
     for key in given:
         if key not in SEAT_TAGS:
-            raise Malformed(f"/players/{escape(key)}", f"found the seat {_shown(key)}, expected A to H")
-    names = {key: _text(name, f"/players/{key}", "a player's name") for key, name in given.items()}
+            raise Malformed("no-seat", f"/players/{escape(key)}", found=shown(key))
+    names = {key: _tag_text(name, f"/players/{key}") for key, name in given.items()}
     number = len(names)
     if number not in info.seats:
-        allowed = " or ".join(map(str, info.seats))
-        more = " (no rules are known for two players)" if info.id == "grosstarock" and number == 2 else ""
-        raise Malformed("/players", f"found {number} seats, expected {allowed} for {info.id}{more}")
+        reason = info.unknown_seats.get(number, "wrong-number-of-seats")
+        raise Malformed(reason, "/players", found=number, expected=_or(info.seats), game=info.name)
     letters = info.seat_letters(number)
     for letter in letters:
         if letter not in names:
-            raise Malformed("/players", f"seat {letter} has no player, expected seats {' '.join(letters)}")
+            raise Malformed("seat-missing", "/players", seat=letter, expected=" ".join(letters))
     return {letter: names[letter] for letter in letters}
 
 
+def _or(numbers: tuple[int, ...]) -> str:
+    return f"{numbers[0]}–{numbers[-1]}" if len(numbers) > 2 else "/".join(map(str, numbers))
+
+
 def _options(value: object, info: GameInfo) -> tuple[str, ...]:
-    given = [
-        _text(o, f"/options/{i}", "an option") for i, o in enumerate(_list(value, "/options", "options"))
-    ]
+    given = [_text(o, f"/options/{i}") for i, o in enumerate(_list(value, "/options"))]
     for i, option in enumerate(given):
         if option not in info.options:
-            known = ", ".join(info.options) or "none"
             raise Malformed(
-                f"/options/{i}", f"found the option {_shown(option)}, expected one of {info.id}'s: {known}"
+                "unknown-option",
+                f"/options/{i}",
+                found=shown(option),
+                game=info.name,
+                expected=" ".join(info.options) or "–",
             )
         if option in given[:i]:
-            raise Malformed(f"/options/{i}", f"found the option {_shown(option)} twice, expected it once")
+            raise Malformed("option-twice", f"/options/{i}", found=shown(option))
     return tuple(sorted(given))
 
 
 def _tags(value: object) -> dict[str, str]:
-    given = _mapping(value, "/tags", "tags")
+    given = _mapping(value, "/tags")
+    if len(given) > MAX_TAGS:
+        name = list(given)[MAX_TAGS]
+        raise Malformed("too-many-tags", f"/tags/{escape(name)}", found=len(given), limit=MAX_TAGS)
     found: dict[str, str] = {}
-    lowered: set[str] = set()
     for name, content in given.items():
-        pointer = f"/tags/{escape(name)}"
-        if not TAG_NAME.fullmatch(name):
-            raise Malformed(
-                pointer, f"found the tag {_shown(name)}, expected a name of letters, digits, - and _"
-            )
-        proper = KNOWN_TAGS.get(name.lower(), name)
-        if proper in STRUCTURAL_TAGS or proper in SEAT_TAGS:
-            raise Malformed(pointer, f"found the tag {proper}, which has a place of its own in the JSON form")
-        if proper.lower() in lowered:
-            raise Malformed(pointer, f"found the tag {proper} twice, expected it once")
-        text = _text(content, pointer, "a tag value")
-        if proper == "Date" and not check_date(text):
-            raise Malformed(pointer, f"found {_shown(text)}, expected a date YYYY-MM-DD, unknown parts as ?")
+        proper = name if name in _PLAIN_TAGS and name not in found else _proper_tag(name, found)
+        text = _tag_text(content, f"/tags/{name}")
+        if proper == "Date" and not is_date(text):
+            raise Malformed("no-date", f"/tags/{name}", found=shown(text))
         if proper == "Deal" and not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0):
-            raise Malformed(pointer, f"found {_shown(text)}, expected a number from 1 up")
+            raise Malformed("no-deal-number", f"/tags/{name}", found=shown(text))
         found[proper] = text
-        lowered.add(proper.lower())
     known = {name: found.pop(name) for name in OPTIONAL_TAGS if name in found}
     return known | {name: found[name] for name in sorted(found)}
 
 
+def _proper_tag(name: str, found: dict[str, str]) -> str:
+    """The name of a tag that is not just one of the known ones; Malformed if it may not stand here."""
+    pointer = f"/tags/{escape(name)}"
+    if not TAG_NAME.fullmatch(name):
+        raise Malformed("tag-name", pointer, found=shown(name))
+    proper: str = KNOWN_TAGS.get(name.lower(), name)
+    if proper in STRUCTURAL_TAGS or proper in SEAT_TAGS:
+        raise Malformed("tag-elsewhere", pointer, found=proper)
+    if proper.lower() in map(str.lower, found):
+        raise Malformed("tag-twice", pointer, found=proper)
+    return proper
+
+
 def _deal(value: object, info: GameInfo, number: int, dealer: str) -> dict[str, tuple[str, ...]]:
-    given = _mapping(value, "/deal", "the cards by place")
+    given = _mapping(value, "/deal")
     clause = f"{info.id}.deal"
     places = info.places(number, dealer)
     sizes = dict(places)
-    whole = pack(info.pack)
+    cards = _pack_cards(info.pack)
     dealt: dict[str, list[int]] = {}
-    owner: dict[int, str] = {}
-    for key, cards in given.items():
-        pointer = f"/deal/{escape(key)}"
+    everything: set[int] = set()
+    for key, codes in given.items():
         if key not in sizes:
-            raise Malformed(pointer, f"found the place {_shown(key)}, expected {' '.join(sizes)}", clause)
-        hand: list[int] = []
-        for i, code in enumerate(_list(cards, pointer, "the cards of a place")):
-            spot = f"{pointer}/{i}"
-            card = parse_card(_text(code, spot, "a card"))
-            if card is None or not whole >> card & 1:
-                raise Malformed(
-                    spot, f"found {_shown(code)}, expected a card of the pack of {info.pack}", clause
-                )
-            if card in owner:
-                raise Malformed(
-                    spot, f"found {CARDS[card]} a second time, it was dealt to {owner[card]} already", clause
-                )
-            owner[card] = key
-            hand.append(card)
+            pointer, expected = f"/deal/{escape(key)}", " ".join(sizes)
+            raise Malformed("unknown-place", pointer, clause=clause, found=shown(key), expected=expected)
+        try:
+            hand = [cards[code] for code in codes]
+        except (KeyError, TypeError):
+            pointer = f"/deal/{escape(key)}"
+            hand = [_dealt_card(code, info, f"{pointer}/{i}") for i, code in enumerate(_list(codes, pointer))]
+        before = len(everything)
+        everything.update(hand)
+        if len(everything) - before != len(hand):
+            raise _dealt_twice(dealt, key, hand, clause)
         dealt[key] = hand
+    result = {}
     for where, size in places:
         if where not in dealt:
-            raise Malformed("/deal", f"no cards for {where}, expected {size}", clause)
-        if len(dealt[where]) != size:
-            raise Malformed(
-                f"/deal/{escape(where)}",
-                f"found {len(dealt[where])} cards for {where}, expected {size}",
-                clause,
-            )
-    result = {}
-    for where, _ in places:
+            raise Malformed("place-missing", "/deal", clause=clause, place=where, expected=size)
         hand = dealt[where]
+        if len(hand) != size:
+            pointer = f"/deal/{escape(where)}"
+            raise Malformed("wrong-size", pointer, clause=clause, found=len(hand), place=where, expected=size)
         if not ("/" in where or (where == "talon" and info.ordered_talon)):
             hand.sort()
         result[where] = tuple([CARDS[c] for c in hand])
     return result
 
 
+def _dealt_twice(dealt: dict[str, list[int]], place: str, hand: list[int], clause: str) -> Malformed:
+    """The first card of a place that was dealt before."""
+    owner = {card: where for where, cards in dealt.items() for card in cards}
+    for i, card in enumerate(hand):
+        if card in owner:
+            pointer = f"/deal/{escape(place)}/{i}"
+            return Malformed("dealt-twice", pointer, clause=clause, card=CARDS[card], place=owner[card])
+        owner[card] = place
+    raise AssertionError("no card was dealt twice")
+
+
+def _dealt_card(code: object, info: GameInfo, pointer: str) -> int:
+    """The index of a card that is not spelt canonically."""
+    card = parse_card(_text(code, pointer))
+    if card is None or not pack(info.pack) >> card & 1:
+        raise Malformed(
+            "not-in-pack",
+            pointer,
+            clause=f"{info.id}.deal",
+            found=shown(code),
+            pack=info.pack,
+            game=info.name,
+        )
+    return card
+
+
 def _comments(value: object, events: int) -> dict[int, list[str]]:
-    given = _mapping(value, "/comments", "comments by event")
+    given = _mapping(value, "/comments")
     found: dict[int, list[str]] = {}
+    number = 0
     for key, texts in given.items():
         pointer = f"/comments/{escape(key)}"
         if not (
             key.isascii() and key.isdigit() and len(key) < 7 and int(key) <= events and str(int(key)) == key
         ):
-            raise Malformed(pointer, f"found {_shown(key)}, expected a number of events from 0 to {events}")
+            raise Malformed("no-number-of-events", pointer, found=shown(key), expected=events)
         kept = []
-        for i, text in enumerate(_list(texts, pointer, "comments")):
+        for i, text in enumerate(_list(texts, pointer)):
+            spot = f"{pointer}/{i}"
             if not isinstance(text, str):
-                raise Malformed(f"{pointer}/{i}", f"found {_shown(text)}, expected a comment as a string")
+                raise Malformed("no-string", spot, found=shown(text))
             words = _BLANK.sub(" ", text).strip()
             if "}" in words:
-                raise Malformed(f"{pointer}/{i}", "found a closing brace in a comment, expected none")
-            words = _text(words, f"{pointer}/{i}", "a comment")
+                raise Malformed("brace-in-comment", spot)
+            words = _text(words, spot)
+            if len(words) > MAX_COMMENT:
+                raise Malformed("comment-too-long", spot, found=len(words), limit=MAX_COMMENT)
+            number += 1
+            if number > MAX_COMMENTS:
+                raise Malformed("too-many-comments", spot, limit=MAX_COMMENTS)
             if words:
                 kept.append(words)
         if kept:
@@ -326,48 +453,47 @@ def _comments(value: object, events: int) -> dict[int, list[str]]:
 
 
 def _score(value: object, seats: tuple[str, ...]) -> dict[str, int]:
-    given = _mapping(value, "/score", "points by seat")
+    given = _mapping(value, "/score")
     points = {}
     for key, number in given.items():
         if key not in seats:
             raise Malformed(
-                f"/score/{escape(key)}", f"found the seat {_shown(key)}, expected {' '.join(seats)}"
+                "unknown-seat", f"/score/{escape(key)}", found=shown(key), expected=" ".join(seats)
             )
         if type(number) is not int or abs(number) > _MAX_SCORE:
-            raise Malformed(f"/score/{key}", f"found {_shown(number)}, expected a whole number of points")
+            raise Malformed("no-points", f"/score/{key}", found=shown(number))
         points[key] = number
     for seat in seats:
         if seat not in points:
-            raise Malformed("/score", f"no score for seat {seat}, expected every seat once")
+            raise Malformed("score-missing", "/score", seat=seat)
     return {seat: points[seat] for seat in seats}
 
 
 def interpret(value: object) -> Record:
     """The record that a JSON form holds, in canonical form; raises Malformed with the pointer of the first
     fault."""
-    form = _mapping(value, "", "a record")
+    form = _mapping(value, "")
     for key in form:
         if key not in KEYS:
-            raise Malformed(f"/{escape(key)}", f"found the key {_shown(key)}, expected only {' '.join(KEYS)}")
+            raise Malformed("unknown-key", f"/{escape(key)}", found=shown(key), expected=" ".join(KEYS))
     for key in KEYS:
         if key not in form and key not in ("options", "tags", "comments", "score"):
-            raise Malformed("", f"found no key “{key}”, expected it in every record")
+            raise Malformed("key-missing", "", key=key)
     if type(form["tgn"]) is not int or form["tgn"] != 1:
-        raise Malformed("/tgn", f"found {_shown(form['tgn'])}, expected version 1")
-    name = _text(form["game"], "/game", "a game")
-    info = INFO.get(name)
-    if info is None:
-        raise Malformed("/game", f"found the game {_shown(name)}, expected one of {' '.join(INFO)}")
+        raise Malformed("unknown-version", "/tgn", found=shown(form["tgn"]))
+    name = _text(form["game"], "/game")
+    if name not in GAMES:
+        raise Malformed("unknown-game", "/game", found=shown(name), expected=" ".join(GAMES))
+    info = GAMES[name].info
     players = _players(form["players"], info)
     seats = tuple(players)
-    dealer = _text(form["dealer"], "/dealer", "the dealer's seat")
+    dealer = _text(form["dealer"], "/dealer")
     if dealer not in seats:
-        raise Malformed("/dealer", f"found the dealer {_shown(dealer)}, expected one of {' '.join(seats)}")
+        raise Malformed("unknown-dealer", "/dealer", found=shown(dealer), expected=" ".join(seats))
     options = _options(form.get("options", []), info)
     tags = _tags(form.get("tags", {}))
     deal = _deal(form["deal"], info, len(players), dealer)
-    raw_events = _list(form["events"], "/events", "events")
-    events = [normal_event(e, i, info, seats) for i, e in enumerate(raw_events)]
-    comments = _comments(form.get("comments", {}), len(events))
+    events = _events(form["events"], info, seats)
+    comments = _comments(form["comments"], len(events)) if form.get("comments", {}) != {} else {}
     score = _score(form["score"], seats) if "score" in form else None
-    return Record(name, dealer, players, options, tags, deal, events, comments, score)
+    return Record(info, dealer, players, options, tags, deal, events, comments, score)

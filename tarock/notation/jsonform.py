@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from tarock.findings import Finding
-from tarock.notation.interpret import KEYS, Malformed, interpret
+from tarock.notation.interpret import KEYS, Malformed, interpret, shown
+from tarock.notation.limits import MAX_TEXT
 from tarock.record import Record
 
 #: Where a record begins: no other object in it has one of its keys, whichever a program writes first.
@@ -24,11 +25,15 @@ _BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
 
 
 class _Fault(ValueError):
-    pass
+    """JSON that other readers take: which sentence says what is wrong, and what it names."""
+
+    def __init__(self, reason: str, found: str) -> None:
+        super().__init__(reason)
+        self.reason, self.values = reason, {"found": found}
 
 
 def _no_constant(word: str) -> NoReturn:
-    raise _Fault(f"found {word}, expected a JSON value")
+    raise _Fault("no-json-value", word)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -36,7 +41,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) != len(pairs):
         seen: set[str] = set()
         twice = next(k for k, _ in pairs if k in seen or seen.add(k))  # type: ignore[func-returns-value]
-        raise _Fault(f"found the key “{twice[:40]}” twice in one object, expected it once")
+        raise _Fault("key-twice", shown(twice))
     return found
 
 
@@ -59,13 +64,13 @@ class _Places:
         return self.line, offset - self.start + 1
 
 
-def _what(fault: Exception) -> str:
-    """What the decoder stumbled over, in words."""
+def _what(fault: Exception) -> tuple[str, dict[str, Any]]:
+    """What the decoder stumbled over: which sentence says so, and what it names."""
+    if isinstance(fault, _Fault):
+        return fault.reason, fault.values
     if isinstance(fault, json.JSONDecodeError):
-        return f"found no JSON there ({fault.msg})"
-    if isinstance(fault, RecursionError):
-        return "found JSON nested too deep, expected a record"
-    return str(fault) if isinstance(fault, _Fault) else "found a number too long to read"
+        return "no-json", {"found": fault.msg}
+    return ("nested-too-deep" if isinstance(fault, RecursionError) else "number-too-long"), {}
 
 
 def _after_value(text: str, start: int) -> int:
@@ -104,48 +109,55 @@ def read_values(text: str) -> Iterator[tuple[int, str, Record | Finding]]:
         if pos >= len(text):
             if array:
                 line, column = place(pos)
-                yield (
-                    line,
-                    "",
-                    Finding(
-                        f"line {line}, column {column}: found the end, expected ]", line=line, column=column
-                    ),
-                )
+                yield line, "", Finding("array-not-closed", line=line, column=column)
             return
         line, column = place(pos)
         try:
             value, end = _DECODER.raw_decode(text, pos)
         except (ValueError, RecursionError) as fault:
-            if isinstance(fault, json.JSONDecodeError):
-                at = fault.pos
-                following = _NEXT_RECORD.search(text, max(at - _LOOK_BACK, pos + 1))
-            else:
-                at = pos
-                following = _NEXT_RECORD.search(text, _after_value(text, pos))
-            end = following.start() if following else len(text)
+            at, end, reason = _fault(text, pos, array, fault)
             where = place(min(at, len(text)))
-            message = f"line {where[0]}, column {where[1]}: {_what(fault)}"
-            yield line, text[pos:end], Finding(message, line=where[0], column=where[1], pointer="")
+            found = Finding(*reason, line=where[0], column=where[1], pointer="")
+            yield line, text[pos:end], found
             faults += 1
-            if not following:
-                return
             pos = end
-            if faults == _MOST_FAULTS:
+            if faults == _MOST_FAULTS and pos < len(text):
                 line, column = place(pos)
-                message = f"line {line}, column {column}: after {faults} faults nothing was read any more"
-                yield line, text[pos:], Finding(message, line=line, column=column, pointer="")
+                values = {"number": faults}
+                yield (
+                    line,
+                    text[pos:],
+                    Finding("too-many-faults", values, line=line, column=column, pointer=""),
+                )
+                return
+            if pos >= len(text):
                 return
             continue
+        source = text[pos:end]
         try:
-            result: Record | Finding = interpret(value)
+            result: Record | Finding = _interpreted(source, value)
         except Malformed as fault:
-            result = Finding(
-                fault.message,
-                event=fault.event,
-                clause=fault.clause,
-                line=line,
-                column=column,
-                pointer=fault.pointer,
-            )
-        yield line, text[pos:end], result
+            result = fault.finding(line, column)
+        yield line, source, result
         pos = end
+
+
+def _interpreted(source: str, value: object) -> Record:
+    if 4 * len(source) > MAX_TEXT and (size := len(source.encode("utf-8", "surrogatepass"))) > MAX_TEXT:
+        raise Malformed("text-too-long", "", found=size, limit=MAX_TEXT)
+    return interpret(value)
+
+
+def _fault(text: str, pos: int, array: bool, fault: Exception) -> tuple[int, int, tuple[str, dict[str, Any]]]:
+    """Where the JSON that begins at `pos` is at fault, where the next record begins (or the text ends), and
+    what is wrong."""
+    if not isinstance(fault, json.JSONDecodeError):
+        following = _NEXT_RECORD.search(text, _after_value(text, pos))
+        return pos, following.start() if following else len(text), _what(fault)
+    at, reason = fault.pos, _what(fault)
+    stop = text.find("\n", pos)
+    if not array and 0 <= stop < at and _NEXT_RECORD.match(text, stop + 1):
+        # One record a line: what is cut off ends with its line.
+        return stop, stop + 1, ("cut-off", {})
+    following = _NEXT_RECORD.search(text, max(at - _LOOK_BACK, pos + 1))
+    return at, following.start() if following else len(text), reason

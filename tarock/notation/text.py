@@ -1,157 +1,170 @@
-"""Reading the text form.
+"""Reading the text form: from lines to the JSON form, which `interpret` turns into a record.
 
-`split` finds where records begin, so that one bad record costs only itself. Records in canonical shape are
-read by `tarock.notation.quick`; whatever surprises that is read again by `_Reader`, which knows every
-leniency, keeps the place of every value, and turns the text into the JSON form for `interpret`. The two
-agree; a test holds them to it.
+`split` finds where records begin, so that one bad record costs only itself. No place is kept while reading
+but where each line begins; the place of a value is looked up when something is wrong with it.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
-from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
-from tarock.cards import (
-    looks_like_card,
-    parse_card,
-)
+from tarock.cards import looks_like_card, parse_card
 from tarock.findings import Finding
-from tarock.games.info import INFO, SEATS, GameInfo
+from tarock.game import SEATS, GameInfo
+from tarock.games import GAMES
 from tarock.notation.interpret import (
     KNOWN_TAGS,
     SEAT_TAGS,
-    VERBS,
+    STRUCTURAL_TAGS,
     Malformed,
     escape,
     interpret,
+    plays,
+    shown,
+    verbs,
 )
-from tarock.notation.quick import order_from, read_quickly
-from tarock.record import Record
+from tarock.notation.limits import MAX_TEXT
+from tarock.record import Event, Record
 
-#: So many records are read together.
-_AT_ONCE = 64
-_BOUNDARY = '\n\n[TGN "1"]\n'
 _TGN_TAG = re.compile(r"[ \t]*\[[ \t]*TGN[ \t]", re.IGNORECASE)
-_TAG = re.compile(r'\[[ \t]*([A-Za-z][A-Za-z0-9_-]*)[ \t]+"((?:[^"\\]|\\["\\])*)"[ \t]*\]')
-_ESCAPE = re.compile(r"\\(.)")
+_LATER_TGN = re.compile(r"\n[ \t]*\[[ \t]*TGN[ \t]", re.IGNORECASE)
+#: The end of a line and a line on which a tag may stand; and such lines one after the other.
+_TAG_LINE = re.compile(r"\n[ \t]*\[[^\n]*")
+_TAG_LINES = re.compile(r"\n[ \t]*\[[^\n]*(?:\n[ \t]*\[[^\n]*)*")
+_TAG = re.compile(r'\[[ \t]*([A-Za-z][A-Za-z0-9_-]*)[ \t]+"([^"\\]*(?:\\["\\][^"\\]*)*)"[ \t]*\]')
 _TAG_START = re.compile(r"\[[ \t]*([A-Za-z][A-Za-z0-9_-]*)[ \t]+")
+_ESCAPE = re.compile(r"\\(.)")
 _SCORE_PART = re.compile(r"(\S+)=(-?\d{1,10})", re.ASCII)
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 _TOKEN = re.compile(r"[^\s{};]+")
 _WORD_CARD = re.compile(r"([A-Za-z0-9]+)(?:\(([A-Za-z]+)\))?", re.ASCII)
 _NUMBER = re.compile(r"(\d{1,4})\.", re.ASCII)
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+_BLANK_LINE = re.compile(r"\n[ \t]*\n")
+
+
+# -- where records begin -----------------------------------------------------------------------------
 
 
 def split(text: str) -> Iterator[tuple[int, str]]:
     """The records of a text as (1-based line where it begins, its lines): a record begins at a tag line that
     follows moves, or at a `[TGN` line after a blank line, or at a `[TGN` line inside a comment never
     closed."""
-    lines = text.split("\n")
-    start = 0
-    tags = moves = blank = tgn = inside = False
-    for number, line in enumerate(lines):
-        bare = line.lstrip(" \t")
-        if not bare:
-            blank = blank or tags
-            continue
-        if bare[0] == "[" and not inside:
-            is_tgn = _TGN_TAG.match(line) is not None
-            if moves or (is_tgn and tgn and blank):
-                yield start + 1, "\n".join(lines[start:number])
-                start, moves, tgn = number, False, False
-            tags, blank, tgn = True, False, tgn or is_tgn
-            if "{" in bare:
-                found = _TAG.match(bare)
-                inside = _opens_comment(bare[found.end() :] if found else bare, False)
-            continue
-        if inside and _TGN_TAG.match(line):
-            yield start + 1, "\n".join(lines[start:number])
-            start, tags, moves, blank, tgn, inside = number, True, False, False, True, False
-            continue
-        if inside or "{" in bare or bare[0] == ";":
-            was = inside
-            inside = _opens_comment(bare, inside)
-            outside_words = not was and bare[0] not in "{;"
-            moves = moves or outside_words
+    start = after = 0
+    line = 1
+    tgn = moves = inside = False
+    # Where there are no comments, of tag lines that follow one another only the first can begin a record.
+    for found in (_TAG_LINE if "{" in text else _TAG_LINES).finditer("\n" + text):
+        # With a line feed before the text, where a line ends in the one the next begins in the other.
+        at = found.start()
+        between = text[after:at]
+        if inside or "{" in between or "}" in between:
+            moved, inside = _comments_of(between, inside)
         else:
-            moves = True
-    if start < len(lines):
-        yield start + 1, "\n".join(lines[start:])
+            moved = not between.isspace() and _has_words(between)
+        moves = moves or moved
+        is_tgn = _TGN_TAG.match(text, at) is not None
+        if inside and not is_tgn:
+            # No tag: the comment goes on over this line.
+            after = at
+            continue
+        if moves or inside or (is_tgn and tgn and _BLANK_LINE.search(between)):
+            yield line, text[start : at - 1]
+            line += text.count("\n", start, at)
+            start, moves, tgn, inside = at, False, False, False
+        after = found.end() - 1
+        tgn = tgn or is_tgn or _LATER_TGN.search(text, at, after) is not None
+        if "{" in found[0]:
+            tag = _TAG.match(text, text.index("[", at), after)
+            inside = _comments_of(text[tag.end() if tag else at : after], False)[1]
+    yield line, text[start:]
+
+
+def _has_words(lines: str) -> bool:
+    """Whether lines without braces say anything beside remarks."""
+    return any(line and line[0] != ";" for line in map(str.strip, lines.split("\n")))
+
+
+def _comments_of(lines: str, inside: bool) -> tuple[bool, bool]:
+    """Whether lines say anything beside comments and remarks, and whether a comment is open at their end;
+    `inside`: whether one is at their beginning."""
+    words, pos = False, 0
+    while pos < len(lines):
+        if inside:
+            stop = lines.find("}", pos)
+            if stop < 0:
+                return words, True
+            inside, pos = False, stop + 1
+        elif lines[pos] == "{":
+            inside, pos = True, pos + 1
+        elif lines[pos] == ";":
+            stop = lines.find("\n", pos)
+            pos = len(lines) if stop < 0 else stop
+        else:
+            found = _TOKEN.match(lines, pos)
+            words = words or found is not None
+            pos = found.end() if found else pos + 1
+    return words, inside
 
 
 def read_records(text: str) -> Iterator[tuple[int, str, Record | Finding]]:
     """The records of a text: (line where each begins, its own text, the record or what is wrong)."""
-    if "{" in text or ";" in text:
-        yield from _read_slowly(text, 1)
-        return
-    # Without comments and remarks, canonical records part at these lines; a piece out of shape is split with
-    # care.
-    if not text.startswith("[TGN "):
-        yield from _read_slowly(text, 1)
-        return
-    line = 1
-    pieces = _pieces(text)
-    while some := list(islice(pieces, _AT_ONCE)):
-        for piece, record in zip(some, read_quickly(some), strict=True):
-            if record is not None:
-                yield line, piece, record
-            else:
-                yield from _read_slowly(piece, line)
-            line += piece.count("\n") + 1
-
-
-def _pieces(text: str) -> Iterator[str]:
-    """A text cut where canonical records begin."""
-    start = 0
-    while (end := text.find(_BOUNDARY, start)) >= 0:
-        yield text[start : end + 1]
-        start = end + 2
-    yield text[start:]
-
-
-def _read_slowly(text: str, first_line: int) -> Iterator[tuple[int, str, Record | Finding]]:
     for line, chunk in split(text):
-        if chunk.strip(" \t\n"):
-            yield first_line + line - 1, chunk, read_record(chunk, first_line + line - 1)
+        if chunk and not chunk.isspace():
+            yield line, chunk, read_record(chunk, line)
 
 
-def _opens_comment(text: str, inside: bool) -> bool:
-    """Whether a comment is open at the end of the line, given whether one was at its beginning."""
-    for char in text:
-        if inside:
-            inside = char != "}"
-        elif char == "{":
-            inside = True
+# -- one record --------------------------------------------------------------------------------------
+
+
+class _Line(NamedTuple):
+    """A line taken apart with care: words and comments, each with its offset; comments also with the number
+    of words before them; `end` is where the next line begins (a comment may stretch over several)."""
+
+    words: list[tuple[str, int]]
+    comments: list[tuple[int, str, int]]
+    end: int
+
+
+def _take_apart(chunk: str, pos: int) -> _Line:
+    words: list[tuple[str, int]] = []
+    comments: list[tuple[int, str, int]] = []
+    end = len(chunk)
+    while pos < end:
+        char = chunk[pos]
+        if char == "\n":
+            pos += 1
+            break
+        if char in " \t":
+            pos += 1
         elif char == ";":
-            return False
-    return inside
-
-
-class _SyntaxFault(Exception):
-    """What was found and expected, at an offset of the chunk; `pointer` if the place has one in the JSON
-    form."""
-
-    def __init__(
-        self, offset: int, found: str, expected: str, pointer: str | None = None, event: int | None = None
-    ):
-        super().__init__(expected)
-        self.offset, self.found, self.expected, self.pointer, self.event = (
-            offset,
-            found,
-            expected,
-            pointer,
-            event,
-        )
+            stop = chunk.find("\n", pos)
+            pos = end if stop < 0 else stop
+        elif char == "{":
+            stop = chunk.find("}", pos)
+            if stop < 0:
+                raise Malformed("comment-not-closed", offset=pos)
+            comments.append((len(words), chunk[pos + 1 : stop], pos))
+            pos = stop + 1
+        elif char == "}":
+            raise Malformed("brace-not-opened", offset=pos)
+        else:
+            found = _TOKEN.match(chunk, pos)
+            if found is None:
+                raise Malformed("no-blank", offset=pos, found=f"U+{ord(char):04X}")
+            words.append((found[0], pos))
+            pos = found.end()
+    return _Line(words, comments, pos)
 
 
 class _Reader:
-    """Reads one record's text with every leniency; `form` is its JSON form, `places` the offset of each
-    pointer."""
+    """Reads one record's text with every leniency; `form` is its JSON form."""
 
     def __init__(self, chunk: str) -> None:
         self.chunk = chunk
+        self.lines = chunk.split("\n")
         self.form: dict[str, Any] = {
             "players": {},
             "options": [],
@@ -160,279 +173,317 @@ class _Reader:
             "events": [],
             "comments": {},
         }
-        self.places: dict[str, int] = {"": 0}
-        self.given: dict[str, str] = {}
-        self.lowered: set[str] = set()
-        self.tricks = 0
+        self.given: dict[str, tuple[int, int]] = {}
+        #: Of each line of moves: the number of its event (of the first card, −1 in a deal line), the number
+        #: of the line, which of its words is the first card, and its pointer if it is a deal line.
+        self.rows: list[tuple[int, int, int, str]] = []
+        self.comments_at: dict[str, int] = {}
+        self.tricks, self.next_trick = 0, "1."
         self.short_at: int | None = None
         self.info: GameInfo | None = None
-        self.seats: tuple[str, ...] = ()
-        self.active: tuple[str, ...] = ()
+        self.turns: dict[str, tuple[str, ...]] = {}
+        self.size = 0
+        self.verbs: frozenset[str] = frozenset()
+        self.plays: dict[str, dict[str, Event]] = {}
 
     def read(self) -> Record:
-        bad = _CONTROL.search(self.chunk)
-        if bad:
-            code = ord(bad[0])
-            what = (
-                f"the byte {code - 0xDC00:#04x}"
-                if 0xDC80 <= code <= 0xDCFF
-                else f"the character U+{code:04X}"
-            )
-            raise _SyntaxFault(bad.start(), what, "UTF-8 text without control characters")
-        pos, end = 0, len(self.chunk)
-        while pos < end:
-            pos = self._line(pos)
-        self._finish_tags(end)
+        """The record; Malformed with an offset or a pointer if it is none."""
+        chunk = self.chunk
+        if 4 * len(chunk) > MAX_TEXT and (size := len(chunk.encode("utf-8", "surrogatepass"))) > MAX_TEXT:
+            raise Malformed("text-too-long", offset=0, found=size, limit=MAX_TEXT)
+        if not chunk.replace("\n", "").isprintable() and (bad := _CONTROL.search(chunk)):
+            raise Malformed("control-character", offset=bad.start(), found=_named(bad[0]))
+        # Behind the last tag most records have nothing but words.
+        tags_end = chunk.find("\n", chunk.rfind("\n[") + 1)
+        plain_from = chunk.count("\n", 0, tags_end) + 1 if _is_plain(chunk[tags_end:]) else len(chunk)
+        following = 0
+        moves = self._moves
+        for number, line in enumerate(self.lines):
+            if not line or number < following:
+                continue
+            if line[0] == "[" or (line[0] in " \t" and line.lstrip(" \t")[:1] == "["):
+                following = self._tag_line(line, number)
+            elif number >= plain_from or _is_plain(line):
+                if words := line.split():
+                    moves(words, number)
+            else:
+                following = self._careful_line(number)
+        self._finish_tags(len(self.lines) - 1, None)
         return interpret(self.form)
 
-    def _line(self, pos: int) -> int:
-        """Reads the logical line at `pos` (comments may stretch it over several); gives where the next
-        begins."""
-        words: list[tuple[str, int]] = []
-        texts: list[tuple[int, str, int]] = []
-        chunk, end = self.chunk, len(self.chunk)
-        is_tag = False
-        while pos < end:
-            char = chunk[pos]
-            if char == "\n":
-                pos += 1
-                break
-            if char in " \t":
-                pos += 1
-            elif char == ";":
-                stop = chunk.find("\n", pos)
-                pos = end if stop < 0 else stop
-            elif char == "{":
-                stop = chunk.find("}", pos)
-                if stop < 0:
-                    raise _SyntaxFault(pos, "a comment that is never closed", "a closing brace }")
-                texts.append((len(words), chunk[pos + 1 : stop], pos))
-                pos = stop + 1
-            elif char == "}":
-                raise _SyntaxFault(pos, "a closing brace", "an opening brace { before it")
-            elif char == "[" and not words and not is_tag:
-                pos = self._tag(pos)
-                is_tag = True
-            else:
-                found = _TOKEN.match(chunk, pos)
-                if found is None:
-                    raise _SyntaxFault(pos, f"the character U+{ord(char):04X}", "a blank or a word")
-                if is_tag:
-                    raise _SyntaxFault(pos, f"“{found[0]}”", "the end of the line after a tag")
-                words.append((found[0], pos))
-                pos = found.end()
-        self._moves(words, texts)
-        return pos
+    def _start(self, number: int) -> int:
+        """The offset at which a line begins."""
+        return sum(map(len, self.lines[:number])) + number
 
-    def _tag(self, pos: int) -> int:
+    def _following(self, end: int) -> int:
+        """The number of the line that begins at an offset, or where the text ends."""
+        return self.chunk.count("\n", 0, end) if end < len(self.chunk) else len(self.lines)
+
+    # -- tags ----------------------------------------------------------------------------------------
+
+    def _tag_line(self, line: str, number: int) -> int:
+        at = 0 if line[0] == "[" else len(line) - len(line.lstrip(" \t"))
         if self.info is not None:
-            raise _SyntaxFault(pos, "a tag among the moves", "all tags before the first move")
-        stop = self.chunk.find("\n", pos)
-        line = self.chunk[pos : len(self.chunk) if stop < 0 else stop]
-        found = _TAG.match(line)
+            raise Malformed("tag-among-moves", offset=self._start(number) + at)
+        found = _TAG.match(line, at)
         if found is None:
-            start = _TAG_START.match(line)
-            if start is None:
-                raise _SyntaxFault(pos, f"“{line[:30]}”", 'a tag [Name "value"]')
-            at = start.end()
-            raise _SyntaxFault(
-                pos + at, f"“{line[at : at + 30]}”", 'a value in quotes, \\" and \\\\ inside it, then ]'
-            )
-        given, quoted = str(found[1]), str(found[2])
-        name = KNOWN_TAGS.get(given.lower(), given)
-        value = _ESCAPE.sub(r"\1", quoted)
-        if name.lower() in self.lowered:
-            raise _SyntaxFault(pos + found.start(1), f"the tag {name} a second time", "each tag once")
-        self.given[name] = value
-        self.lowered.add(name.lower())
-        self._keep_tag(name, value, pos + found.start(2))
-        return pos + found.end()
+            begun = _TAG_START.match(line, at)
+            if begun is None:
+                raise Malformed("no-tag", offset=self._start(number) + at, found=shown(line[at : at + 30]))
+            value = line[begun.end() : begun.end() + 30]
+            raise Malformed("no-tag-value", offset=self._start(number) + begun.end(), found=shown(value))
+        given, value = str(found[1]), str(found[2])
+        lowered = given.lower()
+        name = KNOWN_TAGS.get(lowered, given)
+        if lowered in self.given:
+            raise Malformed("tag-twice", offset=self._start(number) + found.start(1), found=name)
+        if "\\" in value:
+            value = _ESCAPE.sub(r"\1", value)
+        self.given[lowered] = number, found.start(2)
+        self._keep_tag(name, value)
+        if found.end() == len(line):
+            return 0
+        words, comments, end = _take_apart(self.chunk, self._start(number) + found.end())
+        if words:
+            raise Malformed("words-after-tag", offset=words[0][1], found=shown(words[0][0]))
+        self._comments(comments, [len(self.form["events"])])
+        return self._following(end)
 
-    def _keep_tag(self, name: str, value: str, offset: int) -> None:
-        form, places = self.form, self.places
-        if name == "TGN":
-            form["tgn"] = 1 if value == "1" else value
-        elif name in ("Game", "Dealer"):
-            form[name.lower()] = value
-        elif name in SEAT_TAGS:
+    def _keep_tag(self, name: str, value: str) -> None:
+        form = self.form
+        if name in SEAT_TAGS:
             form["players"][name] = value
-            places[f"/players/{name}"] = offset
-            places.setdefault("/players", offset)
-        elif name == "Options":
-            form["options"] = value.split(" ") if value else []
-            form["options"] = [o for o in form["options"] if o]
-        elif name == "Score":
-            form["score"] = self._score(value, offset)
-        else:
+        elif name not in STRUCTURAL_TAGS:
             form["tags"][name] = value
-            places[f"/tags/{escape(name)}"] = offset
-        places[f"/{name.lower()}"] = offset
+        elif name == "TGN":
+            form["tgn"] = 1 if value == "1" else value
+        elif name == "Options":
+            form["options"] = [option for option in value.split(" ") if option]
+        elif name == "Score":
+            form["score"] = self._score(value)
+        else:
+            form[name.lower()] = value
 
-    def _score(self, value: str, offset: int) -> dict[str, int]:
+    def _score(self, value: str) -> dict[str, int]:
         points: dict[str, int] = {}
         for part in value.split():
             found = _SCORE_PART.fullmatch(part)
             if found is None or found[1] in points:
-                raise _SyntaxFault(
-                    offset + value.find(part), f"“{part}”", "SEAT=INTEGER for every seat once", "/score"
-                )
+                at = self._tag_offset("score") + value.find(part)
+                raise Malformed("no-score", "/score", offset=at, found=shown(part))
             points[found[1]] = int(found[2])
         return points
 
-    def _finish_tags(self, offset: int) -> None:
-        """When the first move (or the end) comes: are the tags there that every record needs?"""
+    def _tag_offset(self, lowered: str) -> int:
+        """Where the value of a tag stands; 0 for a tag that was not given."""
+        number, column = self.given.get(lowered, (0, 0))
+        return self._start(number) + column
+
+    def _finish_tags(self, line: int, word: int | None) -> None:
+        """When the first move (word 0 of its line) or the end comes: are the tags there that every record
+        needs?"""
         if self.info is not None:
             return
         for name in ("TGN", "Game", "Dealer"):
-            if name not in self.given:
-                raise _SyntaxFault(offset, "no tag " + name, f'[{name} "…"] in the tags of every record', "")
-        info = INFO.get(self.given["Game"])
-        self.info = info
-        if info is None:
-            interpret(self.form | {"tgn": 1})
-            raise AssertionError("unreachable: interpret refuses an unknown game")
-        self.seats = tuple(s for s in SEATS if s in self.form["players"])
-        allowed = len(self.seats) in info.seats and self.seats == info.seat_letters(len(self.seats))
-        dealer = self.given["Dealer"]
-        if not allowed or dealer not in self.seats or self.form["tgn"] != 1:
+            if name.lower() not in self.given:
+                offset = len(self.chunk) if word is None else self._offset(line, word)
+                raise Malformed("tag-missing", "", offset=offset, tag=name)
+        game = GAMES.get(self.form["game"])
+        seats = tuple(s for s in SEATS if s in self.form["players"])
+        dealer = self.form["dealer"]
+        known = game is not None and len(seats) in game.info.seats
+        if not known or dealer not in seats or seats != tuple(SEATS[: len(seats)]) or self.form["tgn"] != 1:
             interpret(self.form)
-            raise AssertionError("unreachable: interpret refuses these seats")
-        self.active = info.active(len(self.seats), dealer)
+        assert game is not None
+        self.info = game.info
+        seating = self.info.seating(len(seats), dealer)
+        self.turns, self.size = seating.turns, len(seating.active)
+        self.verbs = frozenset(self.info.verbs) - {"play"}
+        self.plays = plays(self.info.pack)
 
-    def _moves(self, words: list[tuple[str, int]], texts: list[tuple[int, str, int]]) -> None:
+    # -- moves ---------------------------------------------------------------------------------------
+
+    def _careful_line(self, number: int) -> int:
+        """A line with comments, remarks, or characters that no move has; gives the number of the next one to
+        read."""
+        words, comments, end = _take_apart(self.chunk, self._start(number))
         before = len(self.form["events"])
         events_at = [before] * (len(words) + 1)
         if words:
-            self._finish_tags(words[0][1])
-            head, offset = words[0]
-            number = _NUMBER.fullmatch(head)
-            if head.lower() == "deal":
-                self._deal_line(words)
-            elif number:
-                self._trick_line(int(number[1]), words)
-                for i in range(len(words) + 1):
-                    events_at[i] = before + max(0, i - 2)
+            self._moves([word for word, _ in words], number)
+            after = len(self.form["events"])
+            if _NUMBER.fullmatch(words[0][0]):
+                events_at = [before + max(0, i - 2) for i in range(len(words) + 1)]
             else:
-                self._event_line(words)
-                events_at[1:] = [before + 1] * len(words)
-        for after, raw, offset in texts:
+                events_at[1:] = [after] * len(words)
+        self._comments(comments, events_at)
+        return self._following(end)
+
+    def _comments(self, comments: list[tuple[int, str, int]], events_at: list[int]) -> None:
+        for after, raw, offset in comments:
             text = " ".join(raw.split())
             if text:
                 key = str(min(events_at[after], len(self.form["events"])))
-                self.form["comments"].setdefault(key, []).append(text)
-                self.places.setdefault(f"/comments/{key}", offset)
+                texts = self.form["comments"].setdefault(key, [])
+                self.comments_at[f"/comments/{key}/{len(texts)}"] = offset
+                texts.append(text)
 
-    def _deal_line(self, words: list[tuple[str, int]]) -> None:
-        offset = words[0][1]
+    def _moves(self, words: list[str], line: int) -> None:
+        if self.info is None:
+            self._finish_tags(line, 0)
+        head = words[0]
+        if head == self.next_trick or (head[-1] == "." and _NUMBER.fullmatch(head)):
+            self._trick_line(words, line)
+        elif head == "deal" or head.lower() == "deal":
+            self._deal_line(words, line)
+        else:
+            self._event_line(words, line)
+
+    def _offset(self, line: int, word: int) -> int:
+        """Where a word of a line stands."""
+        return _take_apart(self.chunk, self._start(line)).words[word][1]
+
+    def _deal_line(self, words: list[str], line: int) -> None:
         if self.form["events"]:
-            raise _SyntaxFault(
-                offset, "a deal line among the events", "all deal lines before the first event"
-            )
+            raise Malformed("deal-among-events", offset=self._offset(line, 0))
         if len(words) < 2:
-            raise _SyntaxFault(
-                offset, "deal without a place", "deal WHERE CARD…: a seat, a pile such as A/1, or talon"
-            )
-        given, at = words[1]
+            raise Malformed("deal-without-place", offset=self._offset(line, 0))
+        given = words[1]
         where = given.lower() if given.lower() == "talon" else given.upper()
         pointer = f"/deal/{escape(where)}"
         if where in self.form["deal"]:
-            raise _SyntaxFault(
-                at, f"the place {where} a second time", "one deal line for each place", pointer
-            )
-        self.places[pointer] = at
-        self.places.setdefault("/deal", offset)
-        self.form["deal"][where] = [w for w, _ in words[2:]]
-        for i, (_, place) in enumerate(words[2:]):
-            self.places[f"{pointer}/{i}"] = place
+            raise Malformed("place-twice", pointer, offset=self._offset(line, 1), place=where)
+        self.rows.append((-1, line, 2, pointer))
+        self.form["deal"][where] = words[2:]
 
-    def _event_line(self, words: list[tuple[str, int]]) -> None:
-        head, offset = words[0]
-        number = len(self.form["events"])
-        pointer = f"/events/{number}"
-        self._after_short(offset)
-        if head.upper() not in self.seats:
-            expected = f"a seat ({' '.join(self.seats)}), deal, or a trick number such as {self.tricks + 1}."
-            raise _SyntaxFault(offset, f"“{head}”", expected, pointer, number)
-        if len(words) < 2:
-            raise _SyntaxFault(
-                offset, "a seat without a verb", f"one of {' '.join(sorted(VERBS))}", pointer, number
-            )
-        verb, at = words[1]
-        if verb.lower() not in VERBS:
-            raise _SyntaxFault(at, f"“{verb}”", f"one of {' '.join(sorted(VERBS))}", pointer, number)
-        self.form["events"].append([w for w, _ in words])
-        self.places[pointer] = offset
-        for i, (_, place) in enumerate(words):
-            self.places[f"{pointer}/{i}"] = place
-
-    def _after_short(self, offset: int) -> None:
+    def _event_line(self, words: list[str], line: int) -> None:
         if self.short_at is not None:
-            raise _SyntaxFault(
-                self.short_at,
-                "a trick with too few cards before the end of the record",
-                f"{len(self.active)} cards; only the last trick may be short",
+            raise self._short()
+        number = len(self.form["events"])
+        if words[0] not in self.turns and words[0].upper() not in self.turns:
+            raise self._fault(
+                "no-line",
+                number,
+                line,
+                0,
+                found=shown(words[0]),
+                expected=self._seats(),
+                trick=self.tricks + 1,
             )
-
-    def _trick_line(self, number: int, words: list[tuple[str, int]]) -> None:
-        offset = words[0][1]
-        self._after_short(offset)
-        first = len(self.form["events"])
-        if number != self.tricks + 1:
-            raise _SyntaxFault(offset, f"“{words[0][0]}”", f"{self.tricks + 1}.", f"/events/{first}", first)
-        if len(words) < 3:
-            expected = f"{number}. LEADER CARD… with up to {len(self.active)} cards"
-            raise _SyntaxFault(offset, "a trick without a card", expected, f"/events/{first}", first)
-        leader, at = words[1]
-        if leader.upper() not in self.seats:
-            expected = f"the leader's seat ({' '.join(self.seats)})"
-            raise _SyntaxFault(at, f"“{leader}”", expected, f"/events/{first}", first)
-        self.tricks = number
-        turn = order_from(self.active, self.seats, leader.upper())
-        cards = words[2:]
-        for i, (word, place) in enumerate(cards):
-            pointer = f"/events/{first + i}"
-            if i >= len(turn):
-                raise _SyntaxFault(
-                    place, f"“{word}”", f"no more than {len(turn)} cards in a trick", pointer, first + i
+        if len(words) < 2:
+            raise self._fault("no-verb", number, line, 0)
+        if words[1] not in self.verbs:
+            verb = words[1].lower()
+            if verb == "play" or (verb not in self.verbs and verb not in verbs()):
+                raise self._fault(
+                    "unknown-verb", number, line, 1, found=shown(words[1]), expected=" ".join(verbs())
                 )
-            shape = _WORD_CARD.fullmatch(word)
-            if shape is None or (parse_card(shape[1]) is None and not looks_like_card(shape[1])):
-                raise _SyntaxFault(place, f"“{word}”", "a card", pointer, first + i)
-            self.form["events"].append([turn[i], "play", word])
-            self.places[pointer] = self.places[f"{pointer}/2"] = place
-        if len(cards) < len(turn):
-            self.short_at = offset
+        self.form["events"].append(words)
+        self.rows.append((number, line, 0, ""))
 
-    def line_column(self, offset: int, first_line: int) -> tuple[int, int]:
-        """1-based line of the whole input and column of an offset of the chunk."""
+    def _fault(self, reason: str, event: int, line: int, word: int, **values: Any) -> Malformed:
+        """A fault of an event, at a word of a line."""
+        offset = self._offset(line, word)
+        return Malformed(reason, f"/events/{event}", event=event, offset=offset, **values)
+
+    def _seats(self) -> str:
+        return " ".join(self.turns)
+
+    def _short(self) -> Malformed:
+        return Malformed("short-trick", offset=self._offset(self.short_at or 0, 0), size=self.size)
+
+    def _trick_line(self, words: list[str], line: int) -> None:
+        if self.short_at is not None:
+            raise self._short()
+        events = self.form["events"]
+        first = len(events)
+        if words[0] != self.next_trick and int(words[0][:-1]) != self.tricks + 1:
+            found = shown(words[0])
+            raise self._fault("trick-number", first, line, 0, found=found, trick=self.tricks + 1)
+        if len(words) < 3:
+            raise self._fault("trick-without-card", first, line, 0, trick=self.tricks + 1)
+        turn = self.turns.get(words[1]) or self.turns.get(words[1].upper())
+        if turn is None:
+            raise self._fault("no-leader", first, line, 1, found=shown(words[1]), expected=self._seats())
+        self.tricks += 1
+        self.next_trick = f"{self.tricks + 1}."
+        self.rows.append((first, line, 2, ""))
+        cards, known = words[2:], self.plays
+        if len(cards) == len(turn):
+            try:
+                events += [known[seat][card] for seat, card in zip(turn, cards, strict=True)]
+                return
+            except KeyError:
+                pass
+        self._look_at_cards(cards, first, len(turn), line)
+        events += [[seat, "play", card] for seat, card in zip(turn, cards, strict=False)]
+
+    def _look_at_cards(self, cards: list[str], first: int, size: int, line: int) -> None:
+        """The words of a trick line that are not just the right number of cards in canonical spelling."""
+        for i, word in enumerate(cards):
+            if i >= size or not _card_like(word):
+                reason = "trick-too-long" if i >= size else "no-card"
+                raise self._fault(reason, first + i, line, 2 + i, found=shown(word), size=size)
+        if len(cards) < size:
+            self.short_at = line
+
+    # -- places --------------------------------------------------------------------------------------
+
+    def place(self, offset: int, first_line: int) -> tuple[int, int]:
+        """1-based line of the whole input and column of an offset of the record's text."""
         line = self.chunk.count("\n", 0, offset)
         return first_line + line, offset - (self.chunk.rfind("\n", 0, offset) + 1) + 1
 
     def offset_of(self, pointer: str) -> int:
         """Where the value of a pointer, or the nearest thing around it, stands."""
-        while pointer not in self.places:
-            pointer = pointer.rpartition("/")[0]
-        return self.places[pointer]
+        _, kind, *rest = pointer.split("/") if pointer else ["", ""]
+        key = rest[0] if rest else ""
+        if kind == "events" and key.isdigit() and self.rows:
+            return self._event_offset(int(key), int(rest[1]) if len(rest) > 1 else None)
+        if kind == "deal":
+            for _, line, first_word, deal_pointer in self.rows:
+                if deal_pointer == f"/deal/{key}":
+                    return self._offset(line, first_word + int(rest[1]) if len(rest) > 1 else 1)
+            return self._offset(self.rows[0][1], 0) if self.rows else 0
+        if kind == "comments":
+            whole = [at for place, at in self.comments_at.items() if (place + "/").startswith(pointer + "/")]
+            return min(whole, default=0)
+        if kind == "players" and not key:
+            key = next(iter(self.form["players"]), "")
+        tag = (key if kind in ("players", "tags") else kind).replace("~1", "/").replace("~0", "~")
+        return self._tag_offset(tag.lower())
+
+    def _event_offset(self, event: int, word: int | None) -> int:
+        rows = [row for row in self.rows if row[0] >= 0]
+        number, line, first_card, _ = rows[bisect_right(rows, event, key=lambda row: row[0]) - 1]
+        # In a trick line every card is an event.
+        return self._offset(line, first_card + event - number if first_card else word or 0)
+
+
+def _is_plain(text: str) -> bool:
+    """Whether moves are nothing but words: no comments, no remarks, no characters that no move has."""
+    return text.isascii() and "{" not in text and ";" not in text and "}" not in text
+
+
+def _named(char: str) -> str:
+    """A character that no text has, or a byte that is no UTF-8."""
+    code = ord(char)
+    return f"0x{code - 0xDC00:02x}" if 0xDC80 <= code <= 0xDCFF else f"U+{code:04X}"
+
+
+def _card_like(word: str) -> bool:
+    shape = _WORD_CARD.fullmatch(word)
+    return shape is not None and (parse_card(shape[1]) is not None or looks_like_card(shape[1]))
 
 
 def read_record(chunk: str, first_line: int) -> Record | Finding:
     """The record of one chunk of `split`, or the finding that says why it is none."""
-    (record,) = read_quickly([chunk])
-    if record is not None:
-        return record
     reader = _Reader(chunk)
     try:
         return reader.read()
-    except _SyntaxFault as fault:
-        line, column = reader.line_column(fault.offset, first_line)
-        message = f"line {line}, column {column}: found {fault.found}, expected {fault.expected}"
-        return Finding(message, event=fault.event, line=line, column=column, pointer=fault.pointer)
     except Malformed as fault:
-        line, column = reader.line_column(reader.offset_of(fault.pointer), first_line)
-        message = f"line {line}, column {column}: {fault.message}"
-        return Finding(
-            message, event=fault.event, clause=fault.clause, line=line, column=column, pointer=fault.pointer
-        )
+        offset = fault.offset if fault.offset is not None else reader.offset_of(fault.pointer or "")
+        return fault.finding(*reader.place(offset, first_line))
 
 
 def event_place(chunk: str, first_line: int, event: int) -> tuple[int, int] | None:
@@ -441,8 +492,8 @@ def event_place(chunk: str, first_line: int, event: int) -> tuple[int, int] | No
     reader = _Reader(chunk)
     try:
         reader.read()
-    except (_SyntaxFault, Malformed):
+    except Malformed:
         return None
     if event >= len(reader.form["events"]):
-        return reader.line_column(len(chunk.rstrip()), first_line)
-    return reader.line_column(reader.offset_of(f"/events/{event}"), first_line)
+        return reader.place(len(chunk.rstrip()), first_line)
+    return reader.place(reader.offset_of(f"/events/{event}"), first_line)

@@ -7,7 +7,6 @@ from typing import Any
 
 from tarock.findings import NotWritable
 from tarock.notation.interpret import OPTIONAL_TAGS
-from tarock.notation.quick import order_from
 from tarock.record import Record
 
 
@@ -44,8 +43,7 @@ def write_text(record: Record) -> str:
 
 def _move_lines(record: Record) -> list[str]:
     lines: list[str] = []
-    events, seats, active, comments = record.events, record.seats, record.active, record.comments
-    turns = {seat: order_from(active, seats, seat) for seat in seats}
+    events, comments, turns = record.events, record.comments, record.seating.turns
     tricks = 0
     i = 0
     while i < len(events):

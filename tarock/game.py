@@ -1,0 +1,111 @@
+"""What a game is before any card is dealt: seats, pack, sizes, words, and the points that decide it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+from typing import NamedTuple
+
+SEATS = "ABCDEFGH"
+
+
+class Threshold(NamedTuple):
+    """The card points that decide an ordinary deal: how many (`points`) of how many in the pack (`of`), who
+    needs them (`side`; None for every seat alike), and the clause that says so."""
+
+    points: int
+    of: int
+    side: str | None
+    clause: str
+
+
+class Seating(NamedTuple):
+    """Who sits where in one deal: all seats and those that take part, in the order of play from A on; each
+    one's next; forehand; the number of tricks; and the seats of a trick by its leader, who may have no right
+    to lead."""
+
+    seats: tuple[str, ...]
+    active: tuple[str, ...]
+    next: dict[str, str]
+    forehand: str
+    tricks: int
+    turns: dict[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, eq=False)
+class GameInfo:
+    """The fixed facts of a game.
+
+    `seats`: the numbers of seats allowed; `pack`: cards in the pack; `direction`: the way round the table,
+    for pictures only; `hands` and `talon`: sizes by number of seats; `piles`: face-down piles a seat, each of
+    `pile_size`; `ordered_talon`: whether the order of the talon matters; `verbs`: what can be said or done;
+    `items`: announcement items in the order of the game's tables; `sits_out`: by number of seats, how far
+    after the dealer the seat that sits out is; `zero_sum`: whether the scores of the seats add up to 0;
+    `threshold`: the card points that decide an ordinary deal; `main`: the clauses that settle the game
+    itself, beside which every other score line is a bonus; `unknown_seats`: why a number of seats that
+    somebody may expect is not allowed.
+    """
+
+    id: str
+    name: str
+    description: str
+    seats: tuple[int, ...]
+    pack: int
+    direction: str
+    hands: dict[int, int]
+    talon: dict[int, int]
+    verbs: tuple[str, ...]
+    threshold: Threshold
+    main: frozenset[str]
+    items: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    piles: int = 0
+    pile_size: int = 0
+    ordered_talon: bool = False
+    zero_sum: bool = True
+    sits_out: dict[int, int] = field(default_factory=dict)
+    unknown_seats: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def points(self) -> int:
+        """What the pack is worth."""
+        return self.threshold.of
+
+    def seat_letters(self, number: int) -> tuple[str, ...]:
+        """The seat letters of a table of `number` seats, in the order of play."""
+        return tuple(SEATS[:number])
+
+    def seating(self, number: int, dealer: str) -> Seating:
+        """The seating at a table of `number` seats with this dealer."""
+        return _seating(self, number, dealer)
+
+    def places(self, number: int, dealer: str) -> tuple[tuple[str, int], ...]:
+        """Where cards are dealt and how many: seats in order, then piles, then the talon."""
+        return _places(self, number, dealer)
+
+
+# These two are asked for every record; there is one answer for each game, number of seats and dealer. Without
+# them reading a record takes 10 µs longer.
+@cache
+def _seating(info: GameInfo, number: int, dealer: str) -> Seating:
+    seats = info.seat_letters(number)
+    at = seats.index(dealer)
+    after = info.sits_out.get(number)
+    active = tuple(s for i, s in enumerate(seats) if after is None or i != (at + after) % number)
+    following = {s: active[(i + 1) % len(active)] for i, s in enumerate(active)}
+    turns = {}
+    for i, leader in enumerate(seats):
+        others = [s for s in seats[i + 1 :] + seats[:i] if s in active]
+        turns[leader] = (leader, *others[: len(active) - 1])
+    tricks = info.hands[number] + info.piles * info.pile_size
+    return Seating(seats, active, following, seats[(at + 1) % number], tricks, turns)
+
+
+@cache
+def _places(info: GameInfo, number: int, dealer: str) -> tuple[tuple[str, int], ...]:
+    active = _seating(info, number, dealer).active
+    rows = [(s, info.hands[number]) for s in active]
+    rows += [(f"{s}/{p}", info.pile_size) for s in active for p in range(1, info.piles + 1)]
+    if info.talon[number]:
+        rows.append(("talon", info.talon[number]))
+    return tuple(rows)

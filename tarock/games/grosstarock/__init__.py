@@ -1,0 +1,1 @@
+"""Grosstarock: three active players, all 78 cards, declarations, bolé and null."""

@@ -1,0 +1,327 @@
+"""The rules of Grosstarock (Danish Tarok): three active players, 78 cards, declarations, bolé and null."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+from tarock.cards import (
+    BEATS,
+    BIT,
+    CARDS,
+    FOOL,
+    FOOL_BIT,
+    KINGS,
+    MOND_BIT,
+    PAGAT_BIT,
+    SUIT_OF,
+    SUIT_SET,
+    TAROCKS,
+    bits,
+    cheapest,
+    names,
+)
+from tarock.findings import Illegal
+from tarock.game import GameInfo, Threshold
+from tarock.games.grosstarock import settlement
+from tarock.games.grosstarock.declarations import (
+    TRUMPS,
+    clause_of,
+    declarable,
+    go_together,
+    known,
+    why_not,
+    with_pagat_and_skus,
+)
+from tarock.games.grosstarock.state import Announced, GrosstarockTable
+from tarock.record import Event
+from tarock.scoring import Counting, counting
+from tarock.table import Discard, Scoring, Table, Trick, follow
+
+#: The suit of each card by index, the Sküs being of none.
+_SUIT = tuple(cards & ~FOOL_BIT for cards in SUIT_OF)
+_NAMED = {f"T0({s})": s for s in "SHDCT"}
+#: Up to the lead to which trick bolé and null may be announced.
+_LATEST = {"bole": 20, "null": 13}
+#: In so many tricks at the end the Sküs is lost to who wins it.
+_LOST_IN = 3
+
+
+class Grosstarock(GrosstarockTable):
+    """A deal of Grosstarock."""
+
+    info = GameInfo(
+        id="grosstarock",
+        name="Grosstarock",
+        description="Three active players, all 78 cards, declarations, bolé and null.",
+        seats=(3, 4),
+        pack=78,
+        direction="clockwise",
+        hands={3: 25, 4: 25},
+        talon={3: 3, 4: 3},
+        verbs=("discard", "announce", "pass", "play"),
+        threshold=Threshold(settlement.AVERAGE, 78, None, "grosstarock.card-points"),
+        main=frozenset({"grosstarock.card-points"}),
+        items=(
+            "tarocks",
+            "matadors",
+            "skus-matadors",
+            "kings",
+            "cavallery",
+            "half-cavallery",
+            "queens",
+            "cavaliers",
+            "jacks",
+            "ladons",
+            "bole",
+            "null",
+        ),
+        sits_out={4: 2},
+        unknown_seats={2: "no-rules-for-two"},
+    )
+    TRUMPS = TRUMPS
+
+    __slots__ = ()
+
+    def begin(self) -> None:
+        self.hands[self.dealer] |= bits(self.talon)
+        self.talon = []
+        self.enter("exchange", self.dealer)
+
+    # -- discard and declarations --------------------------------------------------------------------
+
+    def discard_ways(self) -> tuple[int, list[Discard]]:
+        """`grosstarock.discard`: no King, no Mond; tarocks only all together, three at most with `T0`, the
+        Pagat among them and the Mond not held."""
+        hand = self.hands[self.dealer]
+        plain = hand & ~(KINGS | TRUMPS)
+        ways = [(0, plain)]
+        tarocks = hand & TAROCKS
+        if hand & PAGAT_BIT and not hand & MOND_BIT and tarocks.bit_count() <= 3:
+            ways.append((tarocks, plain & ~FOOL_BIT))
+        return 3, ways
+
+    def why_not_discarded(self, mask: int, hand: int) -> tuple[str, dict[str, Any]]:
+        if bad := mask & (KINGS | MOND_BIT):
+            return "never", {"cards": names(bad)}
+        tarocks = hand & TAROCKS
+        if len(self.discard_ways()[1]) > 1:
+            return "all-or-none", {"cards": names(mask & TRUMPS), "tarocks": names(tarocks)}
+        return "tarocks", {"cards": names(mask & TRUMPS)}
+
+    def put_away(self, event: Event) -> None:
+        """The dealer's `discard`."""
+        self.discard(event)
+        self.declared_from = dict(self.hands)
+        self.enter("declaring", self.dealer)
+
+    def declare(self, event: Event) -> None:
+        """`announce ITEM…` or `pass`, from the dealer on (`grosstarock.declare`)."""
+        seat = event[0]
+        if event[1] == "announce":
+            items = self.arguments(event, 1, 99)
+            self._check_items(seat, items)
+            for item in items:
+                self.declared.append((self.step, seat, item))
+                if item.startswith("tarocks:"):
+                    kind = with_pagat_and_skus(self.hands[seat])
+                    self.happened("grosstarock.declare-tarocks", kind, seat=seat)
+        else:
+            self.arguments(event, 0, 0)
+        self.turns_taken += 1
+        if self.turns_taken < self.size:
+            self.turn = self.next[seat]
+        else:
+            self.enter("play", self.forehand)
+
+    def _check_items(self, seat: str, items: tuple[str, ...]) -> None:
+        for i, item in enumerate(items):
+            if not known(item):
+                raise Illegal("common.item", "later" if item in _LATEST else "no-item", item=item)
+            if item in items[:i]:
+                raise Illegal("common.item", "twice", item=item)
+        for item in items:
+            if reason := why_not(item, self.hands[seat]):
+                raise Illegal(clause_of(item), reason[0], item=item, **reason[1])
+        if not go_together(items):
+            two_ladons = sum(item.startswith("ladons") for item in items) > 1
+            clause = "grosstarock.declare-ladons" if two_ladons else "grosstarock.declare-skus-matadors"
+            raise Illegal(clause, "not-both")
+
+    # -- bolé and null -------------------------------------------------------------------------------
+
+    def out_of_turn(self, event: Event) -> None:
+        """Between tricks bolé and null wait for nobody's turn."""
+        if self.phase == "play" and event[1] == "announce" and event[0] in self.active:
+            self.announce(event)
+        else:
+            super().out_of_turn(event)
+
+    def announce(self, event: Event) -> None:
+        """`announce bole` or `announce null` (`grosstarock.announce-bole`, `grosstarock.announce-null`)."""
+        if self.trick:
+            raise Illegal("common.unexpected", "in-mid-trick")
+        items = self.arguments(event, 1, 99)
+        for i, item in enumerate(items):
+            if item not in _LATEST:
+                raise Illegal("common.item", "earlier" if known(item) else "no-item", item=item)
+            if item in items[:i]:
+                raise Illegal("common.item", "twice", item=item)
+        seat = event[0]
+        for item in items:
+            if reason := self._barred(seat, item):
+                raise Illegal(f"grosstarock.announce-{item}", reason, item=item, **self._bar_values(item))
+        if len(items) > 1:
+            raise Illegal(f"grosstarock.announce-{items[0]}", "one-at-a-time")
+        self.announced.append(Announced(seat, items[0], len(self.tricks) + 1, self.step))
+
+    def _bar_values(self, item: str) -> dict[str, Any]:
+        return {"latest": _LATEST[item], "next_trick": len(self.tricks) + 1}
+
+    def _barred(self, seat: str, item: str) -> str:
+        """Why a seat may not announce an item now: which sentence of its clause; empty if it may."""
+        if any(a.seat == seat and a.item == item for a in self.announced):
+            return "again"
+        if len(self.tricks) >= _LATEST[item]:
+            return "too-late"
+        if item == "bole" and self.won[seat] < len(self.tricks):
+            return "trick-lost"
+        if item == "null" and self.won[seat]:
+            return "trick-won"
+        return ""
+
+    # -- play ----------------------------------------------------------------------------------------
+
+    def playable(self, seat: str) -> int:
+        """`grosstarock.follow`: as everywhere, but the Sküs may be played at any time."""
+        hand = self.hands[seat]
+        return follow(hand, self.led, TRUMPS) | hand & FOOL_BIT
+
+    def qualified(self, token: str) -> tuple[int, int]:
+        """The Sküs led with the name of a suit (`grosstarock.skus-lead`)."""
+        code = token.partition("(")[0]
+        if token not in _NAMED:
+            raise Illegal("common.item", "no-name")
+        if not self.hands[self.turn or ""] & BIT[code]:
+            raise Illegal("common.not-held", "card")
+        if self.trick:
+            raise Illegal("grosstarock.skus-lead", "not-led")
+        return FOOL, FOOL_BIT
+
+    def compare(self, seat: str, card: int, bit: int, token: str) -> None:
+        """The highest tarock wins, else the highest card of the suit led or named; the Sküs never
+        (`grosstarock.skus-lead`)."""
+        if card == FOOL:
+            if not self.trick:
+                if token not in _NAMED:
+                    raise Illegal("grosstarock.skus-lead", "unnamed")
+                named = SUIT_SET[_NAMED[token]] & ~FOOL_BIT
+                held = any(self.hands[s] & named for s in self.active if s != seat)
+                self.led = named if held else 0
+                self.best, self.best_seat = FOOL, None
+            return
+        if self.best_seat is None or not self.trick:
+            # The first card beside the Sküs; it leads unless a suit was led or named to good effect.
+            self.led = self.led or _SUIT[card]
+            self.best, self.best_seat = card, seat
+        elif bit & BEATS[self.best] or (
+            _SUIT[card] == self.led and not _SUIT[self.best] & (self.led | TRUMPS)
+        ):
+            self.best, self.best_seat = card, seat
+
+    def trick_done(self, trick: Trick) -> None:
+        """The Sküs stays with its player, who hands over the lowest-valued card he has won
+        (`grosstarock.skus-keeps`)."""
+        if self.owes and trick.winner == self.owes[0]:
+            self._hand_over(*self.owes, trick.set, "grosstarock.skus-owed", "paid")
+            self.owes = None
+        if trick.set & FOOL_BIT:
+            self._skus_played(trick)
+        if self.owes and trick.number == self.total:
+            self.happened("grosstarock.skus-lost", "no-trick", seat=self.owes[0], winner=self.owes[1])
+
+    def _skus_played(self, trick: Trick) -> None:
+        place = next(i for i, c in enumerate(trick.cards) if c.startswith("T0"))
+        seat, winner = trick.seats[place], trick.winner
+        if trick.number > self.total - _LOST_IN:
+            self.happened("grosstarock.skus-lost", "late", seat=seat, winner=winner)
+        elif heap := self.taken[seat]:
+            self._hand_over(seat, winner, heap, "grosstarock.skus-keeps", "handed-over")
+        else:
+            self.owes = (seat, winner)
+            self.happened("grosstarock.skus-owed", "owed", seat=seat, winner=winner)
+
+    def _hand_over(self, seat: str, winner: str, heap: int, clause: str, kind: str) -> None:
+        bit = cheapest(heap)
+        self.taken[seat] = (self.taken[seat] & ~bit) | FOOL_BIT
+        self.taken[winner] = (self.taken[winner] & ~FOOL_BIT) | bit
+        (card,) = names(bit)
+        self.happened(clause, kind, seat=seat, winner=winner, card=card)
+
+    def tokens(self, card: int) -> list[str]:
+        if card == FOOL and not self.trick:
+            return list(_NAMED)
+        return [CARDS[card]]
+
+    def phase_events(self) -> Iterator[Event]:
+        seat = self.turn
+        if seat is None:
+            return
+        if self.phase == "declaring":
+            yield (seat, "pass")
+            items = declarable(self.hands[seat])
+            for number in range(1, len(items) + 1):
+                for chosen in combinations(items, number):
+                    if go_together(chosen):
+                        yield (seat, "announce", *chosen)
+        elif self.phase == "play" and not self.trick:
+            for speaker in self.active:
+                for item in _LATEST:
+                    if not self._barred(speaker, item):
+                        yield (speaker, "announce", item)
+
+    def legal_words(self) -> list[str]:
+        if self.phase == "declaring" and self.turn:
+            return ["pass", *(f"announce {item}" for item in declarable(self.hands[self.turn]))]
+        if self.phase == "play" and self.turn and not self.trick:
+            return [f"announce {item}" for item in _LATEST if not self._barred(self.turn, item)]
+        return super().legal_words()
+
+    # -- settlement ----------------------------------------------------------------------------------
+
+    def countings(self) -> list[Counting]:
+        return [
+            counting(s, s, [("tricks", s, self.taken[s]), ("discards", s, self.put_by(s))], "threes")
+            for s in self.active
+        ]
+
+    def clauses(self) -> tuple[Scoring[Any], ...]:
+        return settlement.CLAUSES
+
+    # -- what is known -------------------------------------------------------------------------------
+
+    def standing(self) -> dict[str, Any]:
+        announced = [{"event": n, "seat": s, "item": item} for n, s, item in self.declared]
+        announced += [{"event": a.event, "seat": a.seat, "item": a.item} for a in self.announced]
+        return super().standing() | {"announced": announced}
+
+    def facts(self) -> dict[str, Any]:
+        bole, null = self.bole(), self.null()
+        return {
+            "declarer": None,
+            "partner": None,
+            "contract": None,
+            "result": "bole" if bole else "null" if null else "counted",
+            "bole": bole,
+            "null": null,
+            "card_points": self.sides_points(),
+            "tricks": dict(self.won),
+            "announcements": [[a["seat"], a["item"]] for a in self.standing()["announced"]],
+        }
+
+    PHASES = {
+        "exchange": {"discard": put_away},
+        "declaring": {"announce": declare, "pass": declare},
+        "play": {"play": Table.play, "announce": announce},
+    }

@@ -1,0 +1,174 @@
+"""What a deal of Grosstarock pays: a function for each clause or group of clauses, which says when it is met,
+what it pays, and when it was nearly met."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tarock.cards import FOOL_BIT, KINGS, PAGAT_BIT
+from tarock.games.grosstarock.declarations import clause_of, declarable, price
+from tarock.games.grosstarock.state import GrosstarockTable
+from tarock.scoring import Note, ScoreLine, from_each
+from tarock.table import Scoring
+
+#: A third of the 78 (`grosstarock.card-points`).
+AVERAGE = 26
+_MATADORS = {"matadors", "skus-matadors"}
+
+
+def _each(
+    table: GrosstarockTable,
+    clause: str,
+    seat: str,
+    amount: int,
+    quantity: dict[str, Any],
+    sentence: str,
+    events: tuple[int, ...] = (),
+) -> ScoreLine:
+    """A line by which a seat gets an amount from each of the others, or pays it if it is negative."""
+    quantity = quantity | {"seat": seat, "amount": abs(amount)}
+    return ScoreLine(clause, from_each(seat, table.active, amount), quantity, (sentence,), events)
+
+
+def declarations(table: GrosstarockTable) -> Iterator[ScoreLine]:
+    """`grosstarock.declare-…`."""
+    for event, seat, item in table.declared:
+        yield _each(table, clause_of(item), seat, price(item), {"item": item}, "declared", (event,))
+
+
+def not_declared(table: GrosstarockTable) -> Iterator[Note]:
+    """What was held and not declared."""
+    for seat, hand in table.declared_from.items():
+        said = {item for _, who, item in table.declared if who == seat}
+        kinds = {item.partition(":")[0] for item in said}
+        for item in declarable(hand):
+            kind = item.partition(":")[0]
+            # Only one kind of matadors may be declared, and one number of ladons.
+            instead = _MATADORS & kinds if kind in _MATADORS else kind == "ladons" and kind in kinds
+            if item not in said and not instead:
+                yield Note(clause_of(item), "not-declared", {"seat": seat, "item": item})
+                kinds.add(kind)
+
+
+def kings_and_pagat(table: GrosstarockTable) -> Iterator[ScoreLine]:
+    """`grosstarock.pagat`, `grosstarock.king` and their ultimos, each as it was played, and what comes back
+    to the player of a null (`grosstarock.null-refund`)."""
+    null, refund, parts, refunded = table.null(), dict.fromkeys(table.active, 0), [], []
+    for trick in table.tricks:
+        if not trick.set & (KINGS | PAGAT_BIT):
+            continue
+        last = trick.number == table.total
+        for place, (seat, code) in enumerate(zip(trick.seats, trick.cards, strict=True)):
+            if code == "T1":
+                clause, amount = ("grosstarock.pagat-ultimo", 15) if last else ("grosstarock.pagat", 5)
+            elif code[1] == "K":
+                clause, amount = ("grosstarock.king-ultimo", 10) if last else ("grosstarock.king", 5)
+            else:
+                continue
+            won = seat == trick.winner
+            event = trick.event + place
+            quantity = {"card": code, "trick": trick.number, "won": won}
+            yield _each(
+                table, clause, seat, amount if won else -amount, quantity, "won" if won else "lost", (event,)
+            )
+            if null and won != (seat == null):
+                # The player of the null paid: to both for a card of his own, else to its player.
+                others = [s for s in table.active if s != null] if seat == null else [seat]
+                for other in others:
+                    refund[other] -= amount
+                refund[null] += amount * len(others)
+                parts.append(amount * len(others))
+                refunded.append(event)
+    if null and parts:
+        quantity = {"seat": null, "parts": parts, "amount": sum(parts)}
+        sentence = "several" if len(parts) > 1 else "one"
+        yield ScoreLine("grosstarock.null-refund", refund, quantity, (sentence,), tuple(refunded))
+
+
+def last_trick(table: GrosstarockTable) -> Iterator[ScoreLine]:
+    """`grosstarock.last-trick`: it holds neither Pagat nor King."""
+    last = table.tricks[-1]
+    if not last.set & (KINGS | PAGAT_BIT):
+        events = (last.event, last.event + 1, last.event + 2)
+        yield _each(table, "grosstarock.last-trick", last.winner, 5, {"trick": last.number}, "won", events)
+
+
+def bole_and_null(table: GrosstarockTable) -> Iterator[ScoreLine]:
+    """`grosstarock.bole` and `grosstarock.null`, made or failed, announced or not."""
+    made = {"bole": table.bole(), "null": table.null()}
+    for item, seat in made.items():
+        clause = f"grosstarock.{item}"
+        announced = [a for a in table.announced if a.item == item]
+        if seat and seat not in [a.seat for a in announced]:
+            yield _each(table, clause, seat, 26, {"made": True}, "silent")
+        for speaker, _, number, event in announced:
+            success = speaker == seat
+            gain, loss = _announced(item, number)
+            quantity = {"made": success, "before_trick": number}
+            yield _each(
+                table,
+                clause,
+                speaker,
+                gain if success else -loss,
+                quantity,
+                "made" if success else "failed",
+                (event,),
+            )
+
+
+def bole_and_null_missed(table: GrosstarockTable) -> Iterator[Note]:
+    """Announced and failed, or one trick away."""
+    made = {"bole": table.bole(), "null": table.null()}
+    for seat, item, _, event in table.announced:
+        if made[item] != seat:
+            yield _failed(table, f"grosstarock.{item}", seat, item, event)
+    for seat, won in table.won.items():
+        items = [a.item for a in table.announced if a.seat == seat]
+        if won == table.total - 1 and "bole" not in items:
+            values = {"side": seat, "tricks": won, "wanted": table.total}
+            yield Note("grosstarock.bole", "tricks-near", values)
+        if won == 1 and "null" not in items and max(table.won.values()) < table.total - 1:
+            yield Note("grosstarock.null", "trick-too-many", {"side": seat, "tricks": 1})
+
+
+def _announced(item: str, number: int) -> tuple[int, int]:
+    """What an announcement before the trick of that number pays, and costs if it fails."""
+    if item == "bole":
+        amount = 52 if number == 1 else 38 if number <= 13 else 31
+        return amount, amount
+    return (36, 10) if number == 1 else (31, 5)
+
+
+def _failed(table: GrosstarockTable, clause: str, seat: str, item: str, event: int) -> Note:
+    decisive = next((t for t in table.tricks if (t.winner == seat) == (item == "null")), None)
+    if decisive is None:
+        return Note(clause, "other-bole", {"seat": seat}, (event,))
+    values = {"seat": seat, "trick": decisive.number, "winner": decisive.winner}
+    return Note(clause, "failed", values, (event, decisive.event))
+
+
+def card_points(table: GrosstarockTable) -> Iterator[ScoreLine]:
+    """`grosstarock.card-points`, unless somebody made a bolé or a null."""
+    if not table.bole() and not table.null():
+        points = table.sides_points()
+        shares = {seat: count - AVERAGE for seat, count in points.items()}
+        quantity = {"card_points": points, "average": AVERAGE}
+        yield ScoreLine("grosstarock.card-points", shares, quantity, ("less-average",))
+
+
+def skus_lost(table: GrosstarockTable) -> Iterator[Note]:
+    """`grosstarock.skus-lost`: nothing is paid for it, but its five points are gone."""
+    found = table.trick_with("T0")
+    if found is not None and not table.taken[found[1]] & FOOL_BIT:
+        values = {"seat": found[1], "trick": found[0].number, "winner": found[0].winner}
+        yield Note("grosstarock.skus-lost", "fool-lost", values, (found[2],))
+
+
+CLAUSES: tuple[Scoring[GrosstarockTable], ...] = (
+    Scoring(declarations, not_declared),
+    Scoring(kings_and_pagat),
+    Scoring(last_trick),
+    Scoring(bole_and_null, bole_and_null_missed),
+    Scoring(card_points, skus_lost),
+)

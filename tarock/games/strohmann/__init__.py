@@ -1,0 +1,1 @@
+"""Strohmanntarock: two players, 54 cards, three face-down piles of four each."""

@@ -1,0 +1,165 @@
+"""The rules of Strohmanntarock: two players, 54 cards, three face-down piles of four each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tarock.cards import BIT, CARDS, INDEX, KINGS, TAROCKS, bits
+from tarock.findings import Illegal
+from tarock.game import GameInfo, Threshold
+from tarock.games.strohmann import settlement
+from tarock.record import Event, Record
+from tarock.scoring import Counting, counting
+from tarock.table import Scoring, Table
+
+_CALLS = {"T17(ros)": INDEX["T17"], "T18(topschin)": INDEX["T18"]}
+_TAKEN_UP = KINGS | TAROCKS
+
+
+class Strohmann(Table):
+    """A deal of Strohmanntarock.
+
+    `hands` includes the face-up tops of the piles (`strohmann.pile-card`), which are `tops`; `taken_up` are
+    the Kings and tarocks that came into the hand from a pile, where both players saw them.
+    """
+
+    info = GameInfo(
+        id="strohmann",
+        name="Strohmanntarock",
+        description="Two players, 54 cards, and three face-down piles each that open as they are played.",
+        seats=(2,),
+        pack=54,
+        direction="clockwise",
+        hands={2: 15},
+        talon={2: 0},
+        verbs=("take", "pass", "play"),
+        threshold=Threshold(settlement.WINS, 70, None, "strohmann.game"),
+        main=frozenset({"strohmann.game", "strohmann.game-undeclared"}),
+        piles=3,
+        pile_size=4,
+        zero_sum=False,
+    )
+    OPENS = True
+
+    __slots__ = (
+        "piles",
+        "taken_up",
+        "tops",
+    )
+
+    def __init__(self, record: Record) -> None:
+        self.piles = {s: [list(record.deal[f"{s}/{p}"]) for p in (1, 2, 3)] for s in record.active}
+        self.tops = dict.fromkeys(record.active, 0)
+        self.taken_up = dict.fromkeys(record.active, 0)
+        super().__init__(record)
+
+    def begin(self) -> None:
+        self.enter("bidding", self.forehand)
+
+    def bid(self, event: Event) -> None:
+        """`take` or `pass` (`strohmann.bid`)."""
+        self.arguments(event, 0, 0)
+        if event[1] == "take":
+            self.declarer = event[0]
+        elif event[0] == self.forehand:
+            self.turn = self.dealer
+            return
+        for seat in self.active:
+            for pile in self.piles[seat]:
+                self._turn_up(seat, pile)
+        self.enter("play", self.forehand)
+
+    def _turn_up(self, seat: str, pile: list[str]) -> None:
+        """Turns up the top of a pile; a King or tarock goes into the hand and the next is turned up
+        (`strohmann.reveal`)."""
+        while pile:
+            card = pile[0]
+            bit = BIT[card]
+            self.hands[seat] |= bit
+            if not bit & _TAKEN_UP:
+                self.tops[seat] |= bit
+                return
+            del pile[0]
+            self.taken_up[seat] |= bit
+            self.happened("strohmann.reveal", "taken-up", seat=seat, card=card)
+
+    def why_turn(self) -> tuple[str, dict[str, Any]]:
+        if self.phase == "play" and not (self.tricks or self.trick) and self.declarer:
+            return "taken", {"declarer": self.declarer}
+        return super().why_turn()
+
+    def qualified(self, token: str) -> tuple[int, int]:
+        """`T17(ros)` and `T18(topschin)`; either call on another card is `strohmann.call-misplaced`."""
+        code, _, call = token.partition("(")
+        if call not in ("ros)", "topschin)"):
+            raise Illegal("common.item", "no-call")
+        if not BIT[code] & self.hands[self.turn or ""]:
+            raise self.misplay(self.turn or "", INDEX[code], BIT[code])
+        if token not in _CALLS:
+            raise Illegal("strohmann.call-misplaced", "wrong-card", call=call[:-1])
+        return INDEX[code], BIT[code]
+
+    def misplay(self, seat: str, card: int, bit: int) -> Illegal:
+        if any(CARDS[card] in pile for pile in self.piles[seat]) and not bit & self.hands[seat]:
+            return Illegal("common.not-held", "covered")
+        return super().misplay(seat, card, bit)
+
+    def card_gone(self, seat: str, bit: int) -> None:
+        """If it was the top of a pile, the next card is turned up at once, before the other player's card
+        (`strohmann.pile-card`)."""
+        if bit & self.tops[seat]:
+            self.tops[seat] ^= bit
+            pile = next(p for p in self.piles[seat] if p and BIT[p[0]] == bit)
+            del pile[0]
+            self._turn_up(seat, pile)
+
+    def tokens(self, card: int) -> list[str]:
+        return [CARDS[card], *(t for t, c in _CALLS.items() if c == card)]
+
+    def phase_events(self) -> Iterator[Event]:
+        if self.phase == "bidding" and self.turn:
+            yield (self.turn, "take")
+            yield (self.turn, "pass")
+
+    def shown_in_hand(self, seat: str) -> int:
+        return self.taken_up[seat] & self.hands[seat]
+
+    def piles_shown(self) -> dict[str, tuple[list[str], bool]]:
+        return {
+            f"{seat}/{p + 1}": (pile, bool(pile and bits(pile[:1]) & self.tops[seat]))
+            for seat in self.active
+            for p, pile in enumerate(self.piles[seat])
+        }
+
+    def standing(self) -> dict[str, Any]:
+        return super().standing() | {"contract": None if self.phase == "bidding" else self._contract()}
+
+    def _contract(self) -> str:
+        """Whether somebody has undertaken to win; settled once the bidding is over."""
+        return "take" if self.declarer else "undeclared"
+
+    def countings(self) -> list[Counting]:
+        return [counting(s, s, [("tricks", s, self.taken[s])], "threes") for s in self.active]
+
+    def clauses(self) -> tuple[Scoring[Any], ...]:
+        return settlement.CLAUSES
+
+    def facts(self) -> dict[str, Any]:
+        points = self.sides_points()
+        winner = next((s for s, p in points.items() if p >= settlement.WINS), None)
+        if self.declarer:
+            result = "won" if winner == self.declarer else "lost"
+        else:
+            result = "won" if winner else "drawn"
+        return {
+            "declarer": self.declarer,
+            "partner": None,
+            "contract": self._contract(),
+            "result": result,
+            "card_points": points,
+            "tricks": dict(self.won),
+            "announcements": [],
+        }
+
+    PHASES = {"bidding": {"take": bid, "pass": bid}, "play": {"play": Table.play}}

@@ -1,0 +1,1 @@
+"""Czech Taroky: four players, 54 cards, a secret partner, announcements and doubles, and Varšava."""

@@ -1,0 +1,218 @@
+"""The announcements of Taroky: hand declarations, pagat and valat, and the doubles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from tarock.cards import BIT, FIVES, KINGS, PAGAT_BIT, TAROCKS, TRULL, names
+from tarock.findings import Illegal
+from tarock.games.taroky.state import RAISE_BIT, RAISES, TarokyTable
+from tarock.record import Event
+
+
+class HandItem(NamedTuple):
+    """A hand declaration: what it is worth, whether a hand of 12 has it, and the cards that it is about."""
+
+    points: int
+    holds: Callable[[int], bool]
+    about: int
+
+
+#: Every hand declaration, in the order of the table (`taroky.hand-…`).
+HAND_ITEMS = {
+    "taroky": HandItem(10, lambda h: (h & TAROCKS).bit_count() >= 10, TAROCKS),
+    "tarocky": HandItem(5, lambda h: 8 <= (h & TAROCKS).bit_count() <= 9, TAROCKS),
+    "barvy": HandItem(10, lambda h: h & TAROCKS in (0, PAGAT_BIT), TAROCKS),
+    "barvicky": HandItem(
+        5,
+        lambda h: (h & TAROCKS).bit_count() == 2 or ((h & TAROCKS).bit_count() == 1 and not h & PAGAT_BIT),
+        TAROCKS,
+    ),
+    "trul": HandItem(5, lambda h: h & TRULL == TRULL, TRULL),
+    "honery": HandItem(5, lambda h: (h & FIVES).bit_count() >= 4, FIVES),
+    "kralovske-honery": HandItem(10, lambda h: h & KINGS == KINGS, KINGS),
+}
+#: These two may not both be declared by one player.
+_NOT_BOTH = {"honery", "kralovske-honery"}
+_FACTOR_WORD = {1: "flek", 2: "re", 4: "sub"}
+_STAKE_BITS = {
+    stake: sum(bit for item, bit in RAISE_BIT.items() if item.endswith(":" + stake))
+    for stake in ("game", "pagat", "valat")
+}
+
+
+def begin(table: TarokyTable) -> None:
+    """The exchange is over: the sides are settled (`taroky.partner`) and the bidder announces first."""
+    bidder = table.bidder
+    if table.called:
+        bit = BIT[table.called]
+        for holder, hand in table.hands.items():
+            if (hand | table.discards.get(holder, 0)) & bit:
+                table.partner = holder if holder != bidder else None
+                break
+    table.sides = {s: "bidder" if s in (bidder, table.partner) else "opponents" for s in table.active}
+    table.hands_announced = dict(table.hands)
+    table.open = {"bidder": RAISE_BIT["flek:game"], "opponents": RAISE_BIT["flek:game"]}
+    table.offered = dict.fromkeys(table.active, 0)
+    if table.contract == "second":
+        # The bid itself announces the pagat (taroky.announce-pagat).
+        table.pagat_by = bidder
+        table.open["opponents"] |= RAISE_BIT["flek:pagat"]
+    table.enter("announcing", bidder)
+
+
+def announce(table: TarokyTable, event: Event) -> None:
+    """`announce ITEM…` or `pass` (`taroky.announce-order`, `taroky.double-order`)."""
+    seat = event[0]
+    side = table.sides[seat]
+    raises = table.open[side]
+    if event[1] == "announce":
+        items = table.arguments(event, 1, 99)
+        _check(table, seat, items, raises)
+        for item in items:
+            _do(table, seat, side, item)
+    else:
+        table.arguments(event, 0, 0)
+    table.offered[seat] |= raises
+    table.turns_taken += 1
+    turn = table.next[seat]
+    if table.turns_taken >= table.size:
+        # From now on only those speak to whom a raise is open that they have not passed up.
+        for _ in table.active:
+            if table.open[table.sides[turn]] & ~table.offered[turn]:
+                break
+            turn = table.next[turn]
+        else:
+            _over(table)
+            return
+    table.turn = turn
+
+
+def _check(table: TarokyTable, seat: str, items: tuple[str, ...], raises: int) -> None:
+    for i, item in enumerate(items):
+        if item not in table.info.items:
+            raise Illegal("common.item", "no-item", item=item)
+        if item in items[:i]:
+            raise Illegal("common.item", "twice", item=item)
+    first_turn = table.turns_taken < table.size
+    for item in items:
+        bit = RAISE_BIT.get(item, 0)
+        if bit:
+            if not bit & raises:
+                reason, values = _why_not_open(table, table.sides[seat], item)
+                raise Illegal("taroky.double", reason, item=item, **values)
+            if bit & table.offered[seat]:
+                raise Illegal("taroky.double-order", "passed-up", item=item)
+        elif not first_turn:
+            raise Illegal("taroky.announce-order", "only-raises", item=item)
+        elif item == "pagat":
+            if table.contract == "second":
+                raise Illegal("taroky.announce-pagat", "second")
+            if not table.hands[seat] & PAGAT_BIT:
+                raise Illegal("taroky.announce-pagat", "not-held")
+        elif item == "valat":
+            if table.valat_by:
+                raise Illegal("taroky.announce-valat", "again", before=table.valat_by)
+        else:
+            _check_hand(item, table.hands[seat], items)
+
+
+def _check_hand(item: str, hand: int, items: tuple[str, ...]) -> None:
+    _, holds, about = HAND_ITEMS[item]
+    if not holds(hand):
+        values: dict[str, Any] = {"number": (hand & about).bit_count(), "held": names(hand & about)}
+        raise Illegal(f"taroky.hand-{item}", "not-held", item=item, **values)
+    if item in _NOT_BOTH and set(items) >= _NOT_BOTH:
+        raise Illegal("taroky.hand-kralovske-honery", "not-both")
+
+
+def _why_not_open(table: TarokyTable, side: str, item: str) -> tuple[str, dict[str, Any]]:
+    """Why a raise is not open to a side (`taroky.double`)."""
+    word, _, stake = item.partition(":")
+    announcer = {"pagat": table.pagat_by, "valat": table.valat_by}.get(stake, table.declarer)
+    if announcer is None:
+        return "not-announced", {"stake": stake}
+    factor = table.factors[stake]
+    if RAISES[word] <= factor:
+        return "already", {"stake": stake}
+    if RAISES[word] > 2 * factor:
+        return "too-early", {"needed": _FACTOR_WORD[RAISES[word] // 4] + ":" + stake}
+    return "own-side", {"stake": stake}
+
+
+def _do(table: TarokyTable, seat: str, side: str, item: str) -> None:
+    """What an announcement brings about."""
+    if item in HAND_ITEMS:
+        table.hand_items.append((table.step, seat, item))
+        return
+    stake = item
+    if item == "pagat":
+        table.pagat_by = seat
+    elif item == "valat":
+        table.valat_by, table.valat_event = seat, table.step
+    else:
+        word, _, stake = item.partition(":")
+        table.factors[stake] = RAISES[word]
+        table.raised_by[stake] = side
+    # To the side that announced or raised no raise of the stake is open, to the other the next one.
+    other = "opponents" if side == "bidder" else "bidder"
+    following = RAISE_BIT.get(f"{_FACTOR_WORD.get(table.factors[stake])}:{stake}", 0)
+    table.open = {
+        side: table.open[side] & ~_STAKE_BITS[stake],
+        other: table.open[other] & ~_STAKE_BITS[stake] | following,
+    }
+    table.show(seat, side)
+
+
+def _over(table: TarokyTable) -> None:
+    """Nobody has anything left to say."""
+    uncontested = not (table.pagat_by or table.valat_by or table.raised_by)
+    if uncontested and table.contract == "first" and "settle-uncontested" in table.record.options:
+        table.settled = True
+        table.finish()
+    else:
+        table.enter("play", table.forehand)
+
+
+def open_items(table: TarokyTable, seat: str) -> list[str]:
+    """The announcement items that a seat may say in its turn, in the order of the game's tables."""
+    raises = table.open[table.sides[seat]] & ~table.offered[seat]
+    items = []
+    if table.turns_taken < table.size:
+        hand = table.hands[seat]
+        items = [item for item, (_, holds, _) in HAND_ITEMS.items() if holds(hand)]
+        if hand & PAGAT_BIT and table.contract != "second":
+            items.append("pagat")
+        if not table.valat_by:
+            items.append("valat")
+    return items + [item for item, bit in RAISE_BIT.items() if bit & raises]
+
+
+def turns(table: TarokyTable, seat: str) -> Iterator[Event]:
+    """Every turn that a seat may take."""
+    yield (seat, "pass")
+    items = open_items(table, seat)
+    for number in range(1, len(items) + 1):
+        for chosen in combinations(items, number):
+            if not set(chosen) >= _NOT_BOTH:
+                yield (seat, "announce", *chosen)
+
+
+def why_over(table: TarokyTable, event: Event) -> tuple[str, dict[str, Any]]:
+    """Why an announcement or a pass comes too late, when the play has begun."""
+    seat = event[0]
+    for item in event[2:]:
+        if RAISE_BIT.get(item, 0) & table.offered.get(seat, 0):
+            return "passed-up", {"item": item}
+    return "announced", {}
+
+
+def near_misses(hand: int, said: set[str]) -> Iterator[str]:
+    """The hand declarations that a hand had and that were not said; of honery and kralovske-honery the better
+    one."""
+    kings = HAND_ITEMS["kralovske-honery"].holds(hand)
+    for item, (_, holds, _) in HAND_ITEMS.items():
+        if item not in said and holds(hand) and not (item == "honery" and kings):
+            yield item

@@ -1,0 +1,105 @@
+"""The bidding of Taroky, and what the bidder names: the called card, a level, or Varšava."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tarock.cards import BIT, PAGAT_BIT
+from tarock.findings import Illegal
+from tarock.games.taroky import announcing, exchange
+from tarock.games.taroky.state import TarokyTable
+from tarock.record import Event
+
+_BIDS = {"first": 1, "second": 2, "troika": 3, "solo": 4}
+_CALLABLE = ("T19", "T18", "T17", "T16")
+
+
+def bid(table: TarokyTable, event: Event) -> None:
+    """`bid X` or `pass`; every player speaks once (`taroky.bid`)."""
+    seat, verb = event[0], event[1]
+    standing = table.contract
+    if verb == "bid":
+        (name,) = table.arguments(event, 1, 1)
+        if name not in _BIDS:
+            raise Illegal("common.item", "no-bid", item=name)
+        if standing is not None and _BIDS[name] <= _BIDS[standing]:
+            raise Illegal("taroky.bid", "too-low", item=name, standing=standing)
+        if name == "second" and seat == table.forehand:
+            raise Illegal("taroky.forehand-must-bid", "second")
+        if name == "second" and not table.hands[seat] & PAGAT_BIT:
+            raise Illegal("taroky.bid-second", "without-pagat")
+        table.contract, table.declarer = name, seat
+    else:
+        table.arguments(event, 0, 0)
+        if seat == table.forehand:
+            raise Illegal("taroky.forehand-must-bid", "pass")
+    if table.step < 3:
+        table.turn = table.next[seat]
+    elif table.contract == "solo":
+        announcing.begin(table)
+    else:
+        table.enter("level" if table.contract == "troika" else "calling", table.declarer)
+
+
+def bids(table: TarokyTable, seat: str) -> Iterator[Event]:
+    """What a seat may bid."""
+    standing = table.contract
+    for name, rank in _BIDS.items():
+        if standing is not None and rank <= _BIDS[standing]:
+            continue
+        if name == "second" and (seat == table.forehand or not table.hands[seat] & PAGAT_BIT):
+            continue
+        yield (seat, "bid", name)
+    if seat != table.forehand:
+        yield (seat, "pass")
+
+
+def may_varsava(table: TarokyTable) -> bool:
+    """`taroky.varsava`: whoever bids must go higher than first, so where that stands all others passed."""
+    return table.contract == "first"
+
+
+def varsava(table: TarokyTable, event: Event) -> None:
+    """`varsava` (`taroky.varsava`)."""
+    table.arguments(event, 0, 0)
+    if not may_varsava(table):
+        raise Illegal("taroky.varsava", "not-open", contract=table.contract)
+    table.varsava = True
+    table.enter("play", table.forehand)
+
+
+def callable_cards(hand: int) -> list[str]:
+    """The cards that the bidder may call with his hand (`taroky.call`): T19, or, if he holds it, the highest
+    of the next three that he does not hold."""
+    lacking = [code for code in _CALLABLE if not hand & BIT[code]]
+    return ["T19", *(code for code in lacking[:1] if code != "T19")]
+
+
+def call(table: TarokyTable, event: Event) -> None:
+    """`call CARD` (`taroky.call`)."""
+    (code,) = table.arguments(event, 1, 1)
+    if code not in BIT:
+        raise Illegal("common.item", "no-card", item=code)
+    if code not in callable_cards(table.hands[table.bidder]):
+        raise Illegal("taroky.call", "other", card=code)
+    table.called = code
+    exchange.take(table, 4)
+
+
+def calls(table: TarokyTable, seat: str) -> Iterator[Event]:
+    """What the bidder of a duty may say before the exchange."""
+    for code in callable_cards(table.hands[seat]):
+        yield (seat, "call", code)
+    if may_varsava(table):
+        yield (seat, "varsava")
+
+
+def level(table: TarokyTable, event: Event) -> None:
+    """`level N` of a Troika (`taroky.troika-level`)."""
+    (word,) = table.arguments(event, 1, 1)
+    if word not in ("1", "2", "3"):
+        raise Illegal("taroky.troika-level", "no-level", item=word)
+    table.level = int(word)
+    if word == "2":
+        table.talon = table.talon[3:] + table.talon[:3]
+    exchange.take(table, 3)

@@ -1,0 +1,99 @@
+"""The exchange of Taroky: who takes which talon cards, and what may be discarded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tarock.cards import BIT, FIVES, KINGS, TAROCKS, TRULL, bits, names
+from tarock.findings import Illegal
+from tarock.games.taroky import announcing
+from tarock.games.taroky.state import TarokyTable
+from tarock.record import Event
+from tarock.table import Discard
+
+_PLAIN = ~(TAROCKS | KINGS)
+
+
+def take(table: TarokyTable, number: int) -> None:
+    """The bidder takes the top cards of the talon, and is to discard (`taroky.exchange`)."""
+    table.drawn = bits(table.talon[:number])
+    table.hands[table.bidder] |= table.drawn
+    del table.talon[:number]
+    table.enter("exchange", table.declarer)
+
+
+def ways(table: TarokyTable, hand: int) -> tuple[int, list[Discard]]:
+    """`taroky.discard`: no 5-point card, and tarocks only as far as other cards are lacking. `hand`: with the
+    talon cards taken."""
+    number = 1 if table.pending else 3 if table.contract == "troika" else 4
+    plain = hand & _PLAIN
+    if plain.bit_count() >= number:
+        return number, [(0, plain)]
+    return number, [(plain, hand & TAROCKS & ~TRULL)]
+
+
+def why_not_discarded(mask: int, hand: int) -> tuple[str, dict[str, Any]]:
+    """Why cards of a hand may not be discarded."""
+    if mask & FIVES:
+        return "never", {"cards": names(mask & FIVES)}
+    return "plain-first", {"cards": names(mask & TAROCKS), "plain": names(hand & _PLAIN & ~mask)}
+
+
+def put_away(table: TarokyTable, event: Event) -> None:
+    """`discard CARD…` of the bidder or of one who takes the next talon card (`taroky.exchange`)."""
+    seat = event[0]
+    mask = table.discard(event, BIT[table.pending] if table.pending else 0)
+    if table.pending:
+        del table.talon[0]
+        table.pending = None
+    if tarocks := mask & TAROCKS:
+        table.face_up[seat] = tarocks
+        if table.called and tarocks & BIT[table.called]:
+            # Only a tarock is called, and it lies open.
+            table.laid_open = seat
+    if not table.talon or table.contract == "troika":
+        announcing.begin(table)
+    else:
+        table.pending = table.talon[0]
+        table.turn = table.next[seat]
+
+
+def may_refuse(table: TarokyTable) -> bool:
+    """Whether the seat on turn may leave the talon card to the next: once a deal (`taroky.refuse`)."""
+    return table.turn != table.declarer and not table.refused
+
+
+def refuse(table: TarokyTable, event: Event) -> None:
+    """`refuse`: the card goes to the player after (`taroky.refuse`)."""
+    table.arguments(event, 0, 0)
+    if table.turn == table.declarer:
+        raise Illegal("taroky.refuse", "bidder")
+    if not may_refuse(table):
+        last = table.next[event[0]] == table.declarer
+        raise Illegal("taroky.refuse", "last" if last else "again")
+    table.refused = True
+    table.turn = table.next[event[0]]
+
+
+def may_surrender(table: TarokyTable) -> bool:
+    """`taroky.surrender`: a First Duty whose called card lay among the four talon cards taken."""
+    first = table.contract == "first" and table.turn == table.declarer
+    return first and bool(table.called and table.drawn & BIT[table.called])
+
+
+def surrender(table: TarokyTable, event: Event) -> None:
+    """`surrender` (`taroky.surrender`)."""
+    table.arguments(event, 0, 0)
+    if not may_surrender(table):
+        raise Illegal("taroky.surrender", "not-open")
+    table.surrendered = True
+    table.finish()
+
+
+def instead_of_discarding(table: TarokyTable, seat: str) -> Iterator[Event]:
+    """What a seat may say instead of discarding."""
+    if may_refuse(table):
+        yield (seat, "refuse")
+    if may_surrender(table):
+        yield (seat, "surrender")

@@ -1,0 +1,93 @@
+"""Who knows what in a deal of Taroky: the partner is secret until an announcement or his card shows him."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tarock.cards import BIT
+from tarock.games.taroky.state import TarokyTable
+from tarock.record import Event
+
+
+class Knowledge(TarokyTable):
+    """The questions of a table that ask what a seat knows."""
+
+    HIDES = True
+    __slots__ = ()
+
+    def shown_discards(self, seat: str) -> int:
+        return self.face_up.get(seat, 0) | super().shown_discards(seat)
+
+    def _alone_shown(self) -> bool:
+        """Whether all have seen that the bidder of a duty plays alone: the called card came from him."""
+        if not self.called or self.partner or not self.sides:
+            return False
+        return self.called_played() is not None or bool(self.face_up.get(self.bidder, 0) & BIT[self.called])
+
+    def _sees_called(self, view: str) -> bool:
+        """Whether a seat has the called card, or put it away itself."""
+        if not self.called:
+            return False
+        mine = self.hands[view] | self.discards.get(view, 0)
+        return bool(mine & BIT[self.called]) or any(self.called == t.card_of(view) for t in self.tricks)
+
+    def known_partner(self, view: str | None) -> str | None:
+        if self.partner is None:
+            return None
+        public = self.partner == self.laid_open or any(seat == self.partner for _, seat, _ in self.shown)
+        return self.partner if view in (None, self.partner) or public else None
+
+    def known_sides(self, view: str | None) -> dict[str, str]:
+        if not self.sides:
+            bid = self.declarer and self.phase != "bidding" and not self.varsava
+            return {self.bidder: "bidder"} if bid else {}
+        if (
+            view is None
+            or not self.called
+            or self.known_partner(view)
+            or self._alone_shown()
+            or (view == self.declarer and self._sees_called(view))
+        ):
+            return dict(self.sides)
+        known = {self.bidder: "bidder"} | {s: side for _, s, side in self.shown}
+        if view in self.active and view != self.declarer:
+            known[view] = self.sides[view]
+        return dict(sorted(known.items()))
+
+    def hidden(self, event: Event, number: int, view: str) -> bool:
+        """A `pass` in the turns for raises would betray that a raise was open to the seat, so its side."""
+        return event[1] == "pass" and event[0] != view and self._raise_turn(number)
+
+    def _raise_turn(self, number: int) -> bool:
+        turns = [n for n, e in self.statements if e[1] == "announce" or (e[1] == "pass" and n >= self.size)]
+        return len(turns) > self.size and number >= turns[self.size]
+
+    def turn_known(self, view: str) -> bool:
+        return self.phase != "announcing" or self.turns_taken < self.size or self.turn == view
+
+    def announced(self) -> list[dict[str, Any]]:
+        """Everything announced so far: event, seat and item; also the pagat of a Second Duty."""
+        found = [
+            {"event": n, "seat": e[0], "item": item}
+            for n, e in self.statements
+            if e[1] == "announce"
+            for item in e[2:]
+        ]
+        if self.contract == "second" and self.pagat_by:
+            event = next(n for n, e in self.statements if e[1:] == ("bid", "second"))
+            found.insert(0, {"event": event, "seat": self.pagat_by, "item": "pagat"})
+        return found
+
+    def doubles(self) -> dict[str, int]:
+        """Stake → factor, of the stakes that are doubled."""
+        return {stake: factor for stake, factor in self.factors.items() if factor > 1}
+
+    def standing(self) -> dict[str, Any]:
+        name = self.contract if self.phase != "bidding" else None
+        return {
+            "contract": "varsava" if self.varsava else name,
+            "called": self.called,
+            "doubles": self.doubles(),
+            "announced": self.announced(),
+            "level": self.level,
+        }

@@ -1,0 +1,217 @@
+"""The rules of Czech Taroky: what is told apart in `bidding`, `exchange`, `announcing`, `varsava` and
+`settlement` put together, the play, and who knows what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tarock.cards import BIT, PAGAT, PAGAT_BIT, TAROCKS, bits
+from tarock.findings import Illegal
+from tarock.game import GameInfo, Threshold
+from tarock.games.taroky import announcing, bidding, exchange, settlement, varsava
+from tarock.games.taroky.announcing import HAND_ITEMS
+from tarock.games.taroky.knowledge import Knowledge
+from tarock.games.taroky.state import RAISE_BIT
+from tarock.record import Event
+from tarock.scoring import Counting, counting
+from tarock.table import Discard, Scoring, Table, follow
+
+
+class Taroky(Knowledge):
+    """A deal of Czech Taroky."""
+
+    info = GameInfo(
+        id="taroky",
+        name="Czech Taroky",
+        description="Four players, 54 cards, a secretly called partner, announcements and doubles.",
+        seats=(4,),
+        pack=54,
+        direction="anticlockwise",
+        hands={4: 12},
+        talon={4: 6},
+        verbs=(
+            "bid",
+            "pass",
+            "varsava",
+            "call",
+            "level",
+            "discard",
+            "refuse",
+            "surrender",
+            "announce",
+            "play",
+        ),
+        threshold=Threshold(settlement.HALF + 1, 70, "bidder", "taroky.game"),
+        main=frozenset(
+            {
+                "taroky.game",
+                "taroky.game-tie",
+                "taroky.settle-uncontested",
+                "taroky.surrender",
+                "taroky.varsava-pay",
+                "taroky.varsava-tie",
+            }
+        ),
+        items=(*HAND_ITEMS, "pagat", "valat", *RAISE_BIT),
+        options=("settle-uncontested",),
+        ordered_talon=True,
+    )
+
+    __slots__ = ()
+
+    def begin(self) -> None:
+        self.enter("bidding", self.forehand)
+
+    def phase_events(self) -> Iterator[Event]:
+        if self.turn and self.phase in self._CHOICES:
+            yield from self._CHOICES[self.phase](self, self.turn)
+
+    def legal_words(self) -> list[str]:
+        if self.phase == "announcing" and self.turn:
+            return ["pass", *(f"announce {item}" for item in self.open_items(self.turn))]
+        return super().legal_words()
+
+    def open_items(self, seat: str) -> list[str]:
+        """The announcement items that a seat may say in its turn, in the order of the game's tables."""
+        return announcing.open_items(self, seat)
+
+    def why_turn(self) -> tuple[str, dict[str, Any]]:
+        if self.phase == "play" and not (self.tricks or self.trick):
+            return "forehand-leads", {}
+        if self.phase in ("calling", "level") or (self.phase == "exchange" and self.turn == self.declarer):
+            return "bidder", {}
+        if self.phase == "announcing":
+            if not self.turns_taken:
+                return "bidder", {}
+            if self.turns_taken >= self.size:
+                return "raises", {}
+        return super().why_turn()
+
+    def unexpected(self, event: Event) -> Illegal:
+        if self.phase == "play" and event[1] in ("announce", "pass") and not self.varsava:
+            reason, values = announcing.why_over(self, event)
+            return Illegal("common.unexpected", reason, **values)
+        return super().unexpected(event)
+
+    # -- exchange ------------------------------------------------------------------------------------
+
+    def discard_ways(self) -> tuple[int, list[Discard]]:
+        hand = self.hands[self.turn or ""]
+        return exchange.ways(self, hand | BIT[self.pending] if self.pending else hand)
+
+    def why_not_discarded(self, mask: int, hand: int) -> tuple[str, dict[str, Any]]:
+        return exchange.why_not_discarded(mask, hand)
+
+    def legal_seen(self) -> list[str]:
+        if self.pending is None:
+            return self.legal()
+        # Whether to refuse is decided before the talon card is looked at: the choices of the hand alone.
+        return self.in_few_words(exchange.ways(self, self.hands[self.turn or ""])[1])
+
+    # -- play ----------------------------------------------------------------------------------------
+
+    def playable(self, seat: str) -> int:
+        if self.varsava:
+            return varsava.playable(self.hands[seat], self.led, self.best if self.trick else None)
+        cards = follow(self.hands[seat], self.led, TAROCKS)
+        if cards & PAGAT_BIT and seat == self.pagat_by and cards != PAGAT_BIT:
+            # taroky.hold-pagat: not before the last trick while another card is legal.
+            return cards ^ PAGAT_BIT
+        return cards
+
+    def special_clause(self, seat: str) -> str:
+        return "taroky.varsava-play" if self.varsava else "taroky.hold-pagat"
+
+    def forbidden(self, seat: str, card: int) -> Illegal:
+        if not self.varsava:
+            return Illegal("taroky.hold-pagat", "announced")
+        return Illegal("taroky.varsava-play", "pagat" if card == PAGAT else "beat")
+
+    # -- settlement ----------------------------------------------------------------------------------
+
+    def clauses(self) -> tuple[Scoring[Any], ...]:
+        if self.varsava:
+            return varsava.CLAUSES
+        return settlement.SURRENDER if self.surrendered else settlement.CLAUSES
+
+    def countings(self) -> list[Counting]:
+        if self.varsava:
+            return [counting(s, s, [("tricks", s, self.taken[s])], "threes") for s in self.active]
+        if not self.sides or self.settled:
+            return []
+        found = []
+        for side in ("bidder", "opponents"):
+            seats = self.members(side)
+            parts: list[tuple[str, str | None, int]] = [("tricks", s, self.taken[s]) for s in seats]
+            parts += [("discards", s, self.discards.get(s, 0)) for s in seats]
+            if side == "opponents":
+                parts.append(("talon", None, bits(self.talon)))
+            found.append(counting(side, seats, parts, "threes"))
+        return found
+
+    def sides_points(self) -> dict[str, int]:
+        """The card points by side: tricks, discards, and the talon for the opponents; in Varšava by seat."""
+        if self.varsava:
+            return super().sides_points()
+        if not self.sides or self.settled:
+            return {}
+        cards = {"bidder": 0, "opponents": bits(self.talon)}
+        for seat, side in self.sides.items():
+            cards[side] |= self.taken[seat] | self.discards.get(seat, 0)
+        return {side: self.count_points(taken) for side, taken in cards.items()}
+
+    def most_pays(self) -> bool:
+        return self.varsava
+
+    def facts(self) -> dict[str, Any]:
+        points = self.sides_points()
+        facts: dict[str, Any] = {
+            "declarer": self.declarer,
+            "bidder": self.declarer,
+            "partner": self.partner,
+            "called": self.called,
+            "contract": self.contract,
+            "level": self.level,
+            "varsava": self.varsava,
+            "sides_shown": [list(row) for row in self.shown],
+            "result": self._result(points),
+            "doubles": self.doubles(),
+            "raises": [[a["seat"], a["item"]] for a in self.announced() if a["item"] in RAISE_BIT],
+            "tricks": dict(self.won),
+            "announcements": [[a["seat"], a["item"]] for a in self.announced()],
+        }
+        if points:
+            facts["card_points"] = points
+        return facts
+
+    def _result(self, points: dict[str, int]) -> str:
+        if self.surrendered:
+            return "surrendered"
+        if self.settled:
+            return "settled"
+        if self.varsava:
+            return "varsava"
+        over = points["bidder"] - settlement.HALF
+        return "won" if over > 0 else "lost" if over else "drawn"
+
+    PHASES = {
+        "bidding": {"bid": bidding.bid, "pass": bidding.bid},
+        "calling": {"call": bidding.call, "varsava": bidding.varsava},
+        "level": {"level": bidding.level},
+        "exchange": {
+            "discard": exchange.put_away,
+            "refuse": exchange.refuse,
+            "surrender": exchange.surrender,
+        },
+        "announcing": {"announce": announcing.announce, "pass": announcing.announce},
+        "play": {"play": Table.play},
+    }
+    #: What a seat may say in each phase.
+    _CHOICES = {
+        "bidding": bidding.bids,
+        "calling": bidding.calls,
+        "level": lambda table, seat: ((seat, "level", level) for level in "123"),
+        "exchange": exchange.instead_of_discarding,
+        "announcing": announcing.turns,
+    }

@@ -1,0 +1,115 @@
+"""The state of a deal of Taroky, which its phases share."""
+
+from __future__ import annotations
+
+from tarock.record import Record
+from tarock.table import Table
+
+#: Each raise and what it multiplies a stake by (`taroky.double`).
+RAISES = {"flek": 2, "re": 4, "sub": 8}
+STAKES = ("game", "pagat", "valat")
+#: Every raise of every stake as a bit, in the order of the notation.
+RAISE_BIT = {
+    f"{word}:{stake}": 1 << (len(STAKES) * i + k)
+    for i, word in enumerate(RAISES)
+    for k, stake in enumerate(STAKES)
+}
+
+
+class TarokyTable(Table):
+    """What is known of a deal of Taroky beside what every table has.
+
+    `called`: the card named as partner's; `drawn`: the talon cards the bidder took; `pending`: the talon card
+    that the seat on turn may take, of which it knows nothing yet; `face_up`: tarocks discarded face up, by
+    seat. `sides` is the truth, known to nobody whole until it is shown; `shown_by_words` lists
+    `(event, seat, side)` as seats say it, `laid_open` is who showed his by discarding the called card.
+    `hands_announced` are the hands that announcements are made from, `hand_items` the hand declarations as
+    `(event, seat, item)`; `factors` the doubling of each stake, `raised_by` the side that
+    raised last, `valat_event` the announcement of the valat; `open` the raises open to each side and
+    `offered` those each seat has had a turn to make, as bit sets (`RAISE_BIT`).
+    """
+
+    __slots__ = (
+        "called",
+        "contract",
+        "drawn",
+        "face_up",
+        "factors",
+        "hand_items",
+        "hands_announced",
+        "laid_open",
+        "level",
+        "offered",
+        "open",
+        "pagat_by",
+        "partner",
+        "pending",
+        "raised_by",
+        "refused",
+        "settled",
+        "shown_by_words",
+        "sides",
+        "surrendered",
+        "turns_taken",
+        "valat_by",
+        "valat_event",
+        "varsava",
+    )
+
+    def __init__(self, record: Record) -> None:
+        self.varsava = self.surrendered = self.settled = self.refused = False
+        self.contract: str | None = None
+        self.level: int | None = None
+        self.called: str | None = None
+        self.drawn = 0
+        self.pending: str | None = None
+        self.face_up: dict[str, int] = {}
+        self.partner: str | None = None
+        self.laid_open: str | None = None
+        self.sides: dict[str, str] = {}
+        self.shown_by_words: list[tuple[int, str, str]] = []
+        self.hands_announced: dict[str, int] = {}
+        self.hand_items: list[tuple[int, str, str]] = []
+        self.pagat_by: str | None = None
+        self.valat_by: str | None = None
+        self.valat_event = 0
+        self.turns_taken = 0
+        self.factors = dict.fromkeys(STAKES, 1)
+        self.raised_by: dict[str, str] = {}
+        self.open: dict[str, int] = {}
+        self.offered: dict[str, int] = {}
+        super().__init__(record)
+
+    @property
+    def bidder(self) -> str:
+        """The seat whose bid stands."""
+        assert self.declarer is not None
+        return self.declarer
+
+    def members(self, side: str) -> list[str]:
+        """The seats of a side."""
+        return [seat for seat, own in self.sides.items() if own == side]
+
+    def show(self, seat: str, side: str) -> None:
+        """A seat says which side it is on (`taroky.side-shown`)."""
+        if seat != self.declarer and all(seat != known for _, known, _ in self.shown_by_words):
+            self.shown_by_words.append((self.step, seat, side))
+
+    @property
+    def shown(self) -> list[tuple[int, str, str]]:
+        """Event, seat and side, as they became public: by what was said, and by the called card when its
+        holder played it."""
+        partner = self.partner
+        if partner is None or any(seat == partner for _, seat, _ in self.shown_by_words):
+            return self.shown_by_words
+        event = self.called_played()
+        return self.shown_by_words if event is None else [*self.shown_by_words, (event, partner, "bidder")]
+
+    def called_played(self) -> int | None:
+        """The number of the event by which the called card was played; None if it was not."""
+        if not self.called:
+            return None
+        if self.called in self.trick:
+            return self.step - len(self.trick) + self.trick.index(self.called)
+        found = self.trick_with(self.called)
+        return found[2] if found else None

@@ -1,0 +1,314 @@
+"""The rules of Troggu: three to eight players, 62 cards; the Bättler (`T0`) is the highest tarock and may be
+withheld."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tarock.cards import (
+    FIVES,
+    FOOL,
+    FOOL_BIT,
+    INDEX,
+    KINGS,
+    PAGAT_BIT,
+    SUIT_OF,
+    TAROCKS,
+    bits,
+    cheapest,
+    names,
+    pack,
+)
+from tarock.findings import Illegal
+from tarock.game import GameInfo, Threshold
+from tarock.games.troggu import settlement
+from tarock.games.troggu.state import TrogguTable
+from tarock.record import Event
+from tarock.scoring import Counting, counting
+from tarock.table import Discard, Scoring, Table, Trick
+
+_CALLABLE = [c for c in names(pack(62)) if c not in ("T0", "T21")]
+#: So many players call a partner, and must have a Tappist.
+_PARTNERS_FROM = 7
+
+
+class Troggu(TrogguTable):
+    """A deal of Troggu."""
+
+    info = GameInfo(
+        id="troggu",
+        name="Troggu",
+        description="Three to eight players, 62 cards, and a Fool that may be withheld.",
+        seats=(3, 4, 5, 6, 7, 8),
+        pack=62,
+        direction="anticlockwise",
+        hands={3: 18, 4: 13, 5: 11, 6: 9, 7: 8, 8: 7},
+        talon={3: 8, 4: 10, 5: 7, 6: 8, 7: 6, 8: 6},
+        verbs=("take", "solo", "pass", "discard", "call", "alone", "play"),
+        threshold=Threshold(settlement.WINS, 114, "tappist", "troggu.game"),
+        main=frozenset({"troggu.game", "troggu.solo", "troggu.partner-split", "troggu.misere"}),
+    )
+
+    __slots__ = ()
+
+    def begin(self) -> None:
+        self.enter("bidding", self.forehand)
+
+    # -- bidding -------------------------------------------------------------------------------------
+
+    def bid(self, event: Event) -> None:
+        """`take`, `solo` or `pass` (`troggu.bid`)."""
+        self.arguments(event, 0, 0)
+        seat, verb = event[0], event[1]
+        if verb == "take" and self.declarer is not None:
+            raise Illegal("troggu.bid", "taken", before=self.declarer)
+        if verb != "pass":
+            self.declarer = seat
+        if verb == "solo":
+            self.solo = True
+        elif self.step + 1 < self.size:
+            self.turn = self.next[seat]
+            return
+        self._bidding_over()
+
+    def _bidding_over(self) -> None:
+        if self.declarer is None and self.size >= _PARTNERS_FROM:
+            self._force()
+        if self.declarer is None:
+            self.misere = True
+            self.enter("play", self.forehand)
+        elif self.solo:
+            self._call_or_play()
+        else:
+            self.hands[self.declarer] |= self.tapp
+            self.talon = []
+            self.enter("exchange", self.declarer)
+
+    def _force(self) -> None:
+        """`troggu.forced-tappist`: the Bättler's holder, else the Pagat's, must take."""
+        for card, bit in (("T0", FOOL_BIT), ("T1", PAGAT_BIT)):
+            for seat in self.active:
+                if self.hands[seat] & bit:
+                    self.declarer = seat
+                    self.happened("troggu.forced-tappist", "forced", seat=seat, card=card)
+                    return
+
+    def _call_or_play(self) -> None:
+        self.enter("calling" if self.size >= _PARTNERS_FROM else "play", self.declarer)
+
+    def why_turn(self) -> tuple[str, dict[str, Any]]:
+        if self.solo and not (self.tricks or self.trick):
+            return "solo", {"declarer": self.declarer}
+        if self.phase == "play" and self.declarer and not (self.tricks or self.trick):
+            return "tappist-leads", {}
+        if self.phase in ("exchange", "calling"):
+            return "tappist", {}
+        return super().why_turn()
+
+    def discard_ways(self) -> tuple[int, list[Discard]]:
+        """`troggu.discard`: no 5-point card, but all four Kings may go together."""
+        hand = self.hands[self.declarer or ""]
+        pool = hand & ~FIVES
+        ways = [(0, pool)]
+        if hand & KINGS == KINGS:
+            ways.append((KINGS, pool))
+        return self.tapp.bit_count(), ways
+
+    def why_not_discarded(self, mask: int, hand: int) -> tuple[str, dict[str, Any]]:
+        if mask & FIVES & ~KINGS:
+            return "never", {"cards": names(mask & FIVES & ~KINGS)}
+        held = hand & KINGS
+        return "kings" if held == KINGS else "kings-lacking", {"cards": names(mask & KINGS)}
+
+    def put_away(self, event: Event) -> None:
+        """The Tappist's `discard`."""
+        self.discard(event)
+        self._call_or_play()
+
+    def call(self, event: Event) -> None:
+        """`call CARD` (`troggu.call`)."""
+        (code,) = self.arguments(event, 1, 1)
+        if code not in INDEX:
+            raise Illegal("common.item", "no-card", item=code)
+        if code not in _CALLABLE:
+            raise Illegal("troggu.call", "never", card=code)
+        bit = bits([code])
+        self.called = code
+        self.partner = next((s for s in self.active if self.hands[s] & bit and s != self.declarer), None)
+        self.enter("play", self.declarer)
+
+    def say_alone(self, event: Event) -> None:
+        """`alone`: no partner is called."""
+        self.arguments(event, 0, 0)
+        self.alone = True
+        self.enter("play", self.declarer)
+
+    # -- play ----------------------------------------------------------------------------------------
+
+    def playable(self, seat: str) -> int:
+        """`troggu.follow`, but the Bättler as one's only tarock may be withheld (`troggu.bettler-withheld`),
+        and one that was is dead until the last trick."""
+        hand = self.hands[seat]
+        if not hand & FOOL_BIT or hand == FOOL_BIT:
+            return super().playable(seat)
+        if seat == self.dead:
+            hand ^= FOOL_BIT
+            return hand & self.led or hand
+        if self._may_withhold(hand):
+            return hand
+        return super().playable(seat)
+
+    def _may_withhold(self, hand: int) -> bool:
+        """Whether a tarock would have to be played from a hand whose only tarock is the Bättler."""
+        return bool(self.led) and hand & TAROCKS == FOOL_BIT and not hand & self.led & ~TAROCKS
+
+    def special_clause(self, seat: str) -> str:
+        return "troggu.bettler-withheld"
+
+    def misplay(self, seat: str, card: int, bit: int) -> Illegal:
+        if seat == self.dead and bit == FOOL_BIT & self.hands[seat]:
+            return Illegal("troggu.bettler-withheld", "dead")
+        return super().misplay(seat, card, bit)
+
+    def compare(self, seat: str, card: int, bit: int, token: str) -> None:
+        if seat == self.dead and card == FOOL:
+            # It comes down in the last trick and cannot win; if led, the next card sets the suit
+            # (troggu.bettler-last).
+            if not self.trick:
+                self.best_seat = None
+            return
+        if self.trick and self.best_seat is None:
+            self.led = SUIT_OF[card]
+            self.best, self.best_seat = card, seat
+            return
+        if seat != self.dead and card != FOOL and self._may_withhold(self.hands[seat]):
+            self.dead = seat
+        super().compare(seat, card, bit, token)
+
+    def trick_done(self, trick: Trick) -> None:
+        """Hands the dead Bättler back and the card for it over, when the last trick is done
+        (`troggu.bettler-last`)."""
+        seat, winner = self.dead, trick.winner
+        if seat is None or "T0" not in trick.cards:
+            return
+        side = self.side(seat)
+        if side == self.side(winner):
+            return
+        heap = 0
+        for member in side:
+            heap |= self.taken[member]
+        if not heap:
+            self.happened("troggu.bettler-last", "lost", seat=seat, winner=winner)
+            return
+        bit = cheapest(heap)
+        giver = next(s for s in side if self.taken[s] & bit)
+        self.taken[winner] = (self.taken[winner] & ~FOOL_BIT) | bit
+        self.taken[giver] &= ~bit
+        self.taken[seat] |= FOOL_BIT
+        (card,) = names(bit)
+        self.happened("troggu.bettler-last", "handed-over", seat=seat, giver=giver, winner=winner, card=card)
+
+    def phase_events(self) -> Iterator[Event]:
+        seat = self.turn
+        if seat is None:
+            return
+        if self.phase == "bidding":
+            if self.declarer is None:
+                yield (seat, "take")
+            yield (seat, "solo")
+            yield (seat, "pass")
+        elif self.phase == "calling":
+            yield (seat, "alone")
+            for code in _CALLABLE:
+                yield (seat, "call", code)
+
+    # -- settlement ----------------------------------------------------------------------------------
+
+    def countings(self) -> list[Counting]:
+        if self.misere:
+            return [counting(s, s, [("tricks", s, self.taken[s])], "singly") for s in self.active]
+        found = []
+        for name, seats in self.sides().items():
+            parts: list[tuple[str, str | None, int]] = [("tricks", s, self.taken[s]) for s in seats]
+            if name == "tappist" and self.declarer:
+                what = "talon" if self.solo else "discards"
+                parts.append((what, self.declarer, self.put_by(self.declarer)))
+            found.append(counting(name, seats, parts, "singly"))
+        return found
+
+    def most_pays(self) -> bool:
+        return self.misere
+
+    def clauses(self) -> tuple[Scoring[Any], ...]:
+        return settlement.MISERE if self.misere else settlement.GAME
+
+    # -- what is known -------------------------------------------------------------------------------
+
+    def _called_played(self) -> bool:
+        return self.called is not None and (
+            self.called in self.trick or any(self.called in t.cards for t in self.tricks)
+        )
+
+    def known_partner(self, view: str | None) -> str | None:
+        if view is None or view == self.partner or self._called_played():
+            return self.partner
+        return None
+
+    def known_sides(self, view: str | None) -> dict[str, str]:
+        if self.declarer is None or self.phase == "bidding":
+            return {}
+        if self.phase in ("exchange", "calling"):
+            return {self.declarer: "tappist"}
+        # The Tappist knows that he is alone if he called a card of his own or said so; so do all where nobody
+        # is called.
+        alone = self.partner is None and (self.called is None or self._called_played())
+        own_call = view == self.declarer and self.called is not None and self._holds_called()
+        if view is None or alone or own_call or self.known_partner(view):
+            own = self.side(self.declarer)
+            return {s: "tappist" if s in own else "opponents" for s in self.active}
+        known = {self.declarer: "tappist"}
+        if view != self.declarer and view in self.active:
+            known[view] = "opponents"
+        return dict(sorted(known.items()))
+
+    def _holds_called(self) -> bool:
+        """Whether the Tappist sees for himself that the called card is his own."""
+        seat = self.declarer or ""
+        return bool((self.hands[seat] | self.discards.get(seat, 0)) & bits([self.called or ""]))
+
+    def _contract(self) -> str:
+        return "misere" if self.misere else "solo" if self.solo else "take"
+
+    def standing(self) -> dict[str, Any]:
+        contract = None if self.phase == "bidding" else self._contract()
+        return super().standing() | {"contract": contract, "called": self.called}
+
+    def facts(self) -> dict[str, Any]:
+        points = self.sides_points()
+        result = "misere"
+        if not self.misere:
+            over = points["tappist"] - (settlement.WINS - 1)
+            result = "won" if over > 0 else "lost" if over else "drawn"
+        return {
+            "declarer": self.declarer,
+            "tappist": self.declarer,
+            "partner": self.partner,
+            "called": "alone" if self.alone else self.called,
+            "contract": self._contract(),
+            "solo": self.solo,
+            "misere": self.misere,
+            "forced": any(h.clause == "troggu.forced-tappist" for h in self.happenings),
+            "dead_bettler": self.dead,
+            "result": result,
+            "card_points": points,
+            "tricks": dict(self.won),
+            "announcements": [],
+        }
+
+    PHASES = {
+        "bidding": {"take": bid, "solo": bid, "pass": bid},
+        "exchange": {"discard": put_away},
+        "calling": {"call": call, "alone": say_alone},
+        "play": {"play": Table.play},
+    }

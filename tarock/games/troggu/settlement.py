@@ -1,0 +1,92 @@
+"""What a deal of Troggu pays: who wins, how many chips, and when it was nearly otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tarock.games.troggu.state import TrogguTable
+from tarock.scoring import Note, ScoreLine
+from tarock.table import Scoring
+
+#: The card points with which the Tappist wins; one less is a draw (`troggu.game`).
+WINS = 58
+_FEW = 30
+
+
+def game(table: TrogguTable) -> Iterator[ScoreLine]:
+    """`troggu.game`, `troggu.solo` or `troggu.partner-split`: each opponent pays the Tappist's side or is
+    paid by it."""
+    tappist, partner = table.declarer or "", table.partner
+    sides, points = table.sides(), table.sides_points()
+    own, others = points["tappist"], points["opponents"]
+    clause = "troggu.partner-split" if partner else "troggu.solo" if table.solo else "troggu.game"
+    quantity: dict[str, Any] = {"card_points": points, "own": own, "others": others}
+    if own == WINS - 1:
+        yield ScoreLine(clause, {}, quantity, ("draw",))
+        return
+    won = own >= WINS
+    losers, lost = (sides["opponents"], others) if won else (sides["tappist"], own)
+    if not any(table.won[s] for s in losers):
+        level, sentence = 3, "no-trick"
+    elif lost <= _FEW:
+        level, sentence = 2, "few-points"
+    else:
+        level, sentence = 1, "points"
+    chips = 2 * level if table.solo else level
+    rest = sides["opponents"]
+    sign = 1 if won else -1
+    points_by_seat = dict.fromkeys(rest, -sign * chips)
+    sentences = [sentence, *(["solo"] if table.solo else []), "each"]
+    quantity |= {
+        "lost": lost,
+        "few": _FEW,
+        "level": level,
+        "chips": chips,
+        "opponents": len(rest),
+        "solo": table.solo,
+        "tappist": tappist,
+    }
+    if partner:
+        sentences.append("split")
+        quantity |= {"partner": partner, "partners_share": 2, "tappists_share": len(rest) - 2}
+        points_by_seat[partner] = sign * 2 * chips
+        points_by_seat[tappist] = sign * (len(rest) - 2) * chips
+    else:
+        points_by_seat[tappist] = sign * len(rest) * chips
+    yield ScoreLine(clause, dict(sorted(points_by_seat.items())), quantity, tuple(sentences))
+
+
+def withheld(table: TrogguTable) -> Iterator[Note]:
+    """`troggu.bettler-withheld`: nobody sees it before the last trick."""
+    if table.dead:
+        yield Note("troggu.bettler-withheld", "dead", {"seat": table.dead})
+
+
+def game_missed(table: TrogguTable) -> Iterator[Note]:
+    """One point short of winning, or, on the losing side, of paying the single chip only."""
+    yield from withheld(table)
+    points = table.sides_points()
+    if points["tappist"] == WINS - 1:
+        yield Note("troggu.game", "points-near", {"side": "tappist", "points": WINS - 1, "wanted": WINS})
+    for side, count in points.items():
+        if count == _FEW:
+            yield Note("troggu.game", "points-near", {"side": side, "points": _FEW, "wanted": _FEW + 1})
+
+
+def misere(table: TrogguTable) -> Iterator[ScoreLine]:
+    """`troggu.misere`: whoever took the most pays 1 to each of the others."""
+    points = table.sides_points()
+    most = max(points.values())
+    payers = [s for s in table.active if points[s] == most]
+    rest = [s for s in table.active if s not in payers]
+    quantity = {"card_points": points, "most": most, "payers": payers, "others": len(rest)}
+    if not rest:
+        yield ScoreLine("troggu.misere", {}, quantity, ("all-tied",))
+        return
+    shares = {s: -len(rest) if s in payers else len(payers) for s in table.active}
+    yield ScoreLine("troggu.misere", shares, quantity, ("one-pays" if len(payers) == 1 else "tied-pay",))
+
+
+GAME = (Scoring(game, game_missed),)
+MISERE = (Scoring(misere, withheld),)

@@ -1,0 +1,64 @@
+"""The state of a deal of Troggu, and who is on which side."""
+
+from __future__ import annotations
+
+from tarock.cards import bits, value
+from tarock.record import Record
+from tarock.table import Table
+
+
+class TrogguTable(Table):
+    """What is known of a deal of Troggu beside what every table has.
+
+    `tapp`: the cards of the Tapp; `partner`: who was called, nobody if the Tappist called a card of his own;
+    `alone`: whether he said so; `dead`: the seat whose Bättler may not be played before the last trick, if
+    any.
+    """
+
+    __slots__ = (
+        "alone",
+        "called",
+        "dead",
+        "misere",
+        "partner",
+        "solo",
+        "tapp",
+    )
+
+    def __init__(self, record: Record) -> None:
+        self.solo = self.misere = self.alone = False
+        self.partner: str | None = None
+        self.called: str | None = None
+        self.dead: str | None = None
+        self.tapp = bits(record.deal["talon"])
+        super().__init__(record)
+
+    def side(self, seat: str) -> tuple[str, ...]:
+        """The seats on the side of a seat; in a misère everybody is a side."""
+        if self.misere:
+            return (seat,)
+        own = tuple(s for s in self.active if s in (self.declarer, self.partner))
+        return own if seat in own else tuple(s for s in self.active if s not in own)
+
+    def sides(self) -> dict[str, tuple[str, ...]]:
+        """Side → its seats; a misère has none."""
+        if self.misere or self.declarer is None:
+            return {}
+        own = self.side(self.declarer)
+        return {"tappist": own, "opponents": tuple(s for s in self.active if s not in own)}
+
+    def count_points(self, cards: int) -> int:
+        return value(cards)
+
+    def put_by(self, seat: str) -> int:
+        if self.solo and seat == self.declarer:
+            return self.tapp
+        return super().put_by(seat)
+
+    def sides_points(self) -> dict[str, int]:
+        if self.misere:
+            return super().sides_points()
+        return {
+            name: sum(value(self.taken[s] | self.put_by(s)) for s in seats)
+            for name, seats in self.sides().items()
+        }

@@ -1,0 +1,11 @@
+"""The limits of one record, in both forms. What goes beyond them is malformed."""
+
+#: Bytes of a record's own text in UTF-8.
+MAX_TEXT = 64 * 1024
+MAX_EVENTS = 1000
+MAX_COMMENTS = 200
+#: Characters of a comment.
+MAX_COMMENT = 2000
+MAX_TAGS = 64
+#: Characters of a tag value, the names of the players among them.
+MAX_TAG = 300

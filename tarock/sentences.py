@@ -1,0 +1,266 @@
+"""What the engine has to say, as sentences in four languages.
+
+Score lines, notes, happenings and findings name a sentence and carry the quantities it names; the sentences
+stand beside their clause in the text files (`tarock.clauses`), in tables called `lines`, `notes`,
+`happenings` and `findings`. Faults of reading have no clause: theirs are in the table `_faults`.
+
+In a sentence `{name}` stands for a quantity, `{name:# card/# cards}` for a number with the form of the noun
+that goes with it: as many forms, `#` being the number, as the language has.
+
+>>> fill("{seat} has {points:# card point/# card points}", {"seat": "A", "points": 1})
+'A has 1 card point'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from tarock.clauses import LANGUAGES, book_names, load, short_code, words
+from tarock.findings import Finding
+from tarock.game import SEATS
+from tarock.scoring import Happening, Note, ScoreLine
+
+_PLACE = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
+#: So many choices are listed in a message; of the others their number is told.
+_MOST_CHOICES = 16
+#: Which form of a noun goes with a number, by language.
+_FORM: dict[str, Callable[[int], int]] = {
+    "en": lambda n: int(n != 1),
+    "de": lambda n: int(n != 1),
+    "cs": lambda n: 0 if n == 1 else 1 if 2 <= n <= 4 else 2,
+    "ja": lambda n: 0,
+}
+#: What kind of thing a quantity is, by its name; whatever is not here is a number or a word for itself.
+KINDS = (
+    dict.fromkeys(
+        [
+            "seat",
+            "winner",
+            "declarer",
+            "giver",
+            "before",
+            "turn",
+            "announcer",
+            "bidder",
+            "tappist",
+            "partner",
+            "payers",
+            "trickless",
+        ],
+        "seat",
+    )
+    | dict.fromkeys(["card", "next_card", "winning", "cards", "held", "tarocks", "plain"], "card")
+    | dict.fromkeys(("item", "needed"), "item")
+    | dict.fromkeys(("contract", "standing"), "contract")
+    | {"side": "side", "suit": "suit", "stake": "stake", "phase": "phase", "legal": "choice"}
+)
+
+
+#: Which table of words names the things of a kind.
+_WORDS = {"side": "sides", "suit": "suits", "stake": "stakes", "phase": "phases"}
+
+
+class Names:
+    """How sentences name things, in a game and a language: seats, cards, bids and announcements by their
+    codes, as a record does; sides, suits, stakes and phases in words."""
+
+    def __init__(self, game: str = "common", language: str = LANGUAGES[0]) -> None:
+        self.game, self.language = game or "common", short_code(language)
+
+    def name(self, kind: str, code: str) -> str:
+        """What to call a thing of a kind (`seat`, `card`, `item`, `contract`, `choice`, `side`, `suit`,
+        `stake`, `phase`), given its code."""
+        return str(words(self.game, self.language)[_WORDS[kind]].get(code, code)) if kind in _WORDS else code
+
+
+def number(value: int) -> str:
+    """A number with a true minus sign: `−15`."""
+    return str(value).replace("-", "−")
+
+
+def fill(sentence: str, values: Mapping[str, Any], names: Names | None = None) -> str:
+    """A sentence with its quantities put in; KeyError if one is missing."""
+    names = names or Names()
+
+    def put(found: re.Match[str]) -> str:
+        name, forms = found[1], found[2]
+        value = values[name]
+        if forms is not None:
+            nouns = forms.split("/")
+            return nouns[min(_FORM[names.language](value), len(nouns) - 1)].replace("#", number(value))
+        return _named(name, value, names)
+
+    return _PLACE.sub(put, sentence)
+
+
+def _named(name: str, value: Any, names: Names) -> str:
+    kind = KINDS.get(name)
+    if kind == "side" and value in SEATS:
+        # A side of one player is his seat.
+        kind = "seat"
+    if isinstance(value, dict):
+        return ", ".join(f"{names.name('seat', key)} {number(points)}" for key, points in value.items())
+    if isinstance(value, list | tuple):
+        if kind is None:
+            return (" + " if all(isinstance(part, int) for part in value) else ", ").join(map(str, value))
+        between = " " if kind == "card" else ", "
+        return between.join(names.name(kind, code) for code in value)
+    if isinstance(value, int):
+        return number(value)
+    return names.name(kind, value) if kind else str(value)
+
+
+# -- where the sentences are -------------------------------------------------------------------------
+
+
+# The text files do not change while the program runs. Without this a file is read for every sentence.
+@cache
+def _table(book: str, language: str, group: str) -> Mapping[tuple[str, str], str]:
+    """Slug (or `` for what has no clause) and key → sentence, in a language, of a group (`lines`, `notes`,
+    `_faults` …)."""
+    found: dict[tuple[str, str], str] = {}
+    for code in dict.fromkeys((LANGUAGES[0], language)):
+        data = load(book, code)
+        if group.startswith("_"):
+            found |= {("", key): text for key, text in data.get(group, {}).items()}
+            continue
+        for slug, entry in data.items():
+            if isinstance(entry, dict):
+                found |= {(slug, key): text for key, text in entry.get(group, {}).items()}
+    return found
+
+
+def _sentence(slug: str, group: str, key: str, names: Names) -> str:
+    # What is wrong in any game may have a sentence of a game's own.
+    for book in dict.fromkeys((names.game, slug.partition(".")[0] or "common")):
+        text = _table(book, names.language, group).get((slug, key))
+        if text is not None:
+            return text
+    raise KeyError(f"{slug}: no {group} “{key}”")
+
+
+def _plain(slug: str) -> Names:
+    """The plain English names of the game of a clause."""
+    return Names(slug.partition(".")[0])
+
+
+def line(found: ScoreLine, names: Names | None = None) -> str:
+    """The reckoning of a score line."""
+    names = names or _plain(found.clause)
+    return "; ".join(
+        fill(_sentence(found.clause, "lines", key, names), found.quantity, names) for key in found.sentences
+    )
+
+
+def note(found: Note, names: Names | None = None) -> str:
+    """What nearly scored, or failed."""
+    names = names or _plain(found.clause)
+    return fill(_sentence(found.clause, "notes", found.kind, names), found.values, names)
+
+
+def happening(found: Happening, names: Names | None = None) -> str:
+    """What the rules did by themselves."""
+    names = names or _plain(found.clause)
+    return fill(_sentence(found.clause, "happenings", found.kind, names), found.values, names)
+
+
+def finding(found: Finding, names: Names | None = None) -> str:
+    """What is wrong, with the trick where there is one; without the place in the input and the choices."""
+    names = names or Names()
+    if found.legal is None or found.clause is None:
+        return fill(_fault(found.reason, names), found.values, names)
+    said = fill(_sentence(found.clause, "findings", found.reason, names), found.values, names)
+    return (
+        said if found.trick is None else fill(_fault("in-trick", names), {"trick": found.trick, "said": said})
+    )
+
+
+def _fault(key: str, names: Names) -> str:
+    for book in book_names():
+        text = _table(book, names.language, "_faults").get(("", key))
+        if text is not None:
+            return text
+    raise KeyError(f"no fault “{key}”")
+
+
+def heading(facts: Mapping[str, Any], names: Names) -> list[str]:
+    """What was played, for the head of a score sheet: contract and level, declarer, called card, partner,
+    doubles and by whom, options. `facts`: those of a check; what a deal lacks is left out."""
+    table = words(names.game, names.language)
+    values: list[tuple[str, dict[str, Any]]] = []
+    if contract := facts.get("contract"):
+        values.append(("contract", {"contract": table["contracts"].get(contract, contract)}))
+    for key in ("level", "declarer"):
+        if facts.get(key):
+            values.append((key, {key: facts[key]}))
+    if facts.get("forced"):
+        values.append(("forced", {}))
+    if called := facts.get("called"):
+        values.append(("alone", {}) if called == "alone" else ("called", {"card": called}))
+    if facts.get("partner"):
+        values.append(("partner", {"partner": facts["partner"]}))
+    values += [("raises", {"seat": seat, "item": item}) for seat, item in facts.get("raises", ())]
+    options = facts.get("options", ())
+    values += [("options", {"option": table["options"].get(word, word)}) for word in options]
+    return [fill(_sentence("", "_heading", key, names), given, names) for key, given in values]
+
+
+def message(found: Finding, game: str = "") -> str:
+    """A finding as one English line with all that goes with it: the place of a fault of reading, the choices
+    of an illegal event."""
+    names = Names(game)
+    said = finding(found, names)
+    if found.legal:
+        legal: list[str] = list(found.legal[:_MOST_CHOICES])
+        more = len(found.legal) - len(legal)
+        key = "allowed-and-more" if more else "allowed"
+        return fill(_fault(key, names), {"said": said, "legal": legal, "more": more}, names)
+    if found.legal is None and found.line is not None:
+        values = {"line": found.line, "column": found.column, "said": said}
+        return fill(_fault("at-line", names), values, names)
+    return said
+
+
+def finding_json(found: Finding, game: str = "") -> dict[str, Any]:
+    """A finding as the API and the command line give it."""
+    return {
+        "event": found.event,
+        "trick": found.trick,
+        "seat": found.seat,
+        "clause": found.clause,
+        "legal": None if found.legal is None else list(found.legal),
+        "message": message(found, game),
+        "reason": found.reason,
+        "values": dict(found.values),
+        "line": found.line,
+        "column": found.column,
+        "pointer": found.pointer,
+    }
+
+
+def line_json(found: ScoreLine) -> dict[str, Any]:
+    """A score line with the seats it goes to and from told apart, and its reckoning in English."""
+    return {
+        "clause": found.clause,
+        "points": dict(found.points),
+        "to": [s for s, p in found.points.items() if p > 0],
+        "from": [s for s, p in found.points.items() if p < 0],
+        "quantity": dict(found.quantity),
+        "sentences": list(found.sentences),
+        "reckoning": line(found),
+        "events": list(found.events),
+    }
+
+
+def happening_json(found: Happening) -> dict[str, Any]:
+    """A happening with its sentence in English."""
+    return {
+        "event": found.event,
+        "clause": found.clause,
+        "kind": found.kind,
+        "values": dict(found.values),
+        "text": happening(found),
+    }

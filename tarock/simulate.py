@@ -1,0 +1,164 @@
+"""Simulated deals: players who play sensibly, at tables of any allowed size, as many deals as wanted.
+
+They serve as test data, as demonstration, and to fill an archive. So it matters less that they play well than
+that everything happens that a game knows. Some players are bold and some timid, some cards are played on a
+whim, and some deals are *shaped*: one seat gets a rare hand, so that what happens once in ten thousand deals
+happens once in a few hundred. What belongs to one game is in `tarock/games/<game>/simulate.py`.
+
+>>> one, two = simulate("taroky", deals=2, seed=7)
+>>> one.tags["Deal"], two.tags["Deal"], two.dealer == "ABCDA"["ABCD".index(one.dealer) + 1]
+('1', '2', True)
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from itertools import islice
+from typing import Any
+
+from tarock.cards import CARDS, indices, pack
+from tarock.game import GameInfo
+from tarock.games import GAMES, game, start
+from tarock.record import Record
+from tarock.scoring import add_up
+from tarock.simulation import Layout, Players, Scene, Shape
+
+__all__ = ["SHAPED", "SimulationError", "simulate"]
+
+#: The part of the deals that is shaped.
+SHAPED = 0.15
+#: The part of the records whose players wrote their (right) score down.
+CLAIMED = 0.6
+
+
+class SimulationError(ValueError):
+    """What was asked for cannot be dealt: no such game, number of players, option or number of deals."""
+
+
+def _checked(name: str, players: int | None, deals: int, options: Sequence[str]) -> tuple[GameInfo, int]:
+    try:
+        info = game(name)
+    except KeyError:
+        raise SimulationError(f"“{name}” is no game; expected {' '.join(GAMES)}") from None
+    number = info.seats[0] if players is None else players
+    if number not in info.seats:
+        allowed = " or ".join(map(str, info.seats))
+        raise SimulationError(f"{info.name} has no table of {number} players; expected {allowed}")
+    for option in options:
+        if option not in info.options:
+            known = " ".join(info.options) or "none"
+            raise SimulationError(f"{info.name} has no option “{option}”; it has {known}")
+    if deals < 0:
+        raise SimulationError(f"{deals} deals cannot be dealt")
+    return info, number
+
+
+def simulate(
+    game: str, *, players: int | None = None, deals: int, seed: int, options: Sequence[str] = ()
+) -> Iterator[Record]:
+    """Deals played out, one by one; every one of them is `verified` by the check.
+
+    The same arguments give the same records, in any process and on any machine; asking for more deals only
+    adds to them. `players`: seats at the table, the smallest number that the game allows if not given;
+    `options`: table options that all records carry. The deals come in sessions, in which the dealer moves on
+    as the rules say. Raises SimulationError at once if the game does not allow what is asked.
+    """
+    info, number = _checked(game, players, deals, options)
+    return _records(info, GAMES[info.id].players, number, deals, seed, tuple(sorted(set(options))))
+
+
+def _records(
+    info: GameInfo, kind: type[Players[Any]], number: int, deals: int, seed: int, options: tuple[str, ...]
+) -> Iterator[Record]:
+    rng = random.Random(f"{info.id} {number} {seed}")
+    cards = indices(pack(info.pack))
+    for dealer, names, tags in islice(_sessions(info, kind.scene, number, rng), deals):
+        shapes = kind.shapes if rng.random() < SHAPED else ()
+        deal = _deal(info, number, dealer, rng, cards[:], shapes)
+        record = Record(
+            info=info, dealer=dealer, players=names, options=options, tags=tags, deal=deal, events=[]
+        )
+        yield _played(record, kind, rng)
+
+
+def _sessions(
+    info: GameInfo, scene: Scene, number: int, rng: random.Random
+) -> Iterator[tuple[str, dict[str, str], dict[str, str]]]:
+    """Dealer, names by seat and tags of one deal after another, session after session without end.
+
+    A session is an agreed number of rounds with the same players, each of whom deals once a round; the first
+    dealer is found by lot.
+    """
+    letters = info.seat_letters(number)
+    everyone = scene.names.split()
+    day = date(2024, 1, 5) + timedelta(days=rng.randrange(300))
+    tables: dict[str, int] = {}
+    while True:
+        names = dict(zip(letters, rng.sample(everyone, number), strict=True))
+        day += timedelta(days=rng.choice((0, 0, 1, 7)))
+        written = day.isoformat()
+        if rng.random() < 0.05:
+            written = written[:8] + "??"
+        tables[written] = tables.get(written, 0) + 1
+        tags = {"Date": written}
+        if rng.random() < 0.7:
+            tags["Event"] = rng.choice(scene.events)
+        if rng.random() < 0.5:
+            tags["Site"] = rng.choice(scene.sites)
+        tags["Session"] = f"{written} {info.id} table {tables[written]}"
+        recorder = {"Recorder": rng.choice(list(names.values()))} if rng.random() < 0.3 else {}
+        first = rng.randrange(number)
+        for count in range(number * rng.randint(1, 4)):
+            dealer = letters[(first + count) % number]
+            yield dealer, dict(names), tags | {"Deal": str(count + 1)} | recorder
+
+
+def _deal(
+    info: GameInfo,
+    number: int,
+    dealer: str,
+    rng: random.Random,
+    cards: list[int],
+    shapes: Sequence[Shape],
+) -> dict[str, tuple[str, ...]]:
+    """Shuffles the cards and deals them to the places, as a record has them; one of the shapes, if there are
+    any, moves some of them."""
+    rng.shuffle(cards)
+    slots: dict[str, range] = {}
+    for place, size in info.places(number, dealer):
+        first = sum(map(len, slots.values()))
+        slots[place] = range(first, first + size)
+    if shapes:
+        seats = tuple(place for place in slots if len(place) == 1)
+        after = next((i for i, seat in enumerate(seats) if seat > dealer), 0)
+        sizes = {place: len(where) for place, where in slots.items()}
+        layout = Layout(sizes, seats[after:] + seats[:after], dealer)
+        free = {place: list(where) for place, where in slots.items()}
+        for place, wanted in rng.choice(shapes)(rng, layout, rng.choice(seats)):
+            for card in indices(wanted):
+                # What a place has no room for stays where it fell.
+                if free[place]:
+                    slot, old = free[place].pop(), cards.index(card)
+                    cards[slot], cards[old] = card, cards[slot]
+    dealt = {}
+    for place, where in slots.items():
+        hand = cards[where.start : where.stop]
+        if not ("/" in place or (place == "talon" and info.ordered_talon)):
+            hand.sort()
+        dealt[place] = tuple([CARDS[card] for card in hand])
+    return dealt
+
+
+def _played(record: Record, kind: type[Players[Any]], rng: random.Random) -> Record:
+    """Plays a deal out: the events go into the record, and often the score."""
+    table = start(record)
+    players = kind(table, rng)
+    while table.turn is not None:
+        event = players.decide(table.turn)
+        table.apply(event)
+        record.events.append(event)
+    if rng.random() < CLAIMED:
+        record.score = add_up(record.seats, table.lines())
+    return record

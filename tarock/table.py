@@ -1,0 +1,529 @@
+"""The table: the state of one deal, and what all games share of playing it.
+
+A game is a subclass of `Table` that answers a few questions: its phases and verbs, what may be played
+(`playable`), which card wins so far (`compare`), what a finished trick brings about (`trick_done`), how a
+finished deal scores (`clauses`). The loop over events is in `tarock.replay` alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import combinations
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
+
+from tarock.cards import BEATS, BIT, CARDS, FOOL_BIT, INDEX, SUIT_OF, SUIT_SET, TAROCKS, bits, indices, names
+from tarock.findings import Illegal
+from tarock.game import GameInfo
+from tarock.record import Event, Record
+from tarock.scoring import Counting, Happening, Note, ScoreLine, in_threes
+
+AnyTable = TypeVar("AnyTable")
+#: Card token → (index, bit), for plays without a qualifier.
+_CARD_BITS: dict[str, tuple[int, int]] = {code: (INDEX[code], BIT[code]) for code in CARDS}
+_SUIT_LETTER = {cards: letter for letter, cards in SUIT_SET.items()} | {TAROCKS ^ FOOL_BIT: "T"}
+
+
+class Trick(NamedTuple):
+    """A finished trick: number from 1, the seats and card tokens in the order played, who won it, its cards
+    as a bit set, and the number of the event that led to it."""
+
+    number: int
+    seats: tuple[str, ...]
+    cards: tuple[str, ...]
+    winner: str
+    set: int
+    event: int
+
+    @property
+    def leader(self) -> str:
+        """The seat that led."""
+        return self.seats[0]
+
+    def card_of(self, seat: str) -> str:
+        """The token of the card that a seat played."""
+        return self.cards[self.seats.index(seat)]
+
+
+#: A way to discard: these cards all together, and the rest out of that pool, which has none of them.
+Discard = tuple[int, int]
+Action = Callable[[Any, Event], None]
+
+
+def follow(hand: int, led: int, trumps: int) -> int:
+    """The cards of a hand that the duty to follow leaves (`X.follow`): of the suit led, tarocks too; else the
+    tarocks; else any. `led` is the set of the suit led, 0 for who leads and may lead any card."""
+    return hand & led or (hand & trumps or hand if led else hand)
+
+
+class Scoring(NamedTuple, Generic[AnyTable]):
+    """How a finished deal scores by a clause, or by a few that go together: the lines of the score sheet, and
+    the notes on what nearly scored or was announced and failed."""
+
+    lines: Callable[[AnyTable], Iterator[ScoreLine]]
+    notes: Callable[[AnyTable], Iterator[Note]] | None = None
+
+
+class Table:
+    """The state of a deal after some of its events. `apply` does the next event or raises Illegal.
+
+    `hands` holds what each seat may play from, as bit sets; `turn` the seat to speak or play, None when the
+    deal is over; `taken` the cards of the tricks each seat has won; `statements` all events but plays, with
+    their numbers; `happenings` what the rules did by themselves.
+    """
+
+    info: ClassVar[GameInfo]
+    #: Phase → verb → what does it.
+    PHASES: ClassVar[dict[str, dict[str, Action]]]
+    #: Whether some events are `hidden` from the other seats in this game, so that each counts its own.
+    HIDES: ClassVar[bool] = False
+    #: Whether a card played may bring another into the hand (`card_gone`).
+    OPENS: ClassVar[bool] = False
+    #: The cards that count as tarocks for the duty to follow and to play a tarock.
+    TRUMPS: ClassVar[int] = TAROCKS
+
+    # Without slots a fold takes a sixth longer: an object of so many attributes is a slow dictionary.
+    __slots__ = (
+        "active",
+        "best",
+        "best_seat",
+        "dealer",
+        "declarer",
+        "discards",
+        "forehand",
+        "hands",
+        "happenings",
+        "led",
+        "next",
+        "phase",
+        "record",
+        "seats",
+        "size",
+        "statements",
+        "step",
+        "taken",
+        "talon",
+        "total",
+        "trick",
+        "trick_seats",
+        "trick_set",
+        "tricks",
+        "turn",
+        "verbs",
+        "won",
+    )
+
+    def __init__(self, record: Record) -> None:
+        seating = record.seating
+        self.record = record
+        self.seats, self.active, self.next = seating.seats, seating.active, seating.next
+        self.forehand, self.total = seating.forehand, seating.tricks
+        self.size = len(self.active)
+        self.dealer = record.dealer
+        deal = record.deal
+        self.hands = {seat: bits(deal[seat]) for seat in self.active}
+        self.trick: list[str] = []
+        self.trick_seats: list[str] = []
+        self.tricks: list[Trick] = []
+        self.taken = dict.fromkeys(self.active, 0)
+        self.won = dict.fromkeys(self.active, 0)
+        self.talon: list[str] = list(deal.get("talon", ()))
+        self.discards: dict[str, int] = {}
+        self.statements: list[tuple[int, Event]] = []
+        self.happenings: list[Happening] = []
+        self.step = self.led = self.trick_set = self.best = 0
+        #: Who wins the trick so far; None where nobody does yet (a Sküs led).
+        self.best_seat: str | None = None
+        self.phase = ""
+        self.declarer: str | None = None
+        self.turn: str | None = None
+        self.verbs: dict[str, Action] = {}
+        self.begin()
+
+    # -- questions a game answers --------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Enters the first phase."""
+        raise NotImplementedError
+
+    def clauses(self) -> tuple[Scoring[Any], ...]:
+        """The clauses by which the finished deal scores, in the order of the score sheet."""
+        raise NotImplementedError
+
+    def lines(self) -> Iterator[ScoreLine]:
+        """The score sheet of a finished deal."""
+        for clause in self.clauses():
+            yield from clause.lines(self)
+
+    def notes(self) -> Iterator[Note]:
+        """What nearly scored in a finished deal, and what was announced and failed."""
+        for clause in self.clauses():
+            if clause.notes is not None:
+                yield from clause.notes(self)
+
+    def countings(self) -> list[Counting]:
+        """How the cards of each side were counted; empty if the deal was not played."""
+        raise NotImplementedError
+
+    def facts(self) -> dict[str, Any]:
+        """What searches want to know of a finished deal, in the game's own words."""
+        raise NotImplementedError
+
+    def discard_ways(self) -> tuple[int, list[Discard]]:
+        """How many cards the seat on turn must discard, and the ways to do it."""
+        raise NotImplementedError
+
+    def phase_events(self) -> Iterator[Event]:
+        """Every legal event of the seat on turn outside the play and the discard."""
+        raise NotImplementedError
+
+    def playable(self, seat: str) -> int:
+        """The cards that a seat may play now: it follows suit (tarocks too), else plays a tarock, else any
+        card (`X.follow`); whoever leads may lead any card."""
+        return follow(self.hands[seat], self.led, self.TRUMPS)
+
+    def card_gone(self, seat: str, bit: int) -> None:
+        """What happens when a card has been played, in a game that `OPENS`."""
+
+    def trick_done(self, trick: Trick) -> None:
+        """What happens when a trick is complete; the winner has it already and leads next."""
+
+    def qualified(self, token: str) -> tuple[int, int]:
+        """Card and bit of a play token with a qualifier; Illegal if the game knows none such."""
+        raise Illegal("common.item", "no-qualifier")
+
+    # -- what games build on -------------------------------------------------------------------------
+
+    def enter(self, phase: str, turn: str | None) -> None:
+        """Goes to a phase of the game; `turn` speaks or plays next."""
+        self.phase = phase
+        self.verbs = self.PHASES[phase]
+        self.turn = turn
+
+    def finish(self) -> None:
+        """The deal is over."""
+        self.phase = "over"
+        self.verbs = {}
+        self.turn = None
+
+    def happened(self, clause: str, kind: str, **values: Any) -> None:
+        """Keeps what the current event has brought about by the rules alone."""
+        self.happenings.append(Happening(self.step, clause, kind, values))
+
+    @property
+    def over(self) -> bool:
+        """Whether the deal is over, so that it can be scored."""
+        return self.turn is None
+
+    def copy(self) -> Self:
+        """A copy that can go its own way."""
+        twin = object.__new__(type(self))
+        for name in (name for kind in type(self).__mro__ for name in getattr(kind, "__slots__", ())):
+            value = getattr(self, name)
+            if type(value) is list:
+                value = [v[:] if type(v) is list else v for v in value]
+            elif type(value) is dict:
+                value = {k: [p[:] for p in v] if type(v) is list else v for k, v in value.items()}
+            setattr(twin, name, value)
+        return twin
+
+    def apply(self, event: Event) -> None:
+        """Does the next event, or raises Illegal and leaves everything as it was.
+
+        Checked in this order: the deal is not over (`common.after-end`), the seat's turn (`common.turn`), the
+        verb (`common.unexpected`), its arguments, the cards held, then the game's own clauses.
+        """
+        if event[0] != self.turn:
+            self.out_of_turn(event)
+        else:
+            action = self.verbs.get(event[1])
+            if action is None:
+                raise self.unexpected(event)
+            action(self, event)
+        if event[1] != "play":
+            self.statements.append((self.step, event))
+            self.step += 1
+
+    def unexpected(self, event: Event) -> Illegal:
+        """The verb is none of this phase's."""
+        return Illegal("common.unexpected", "verb", phase=self.phase, verbs=sorted(self.verbs))
+
+    def out_of_turn(self, event: Event) -> None:
+        """An event by a seat that is not on turn: Illegal, unless the game lets it speak."""
+        if self.turn is None:
+            raise Illegal("common.after-end", "over")
+        if event[0] not in self.active:
+            raise Illegal("common.turn", "sits-out", turn=self.turn)
+        reason, values = self.why_turn()
+        raise Illegal("common.turn", reason, turn=self.turn, **values)
+
+    def why_turn(self) -> tuple[str, dict[str, Any]]:
+        """Why it is the turn of the seat whose turn it is: which sentence of `common.turn`, and its
+        values."""
+        if self.phase == "play" and not self.trick:
+            if not self.tricks:
+                return "leads-first", {}
+            last = self.tricks[-1]
+            return "won-trick", {"number": last.number, "winning": last.card_of(last.winner)}
+        if not self.step:
+            return "speaks-first", {}
+        return "after", {"before": self.record.events[self.step - 1][0]}
+
+    def arguments(self, event: Event, low: int, high: int) -> tuple[str, ...]:
+        """The arguments of an event; Illegal (`common.count`) unless there are `low` to `high` of them."""
+        found = event[2:]
+        if not low <= len(found) <= high:
+            reason = "none" if high == 0 else "exactly" if low == high else "at-least"
+            raise Illegal("common.count", reason, verb=event[1], wanted=low, found=len(found))
+        return found
+
+    def held(self, seat: str, codes: tuple[str, ...], drawn: int = 0) -> int:
+        """The cards named, as a bit set; Illegal if one is no card, named twice, or not held by the seat (or
+        just `drawn` by it)."""
+        mask = 0
+        for code in codes:
+            if code not in BIT:
+                raise Illegal("common.item", "no-card", item=code)
+            if mask & BIT[code]:
+                raise Illegal("common.item", "card-twice", card=code)
+            mask |= BIT[code]
+        if missing := mask & ~(self.hands[seat] | drawn):
+            raise Illegal("common.not-held", "cards", cards=names(missing))
+        return mask
+
+    def discard(self, event: Event, drawn: int = 0) -> int:
+        """The cards that a discard puts away, checked against `discard_ways`; they are gone from the hand, to
+        which the cards `drawn` have come."""
+        number, ways = self.discard_ways()
+        seat = event[0]
+        mask = self.held(seat, self.arguments(event, number, number), drawn)
+        for fixed, pool in ways:
+            if mask & ~pool == fixed:
+                self.hands[seat] = (self.hands[seat] | drawn) ^ mask
+                self.discards[seat] = self.discards.get(seat, 0) | mask
+                return mask
+        reason, values = self.why_not_discarded(mask, self.hands[seat] | drawn)
+        raise Illegal(f"{self.info.id}.discard", reason, number=number, **values)
+
+    def why_not_discarded(self, mask: int, hand: int) -> tuple[str, dict[str, Any]]:
+        """Why these cards of a hand may not be discarded together: which sentence of `X.discard`, and its
+        values."""
+        free = 0
+        for fixed, pool in self.discard_ways()[1]:
+            free |= fixed | pool
+        return "never", {"cards": names(mask & ~free)}
+
+    # -- play ----------------------------------------------------------------------------------------
+
+    def play(self, event: Event) -> None:
+        """One card to the trick."""
+        self.play_cards((event,))
+
+    def play_cards(self, events: Iterable[Event]) -> None:
+        """Does events for as long as they are cards by the seat on turn; Illegal at the first that is not
+        legal. A trick ends with its last card."""
+        hands, following, size, card_of = self.hands, self.next, self.size, _CARD_BITS.get
+        playable, compare, opens = self.playable, self.compare, self.OPENS
+        trick, seats = self.trick, self.trick_seats
+        for event in events:
+            seat = event[0]
+            if event[1] != "play" or seat != self.turn:
+                return
+            if len(event) != 3:
+                raise Illegal("common.count", "one-card", found=len(event) - 2)
+            token = event[2]
+            card, bit = card_of(token) or self.qualified(token)
+            if not bit & playable(seat):
+                raise self.misplay(seat, card, bit)
+            compare(seat, card, bit, token)
+            hands[seat] ^= bit
+            trick.append(token)
+            seats.append(seat)
+            self.trick_set |= bit
+            if len(trick) == size:
+                self.end_trick()
+                trick, seats = self.trick, self.trick_seats
+            else:
+                self.turn = following[seat]
+            if opens:
+                self.card_gone(seat, bit)
+            self.step += 1
+
+    def compare(self, seat: str, card: int, bit: int, token: str) -> None:
+        """Finds whether a card about to lie on the table leads, or wins the trick so far: the highest tarock,
+        else the highest card of the suit led."""
+        if not self.trick:
+            self.led = SUIT_OF[card]
+            self.best, self.best_seat = card, seat
+        elif bit & BEATS[self.best]:
+            self.best, self.best_seat = card, seat
+
+    def end_trick(self) -> None:
+        """Gives the trick to its winner, who leads to the next; after the last one the deal is over."""
+        winner = self.best_seat
+        assert winner is not None
+        cards = self.trick_set
+        number = len(self.tricks) + 1
+        first = self.step - self.size + 1
+        trick = Trick(number, tuple(self.trick_seats), tuple(self.trick), winner, cards, first)
+        self.tricks.append(trick)
+        self.taken[winner] |= cards
+        self.won[winner] += 1
+        self.trick, self.trick_seats = [], []
+        self.trick_set = self.led = 0
+        self.turn = winner
+        self.trick_done(trick)
+        if number == self.total:
+            self.finish()
+
+    def misplay(self, seat: str, card: int, bit: int) -> Illegal:
+        """Which clause a card breaks that is not playable."""
+        hand, led, clause = self.hands[seat], self.led, f"{self.info.id}.follow"
+        if not bit & hand:
+            return Illegal("common.not-held", "card")
+        if hand & led and not bit & led:
+            return Illegal(clause, "suit", suit=_SUIT_LETTER[led], held=names(hand & led))
+        if led and not bit & (led | self.TRUMPS):
+            return Illegal(clause, "tarock", suit=_SUIT_LETTER[led], held=names(hand & self.TRUMPS))
+        return self.forbidden(seat, card)
+
+    def forbidden(self, seat: str, card: int) -> Illegal:
+        """Which clause of the game forbids a card that the duty to follow allows."""
+        raise AssertionError(f"{CARDS[card]} is neither playable nor forbidden")
+
+    def special_clause(self, seat: str) -> str:
+        """The clause that makes a seat's choice of card now other than the duty to follow alone would."""
+        return f"{self.info.id}.follow"
+
+    def tokens(self, card: int) -> list[str]:
+        """The tokens by which a playable card may be played now."""
+        return [CARDS[card]]
+
+    # -- what a finished deal is asked ---------------------------------------------------------------
+
+    def trick_with(self, code: str) -> tuple[Trick, str, int] | None:
+        """The finished trick that holds a card, who played it there, and the number of that event."""
+        bit = BIT[code]
+        for trick in self.tricks:
+            if trick.set & bit:
+                for place, token in enumerate(trick.cards):
+                    if token == code or token.startswith(code + "("):
+                        return trick, trick.seats[place], trick.event + place
+        return None
+
+    def one_off(self, code: str, wanted: int, clause: str) -> Iterator[Note]:
+        """A note if a card fell in the trick before the one in which it scores, or (but for the last) after
+        it."""
+        found = self.trick_with(code)
+        if found is not None and abs(found[0].number - wanted) == 1:
+            trick, seat, event = found
+            values = {"seat": seat, "card": code, "trick": trick.number, "wanted": wanted}
+            yield Note(clause, "trick-off", values, (event,))
+
+    # -- choices -------------------------------------------------------------------------------------
+
+    def choices(self) -> Iterator[Event]:
+        """Every legal next event of the seat on turn, one by one (discards can be very many)."""
+        seat = self.turn
+        if seat is None:
+            return
+        if "discard" in self.verbs:
+            number, ways = self.discard_ways()
+            for fixed, pool in ways:
+                for extra in combinations(indices(pool), number - fixed.bit_count()):
+                    mask = fixed | sum(1 << card for card in extra)
+                    yield (seat, "discard", *names(mask))
+        if self.phase == "play":
+            for card in indices(self.playable(seat)):
+                for token in self.tokens(card):
+                    yield (seat, "play", token)
+        yield from self.phase_events()
+
+    def legal(self) -> list[str]:
+        """The choices of the seat on turn in few words: the cards that may be played or discarded, the words
+        and announcement items that may be said."""
+        return self.in_few_words(self.discard_ways()[1] if "discard" in self.verbs else [])
+
+    def in_few_words(self, ways: list[Discard]) -> list[str]:
+        """The choices of the seat on turn, given the ways to discard."""
+        if self.turn is None:
+            return []
+        free = 0
+        for fixed, pool in ways:
+            free |= fixed | pool
+        found = names(free)
+        if self.phase == "play":
+            found += [t for card in indices(self.playable(self.turn)) for t in self.tokens(card)]
+        return found + self.legal_words()
+
+    def legal_seen(self) -> list[str]:
+        """The choices as the seat on turn itself sees them: no card among them that it has not looked at
+        yet."""
+        return self.legal()
+
+    def legal_words(self) -> list[str]:
+        """What the seat on turn may say, each once, without its seat."""
+        return [" ".join(e[1:]) for e in self.phase_events()]
+
+    # -- what is known -------------------------------------------------------------------------------
+
+    def known_partner(self, view: str | None) -> str | None:
+        """The partner, as far as a seat (None: everybody's cards open) knows him."""
+        return None
+
+    def known_sides(self, view: str | None) -> dict[str, str]:
+        """Seat → side, as far as a seat knows them."""
+        return {}
+
+    def hidden(self, event: Event, number: int, view: str) -> bool:
+        """Whether a seat must not see an event at all, since it betrays a secret."""
+        return False
+
+    def turn_known(self, view: str) -> bool:
+        """Whether a seat may see whose turn it is."""
+        return True
+
+    def shown_discards(self, seat: str) -> int:
+        """The discards of a seat that lie open for all to see: all of them once the deal is over."""
+        return self.discards.get(seat, 0) if self.over else 0
+
+    def shown_in_hand(self, seat: str) -> int:
+        """The cards of a seat's hand that all have seen."""
+        return 0
+
+    def known_words(self, event: Event, view: str) -> tuple[str, ...]:
+        """The arguments of an event other than a play that a seat hears: not which cards another
+        discards."""
+        if event[1] == "discard" and event[0] != view:
+            return tuple(names(bits(event[2:]) & self.shown_discards(event[0])))
+        return event[2:]
+
+    def put_by(self, seat: str) -> int:
+        """The cards that count for a seat beside its tricks."""
+        return self.discards.get(seat, 0)
+
+    def count_points(self, cards: int) -> int:
+        """The card points of a set of cards, as this game counts them."""
+        return in_threes(cards)
+
+    def points_of(self, seat: str) -> int:
+        """The card points of a seat: those of its tricks; once the deal is over, of what it put away, too."""
+        cards = self.taken[seat] | self.put_by(seat) if self.over else self.taken[seat]
+        return self.count_points(cards)
+
+    def sides_points(self) -> dict[str, int]:
+        """The card points of each side as the cards lie now, what is put away included; here every seat is a
+        side of its own."""
+        return {seat: self.count_points(cards | self.put_by(seat)) for seat, cards in self.taken.items()}
+
+    def most_pays(self) -> bool:
+        """Whether this is a deal in which whoever has the most points pays, so that no number of points
+        decides it."""
+        return False
+
+    def standing(self) -> dict[str, Any]:
+        """What stands: contract, called card, doubles, announcements."""
+        return {"contract": None, "called": None, "doubles": {}, "announced": []}
+
+    def piles_shown(self) -> dict[str, tuple[list[str], bool]]:
+        """Pile → (its cards, top first; whether the top lies open)."""
+        return {}
