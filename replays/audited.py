@@ -31,6 +31,7 @@ _COLUMNS = (
     "verdict",
     "score",
     "countings",
+    "facts",
     "finding",
     "engine_version",
     "session_id",
@@ -63,6 +64,7 @@ class Audited:
     verdict: str
     score: Mapping[str, int] | None
     countings: list[Mapping[str, Any]]
+    facts: Mapping[str, Any]
     finding: Mapping[str, Any] | None
     engine_version: str
     session_id: int | None
@@ -83,7 +85,10 @@ class Audited:
 
     def lines(self) -> list[scoring.ScoreLine]:
         """The score sheet. One query."""
-        return [scoring.ScoreLine(*row, tuple(events)) for *row, events in _lines(self.pk)]
+        return [
+            scoring.ScoreLine(clause, points, quantity, tuple(said), tuple(events))
+            for clause, points, quantity, said, events in _lines(self.pk)
+        ]
 
     def history(self) -> list[Run]:
         """Every answer that the engine gave, the latest first, as `archive.selectors.history`. One query."""
@@ -113,7 +118,7 @@ _lines = Prepared(
     lambda pk: (
         ScoreLine.objects.filter(deal=pk)
         .order_by("position")
-        .values_list("clause", "points", "quantity", "reckoning", "events")
+        .values_list("clause", "points", "quantity", "sentences", "events")
     )
 )
 _runs = Prepared(

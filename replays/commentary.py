@@ -4,27 +4,16 @@ explains a claim. The engine gives values; here they become sentences of the rea
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import ngettext
 
-from replays import presenters, words
+from replays import presenters, sentences, words
+from replays.presenters import Remark
+from replays.sentences import Names
 from replays.spoken import said as _
-from replays.spoken import spoken
 from tarock import audit
-from tarock.clauses import Clause
 from tarock.scoring import Note, ScoreLine
-
-
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """A sentence, the clause behind it, and the steps at which to look."""
-
-    text: str
-    slug: str
-    clause: Clause | None
-    steps: tuple[int, ...] = ()
 
 
 def play(reason: Mapping[str, Any] | None, player: str, card: str, game: str) -> Remark | None:
@@ -39,7 +28,7 @@ def play(reason: Mapping[str, Any] | None, player: str, card: str, game: str) ->
 
 
 def _play(reason: Mapping[str, Any], player: str, card: str, game: str) -> str:
-    suit = words.SUITS_IN_WORDS.get(reason["suit"] or "", "")
+    suit = words.suit(reason["suit"] or "")
     kind, choices = reason["kind"], reason["choices"]
     values = {"player": player, "suit": suit, "choices": choices}
     if kind == "lead":
@@ -80,74 +69,16 @@ def _play(reason: Mapping[str, Any], player: str, card: str, game: str) -> str:
 # --- why not? -----------------------------------------------------------------------------------------------
 
 
-def notes(found: Sequence[Note], players: Mapping[str, str], game: str) -> list[Remark]:
+def notes(found: Sequence[Note], names: Names) -> list[Remark]:
     """What nearly scored, and what was announced and failed, a sentence each."""
     return [
-        Remark(_note(note, players, game), note.clause, presenters.clause(note.clause), _steps(note.events))
+        Remark(sentences.note(note, names), note.clause, presenters.clause(note.clause), _steps(note.events))
         for note in found
     ]
 
 
 def _steps(events: Sequence[int]) -> tuple[int, ...]:
     return tuple(event + 1 for event in events)
-
-
-def _note(note: Note, players: Mapping[str, str], game: str) -> str:
-    values: dict[str, Any] = dict(note.values)
-    clause = presenters.clause(note.clause)
-    values["clause"] = clause.title if clause else note.clause
-    for name in ("seat", "winner"):
-        if name in values:
-            values[name] = players.get(values[name], values[name])
-    if "side" in values:
-        side = values["side"]
-        values["side"] = players.get(side) or words.side_name(side)
-    if "card" in values:
-        values["card"] = words.card_name(values["card"].partition("(")[0], game)
-    if "item" in values:
-        values["item"] = words.item(values["item"])
-    template = _templates(note).get(note.kind)
-    # A kind that a later engine finds has no sentence yet: its clause still says what it is about.
-    return template % values if template else _("%(clause)s: did not score.") % values
-
-
-def _templates(note: Note) -> dict[str, str]:
-    _ = spoken()
-    told = "trick" in note.values
-    wanted = note.values.get("wanted")
-    return {
-        "trick-off": _(
-            "%(seat)s played the %(card)s to trick %(trick)s; it would have counted in trick %(wanted)s."
-        ),
-        "points-near": _("%(side)s has %(points)s card points: %(wanted)s would have made the difference."),
-        "tricks-near": _("%(side)s took %(tricks)s trick: none was wanted.")
-        if wanted == 0
-        else _("%(side)s took %(tricks)s of the %(wanted)s tricks that were wanted."),
-        "pagat-early": _(
-            "%(seat)s announced the pagat and had to let it go in trick %(trick)s, before the last one."
-        ),
-        "pagat-lost": _(
-            "%(seat)s announced the pagat and played it to the last trick, but %(winner)s took it."
-        ),
-        "pagat-partner": _(
-            "%(seat)s announced the pagat, but the last trick went to %(winner)s, of the same side, "
-            "by a higher card."
-        ),
-        "valat-failed": _("%(seat)s announced the valat; %(winner)s ended it by taking trick %(trick)s."),
-        "bole-failed": _("%(seat)s announced bolé; %(winner)s ended it by taking trick %(trick)s.")
-        if told
-        else _("%(seat)s announced bolé and did not make it."),
-        "null-failed": _("%(seat)s announced null and took trick %(trick)s.")
-        if told
-        else _("%(seat)s announced null and did not make it."),
-        "call-in-vain": _("%(seat)s called with the %(card)s in trick %(trick)s, in vain."),
-        "not-declared": _("%(seat)s held %(item)s and did not declare it."),
-        "fool-lost": _("The Sküs of %(seat)s went to %(winner)s with trick %(trick)s."),
-        "fool-dead": _(
-            "%(seat)s withheld the Bättler once; from then on it was dead, and came down in the last "
-            "trick only."
-        ),
-    }
 
 
 # --- a disputed score ---------------------------------------------------------------------------------------

@@ -19,11 +19,12 @@ from django.utils.translation import get_language, ngettext, pgettext
 
 from archive.models import Deal, Upload
 from replays import sentences, words
+from replays.sentences import Names
 from replays.spoken import said as _
 from tarock.cards import CARDS, INDEX, VALUE, bits
 from tarock.clauses import Clause, book
 from tarock.clauses import clause as find_clause
-from tarock.scoring import in_threes
+from tarock.scoring import ScoreLine, in_threes
 
 _HAND_ORDER = {code: ("TSHCD".index(code[0]), INDEX[code]) for code in CARDS}
 """How a hand is held: tarocks first, then suits with black and red in turn, in each the highest first."""
@@ -239,6 +240,24 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True)
+class Remark:
+    """A sentence, the clause behind it, and the steps at which to look."""
+
+    text: str
+    slug: str
+    clause: Clause | None
+    steps: tuple[int, ...] = ()
+
+
+def happenings(rows: Iterable[Mapping[str, Any]], names: Names) -> list[Remark]:
+    """What the rules did by themselves, as a position or a row of an outline tells it."""
+    return [
+        Remark(sentences.happening(row, names), row["clause"], clause(row["clause"]), (row["event"] + 1,))
+        for row in rows
+    ]
+
+
+@dataclass(frozen=True, slots=True)
 class Position:
     """The table after some events, ready to be drawn."""
 
@@ -262,6 +281,7 @@ class Position:
     announced: list[Said]
     said: list[Said]
     happened: str
+    happenings: list[Remark]
     turn: str
     turn_words: str
     legal: list[str]
@@ -293,22 +313,23 @@ def table(position: Mapping[str, Any], *, bottom: str | None = None) -> Position
     at = slots(position["seats"], position["direction"], bottom or view)
     legal = position["legal"] or []
     tricks = [_trick(t, position, at, pack, done=True) for t in position["tricks"]]
+    names = Names(game, players)
     error = position["error"]
     if error is not None:
-        error = {**error, "message": sentences.finding(error, players, game)}
+        error = {**error, "message": sentences.finding(error, names)}
     return Position(
         game=game,
         game_name=game_name(game),
         step=position["step"],
         steps=position["steps"],
         phase=position["phase"],
-        phase_words=words.phase(position["phase"]),
+        phase_words=words.phase(position["phase"], game),
         view=view,
         direction=position["direction"],
         seats=sorted((_seat(s, position, at, pack, legal) for s in position["seats"]), key=lambda s: s.slot),
         trick=_trick_on_table(position, at, pack, tricks),
         talon=_heap(position["talon"], pack) if position["talon"]["count"] else None,
-        talon_what=_("Tapp") if game == "troggu" else _("Talon"),
+        talon_what=words.talon(game),
         taken=[
             Taken(
                 seat,
@@ -319,16 +340,16 @@ def table(position: Mapping[str, Any], *, bottom: str | None = None) -> Position
             for seat in position["active"]
         ],
         sides=[
-            (words.side_name(side) if side not in players else players[side], number)
+            (players.get(side) or words.side_name(side, game), number)
             for side, number in (position["side_points"] or {}).items()
         ],
         contract=words.with_native(words.contract(game, position["contract"]), game, position["contract"]),
         called=face(position["called"], game) if position["called"] in INDEX else None,
         doubles=[
-            words.doubling(stake, factor) for stake, factor in position["doubles"].items() if factor > 1
+            words.doubling(stake, factor, game) for stake, factor in position["doubles"].items() if factor > 1
         ],
         announced=[
-            Said(a["seat"], players[a["seat"]], words.item(a["item"]), a["event"] + 1)
+            Said(a["seat"], players[a["seat"]], words.item(a["item"], game), a["event"] + 1)
             for a in position["announced"]
         ],
         said=[
@@ -336,6 +357,7 @@ def table(position: Mapping[str, Any], *, bottom: str | None = None) -> Position
             for s in position["said"]
         ],
         happened=_happened(position),
+        happenings=happenings(position["happenings"], names),
         turn=position["turn"] or "",
         turn_words=_turn_words(position),
         legal=[words.choice(c, game) for c in legal],
@@ -394,13 +416,15 @@ def _roles(seat: str, position: Mapping[str, Any]) -> list[Role]:
     game = position["game"]
     found = []
     if seat == position["dealer"]:
-        found.append(Role("dealer", _("dealer"), pgettext("sign of the dealer at the table", "D")))
+        found.append(
+            Role("dealer", words.role(game, "dealer"), pgettext("sign of the dealer at the table", "D"))
+        )
     if seat == position["forehand"]:
-        found.append(Role("forehand", words.with_native(_("forehand"), game, "forehand"), "1"))
+        found.append(Role("forehand", words.role(game, "forehand"), "1"))
     if seat == position["declarer"]:
-        found.append(Role("declarer", words.with_native(words.declarer_title(game), game, "declarer"), "★"))
+        found.append(Role("declarer", words.role(game, "declarer"), "★"))
     if seat == position["partner"]:
-        found.append(Role("partner", _("partner"), "☆"))
+        found.append(Role("partner", words.role(game, "partner"), "☆"))
     return found
 
 
@@ -411,11 +435,13 @@ def _seat(
     pack: Mapping[str, Face],
     legal: Sequence[str],
 ) -> SeatView:
-    hand = position["hands"].get(seat, {"count": 0, "cards": []})
+    hand = position["hands"].get(seat, {"count": 0, "cards": [], "shown": []})
     on_turn = seat == position["turn"]
     choices = {c.partition("(")[0] for c in legal} if on_turn else set()
     if hand["cards"] is None:
-        rows = [row for row in _halves(backs(hand["count"])) if row]
+        shown = in_hand_order(hand["shown"])
+        hidden = backs(hand["count"] - len(shown))
+        rows = [row for row in _halves([*_faces(shown, pack, choices), *hidden]) if row]
     else:
         rows = [_faces(row, pack, choices) for row in in_rows(in_hand_order(hand["cards"])) if row]
     piles = []
@@ -445,7 +471,7 @@ def _seat(
         sits_out=seat == position["sitting"],
         on_turn=on_turn,
         is_view=seat == position["view"],
-        side=words.side_name(side) if side and side != seat else "",
+        side=words.side_name(side, position["game"]) if side and side != seat else "",
         hand_count=hand["count"],
         rows=rows,
         hidden=hand["cards"] is None,
@@ -475,7 +501,7 @@ def _trick(
             seat=p["seat"],
             slot=at[p["seat"]],
             card=pack[p["card"]],
-            says=words.qualifier(p["says"]) if p["says"] else "",
+            says=words.qualifier(p["says"], position["game"]) if p["says"] else "",
             leads=p["seat"] == trick["leader"],
             wins=p["seat"] == winner,
         )
@@ -520,6 +546,7 @@ class Move(NamedTuple):
     """As it is listed: a card, a bid."""
     suit: str
     wins: bool
+    happenings: list[Remark]
     comments: list[str]
 
 
@@ -533,14 +560,20 @@ class MoveGroup:
     last_step: int
 
     @property
+    def happenings(self) -> list[Remark]:
+        """What all of its moves brought about."""
+        return [h for move in self.moves for h in move.happenings]
+
+    @property
     def comments(self) -> list[str]:
         """The comments on all of its moves."""
         return [c for move in self.moves for c in move.comments]
 
 
-def moves(outline: Iterable[Mapping[str, Any]], game: str) -> list[MoveGroup]:
+def moves(outline: Iterable[Mapping[str, Any]], names: Names) -> list[MoveGroup]:
     """The engine's outline as the list of moves: what was said by phase, then trick by trick."""
     groups, language, numbered = [], get_language(), _("Trick %(number)d")
+    game = names.game
     for (phase, trick), rows in itertools.groupby(outline, key=lambda row: (row["phase"], row["trick"])):
         listed = list(rows)
         winner = next((row["winner"] for row in listed if row["winner"]), None)
@@ -554,10 +587,11 @@ def moves(outline: Iterable[Mapping[str, Any]], game: str) -> list[MoveGroup]:
                     short="·" if verb is None else words.event_in(language, verb, tuple(args), game, True),
                     suit=args[0][:1] if verb == "play" and args else "",
                     wins=trick is not None and seat == winner,
+                    happenings=happenings(row["happenings"], names),
                     comments=row["comments"],
                 )
             )
-        title = numbered % {"number": trick} if trick is not None else words.phase(phase)
+        title = numbered % {"number": trick} if trick is not None else words.phase(phase, game)
         groups.append(MoveGroup(title, trick, found, found[-1].step))
     return groups
 
@@ -677,13 +711,13 @@ class Line:
     """The steps after the events that earned it."""
 
 
-def lines(sheet: Sequence[sentences.Line], seats: Sequence[str], game: str) -> list[Line]:
+def lines(sheet: Iterable[ScoreLine], seats: Sequence[str], names: Names) -> list[Line]:
     """The score lines of a deal, a cell for each seat."""
     return [
         Line(
             slug=line.clause,
             clause=clause(line.clause),
-            reckoning=sentences.reckoning(line, game, sheet),
+            reckoning=sentences.reckoning(line, names),
             cells=[Cell(seat, line.points.get(seat)) for seat in seats],
             steps=[event + 1 for event in line.events],
         )
@@ -750,7 +784,7 @@ def _counting(stored: Mapping[str, Any], players: Mapping[str, str], game: str) 
     else:
         reckoning = str(stored["points"])
     return CountingView(
-        title=players.get(side) or words.side_name(side),
+        title=players.get(side) or words.side_name(side, game),
         seats=", ".join(players.get(s, s) for s in stored["seats"]) if side not in players else "",
         by_threes=by_threes,
         parts=[
@@ -779,8 +813,7 @@ def _part_title(part: Mapping[str, Any], players: Mapping[str, str], game: str) 
     if what == "discards":
         return _("Discards of %(player)s: %(cards)s") % {"player": player, "cards": cards}
     if what == "talon":
-        title = _("Tapp: %(cards)s") if game == "troggu" else _("Talon: %(cards)s")
-        return title % {"cards": cards}
+        return _("%(talon)s: %(cards)s") % {"talon": words.talon(game), "cards": cards}
     if what == "exchange":
         return _("Handed over to %(player)s: %(cards)s") % {"player": player, "cards": cards}
     return f"{what}: {cards}"
@@ -866,7 +899,7 @@ class Fault:
 def finding_words(deal: Deal) -> str:
     """What is wrong with a deal, for people; see `sentences.finding`."""
     players = {s.seat: s.player.name for s in deal.seating.all()}
-    return sentences.finding(deal.finding or {}, players, deal.game)
+    return sentences.finding(deal.finding, Names(deal.game, players))
 
 
 def fault(
@@ -891,7 +924,7 @@ def fault(
         card=face(played, game) if played in INDEX else None,
         clause=clause(finding.get("clause")),
         slug=finding.get("clause") or "",
-        message=sentences.finding(finding, players, game),
+        message=sentences.finding(finding, Names(game, players)),
         legal_cards=faces(in_hand_order(pictured), game),
         legal_words=[words.choice(c, game) for c in legal if c not in cards],
     )
@@ -918,17 +951,22 @@ def facts(deal: Deal) -> list[Fact]:
         level = stored.get("level")
         found.append(Fact(_("Contract"), f"{name}, {_('level')} {level}" if level else name))
     if deal.declarer:
-        title = words.with_native(words.declarer_title(deal.game), deal.game, "declarer")
-        found.append(Fact(title[:1].upper() + title[1:], players.get(deal.declarer, deal.declarer)))
+        title = words.label(words.role(deal.game, "declarer"))
+        found.append(Fact(title, players.get(deal.declarer, deal.declarer)))
     if stored.get("called") in INDEX:
         found.append(Fact(_("Called"), words.card_name(stored["called"], deal.game)))
     if stored.get("partner"):
-        found.append(Fact(_("Partner"), players.get(stored["partner"], stored["partner"])))
+        found.append(
+            Fact(
+                words.label(words.role(deal.game, "partner")),
+                players.get(stored["partner"], stored["partner"]),
+            )
+        )
     if stored.get("result"):
-        found.append(Fact(_("Result"), str(words.RESULTS.get(stored["result"], stored["result"]))))
+        found.append(Fact(_("Result"), words.result(stored["result"], deal.game)))
     if stored.get("card_points"):
         counted = ", ".join(
-            f"{players.get(side) or words.side_name(side)} {points}"
+            f"{players.get(side) or words.side_name(side, deal.game)} {points}"
             for side, points in stored["card_points"].items()
         )
         found.append(Fact(_("Card points"), counted))
@@ -936,7 +974,7 @@ def facts(deal: Deal) -> list[Fact]:
         won = ", ".join(f"{players.get(seat, seat)} {number}" for seat, number in stored["tricks"].items())
         found.append(Fact(_("Tricks"), won))
     for seat, items in itertools.groupby(stored.get("announcements") or [], key=lambda row: row[0]):
-        said = ", ".join(words.item(row[1]) for row in items)
+        said = ", ".join(words.item(row[1], deal.game) for row in items)
         found.append(Fact(_("%(player)s announced") % {"player": players.get(seat, seat)}, said))
     bonuses = [clause(slug) for slug in dict.fromkeys(stored.get("bonuses") or [])]
     titles = [c.title for c in bonuses if c]

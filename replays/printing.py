@@ -13,12 +13,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 import tarock.replay
 from archive.models import Deal
-from replays import presenters, words
-from replays.presenters import Line, MoveGroup, Role
+from replays import presenters, sentences, words
+from replays.presenters import Line, MoveGroup, Remark, Role
+from replays.sentences import Names
 from tarock.record import Record
 
 PAGE_WIDTH, PAGE_HEIGHT = 188.0, 275.0
@@ -66,6 +65,8 @@ class PrintedTrick:
     number: int
     cells: list[PrintedPlay | None]
     value: int | None
+    happenings: list[Remark]
+    """What the rules did by themselves in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,7 @@ class Sheet:
     hands: list[PrintedHand]
     said: list[MoveGroup]
     tricks: list[PrintedTrick]
+    played: list[str]
     lines: list[Line]
     scored: bool
     claimed: bool
@@ -130,13 +132,13 @@ def _hands(start: Mapping[str, Any]) -> list[PrintedHand]:
         for seat, hand in start["hands"].items()
     ]
     if start["talon"]["count"]:
-        name = _("Tapp") if game == "troggu" else _("Talon")
-        found.append(PrintedHand("", name, _suits(start["talon"]["cards"] or (), game)))
+        found.append(PrintedHand("", words.talon(game), _suits(start["talon"]["cards"] or (), game)))
     return found
 
 
-def _tricks(end: Mapping[str, Any]) -> list[PrintedTrick]:
+def _tricks(end: Mapping[str, Any], groups: Iterable[MoveGroup]) -> list[PrintedTrick]:
     game = end["game"]
+    brought = {group.trick: group.happenings for group in groups}
     begun = end["trick"]
     rows = [*end["tricks"], *([begun] if begun and begun["plays"] else [])]
     found = []
@@ -146,14 +148,16 @@ def _tricks(end: Mapping[str, Any]) -> list[PrintedTrick]:
             play["seat"]: PrintedPlay(
                 short=words.card_short(play["card"], game),
                 suit=play["card"][0],
-                says=words.qualifier(play["says"]) if play["says"] else "",
+                says=words.qualifier(play["says"], game) if play["says"] else "",
                 leads=play["seat"] == trick["leader"],
                 wins=play["seat"] == winner,
             )
             for play in trick["plays"]
         }
         cells = [played.get(seat) for seat in end["active"]]
-        found.append(PrintedTrick(trick["number"], cells, trick.get("value")))
+        found.append(
+            PrintedTrick(trick["number"], cells, trick.get("value"), brought.get(trick["number"], []))
+        )
     return found
 
 
@@ -178,13 +182,18 @@ def sheet(deal: Deal, record: Record) -> Sheet:
         )
         for seat in deal.seating.all()
     ]
-    said = [g for g in presenters.moves(outline, record.game) if g.trick is None]
+    # Seats by their letters: names stand above once, and may be long.
+    names = Names(record.game, {})
+    groups = presenters.moves(outline, names)
     made = Sheet(
         seats=seats,
         hands=_hands(start),
-        said=said,
-        tricks=_tricks(end),
-        lines=presenters.lines(list(deal.score_lines.all()), [seat.letter for seat in seats], deal.game),
+        said=[group for group in groups if group.trick is None],
+        tricks=_tricks(end, groups),
+        played=sentences.heading(deal.facts or {}, names) if deal.score is not None else [],
+        lines=presenters.lines(
+            [line.scored for line in deal.score_lines.all()], [seat.letter for seat in seats], names
+        ),
         scored=deal.score is not None,
         claimed=bool(claim),
         verdict=presenters.verdict(deal.verdict),
@@ -227,15 +236,17 @@ def _height(page: Sheet, points: float) -> float:
     for group in page.said:
         spoken = "  ".join(f"{move.seat} {move.short}" for move in group.moves)
         ems += 1.45 * _rows(spoken, room - NAME_EMS - 2)
+        ems += _happening_ems(group.happenings, room - NAME_EMS - 2)
     ems += 2.2 if page.said else 0
     # Tricks: a head, one row each, the sums.
     calls = any(play and play.says for trick in page.tricks for play in trick.cells)
     ems += 2.2 + 1.6 * 4 + 1.6 * len(page.tricks) if page.tricks else 0
     ems += 1.6 if calls else 0
+    ems += sum(_happening_ems(trick.happenings, room - 4) for trick in page.tricks)
     # The score: what is left of the width beside a column for each seat.
     if page.scored:
         column = room - SEAT_EMS * len(page.seats) - 1.5
-        ems += 2.2 + 1.6 * (2 + page.claimed)
+        ems += 2.2 + 1.6 * (2 + page.claimed) + 1.35 * _rows("; ".join(page.played), room)
         ems += sum(0.25 + 1.35 * _rows(_score_words(line), column) for line in page.lines)
     return (ems + 3.5) * em
 
@@ -244,6 +255,10 @@ NAME_EMS = 11.0
 """The column of names and phases in the style sheet, in ems."""
 SEAT_EMS = 4.2
 """The column of a seat in the score."""
+
+
+def _happening_ems(remarks: Iterable[Remark], room: float) -> float:
+    return sum(1.45 * _rows(f"{remark.text} [{remark.slug}]", room) for remark in remarks)
 
 
 def _score_words(line: Line) -> str:

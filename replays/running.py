@@ -12,6 +12,7 @@ from replays.spoken import said as _
 from replays.story import Earned
 from tarock.audit import Running
 from tarock.clauses import Clause
+from tarock.game import Threshold
 
 WIDTH, HEIGHT = 480, 168
 LEFT, RIGHT, TOP, BOTTOM = 28, 130, 20, 22
@@ -119,17 +120,18 @@ def bonuses(
 def chart(
     account: Running,
     *,
+    game: str,
     players: Mapping[str, str],
     total: int,
     current: int,
     earned: Sequence[Bonus] = (),
 ) -> Chart | None:
-    """The chart of an account; None before the first trick is complete. ``total``: how many tricks there are
-    in all; ``current``: the step that is shown."""
+    """The chart of an account; None before the first trick is complete. ``players``: names by seat;
+    ``total``: how many tricks there are in all; ``current``: the step that is shown."""
     if not account.rows:
         return None
     names = list(account.rows[0].points)
-    called = [_name(name, players) for name in names]
+    called = [players.get(name) or words.side_name(name, game) for name in names]
     points = [[row.points[name] for name in names] for row in account.rows]
     threshold = account.threshold
     top = max(*(max(some) for some in points), (threshold.points if threshold else 0) + 4, 10)
@@ -174,7 +176,7 @@ def chart(
             up(threshold.points),
             threshold.points,
             threshold.of,
-            _needed(threshold.points, threshold.of, threshold.side),
+            _needed(threshold, game),
             threshold.clause,
             presenters.clause(threshold.clause),
         )
@@ -186,15 +188,13 @@ def chart(
     )
 
 
-def _name(name: str, players: Mapping[str, str]) -> str:
-    return players.get(name) or words.side_name(name)
-
-
-def _needed(points: int, of: int, side: str | None) -> str:
-    if side is None:
-        return str(_("%(points)s of %(of)s are needed") % {"points": points, "of": of})
-    values = {"side": words.side_name(side), "points": points, "of": of}
-    return str(_("%(side)s needs %(points)s of %(of)s") % values)
+def _needed(threshold: Threshold, game: str) -> str:
+    values = {"points": threshold.points, "of": threshold.of}
+    if threshold.side is None:
+        return _("%(points)s of %(of)s are needed") % values
+    return _("%(side)s needs %(points)s of %(of)s") % (
+        values | {"side": words.side_name(threshold.side, game)}
+    )
 
 
 def _with_labels(curves: Sequence[Curve]) -> list[Curve]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from replays.commentary import Remark
-from replays.presenters import Address, Face, MoveGroup, Position, Steps
+from replays.presenters import Address, Face, MoveGroup, Position, Remark, Steps
 from replays.running import Chart
 from replays.sharing import Shared
 from replays.story import Story

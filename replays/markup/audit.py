@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString
 from django.utils.translation import ngettext
 
 from replays.audited import Audited
-from replays.commentary import Remark
 from replays.markup.cards import card, cards, picture, sprite_url
 from replays.markup.clauses import clause_html, clause_link
 from replays.markup.head import crumbs
@@ -17,7 +15,18 @@ from replays.markup.share import meta
 from replays.markup.table import standing, table
 from replays.markup.text import cut, esc, joined
 from replays.paths import path
-from replays.presenters import Cell, Counted, CountingView, Difference, Face, Fault, Line, Position, game_name
+from replays.presenters import (
+    Cell,
+    Counted,
+    CountingView,
+    Difference,
+    Face,
+    Fault,
+    Line,
+    Position,
+    Remark,
+    game_name,
+)
 from replays.sharing import Shared
 from replays.spoken import spoken
 
@@ -60,11 +69,13 @@ def differences(rows: Sequence[Difference], remarks: Sequence[Remark], scored: b
 DIFFERS = '"differs"'
 
 
-def sheet(deal: Audited, lines: Sequence[Line], totals: Sequence[Cell]) -> SafeString:
-    """The score, line by line, with its clauses; the sums, and what there is in the session so far."""
+def sheet(deal: Audited, played: Sequence[str], lines: Sequence[Line], totals: Sequence[Cell]) -> SafeString:
+    """What was played, and the score, line by line, with its clauses; the sums, and what there is in the
+    session so far."""
     _ = spoken()
     pieces = [
         f'<section aria-labelledby="lines-title"><h2 id="lines-title">{_("The score, line by line")}</h2>\n'
+        f'<p class="played">{esc("; ".join(played))}</p>\n'
         f'<div class="table-scroll" tabindex="0" role="region" aria-label="{_("Score sheet")}">\n'
         '<table class="audit" role="table"><thead role="rowgroup"><tr role="row">'
         f'<th role="columnheader" scope="col">{_("Clause and reckoning")}</th>',
@@ -274,8 +285,7 @@ def _happened(found: Fault, illegal: bool) -> Iterator[str]:
     number = {"number": found.event}
     title = _("At event %(number)s") if illegal else _("The record ends before event %(number)s")
     yield f'<h2 id="fault-title">{title % number}</h2>\n<div class="fault-body">\n<div class="fault-what">'
-    # The sentence of a finding may be HTML already: two languages beside each other.
-    message = f'<p class="message">{conditional_escape(found.message)}</p>'
+    message = f'<p class="message">{esc(found.message)}</p>'
     if illegal:
         yield f"<h3>{_('What happened')}</h3>"
         if found.card:

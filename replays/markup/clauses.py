@@ -11,7 +11,7 @@ from django.utils.translation import get_language
 
 from replays.markup.text import esc, joined
 from replays.paths import path
-from tarock.clauses import Clause
+from tarock.clauses import Clause, book_names
 from tarock.clauses import clause as find_clause
 
 
@@ -26,7 +26,7 @@ def clause_html(text: str) -> SafeString:
     return _html(get_script_prefix(), get_language() or "en", text)
 
 
-_SLUG = re.compile(r"(?<![\w.-])(?:common|strohmann|taroky|troggu|grosstarock)\.[a-z]+(?:-[a-z]+)*")
+_SLUG = re.compile(rf"(?<![\w.-])(?:{'|'.join(book_names())})\.[a-z]+(?:-[a-z]+)*")
 _CODE = re.compile(r"`([^`]*)`")
 
 

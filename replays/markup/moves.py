@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from django.utils.safestring import SafeString
 from django.utils.translation import pgettext
 
+from replays.markup.clauses import clause_link
 from replays.markup.text import esc, joined
-from replays.presenters import MoveGroup
+from replays.presenters import MoveGroup, Remark
 from replays.spoken import spoken
 
 
@@ -19,6 +20,13 @@ def _said(seat: str, suit: str, short: str) -> str:
     return (
         f'<span class="mover">{esc(seat)}</span> <span class="suit-{esc(suit) or "none"}">{esc(short)}</span>'
     )
+
+
+def happenings(remarks: Iterable[Remark]) -> Iterator[str]:
+    """What the rules did by themselves, each with its clause."""
+    for remark in remarks:
+        link = clause_link(remark.slug, remark.clause)
+        yield f'<p class="remark happening">{esc(remark.text)} {link}</p>\n'
 
 
 def moves(groups: Sequence[MoveGroup], prefix: str, current: int) -> SafeString:
@@ -50,6 +58,7 @@ def moves(groups: Sequence[MoveGroup], prefix: str, current: int) -> SafeString:
                 f"{_said(move.seat, move.suit, move.short)}{takes if move.wins else ''}</a></li>"
             )
         pieces.append("</ol>\n")
+        pieces += happenings(group.happenings)
         pieces += [f'<p class="comment">{esc(comment)}</p>' for comment in group.comments]
         pieces.append("</li>\n")
     pieces.append("</ol>\n")

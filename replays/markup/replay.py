@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString
 from django.utils.translation import ngettext
 
@@ -12,7 +11,7 @@ from replays.markup.cards import card, picture, sprite_url
 from replays.markup.chart import chart
 from replays.markup.clauses import clause_link
 from replays.markup.head import crumbs
-from replays.markup.moves import moves
+from replays.markup.moves import happenings, moves
 from replays.markup.share import meta, share
 from replays.markup.table import standing, table
 from replays.markup.text import cut, esc, joined
@@ -49,6 +48,7 @@ def fragment(scene: Scene) -> SafeString:
         "</div>\n",
         *_comments(position),
         f'<div class="account panel">\n<h2 class="visually-hidden">{_("How it stands")}</h2>\n',
+        *_happenings(position),
         standing(position),
         chart(scene.chart, scene.address.prefix) if scene.chart else "",
         *_legal(position),
@@ -107,11 +107,16 @@ def _status(scene: Scene) -> Iterator[str]:
         link = clause_link(remark.slug, remark.clause)
         yield f'<p class="remark" id="remark">{esc(remark.text)} {link}</p>\n'
     if error:
-        # The sentence of a finding may be HTML already: two languages beside each other.
-        said = conditional_escape(error["message"]) if error["message"] else _("The record ends here.")
+        said = esc(error["message"]) or _("The record ends here.")
         link = f" {clause_link(error['clause'])}" if error["clause"] else ""
         yield f'<p class="note error">{said}{link}</p>\n'
     yield "</div>\n"
+
+
+def _happenings(position: Position) -> Iterator[str]:
+    # Below the buttons, which must not jump from step to step.
+    if position.happenings:
+        yield f'<div id="happenings">{"".join(happenings(position.happenings))}</div>\n'
 
 
 def _comments(position: Position) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from django.utils.safestring import SafeString
@@ -10,7 +10,7 @@ from django.utils.translation import get_language, ngettext, pgettext
 
 from replays.markup.cards import backs, card, cards
 from replays.markup.text import esc, joined
-from replays.presenters import Pile, Position, Role, SeatView, Trick
+from replays.presenters import Face, Pile, Position, Role, SeatView, Trick
 from replays.spoken import spoken
 
 
@@ -92,9 +92,10 @@ def _in_hand(language: str | None, number: int, hidden: bool) -> str:
 
 def _holding(seat: SeatView) -> Iterator[str]:
     _ = spoken()
-    said = _in_hand(get_language(), seat.hand_count, seat.hidden)
+    down = sum(not face.suit for face in seat.hand)
+    said = _in_hand(get_language(), down if seat.hidden else seat.hand_count, seat.hidden)
     if seat.hidden:
-        rows = "".join(f'<ul class="cards" aria-hidden="true">{backs(len(row))}</ul>' for row in seat.rows)
+        rows = "".join(map(_closed_row, seat.rows))
         yield f'<div class="hand closed">{rows}<p class="visually-hidden">{said}</p></div>\n'
     else:
         yield f'<div class="hand" role="group" aria-label="{said}">'
@@ -115,6 +116,13 @@ def _holding(seat: SeatView) -> Iterator[str]:
         if heap.shown:
             yield f'<span class="label">{_("shown")}</span><ul class="cards mini">{cards(heap.shown)}</ul>'
     yield "</div>\n"
+
+
+def _closed_row(row: Sequence[Face]) -> str:
+    """Cards of a hand face down, before them those that all have seen."""
+    seen = [face for face in row if face.suit]
+    silent = "" if seen else ' aria-hidden="true"'
+    return f'<ul class="cards"{silent}>{cards(seen)}{backs(len(row) - len(seen))}</ul>'
 
 
 def _pile(pile: Pile) -> str:

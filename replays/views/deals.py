@@ -15,12 +15,13 @@ import tarock.audit
 import tarock.replay
 from archive import selectors
 from archive.models import Deal
-from replays import commentary, frames, presenters, sharing
+from replays import commentary, frames, presenters, sentences, sharing
 from replays.audited import Audited, audited
 from replays.forms import DealFilter
 from replays.markup import audit as markup
 from replays.markup.text import esc, joined
 from replays.markup.verdicts import badge, history
+from replays.sentences import Names
 from replays.story import record_of
 from replays.views.common import deal_or_404, page_of
 from replays.views.kept import kept
@@ -150,11 +151,13 @@ def _score(found: Audited) -> SafeString:
             bool(found.score),
         )
     totals = [presenters.Cell(seat, points) for seat, points in sorted(found.totals().items())]
-    missed = commentary.notes(tarock.audit.notes(record), record.players, record.game)
+    names = Names(found.game, players)
+    missed = commentary.notes(tarock.audit.notes(record), names)
+    played = sentences.heading(found.facts, names)
     return joined(
         (
             claimed,
-            markup.sheet(found, presenters.lines(sheet, list(players), found.game), totals),
+            markup.sheet(found, played, presenters.lines(sheet, list(players), names), totals),
             markup.notes(missed, found.pk),
             markup.countings(presenters.countings(found.countings, players, found.game)),
         )

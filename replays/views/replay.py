@@ -15,10 +15,11 @@ from replays import commentary, frames, presenters, running, sharing, words
 from replays.markup.moves import moves
 from replays.markup.replay import fragment, slots
 from replays.scene import Choice, Guess, Modes, Scene
+from replays.sentences import Names
 from replays.story import Story
 from replays.views.common import Look, counted_by, look, story_or_404
 from tarock.cards import INDEX
-from tarock.games import TABLES
+from tarock.games import GAMES
 from tarock.record import Record
 from tarock.replay import Count
 
@@ -50,7 +51,7 @@ def _modes(looking: Look, state: dict[str, Any], step: int) -> Modes:
     def at(way: presenters.Address) -> str:
         # What step it is there, the server finds out when it is asked: the difference would tell this seat
         # how much it has not seen.
-        other = TABLES[state["game"]].HIDES and counted_by(way) != counted_by(address)
+        other = GAMES[state["game"]].table.HIDES and counted_by(way) != counted_by(address)
         return f"{way.prefix}{step}" + (f"&from={counted_by(address)}" if other else "")
 
     return Modes(
@@ -139,13 +140,18 @@ def _chart(
     else:
         earned = running.bonuses(story.earned, ends, until, None)
     return running.chart(
-        account, players=record.players, total=record.seating.tricks, current=step, earned=earned
+        account,
+        game=record.game,
+        players=record.players,
+        total=record.seating.tricks,
+        current=step,
+        earned=earned,
     )
 
 
 def _remark(
     record: Record, looking: Look, counted: Count, last: Mapping[str, Any] | None
-) -> commentary.Remark | None:
+) -> presenters.Remark | None:
     """Why the card that was played last could be played."""
     if last is None or last["verb"] != "play":
         return None
@@ -170,7 +176,7 @@ def _scene(story: Story, record: Record, looking: Look, picked: str, root: str) 
     return Scene(
         story=story,
         position=position,
-        groups=presenters.moves(told, record.game),
+        groups=presenters.moves(told, Names(record.game, record.players)),
         steps=steps,
         address=looking.address,
         seat=looking.seat,

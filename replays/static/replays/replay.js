@@ -75,7 +75,7 @@ function show(text, step) {
   mark(step);
   seek.max = fresh.dataset.steps;
   seek.value = step;
-  const told = ["happened", "remark", "comments", "guess-title"].map((id) => document.getElementById(id)?.textContent.replace(/\s+/g, " ").trim());
+  const told = ["happened", "remark", "happenings", "comments", "guess-title"].map((id) => document.getElementById(id)?.textContent.replace(/\s+/g, " ").trim());
   announcer.textContent = [`${fresh.dataset.title}.`, ...told].filter(Boolean).join(" ");
 }
 

@@ -17,6 +17,8 @@ function show() {
 }
 
 input.addEventListener("change", show);
+// Who was quicker than this script has chosen already.
+show();
 
 let depth = 0;
 const isFiles = (event) => Array.from(event.dataTransfer?.types ?? []).includes("Files");
