@@ -68,7 +68,7 @@ class SeatInline(ReadOnly, NotDeletable, admin.TabularInline):
 
 class ScoreLineInline(ReadOnly, NotDeletable, admin.TabularInline):
     model = ScoreLine
-    fields = ("position", "clause", "points", "reckoning")
+    fields = readonly_fields = ("position", "clause", "points", "reckoning")
     extra = 0
 
 

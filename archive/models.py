@@ -6,13 +6,17 @@ The tables hold what was sent and what the engine answered; nothing here knows a
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, datetime
+from typing import Any
 from unicodedata import normalize
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Exists, OuterRef, Prefetch, Q
 from django.utils import timezone
+
+from tarock import scoring, sentences
 
 NAME_LENGTH = 200
 """Longest name of a player or a session that is kept: they are looked up by an index of bounded width."""
@@ -403,7 +407,7 @@ class ScoreLine(models.Model):
     clause = models.CharField(max_length=80)
     points = models.JSONField()
     quantity = models.JSONField(default=dict, blank=True)
-    reckoning = models.TextField(blank=True, default="")
+    sentences = models.JSONField(default=list, blank=True)
     events = models.JSONField(default=list, blank=True)
 
     class Meta:
@@ -412,6 +416,24 @@ class ScoreLine(models.Model):
 
     def __str__(self) -> str:
         return f"{self.clause}: {self.reckoning or self.points}"
+
+    @property
+    def scored(self) -> scoring.ScoreLine:
+        """The line as the engine made it."""
+        said, events = tuple(self.sentences), tuple(self.events)
+        return scoring.ScoreLine(self.clause, self.points, self.quantity, said, events)
+
+    def as_json(self) -> dict[str, Any]:
+        """The line as the engine gives it, with its reckoning in English."""
+        try:
+            return sentences.line_json(self.scored)
+        except KeyError:  # a line of an older engine, some sentence of which is no more
+            return sentences.line_json(replace(self.scored, sentences=()))
+
+    @property
+    def reckoning(self) -> str:
+        """How it was reckoned, in English."""
+        return str(self.as_json()["reckoning"])
 
 
 class UploadItem(models.Model):
@@ -437,7 +459,6 @@ class UploadItem(models.Model):
     column = models.PositiveIntegerField(null=True, blank=True)
     pointer = models.TextField(blank=True, default="")
     message = models.TextField(blank=True, default="")
-    expected = models.TextField(blank=True, default="")
     source = models.TextField(
         blank=True, default="", help_text="The beginning of what was sent for this record."
     )
