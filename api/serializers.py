@@ -14,7 +14,7 @@ from rest_framework.reverse import reverse
 
 from archive import selectors
 from archive.models import Deal, ScoreLine, Upload, UploadItem, Verdict
-from tarock import games, scoring
+from tarock import games, sentences
 from tarock.clauses import Clause, clause
 
 from . import errors
@@ -140,6 +140,7 @@ class FindingSerializer(serializers.Serializer):
     """What breaks which rule, and where; what does not apply is null."""
 
     event = serializers.IntegerField(allow_null=True, help_text="Number of the event, from 0.")
+    trick = serializers.IntegerField(allow_null=True, help_text="Number of the trick it belongs to, from 1.")
     seat = serializers.CharField(allow_null=True, help_text="Whose event it was.")
     clause = serializers.CharField(allow_null=True, help_text="Slug of the clause it breaks.")
     legal = serializers.ListField(
@@ -148,6 +149,10 @@ class FindingSerializer(serializers.Serializer):
         help_text="What would have been legal: cards or words.",
     )
     message = serializers.CharField(help_text="A sentence for people.")
+    reason = serializers.CharField(
+        allow_null=True, help_text="A stable word for what is wrong: one of the clause's, where there is one."
+    )
+    values = serializers.DictField(help_text="What the sentence names: seats and cards by their codes.")
     line = serializers.IntegerField(allow_null=True)
     column = serializers.IntegerField(allow_null=True)
     pointer = serializers.CharField(allow_null=True)
@@ -176,6 +181,9 @@ class ScoreLineSerializer(serializers.Serializer):
     quantity = serializers.DictField(
         help_text="What it was reckoned from: card points, rate, factor, level …"
     )
+    sentences = serializers.ListField(
+        child=serializers.CharField(), help_text="Stable words for the sentences that make up the reckoning."
+    )
     reckoning = serializers.CharField(help_text="The arithmetic as people write it.")
     events = serializers.ListField(
         child=serializers.IntegerField(), help_text="The events that earned it, from 0."
@@ -188,15 +196,12 @@ class ScoreLineSerializer(serializers.Serializer):
 
     def to_representation(self, line: ScoreLine) -> Json:
         """The engine's own JSON of the line, with the title and address of its clause."""
-        found = scoring.ScoreLine(
-            line.clause, line.points, line.quantity, line.reckoning, tuple(line.events)
-        ).as_json()
         try:
             title = clause(line.clause).title
         except KeyError:  # a line of an older engine whose clause is no more
             title = line.clause
         url = reverse("api:clause", args=[line.clause], request=self.context["request"])
-        return {**found, "title": title, "url": url}
+        return {**line.as_json(), "title": title, "url": url}
 
 
 # --- deals --------------------------------------------------------------------------------------------------
@@ -349,6 +354,10 @@ class ScoreSheetSerializer(serializers.Serializer):
     )
     verdict = serializers.SerializerMethodField(help_text="Null while the deal is not verified yet.")
     score = _seat_points(allow_null=True, help_text="Seat → points: the sums of the lines.")
+    played = serializers.SerializerMethodField(
+        help_text="What was played, phrase by phrase: contract, declarer, called card, doubles … "
+        "Empty without a score."
+    )
     lines = ScoreLineSerializer(source="score_lines", many=True)
     counts = CountSerializer(
         source="countings", many=True, help_text="How the cards of each side were counted."
@@ -364,6 +373,10 @@ class ScoreSheetSerializer(serializers.Serializer):
     def get_deal(self, deal: Deal) -> int:
         """Number of the deal."""
         return int(deal.pk)
+
+    def get_played(self, deal: Deal) -> list[str]:
+        """What was played."""
+        return [] if deal.score is None else sentences.heading(deal.facts, sentences.Names(deal.game))
 
     @extend_schema_field(serializers.ChoiceField(choices=["queued", "running", "failed", "done"]))
     def get_state(self, deal: Deal) -> str:
@@ -390,6 +403,16 @@ def state_of(deal: Deal) -> str:
 # --- replay -------------------------------------------------------------------------------------------------
 
 
+class HappeningSerializer(serializers.Serializer):
+    """What the rules did by themselves: a card turned up, handed over, owed, lost."""
+
+    event = serializers.IntegerField(help_text="Number of the event that brought it about.")
+    clause = serializers.CharField(help_text="Slug of the clause that it follows from.")
+    kind = serializers.CharField(help_text="A stable word for what it is, one of the clause's.")
+    values = serializers.DictField(help_text="What the sentence names: seats and cards by their codes.")
+    text = serializers.CharField(help_text="A sentence for people.")
+
+
 class OutlineRowSerializer(serializers.Serializer):
     """One event of a replay, as far as the view may know it: of another's discard it has no cards."""
 
@@ -404,6 +427,7 @@ class OutlineRowSerializer(serializers.Serializer):
     phase = serializers.CharField()
     trick = serializers.IntegerField(allow_null=True, help_text="Number of the trick, for a play.")
     winner = serializers.CharField(allow_null=True, help_text="Who took the trick, where this play ended it.")
+    happenings = HappeningSerializer(many=True, help_text="What it brought about.")
     comments = serializers.ListField(child=serializers.CharField())
 
 
@@ -433,8 +457,8 @@ class PileSerializer(CardsSerializer):
     top = serializers.CharField(allow_null=True)
 
 
-class DiscardsSerializer(CardsSerializer):
-    """What a seat laid away, and what of it was shown."""
+class ShownCardsSerializer(CardsSerializer):
+    """A hand, or what a seat laid away, and which of it all have seen."""
 
     shown = _cards()
 
@@ -453,7 +477,9 @@ class TrickSerializer(serializers.Serializer):
     number = serializers.IntegerField()
     leader = serializers.CharField()
     plays = PlaySerializer(many=True)
-    winning = serializers.CharField(allow_null=True)
+    winning = serializers.CharField(
+        allow_null=True, help_text="Null before the first card, and while only a led Fool lies there."
+    )
 
 
 class TakenTrickSerializer(serializers.Serializer):
@@ -506,10 +532,10 @@ class PositionSerializer(serializers.Serializer):
     forehand = serializers.CharField()
     turn = serializers.CharField(allow_null=True)
     view = serializers.CharField(allow_null=True)
-    hands = serializers.DictField(child=CardsSerializer())
+    hands = serializers.DictField(child=ShownCardsSerializer())
     piles = serializers.DictField(child=PileSerializer())
     talon = CardsSerializer()
-    discards = serializers.DictField(child=DiscardsSerializer())
+    discards = serializers.DictField(child=ShownCardsSerializer())
     trick = TrickSerializer(allow_null=True)
     tricks = TakenTrickSerializer(many=True)
     won = serializers.DictField(child=serializers.IntegerField())
@@ -534,6 +560,7 @@ class PositionSerializer(serializers.Serializer):
     legal = _cards(allow_null=True)
     comments = serializers.ListField(child=serializers.CharField())
     over = serializers.BooleanField()
+    happenings = HappeningSerializer(many=True, help_text="What the last event brought about.")
     error = FindingSerializer(allow_null=True)
 
 
@@ -704,6 +731,5 @@ def item_error(item: UploadItem) -> Json | None:
     if item.outcome not in (UploadItem.Outcome.MALFORMED, UploadItem.Outcome.REFUSED):
         return None
     code = "malformed" if item.outcome == UploadItem.Outcome.MALFORMED else "refused"
-    message = item.message + (f" Expected: {item.expected}." if item.expected else "")
     where = errors.place(record=item.n, line=item.line, column=item.column, pointer=item.pointer or None)
-    return errors.body(code, message, where)
+    return errors.body(code, item.message, where)
