@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import doctest
 import json
 import os
@@ -10,18 +11,38 @@ import shutil
 import signal
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
-from tarock import __version__, terminal
+from tarock import __version__, sentences, terminal
+from tarock.cli import main
 from tarock.notation import dump_json, read, write_text
+from tarock.replay import position
 from tarock.simulate import simulate
 from tarock.verify import check, check_entry
+from tests.engine.worked import WORKED
 
 ROOT = Path(__file__).resolve().parents[2]
-KEYS = ["n", "game", "digest", "verdict", "score", "lines", "facts", "counts", "claim", "error"]
-ERROR_KEYS = ["event", "seat", "clause", "legal", "message", "line", "column", "pointer"]
+KEYS = [
+    *("n", "game", "digest", "verdict", "score", "lines", "facts", "counts", "happenings", "claim", "error"),
+]
+ERROR_KEYS = [
+    *(
+        "event",
+        "trick",
+        "seat",
+        "clause",
+        "legal",
+        "message",
+        "reason",
+        "values",
+        "line",
+        "column",
+        "pointer",
+    ),
+]
 
 
 def tarock(*arguments: str, given: str | bytes = b"", **environment: str) -> subprocess.CompletedProcess[str]:
@@ -396,7 +417,7 @@ def test_show_as_json(taroky: str) -> None:
 def test_show_of_an_illegal_deal_ends_at_the_event(taroky: str) -> None:
     done = tarock("show", "-", given=illegal(taroky))
     assert done.returncode == 1
-    assert "!! (common.not-held) event " in done.stdout
+    assert "  !! (common.not-held) trick 2: " in done.stdout
 
 
 def test_show_goes_by_keys(taroky: str, tmp_path: Path) -> None:
@@ -414,6 +435,95 @@ def test_comments_are_shown_without_terminal_commands(taroky: str) -> None:
     text = taroky.replace("bid first", "bid first { na\u202ejisto }", 1)
     done = tarock("show", "-", given=text)
     assert "{ na\ufffdjisto }" in done.stdout
+
+
+def test_show_tells_what_the_rules_did_beside_the_event_that_brought_it_about() -> None:
+    text = WORKED["STROHMANN_ROSTOPSCHIN"].text.lstrip("\n")
+    happened = check(read(text)[0].record).happenings
+    told = [sentences.happening(h) for h in happened]
+    assert len(told) > 5
+    lines = tarock("show", "-", given=text).stdout.splitlines()
+    found = [line.strip() for line in lines if "turns up" in line]
+    assert [line.partition(": ")[2] or line for line in found] == told
+    first = next(h for h in happened if h.event)
+    card = read(text)[0].record.events[first.event][2]
+    assert f"        {card}: {sentences.happening(first)}" in lines
+    step = tarock("show", "--view", "A", "--step", str(first.event + 1), "-", given=text).stdout
+    assert f"    {sentences.happening(first)}\n" in step
+
+
+def test_show_lists_cards_shown_in_anothers_hand() -> None:
+    text = WORKED["STROHMANN_ROSTOPSCHIN"].text.lstrip("\n")
+    record = read(text)[0].record
+    for seat, other in (("A", "B"), ("B", "A")):
+        hand = position(record, 1, seat)["hands"][other]
+        assert hand["cards"] is None
+        line = f"{' '.join(hand['shown'])} ({hand['count'] - len(hand['shown'])} hidden)".strip()
+        assert line in tarock("show", "--view", seat, "--step", "1", "-", given=text).stdout
+    assert hand["shown"]
+
+
+def test_show_counts_in_words_and_says_who_may_discard_how_many() -> None:
+    (record,) = simulate("taroky", deals=1, seed=5)
+    text = write_text(record)
+    calls = next(n for n, event in enumerate(record.events) if event[1] == "call")
+    first = tarock("show", "--step", str(calls + 1), "-", given=text).stdout
+    assert "B may discard 4 of: SQ, SJ, H1, DJ, CC, C10, C7; or say: surrender" in first
+    second = tarock("show", "--step", str(calls + 2), "-", given=text).stdout
+    assert "C may discard 1 of: " in second
+    end = tarock("show", "--step", "-1", "-", given=text).stdout
+    assert "points: bidder’s side 50, opponents 20" in end
+    text = WORKED["STROHMANN_ROSTOPSCHIN"].text.lstrip("\n")
+    shown = tarock("show", "--steps", "-", given=text).stdout
+    for one in ("1 card ", "1 trick,"):
+        assert f" {one}" in shown
+        assert f" {one[:-1]}s{one[-1]}" not in shown
+
+
+def test_a_led_sküs_is_not_winning() -> None:
+    record = next(
+        r
+        for r in simulate("grosstarock", deals=60, seed=2)
+        if any("(" in e[2] for e in r.events if len(e) > 2)
+    )
+    step = next(n for n, e in enumerate(record.events) if len(e) == 3 and e[2].startswith("T0("))
+    shown = tarock("show", "--step", str(step + 1), "-", given=write_text(record)).stdout
+    assert "on the table: " in shown
+    assert "winning" not in shown
+
+
+@pytest.mark.parametrize("view", "ABCD")
+def test_a_seats_view_of_a_bad_record_says_what_is_wrong(view: str, taroky: str) -> None:
+    for text in (illegal(taroky), taroky.rsplit("\n", 3)[0] + "\n"):
+        shown = tarock("show", "--view", view, "-", given=text).stdout
+        (wrong,) = [line for line in shown.splitlines() if line.startswith("  !!")]
+        assert len(wrong.split()) > 4
+
+
+def test_the_sheet_is_headed_by_what_was_played(taroky: str) -> None:
+    (record,) = simulate("taroky", deals=1, seed=5)
+    lines = tarock("score", "-", given=write_text(record)).stdout.splitlines()
+    assert lines[2] == "  First Duty, bidder B, called T19, flek:game by B, re:game by D, sub:game by B"
+    assert lines[4] == "  bidder’s side (B): 36 cards, values 74 − 2 × 12 = 50 card points"
+    assert lines[5] == "  opponents (A C D): 18 cards, values 32 − 2 × 6 = 20 card points"
+
+
+def test_a_file_is_not_held_in_memory_record_by_record(taroky: str, tmp_path: Path) -> None:
+    """Of a long file no more is held than its text."""
+    peaks = []
+    for number in (50, 500):
+        file = tmp_path / f"{number}.tgn"
+        file.write_text("\n".join([taroky] * number), encoding="utf-8")
+        with open(os.devnull, "w", encoding="utf-8") as nothing, contextlib.redirect_stdout(nothing):
+            main(["verify", str(file)])
+            tracemalloc.start()
+            try:
+                assert main(["verify", str(file)]) == 0
+                peaks.append(tracemalloc.get_traced_memory()[1])
+            finally:
+                tracemalloc.stop()
+    # The bytes and the text of them, for a moment both; a record takes more than twenty times its text.
+    assert peaks[1] - peaks[0] < 450 * 5 * len(taroky.encode()) + 100_000
 
 
 # -- convert ----------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The engine against 840 deals whose answers were found without it, in text and in JSON form."""
+"""The engine against 860 deals whose answers were found without it, in text and in JSON form."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def checked(row: dict[str, Any], form: str) -> Check:
 
 def test_all_deals_are_there() -> None:
     games = Counter(row.values[0]["record"]["game"] for row in ROWS)
-    assert games == {"strohmann": 100, "taroky": 200, "troggu": 360, "grosstarock": 180}
+    assert games == {"strohmann": 100, "taroky": 200, "troggu": 360, "grosstarock": 200}
 
 
 @pytest.mark.parametrize(("row", "form"), BOTH)

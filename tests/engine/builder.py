@@ -7,11 +7,13 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from tarock import sentences
+from tarock.findings import Illegal
 from tarock.games import start
-from tarock.games.table import Illegal, Table
 from tarock.notation import read_one
 from tarock.record import Record
 from tarock.replay import position
+from tarock.table import Table
 from tarock.verify import Check, check
 
 SEATS = "ABCDEFGH"
@@ -260,10 +262,9 @@ def assert_illegal(
     number = len(deal.form["events"]) - 1 if event is None else event
     assert found.verdict == "illegal", f"{found.verdict}, expected {clause}"
     assert found.error is not None
-    assert found.error.event == number, (
-        f"event {found.error.event} ({found.error.message}), expected {number}"
-    )
-    assert found.error.clause == clause, f"{found.error.clause} ({found.error.message}), expected {clause}"
+    message = sentences.message(found.error, found.game or "")
+    assert found.error.event == number, f"event {found.error.event} ({message}), expected {number}"
+    assert found.error.clause == clause, f"{found.error.clause} ({message}), expected {clause}"
     assert found.error.seat == (seat or deal.form["events"][number][0])
     choices = found.error.legal
     assert choices is not None

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from tarock.findings import Illegal
 from tarock.games import start
-from tarock.games.table import Illegal, Table
 from tarock.notation import read_one
 from tarock.record import Event, Record
+from tarock.table import Table
 from tests.engine.builder import SEATS, pack_of, places
 
 #: Every game with every number of players.

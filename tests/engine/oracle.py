@@ -341,7 +341,7 @@ class Taroky(Play):
             side = self.side(self.valat_by)
             line = self.settle(side if swept == [side] else flip[side], 140 * self.factor["valat"])
             found.append(("taroky.valat-announced", line))
-        elif swept:
+        if swept and not (self.valat_by and swept == [self.side(self.valat_by)]):
             found.append(("taroky.valat", self.settle(swept[0], 70)))
         worths = {"tarocky": 5, "barvicky": 5, "trul": 5, "honery": 5, "taroky": 10, "barvy": 10}
         for seat, item in self.items:

@@ -45,7 +45,7 @@ def test_the_account_of_some_steps_is_the_beginning_of_it(name: str, players: in
 
 @pytest.mark.parametrize("info", games(), ids=lambda info: info.id)
 def test_thresholds_are_of_the_pack_and_in_their_clause(info: object) -> None:
-    found = audit.threshold(info.id)  # type: ignore[attr-defined]
+    found = info.threshold  # type: ignore[attr-defined]
     assert found.of == game(info.id).points  # type: ignore[attr-defined]
     text = clause(found.clause).text
     # The clause names the number, or the one that must be passed.

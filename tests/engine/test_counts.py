@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from tarock.games import start
-from tarock.games.table import Table
 from tarock.notation import read_one, write_json
+from tarock.table import Table
 from tests.engine.oracle import GAMES, Play
 from tests.engine.worked import WORKED
 
@@ -58,6 +58,7 @@ def positions(name: str, tricks: int) -> tuple[Table, Play]:
     return table, oracle
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "tricks", "number"),
     [

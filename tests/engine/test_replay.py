@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tarock import public
-from tarock.notation import read_one
+from tarock.notation import read_one, write_json
 from tarock.record import Record
 from tarock.replay import Count, count, last_step, outline, position
 from tarock.verify import check
@@ -262,7 +263,7 @@ def test_a_view_has_its_own_cards_only() -> None:
     at = position(found, 15, "B")
     assert at["hands"]["B"]["cards"] is not None
     for seat in "ACD":
-        assert at["hands"][seat] == {"count": 12, "cards": None}
+        assert at["hands"][seat] == {"count": 12, "cards": None, "shown": []}
     assert at["talon"]["cards"] is None
     assert at["discards"]["A"] == {"count": 4, "cards": None, "shown": []}
     assert at["discards"]["B"] == {"count": 1, "cards": ["CQ"], "shown": []}
@@ -284,6 +285,17 @@ def test_the_card_to_be_drawn_is_not_seen_before_it_is_taken() -> None:
     assert "S7" not in shown
     assert "refuse" in shown
     assert "CQ" in shown
+
+
+def test_what_is_said_of_a_record_that_ends_at_a_seats_turn_betrays_nothing() -> None:
+    """B is to refuse or to take S7, of which he knows nothing; nor has he seen what A put away."""
+    form = write_json(record("TAROKY_RE"))
+    cut = read_one(json.dumps(form | {"events": form["events"][:6]}))
+    error = position(cut, 99, "B")["error"]
+    assert "refuse" in error["legal"]
+    assert error["message"].startswith("the record ends here, before the deal is over; allowed: ")
+    assert not {"S7", "S8", "D4", "C9"} & {*error["legal"], *re.findall(r"\w+", error["message"])}
+    assert error["values"] == {}
 
 
 def test_the_partner_is_secret_until_he_is_shown() -> None:
@@ -379,7 +391,11 @@ def test_a_deal_that_breaks_off_at_a_secret_turn() -> None:
     assert (whole["seat"], whole["event"], whole["pointer"]) == ("B", 13, "/events/13")
     for view in "ACD":
         error = position(found, 99, view)["error"]
-        assert (error["seat"], error["pointer"], error["message"]) == (None, None, "")
+        assert (error["seat"], error["pointer"], error["message"]) == (
+            None,
+            None,
+            "the record ends here, before the deal is over",
+        )
         assert error["event"] == last_step(found, view)
     assert position(found, 99, "B")["error"]["seat"] == "B"
     assert public.position(found, 99)["error"]["seat"] is None
@@ -389,12 +405,12 @@ def test_a_finding_is_numbered_as_the_view_counts() -> None:
     found = raising("B").also("A: T20", "B: S7").record()
     assert check(found).verdict == "illegal"
     own = position(found, 99, "B")["error"]
-    assert own["message"].startswith("event 14: "), "A's pass is hidden from B"
-    assert own["event"] == 14
-    assert position(found, 99)["error"]["message"].startswith("event 15: ")
+    assert own["event"] == 14, "A's pass is hidden from B"
+    assert position(found, 99)["error"]["event"] == 15
     over = raising("B").also("A: T20").record()
-    assert "ends after event 13; B is to go on" in position(over, 99, "B")["error"]["message"]
-    assert "ends after event 14; B is to go on" in position(over, 99)["error"]["message"]
+    assert position(over, 99, "B")["error"]["event"] == 14
+    assert position(over, 99)["error"]["event"] == 15
+    assert "ends after A's “play T20”; B is to go on" in position(over, 99)["error"]["message"]
 
 
 def test_counting() -> None:
@@ -478,7 +494,9 @@ def test_an_illegal_deal_shows_a_view_no_choices_of_others() -> None:
     broken = own.say("A: S9", "B: H4").record()
     assert position(broken, 99, "B")["error"]["legal"] == position(broken, 99)["error"]["legal"]
     assert position(broken, 99, "C")["error"]["legal"] is None
-    assert position(broken, 99, "C")["error"]["message"] == ""
+    assert position(broken, 99, "C")["error"]["message"] == (
+        "the next event breaks a rule; it is not shown from this seat"
+    )
 
 
 def test_an_incomplete_deal_says_so_at_its_end() -> None:

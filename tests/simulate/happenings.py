@@ -14,6 +14,13 @@ from tarock.games import start
 from tarock.record import Record
 from tarock.replay import fold
 
+_BEYOND = {"at-least": "more", "at-most": "fewer"}
+
+
+def dealt(record: Record, where: str) -> int:
+    """The cards dealt to a place, as a bit set."""
+    return bits(record.deal[where])
+
 
 def happenings(record: Record) -> set[str]:
     """Everything worth counting that happened in a record's deal."""
@@ -61,7 +68,12 @@ def strohmann(record: Record, result: verify.Check) -> Iterator[str]:
         yield "valat declared" if table.declarer else "valat undeclared"
     for line in result.lines:
         if line.clause == "strohmann.game":
-            yield f"declarer {line.quantity['band']}"
+            low, high = line.quantity["low"], line.quantity["high"]
+            yield (
+                f"declarer {low} to {high}"
+                if low and high
+                else f"declarer {low or high} or {_BEYOND[line.sentences[0]]}"
+            )
         if line.clause == "strohmann.game-undeclared":
             yield "undeclared 35 to 35" if not line.points else "undeclared won"
     points = result.facts["card_points"]
@@ -94,11 +106,11 @@ def taroky(record: Record, result: verify.Check) -> Iterator[str]:
     if called:
         yield f"calls {called}"
         holds = BIT[called]
-        if record.hand(declarer) & holds:
+        if dealt(record, declarer) & holds:
             yield "calls a card of his own"
         elif facts["partner"] is None and not table.surrendered:
             yield "alone by the talon"
-        elif facts["partner"] and not record.hand(facts["partner"]) & holds:
+        elif facts["partner"] and not dealt(record, facts["partner"]) & holds:
             yield "partner by the talon"
         put_by = {s: table.discards.get(s, 0) & holds for s in table.active}
         if any(put_by.values()):
@@ -156,7 +168,10 @@ def taroky(record: Record, result: verify.Check) -> Iterator[str]:
             if (
                 name == "valat"
                 and not line.quantity["made"]
-                and any(sum(table.won[s] for s in seats) == 12 for seats in table.members.values())
+                and any(
+                    sum(table.won[s] for s in seats) == 12
+                    for seats in map(table.members, ("bidder", "opponents"))
+                )
             ):
                 yield "valat announced and made by the others"
     if "taroky.pagat-ultimo" in lines:
@@ -184,12 +199,12 @@ def troggu(record: Record, result: verify.Check) -> Iterator[str]:
         yield f"all pass with {size} players"
         if facts["declarer"] and facts["declarer"] != "":
             yield "forced Tappist"
-            yield "forced by T0" if record.hand(facts["declarer"]) & FOOL_BIT else "forced by T1"
+            yield "forced by T0" if dealt(record, facts["declarer"]) & FOOL_BIT else "forced by T1"
         elif size >= 7:
             yield "forced to misère"
-            assert record.hand("talon") & (FOOL_BIT | PAGAT_BIT) == FOOL_BIT | PAGAT_BIT
+            assert dealt(record, "talon") & (FOOL_BIT | PAGAT_BIT) == FOOL_BIT | PAGAT_BIT
     if size >= 7 and facts["declarer"]:
-        own = record.hand(facts["declarer"]) | (0 if facts["solo"] else record.hand("talon"))
+        own = dealt(record, facts["declarer"]) | (0 if facts["solo"] else dealt(record, "talon"))
         if facts["called"] == "alone":
             yield "alone"
         elif facts["partner"]:
@@ -202,7 +217,9 @@ def troggu(record: Record, result: verify.Check) -> Iterator[str]:
     for cards in table.discards.values():
         if cards & KINGS == KINGS:
             yield "four Kings discarded"
-        elif facts["declarer"] and (record.hand(facts["declarer"]) | record.hand("talon")) & KINGS == KINGS:
+        elif (
+            facts["declarer"] and (dealt(record, facts["declarer"]) | dealt(record, "talon")) & KINGS == KINGS
+        ):
             yield "four Kings kept"
         if cards & TAROCKS:
             yield "tarocks discarded"
@@ -211,9 +228,9 @@ def troggu(record: Record, result: verify.Check) -> Iterator[str]:
         last, dead = table.tricks[-1], facts["dead_bettler"]
         if last.seats[0] == dead:
             yield "dead Bättler led last"
-        if table.handed:
+        if any(h.kind == "handed-over" for h in table.happenings):
             yield "card handed over for the dead Bättler"
-        elif last.winner in table._side(dead):
+        elif last.winner in table.side(dead):
             yield "dead Bättler on the winner's side"
         else:
             assert table.taken[last.winner] & FOOL_BIT
@@ -306,8 +323,10 @@ def grosstarock(record: Record, result: verify.Check) -> Iterator[str]:
         ):
             yield f"{line.clause} {'won' if line.quantity['won'] else 'lost'}"
     speakers = [e[0] for e in record.events if e[1] == "announce" and e[2] in ("bole", "null")]
-    if len(speakers) > 1:
+    if len(set(speakers)) > 1:
         yield "two announce bolé or null"
+    if len(set(speakers)) < len(speakers):
+        yield "one announces bolé and null"
     again = start(record)
     for event in record.events:
         if again.phase == "play" and event[1] == "announce" and event[0] != again.turn:

@@ -12,6 +12,8 @@ import pytest
 from tarock.simulate import simulate
 from tests.simulate.happenings import happenings
 
+pytestmark = pytest.mark.slow
+
 STROHMANN = """
 forehand takes | forehand passes | dealer takes | both pass | claim | no claim
 strohmann.game | strohmann.game-undeclared | strohmann.valat | strohmann.rostopschin

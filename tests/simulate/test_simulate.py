@@ -5,17 +5,20 @@ from __future__ import annotations
 import doctest
 import hashlib
 import os
+import random
 import subprocess
 import sys
+from collections import Counter
 from itertools import pairwise
 
 import pytest
 
 import tarock.simulate
+from tarock.games import GAMES, games, start
 from tarock.games import game as info_of
-from tarock.games import games
 from tarock.notation import dump_json, read_one, write_text
 from tarock.simulate import SimulationError, simulate
+from tarock.simulation import Scene
 from tarock.verify import check
 
 
@@ -104,6 +107,15 @@ def test_names_are_distinct_and_have_diacritics() -> None:
         assert any(not name.isascii() for name in names)
 
 
+def test_players_are_looked_up_when_a_deal_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Others(GAMES["strohmann"].players):
+        scene = Scene("Ada Bob", ("At home",), ("Here",))
+
+    monkeypatch.setitem(GAMES, "strohmann", GAMES["strohmann"]._replace(players=Others))
+    for record in simulate("strohmann", deals=5, seed=1):
+        assert set(record.players.values()) == {"Ada", "Bob"}
+
+
 def test_a_part_of_the_records_claims_its_score() -> None:
     claims = [r.score is not None for r in simulate("taroky", deals=200, seed=8)]
     assert 60 < sum(claims) < 180
@@ -113,6 +125,18 @@ def test_a_part_of_the_records_claims_its_score() -> None:
 def test_the_smallest_table_is_the_usual_one() -> None:
     for info in games():
         assert [len(r.seats) for r in simulate(info.id, deals=1, seed=1)] == [info_of(info.id).seats[0]]
+
+
+def test_a_grosstarock_player_declares_ladons_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    record = next(simulate("grosstarock", deals=1, seed=1))
+    table = start(record)
+    monkeypatch.setattr(
+        type(table), "legal_words", lambda _: ["pass", "announce ladons:18", "announce ladons:17"]
+    )
+    players = GAMES["grosstarock"].players(table, random.Random(1))
+    said = Counter(players.declare("A") for _ in range(500))
+    assert set(said) == {("A", "announce", "ladons:18"), ("A", "announce", "ladons:17"), ("A", "pass")}
+    assert said["A", "announce", "ladons:18"] > said["A", "announce", "ladons:17"] > said["A", "pass"] > 0
 
 
 def test_options_are_carried() -> None:

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 import tarock
-from tarock.clauses import BOOKS, KINDS, Book, Clause, book, books, clause, clauses, rulings
-from tarock.games.info import INFO
+from tarock.clauses import KINDS, Book, Clause, book, book_names, books, clause, clauses, rulings
+from tarock.games import GAMES
+from tarock.games import game as info_of
 
 SOURCE = Path(tarock.__file__).resolve().parent
-ENGLISH = SOURCE / "data" / "clauses" / "en"
 SLUG = re.compile(r"(?:common|strohmann|taroky|troggu|grosstarock)\.[a-z]+(?:-[a-z]+)*")
 ALL = {c.slug: c for c in clauses()}
 
@@ -54,6 +54,12 @@ EXPLAINING = {
 
 #: Clauses that are cited by the name of what was announced or made, `f"grosstarock.{item}"`.
 CITED_BY_ITEM = {"grosstarock.bole", "grosstarock.null"}
+
+
+def text_file(game: str, language: str) -> Path:
+    """Where the texts of a game, or the common ones, stand."""
+    folder = SOURCE if game == "common" else SOURCE / "games" / game
+    return folder / "texts" / f"{language}.json"
 
 
 def _cited(tree: ast.Module) -> Iterator[tuple[str, int, bool]]:
@@ -110,18 +116,18 @@ def test_the_search_for_citations_finds_both_kinds() -> None:
     }
 
 
-@pytest.mark.parametrize("game", BOOKS)
+@pytest.mark.parametrize("game", book_names())
 def test_data_file_lists_each_slug_in_one_section(game: str) -> None:
     pairs: list[list[tuple[str, object]]] = []
     json.loads(
-        (ENGLISH / f"{game}.json").read_text(encoding="utf-8"),
+        text_file(game, "en").read_text(encoding="utf-8"),
         object_pairs_hook=lambda p: pairs.append(p) or p,
     )
     top = [key for key, _ in pairs[-1]]
     assert len(top) == len(set(top)), "a slug twice in one file"
-    data = json.loads((ENGLISH / f"{game}.json").read_text(encoding="utf-8"))
+    data = json.loads(text_file(game, "en").read_text(encoding="utf-8"))
     listed = [slug for section in data["_sections"] for slug in section["clauses"]]
-    assert sorted(listed) == sorted(key for key in data if not key.startswith("_"))
+    assert sorted(listed) == sorted(key for key in data if key.startswith(f"{game}."))
     assert len({section["id"] for section in data["_sections"]}) == len(data["_sections"])
 
 
@@ -153,12 +159,19 @@ def test_every_slug_named_in_a_text_is_a_clause(entry: Clause) -> None:
 
 
 def test_data_files_hold_no_keys_that_nothing_reads() -> None:
-    for game in BOOKS:
-        data = json.loads((ENGLISH / f"{game}.json").read_text(encoding="utf-8"))
+    for game in book_names():
+        data = json.loads(text_file(game, "en").read_text(encoding="utf-8"))
         for slug, entry in data.items():
-            if not slug.startswith("_"):
-                assert set(entry) <= {"title", "text", "kind", "reason", "place", "source"}, slug
+            if slug.startswith(f"{game}."):
+                sentences = {"lines", "notes", "happenings", "findings"}
+                rule = {"title", "text", "kind", "reason", "place", "source"}
+                assert set(entry) <= rule | sentences, slug
                 assert ("place" in entry) != ("source" in entry), slug
+            elif not slug.startswith("_"):
+                # What a game says in words of its own when a clause common to all is broken.
+                assert (set(entry), slug in ALL) == ({"findings"}, True), slug
+            else:
+                assert slug in {"_game", "_sections", "_words", "_faults", "_heading"}
 
 
 def test_titles_tell_the_clauses_of_a_game_apart() -> None:
@@ -172,14 +185,14 @@ def test_book_introduces_its_game(each: Book) -> None:
     assert min(map(len, (each.name, each.description, each.seats, each.pack, each.document))) > 3
     assert each.sections
     if each.game != "common":
-        info = INFO[each.game]
+        info = info_of(each.game)
         assert f"{info.pack} cards" in each.pack
         assert each.seats.startswith(str(info.seats[0]))
         assert each.native
 
 
 def test_books_are_the_games_and_what_is_common() -> None:
-    assert list(BOOKS) == ["common", *INFO]
+    assert list(book_names()) == ["common", *GAMES]
 
 
 def test_clause_is_found_by_its_slug() -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import copy
 import json
+import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,10 +15,11 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from tarock.cards import CARDS, names, pack
-from tarock.games.info import INFO
+from tarock.games import GAMES, games
 from tarock.notation import read, read_one, write_json
+from tarock.notation.limits import MAX_COMMENT, MAX_COMMENTS, MAX_EVENTS, MAX_TAG, MAX_TAGS, MAX_TEXT
 from tarock.schema import schema
-from tests.texts.blocks import blocks
+from tests.texts.blocks import DOCS, blocks
 
 Form = dict[str, Any]
 VALIDATOR = Draft202012Validator(schema())
@@ -23,7 +27,7 @@ VALIDATOR = Draft202012Validator(schema())
 
 def whole(game: str, number: int, dealer: str = "A") -> Form:
     """A record in JSON form with a deal in canonical order, and what every game can hold besides."""
-    info = INFO[game]
+    info = GAMES[game].info
     letters = info.seat_letters(number)
     cards = iter(names(pack(info.pack)))
     return {
@@ -42,7 +46,7 @@ def whole(game: str, number: int, dealer: str = "A") -> Form:
 
 TABLES = [
     (info.id, number, dealer)
-    for info in INFO.values()
+    for info in games()
     for number in info.seats
     for dealer in (info.seat_letters(number) if info.sits_out else "A")
 ]
@@ -63,6 +67,23 @@ def test_schema_is_a_schema_of_2020_12() -> None:
 def test_schema_is_a_fresh_copy() -> None:
     schema()["title"] = "changed"
     assert schema()["title"] == "TGN 1, JSON form"
+
+
+def test_schema_has_every_game_and_every_verb() -> None:
+    found = schema()
+    assert found["properties"]["game"]["enum"] == list(GAMES)
+    assert [part["if"]["properties"]["game"]["const"] for part in found["allOf"]] == list(GAMES)
+    verbs = found["properties"]["events"]["items"]["prefixItems"][1]["enum"]
+    assert set(verbs) == {verb for info in games() for verb in info.verbs}
+    assert "play" in verbs
+    assert len(verbs) == len(set(verbs))
+
+
+def test_it_can_be_printed() -> None:
+    said = subprocess.run(
+        [sys.executable, "-m", "tarock.schema"], capture_output=True, check=True, timeout=60
+    )
+    assert json.loads(said.stdout) == schema()
 
 
 @pytest.mark.parametrize(("game", "number", "dealer"), TABLES)
@@ -189,6 +210,34 @@ def test_both_refuse(name: str) -> None:
     assert both(form) == (False, False)
 
 
+def _tags(number: int) -> dict[str, str]:
+    return {f"Tag-{i}": "x" for i in range(number)}
+
+
+#: The limits of a record: name → (the most that is allowed, the change that makes it so).
+LIMITS: dict[str, tuple[int, Callable[[Form, int], None]]] = {
+    "events": (MAX_EVENTS, lambda f, n: f.update(events=[["A", "pass"]] * n)),
+    "tags": (MAX_TAGS, lambda f, n: f.update(tags=_tags(n))),
+    "a tag's value": (MAX_TAG, lambda f, n: f["tags"].update(Event="ž" * n)),
+    "a player's name": (MAX_TAG, lambda f, n: f["players"].update(A="🂡" * n)),
+    "a comment": (MAX_COMMENT, lambda f, n: f["comments"].update({"0": ["x" * n]})),
+    "comments at one event": (MAX_COMMENTS, lambda f, n: f.update(comments={"0": ["x"] * n})),
+    "comments at so many events": (
+        MAX_COMMENTS,
+        lambda f, n: f.update(events=[["A", "pass"]] * n, comments={str(i): ["x"] for i in range(n)}),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_both_have_the_same_limits(name: str) -> None:
+    limit, change = LIMITS[name]
+    for number in (limit, limit + 1):
+        form = whole("taroky", 4)
+        change(form, number)
+        assert both(form) == ((True, True) if number == limit else (False, False))
+
+
 @pytest.mark.parametrize("value", [None, 7, "x", [], [1]], ids=repr)
 def test_both_refuse_what_is_no_object(value: Any) -> None:
     assert not VALIDATOR.is_valid(value)
@@ -207,6 +256,14 @@ READER_ONLY: dict[str, tuple[str, Callable[[Form], None]]] = {
     "a tag twice in two cases": (
         "a schema compares names as they are",
         lambda f: f["tags"].update(annotator="somebody else"),
+    ),
+    "many comments in two places": (
+        "a schema doesn't add up the lengths of lists",
+        lambda f: f.update(comments={"0": ["x"] * MAX_COMMENTS, "1": ["x"]}),
+    ),
+    "a record of more than 64 KiB": (
+        "a schema doesn't measure the text that it was read from",
+        lambda f: f.update(comments={"0": ["x" * MAX_COMMENT] * (MAX_TEXT // MAX_COMMENT + 1)}),
     ),
     "a score with a fraction of nought": ("to a schema 1.0 is an integer", _set("score A", 1.0)),
     "the version with a fraction of nought": ("to a schema 1.0 is 1", _set("tgn", 1.0)),
@@ -257,7 +314,7 @@ def test_only_the_schema_asks_for_what_may_be_empty(key: str) -> None:
     assert both(form) == (False, True)
 
 
-@pytest.mark.parametrize("game", INFO)
+@pytest.mark.parametrize("game", GAMES)
 def test_both_agree_on_the_conformance_deals(game: str) -> None:
     """Every tenth deal, and every malformed one; only a card dealt twice is beyond the schema."""
     path = Path(__file__).resolve().parents[1] / "conformance" / f"{game}.jsonl"
@@ -269,3 +326,11 @@ def test_both_agree_on_the_conformance_deals(game: str) -> None:
         dealt_twice = row["expect"].get("kind") == "duplicate-card"
         assert schema_takes_it == (reader_takes_it or dealt_twice), row["expect"]
         assert reader_takes_it == (row["expect"]["verdict"] != "malformed")
+
+
+def test_the_specification_says_the_same_limits() -> None:
+    page = (DOCS / "notation.md").read_text(encoding="utf-8")
+    section = page.partition("\n## Limits\n")[2].partition("\n## ")[0]
+    told = [int(n) for n in re.findall(r"\| (\d+)(?: bytes| digits)? \|$", section, re.MULTILINE)]
+    assert told[:6] == [MAX_TEXT, MAX_EVENTS, MAX_COMMENTS, MAX_COMMENT, MAX_TAGS, MAX_TAG]
+    assert told[6:] == [9, 10**9]

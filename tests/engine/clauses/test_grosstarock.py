@@ -49,7 +49,7 @@ def test_grosstarock_deal() -> None:
         assert over.verdict().verdict == "verified"
         assert (over.verdict().score or {})[sitting] == 0
         assert not any(e[0] == sitting for e in over.form["events"])
-    for number, words in ((2, "no rules are known"), (5, "expected 3 or 4")):
+    for number, words in ((2, "no-rules-for-two"), (5, "wrong-number-of-seats")):
         wrong = Deal("grosstarock")
         wrong.form["players"] = {s: s for s in "ABCDE"[:number]}
         with pytest.raises(NotationError, match=words):
@@ -250,9 +250,21 @@ def test_grosstarock_declare_ladons() -> None:
             ("T0 T19-T11", "ladons:16", 15),  # T0 is one of the sixteen
             ("T19-T13 SK", "ladons:17", 20),
             ("", "ladons:25", 60),
+            ("T0 T19-T12", "ladons:17", 20),  # with T0, who may be left out
+            ("T0 T19-T12", "ladons:16", 15),
         ],
-        [("T19-T10", "ladons:15"), (nine, "ladons:15"), (nine, "ladons:17"), ("T0 T19-T10", "ladons:16")],
+        [
+            ("T19-T10", "ladons:15"),
+            (nine, "ladons:15"),
+            (nine, "ladons:17"),
+            ("T0 T19-T11", "ladons:15"),  # 16 with T0, and 15 are too few
+            ("T0 T19-T10", "ladons:16"),
+            ("T0 T19-T12", "ladons:15"),
+            ("T0 T19-T12", "ladons:18"),
+            ("T19-T13 SK", "ladons:16"),  # no T0, so none may be left out
+        ],
     )
+    assert_illegal(declare("T0 T19-T12", "ladons:16 ladons:17"), "grosstarock.declare-ladons")
 
 
 #: A holds every tarock and T0, and three Kings: he wins all 25 tricks unless he leads T0.
@@ -264,7 +276,11 @@ def test_grosstarock_announce_bole() -> None:
     assert_legal(deal.also("A announce bole"))
     assert_legal(deal.also("C announce bole", "B announce bole", "A announce bole"))  # several, in any order
     assert_illegal(deal.also("A announce bole", "A announce bole"), "grosstarock.announce-bole")
-    assert_illegal(deal.also("A announce bole", "A announce null"), "grosstarock.announce-null")
+    assert_legal(deal.also("A announce bole", "A announce null"))  # both, in events of their own
+    assert_illegal(deal.also("A announce bole null"), "grosstarock.announce-bole")
+    both = deal.also("A announce bole", "A announce null")
+    assert_illegal(both.also("A announce bole"), "grosstarock.announce-bole")
+    assert_illegal(both.also("A announce null"), "grosstarock.announce-null")
     assert_illegal(deal.also("A announce bole bole"), "common.item")
     assert_illegal(deal.also("A: T21", "B announce bole"), "common.unexpected")  # in mid-trick
     tricks = deal.also().play_out(["T21"], low=False).form["events"][4:]
@@ -300,7 +316,8 @@ def test_grosstarock_announce_null() -> None:
     said = deal.also()
     said.form["events"] += tricks[:3]
     assert_illegal(said.say("A announce null"), "grosstarock.announce-null", seat="A")  # he has won a trick
-    assert_illegal(deal.also("B announce null", "B announce bole"), "grosstarock.announce-bole")
+    assert_legal(deal.also("B announce null", "B announce bole"))
+    assert_illegal(deal.also("B announce null", "B announce null"), "grosstarock.announce-null")
     assert_illegal(deal.also("B announce kings:3"), "common.item")
 
 

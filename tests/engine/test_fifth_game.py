@@ -1,0 +1,300 @@
+"""A fifth game, `tests/fifth_game`: a folder and one entry in `GAMES`, and the whole engine knows it."""
+
+from __future__ import annotations
+
+import json
+import runpy
+import sys
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from tarock import cli, public, sentences
+from tarock.audit import explain, outline_and_running, running
+from tarock.clauses import LANGUAGES, book, books, clause, clauses, words
+from tarock.commentary import reasons
+from tarock.games import GAMES, Game
+from tarock.notation import dump_json, read, read_one, write_json, write_text
+from tarock.record import Record
+from tarock.replay import fold, last_step, outline, position, positions
+from tarock.rulebook import overview
+from tarock.schema import schema
+from tarock.simulate import simulate
+from tarock.verify import Check, check, check_entry
+from tests.fifth_game.rules import Zweier
+from tests.fifth_game.simulate import ZweierPlayers
+
+#: A deal before its first event. A, forehand, holds no King; B holds two.
+DEAL = """\
+[TGN "1"]
+[Game "zweier"]
+[A "Ada"]
+[B "Otto"]
+[Dealer "B"]
+
+deal A SQ SJ S9 HC H1 DQ D1 CJ C9 T18 T9 T1
+deal B SK SC S10 S7 HK H2 D2 C10 C8 T17 T5 T2
+deal talon S8 HQ HJ H3 H4 DK DC DJ D3 D4 CK CQ CC C7 T0 T21 T20 T19 T16 T15 T14 T13 T12 T11 T10 T8 T7 T6 T4 T3
+"""
+
+
+@pytest.fixture(autouse=True)
+def fifth_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The game is there for one test; all that is kept from before it knows only four."""
+    assert books()
+    assert overview()
+    assert schema()
+    monkeypatch.setitem(GAMES, "zweier", Game(Zweier, ZweierPlayers))
+
+
+@pytest.fixture(scope="module")
+def records() -> list[Record]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(GAMES, "zweier", Game(Zweier, ZweierPlayers))
+        return list(simulate("zweier", deals=200, seed=5))
+
+
+def played(*words: str) -> Record:
+    """The deal, with these events before the play."""
+    return read_one(DEAL + "\n".join(words) + "\n")
+
+
+def said(result: Check, language: str = "en") -> str:
+    """The finding of a check, as a sentence."""
+    assert result.error is not None
+    return sentences.finding(result.error, sentences.Names("zweier", language))
+
+
+def test_without_its_entry_nobody_knows_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [b.game for b in books()][-1] == "zweier"
+    monkeypatch.delitem(GAMES, "zweier")
+    (entry,) = read(DEAL)
+    assert entry.error is not None
+    assert entry.error.reason == "unknown-game"
+    assert "zweier" not in schema()["properties"]["game"]["enum"]
+    assert "zweier" not in [b.game for b in books()]
+    for name in (words, book):
+        with pytest.raises(KeyError):
+            name("zweier")
+    with pytest.raises(KeyError):
+        clause("zweier.bid")
+
+
+def test_simulated_deals_verify_and_everything_happens(records: list[Record]) -> None:
+    assert len(records) == 200
+    checks = [check(record) for record in records]
+    assert {result.verdict for result in checks} == {"verified"}
+    lines = {(line.clause, line.sentences) for result in checks for line in result.lines}
+    assert lines == {
+        ("zweier.game", ("won",)),
+        ("zweier.game", ("lost",)),
+        ("zweier.declare", ("made",)),
+        ("zweier.pagat", ("won",)),
+    }
+    noted = {(note.clause, note.kind) for record in records for note in fold(record).table.notes()}
+    assert noted == {("zweier.game", "points-near"), ("zweier.pagat", "trick-off")}
+    assert {h.clause for result in checks for h in result.happenings} == {"zweier.forced"}
+
+
+def test_text_and_json_say_the_same(records: list[Record]) -> None:
+    for record in records[:40]:
+        text, form = write_text(record), dump_json(record)
+        assert read_one(text) == read_one(form) == record
+        assert write_text(read_one(form)) == text
+        assert write_json(read_one(text)) == json.loads(form)
+    kings = played("A take", "A PASS", "B Declare KINGS")
+    assert kings.events[-1] == ("B", "declare", "kings")
+
+
+def test_its_verb_belongs_to_no_other_game() -> None:
+    (entry,) = read(DEAL.replace("zweier", "taroky") + "A declare kings\n")
+    assert entry.error is not None
+    assert "declare" not in {v for name in GAMES if name != "zweier" for v in GAMES[name].info.verbs}
+    (entry,) = read(DEAL + "A declares kings\n")
+    assert entry.error is not None
+    assert "declare" in entry.error.values["expected"].split()
+
+
+def test_an_illegal_deal_names_the_game_s_own_clause() -> None:
+    result = check(played("A take", "A declare kings"))
+    assert result.verdict == "illegal"
+    assert result.error is not None
+    assert (result.error.clause, result.error.event, result.error.legal) == ("zweier.declare", 1, ("pass",))
+    assert said(result) == "A says “declare kings”, but of the 2 Kings that are needed holds only 0"
+    assert said(result, "de") == "A sagt „declare kings“, hat aber von 2 Königen, die nötig sind, nur 0"
+    assert said(result, "cs") == "A říká „declare kings“, ale potřebuje 2 krále a má jen 0"
+    assert said(result, "ja") == "Aは「declare kings」と言いましたが、キングは2枚必要で、0枚しかありません"
+    assert sentences.message(result.error, "zweier").endswith("; allowed: pass")
+
+
+@pytest.mark.parametrize(
+    ("events", "slug", "reason"),
+    [
+        (("B take",), "common.turn", "speaks-first"),
+        (("A declare kings",), "common.unexpected", "verb"),
+        (("A pass B",), "common.count", "none"),
+        (("A take", "A pass", "B declare"), "common.count", "exactly"),
+        (("A take", "A pass", "B declare queens"), "common.item", "no-item"),
+        (("A take", "A pass", "B pass", "1. B SK"), "common.turn", "leads-first"),
+        (("A take", "A pass", "B pass", "1. A SQ HK"), "zweier.follow", "suit"),
+        (("A take", "A pass", "B pass", "1. A DQ SK"), "zweier.follow", "suit"),
+        (("A take", "A pass", "B pass", "1. A S8"), "common.not-held", "card"),
+    ],
+)
+def test_what_is_wrong_in_any_game_is_wrong_here(events: tuple[str, ...], slug: str, reason: str) -> None:
+    result = check(played(*events))
+    assert result.error is not None
+    assert (result.verdict, result.error.clause, result.error.reason) == ("illegal", slug, reason)
+    for language in LANGUAGES:
+        assert "{" not in said(result, language)
+
+
+def test_an_unfinished_deal_is_incomplete() -> None:
+    result = check(played("A pass"))
+    assert (result.verdict, result.facts["contract"]) == ("incomplete", "forced")
+    assert said(result) == "the record ends after A's “pass”; B is to go on (Declaring)"
+    assert said(check(played())) == "the record ends before its first event; A is to begin (Bidding)"
+
+
+def test_a_wrong_claim_is_disputed_and_explained(records: list[Record]) -> None:
+    record = next(r for r in records if len(check(r).lines) > 1)
+    right = check(record)
+    assert right.score is not None
+    claim = {seat: points - right.lines[1].points[seat] for seat, points in right.score.items()}
+    (entry,) = read(write_text(record))
+    assert entry.record is not None
+    entry.record.score = claim
+    result = check_entry(entry)
+    assert result.verdict == "disputed"
+    assert ("left-out", 1) in [(e.how, e.line) for e in explain(result.lines, right.score, claim)]
+
+
+def test_every_position_can_be_shown(records: list[Record]) -> None:
+    for record in records[:10]:
+        for view in (None, "A", "B"):
+            states = list(positions(record, view))
+            assert len(states) == last_step(record, view) + 1 == len(record.events) + 1
+            assert states[7] == position(record, 7, view)
+            assert json.loads(json.dumps(states)) == states
+            rows = outline(record, view)
+            assert [row["event"] for row in rows] == list(range(len(record.events)))
+            assert states[-1]["over"]
+            assert states[0]["talon"]["cards"] is None if view else len(states[0]["talon"]["cards"]) == 30
+        common = public.position(record, 3)
+        assert common["hands"]["A"]["cards"] is None
+        assert public.outline(record)
+        assert all(reason is not None for reason in reasons(record, "A")[3:])
+
+
+def test_the_account_goes_by_its_sides(records: list[Record]) -> None:
+    record = records[0]
+    account = running(record)
+    assert (account.by, set(account.before), len(account.rows)) == ("side", {"declarer", "opponent"}, 12)
+    assert account.threshold == Zweier.info.threshold
+    assert account.rows[-1].points == check(record).facts["card_points"]
+    assert outline_and_running(record)[1] == account
+    assert running(record, public=True).by == "seat"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_score_sheet_can_be_told_in_every_language(records: list[Record], language: str) -> None:
+    names = sentences.Names("zweier", language)
+    told: dict[str, set[str]] = {}
+    for record in records:
+        result = check(record)
+        heading = sentences.heading(result.facts, names)
+        contract = words("zweier", language)["contracts"][result.facts["contract"]]
+        assert heading[0] == contract
+        assert str(result.facts["declarer"]) in heading[1]
+        told.setdefault("heading", set()).update(heading)
+        told.setdefault("lines", set()).update(sentences.line(line, names) for line in result.lines)
+        told.setdefault("happenings", set()).update(sentences.happening(h, names) for h in result.happenings)
+        notes = fold(record).table.notes()
+        told.setdefault("notes", set()).update(sentences.note(note, names) for note in notes)
+    for sentence in set.union(*told.values()):
+        assert sentence
+        assert "{" not in sentence
+    assert told["happenings"] == {
+        {
+            "en": "{} has to play, since forehand passed.",
+            "de": "{} muss spielen, da die Vorhand gepasst hat.",
+            "cs": "{} musí hrát, neboť forhont pasoval.",
+            "ja": "フォアハンドがパスをしたので、{}がデクレアラーになります。",
+        }[language].format(seat)
+        for seat in "AB"
+    }
+
+
+def test_books_and_words_have_it() -> None:
+    assert [b.game for b in books("de")] == ["common", *GAMES]
+    for language in LANGUAGES:
+        found = book("zweier", language)
+        assert [c.slug for c in found.clauses] == [f"zweier.{n}" for n in NAMES]
+        assert words("zweier", language)["verbs"]["pass"]
+        assert words("zweier", language)["items"]["kings"]
+    assert clause("zweier.forced", "cs").title == "Rozdávající musí hrát"
+    assert clause("zweier.forced").is_ruling
+    assert {c.slug for c in clauses() if c.game == "zweier"} == {f"zweier.{n}" for n in NAMES}
+
+
+NAMES = ("deal", "bid", "forced", "declare", "lead", "follow", "game", "pagat")
+
+
+def test_schema_takes_its_records(records: list[Record]) -> None:
+    found = schema()
+    Draft202012Validator.check_schema(found)
+    validator = Draft202012Validator(found)
+    assert "declare" in found["properties"]["events"]["items"]["prefixItems"][1]["enum"]
+    for record in records[:40]:
+        validator.validate(write_json(record))
+    form = write_json(records[0])
+    form["deal"]["A"] = form["deal"]["A"][:-1]
+    assert not validator.is_valid(form)
+
+
+def test_rulebook_has_it(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    text = overview()
+    assert "## Zweier\n" in text
+    assert "- `zweier.forced` The dealer has to play ([ruling](#zweierforced))" in text
+    assert "#### zweier.forced\n" in text
+    monkeypatch.delitem(sys.modules, "tarock.rulebook")
+    runpy.run_module("tarock.rulebook", run_name="__main__")
+    assert capsys.readouterr().out == text
+
+
+@pytest.fixture
+def deals(tmp_path: Path, records: list[Record]) -> str:
+    file = tmp_path / "deals.tgn"
+    file.write_text("\n".join(map(write_text, records[:5])), encoding="utf-8")
+    return str(file)
+
+
+def test_command_line_verifies_scores_and_shows(deals: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["verify", deals]) == 0
+    assert "5 records: 5 verified" in capsys.readouterr().out
+    assert cli.main(["score", deals]) == 0
+    assert "zweier.game" in capsys.readouterr().out
+    assert cli.main(["score", "--json", deals]) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[0])["lines"][0]["title"] == "The game"
+    for options in ([], ["--steps"], ["--view", "B"], ["--json"]):
+        assert cli.main(["show", *options, deals]) == 0
+        assert "zweier" in capsys.readouterr().out
+    assert cli.main(["convert", "--to", "ndjson", deals]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 5
+
+
+def test_command_line_tells_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "deal.tgn"
+    file.write_text(DEAL + "A take\nA declare kings\n", encoding="utf-8")
+    assert cli.main(["verify", str(file)]) == 1
+    assert "illegal (zweier.declare): A says “declare kings”, but of" in capsys.readouterr().err
+
+
+def test_command_line_deals_it_and_prints_its_rules(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["simulate", "zweier", "--deals", "2", "--seed", "1"]) == 0
+    assert all(entry.record is not None for entry in read(capsys.readouterr().out))
+    assert cli.main(["rules", "zweier"]) == 0
+    assert "zweier.pagat" in capsys.readouterr().out
+    assert cli.main(["rules", "zweier.game", "--language", "ja"]) == 0
+    assert "ゲームの得点" in capsys.readouterr().out

@@ -1,0 +1,516 @@
+"""What a finding says: who, which card, which trick, why not, and whose turn it is and why. One deal for each
+sentence of the clauses on turns, discards, doubles and declarations."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tarock import sentences
+from tarock.clauses import book_names
+from tests.engine.builder import Deal
+from tests.engine.clauses.test_grosstarock import declare, gross
+from tests.engine.clauses.test_taroky import BLANKS, bid, duty, second, solo
+from tests.engine.clauses.test_troggu import four, seven, withheld
+from tests.texts.test_clauses import text_file
+
+
+def taroky(*lines: str, **hands: str) -> Deal:
+    return Deal("taroky", hands).say(*lines)
+
+
+def strohmann(*lines: str, **hands: str) -> Deal:
+    return Deal("strohmann", hands).say(*lines)
+
+
+#: A bids the First Duty, announces the pagat and holds T19; B doubles it, and A has a turn for the re.
+DOUBLED = duty({"A": "T1 T20", "B": "T18", "D": "T19"}).say("A announce pagat", "B announce flek:pagat")
+
+TURN: list[tuple[str, Deal, str]] = [
+    (
+        "sits-out",
+        Deal("grosstarock", players=4, dealer="D").say("B pass"),
+        "B goes on with “pass”, but sits out this deal; it is D's turn",
+    ),
+    (
+        "leads-first",
+        strohmann("A pass", "B pass", "B: SK", B="SK"),
+        "trick 1: B goes on with “play SK”, but it is A's turn: forehand leads to the first trick",
+    ),
+    (
+        "won-trick",
+        strohmann("A take", "A: SK SQ", "B: HK", A="SK", B="SQ HK"),
+        "trick 2: B goes on with “play HK”, but it is A's turn, who won trick 1 with SK",
+    ),
+    ("speaks-first", taroky("D pass"), "D begins with “pass”, but A is the first to act"),
+    (
+        "after",
+        taroky("A bid first", "C pass"),
+        "C goes on with “pass”, but after A it is B's turn",
+    ),
+    (
+        "after",
+        strohmann("A take", "A: SK", "A: SQ", A="SK SQ"),
+        "trick 1: A goes on with “play SQ”, but after A it is B's turn",
+    ),
+    (
+        "taken",
+        strohmann("A pass", "B take", "B: SK", B="SK"),
+        "trick 1: B goes on with “play SK”, but it is A's turn: B has said take, which ends the bidding, and "
+        "forehand leads",
+    ),
+    (
+        "bidder",
+        taroky(*bid("first"), "B call T19"),
+        "B goes on with “call T19”, but it is A's turn, the bidder's",
+    ),
+    (
+        "bidder",
+        second({"B": "T1"}).say("A pass"),
+        "A goes on with “pass”, but it is B's turn, the bidder's",
+    ),
+    (
+        "raises",
+        DOUBLED.also().passes("CD").say("B pass"),
+        "B goes on with “pass”, but it is A's turn: only those speak again to whom a double is open that "
+        "they have not passed up",
+    ),
+    (
+        "forehand-leads",
+        second({"B": "T1", "C": "SK"}).passes("BCDA").say("C: SK"),
+        "trick 1: C goes on with “play SK”, but it is A's turn: forehand leads to the first trick",
+    ),
+    (
+        "solo",
+        Deal("troggu").say("A pass", "B solo", "C pass"),
+        "C goes on with “pass”, but the solo of B ended the bidding, and it is B's turn",
+    ),
+    (
+        "tappist",
+        Deal("troggu").say("A pass", "B take").passes("CD").say("A pass"),
+        "A goes on with “pass”, but it is B's turn, the Tappist's",
+    ),
+    (
+        "tappist-leads",
+        Deal("troggu", {"A": "H1", "talon": "S10-S5 C10 C9 C8 C7"})
+        .say("A pass", "B take")
+        .passes("CD")
+        .say("B discard S10 S9 S8 S7 S6 S5 C10 C9 C8 C7", "A: H1"),
+        "trick 1: A goes on with “play H1”, but it is B's turn: the Tappist leads to the first trick",
+    ),
+]
+
+UNEXPECTED: list[tuple[str, Deal, str]] = [
+    (
+        "verb",
+        strohmann("A varsava"),
+        "A says “varsava”, which does not belong here (Bidding); here there are: pass, take",
+    ),
+    (
+        "verb",
+        solo().passes("ABCD").say("A discard SK"),
+        "A says “discard SK”, which does not belong here (Play); here there are: play",
+    ),
+    (
+        "announced",
+        solo().passes("ABCD").say("A pass"),
+        "A says “pass”, but the announcements are over and the play has begun",
+    ),
+    (
+        "announced",
+        solo().passes("ABCD").say("A announce pagat"),
+        "A says “announce pagat”, but the announcements are over and the play has begun",
+    ),
+    (
+        "passed-up",
+        solo().passes("ABCD").say("A announce flek:game"),
+        "A says “announce flek:game”, but the announcements are over: A passed flek:game up, and nobody had "
+        "a double left to say",
+    ),
+    (
+        "in-mid-trick",
+        gross({"A": "SK"}).say("A: SK", "B announce bole"),
+        "B says “announce bole” in the middle of a trick; bolé and null are announced between tricks",
+    ),
+]
+
+DOUBLE: list[tuple[str, Deal, str]] = [
+    (
+        "not-announced",
+        solo().say("A announce flek:valat"),
+        "A says flek:valat, but nobody has announced the valat",
+    ),
+    (
+        "already",
+        solo().say("A announce flek:game", "B announce flek:game"),
+        "B says flek:game, but that has been said already",
+    ),
+    (
+        "too-early",
+        solo().say("A announce re:game"),
+        "A says re:game, but that answers flek:game, which has not been said",
+    ),
+    (
+        "own-side",
+        solo().say("A pass", "B announce flek:game", "C announce re:game"),
+        "C says re:game, but that is for the other side: a side may not double what it announced or raised "
+        "itself",
+    ),
+]
+
+DISCARD: list[tuple[str, Deal, str]] = [
+    (
+        "taroky.discard never",
+        taroky(*bid("first"), "A call T19", "A discard SK S7 S8 C7", A="SK", talon=BLANKS),
+        "A discards SK: a card worth five points may not be discarded",
+    ),
+    (
+        "taroky.discard never",
+        taroky(*bid("first"), "A call T19", "A discard T0 S7 HK T5", A="T0 HK T5", talon=BLANKS),
+        "A discards HK T0: a card worth five points may not be discarded",
+    ),
+    (
+        "taroky.discard plain-first",
+        taroky(
+            *bid("first"),
+            "A call T18",
+            "A discard S8 C7 T5 T6",
+            A="T19 T16-T6",
+            talon="S7 S8 C7 T5 H4 T4",
+        ),
+        "A discards T6 T5: tarocks may be discarded only for want of other cards, so S7 must go before any "
+        "tarock",
+    ),
+    (
+        "troggu.discard never",
+        Deal("troggu", {"A": "T21", "talon": "S10-S5 C10 C9 C8 C7"})
+        .say("A take")
+        .passes("BCD")
+        .say("A discard T21 S9 S8 S7 S6 S5 C10 C9 C8 C7"),
+        "A discards T21, but a card worth five points may not be put away (except all four Kings together)",
+    ),
+    (
+        "troggu.discard kings",
+        Deal("troggu", {"A": "SK HK DK CK", "talon": "S10-S5 C10 C9 C8 C7"})
+        .say("A take")
+        .passes("BCD")
+        .say("A discard SK HK S8 S7 S6 S5 C10 C9 C8 C7"),
+        "A discards SK HK, but the Kings may only be put away all four together, or none",
+    ),
+    (
+        "troggu.discard kings-lacking",
+        Deal("troggu", {"A": "SK", "B": "HK", "talon": "S10-S5 C10 C9 C8 C7"})
+        .say("A take")
+        .passes("BCD")
+        .say("A discard SK S9 S8 S7 S6 S5 C10 C9 C8 C7"),
+        "A discards SK, but Kings may be put away only all four together, and A does not hold all four",
+    ),
+    (
+        "grosstarock.discard never",
+        Deal("grosstarock", {"C": "SK T21", "talon": "S1 C1 H10"}).say("C discard T21 SK S1"),
+        "C discards SK T21: no King and not the Mond (T21) may be discarded",
+    ),
+    (
+        "grosstarock.discard tarocks",
+        Deal("grosstarock", {"C": "T5", "A": "T1", "talon": "S1 C1 H10"}).say("C discard T5 S1 C1"),
+        "C discards T5: tarocks may be discarded only with the Pagat, without the Mond, three of them at "
+        "most with the Sküs, and all of them",
+    ),
+    (
+        "grosstarock.discard all-or-none",
+        Deal("grosstarock", {"C": "T5 T1", "talon": "S1 C1 H10"}, without={"C": "T"}).say(
+            "C discard T5 S1 C1"
+        ),
+        "C discards T5: of T5 T1 all must be discarded or none",
+    ),
+]
+
+DECLARE: list[tuple[str, Deal, str]] = [
+    (
+        "grosstarock.declare-tarocks too-few",
+        declare("T19-T11", "tarocks:10"),
+        "A declares tarocks:10, which takes 10 at least, but holds 9",
+    ),
+    (
+        "grosstarock.declare-tarocks other-number",
+        declare("T19-T9", "tarocks:10"),
+        "A declares tarocks:10, but holds 11: the number must be the full one",
+    ),
+    (
+        "grosstarock.declare-matadors lacking",
+        declare("T21 T20 T1", "matadors:3"),
+        "A declares matadors:3, but matadors take Sküs, Mond and Pagat; T0 is lacking",
+    ),
+    (
+        "grosstarock.declare-matadors other-number",
+        declare("T0 T21 T1", "matadors:4"),
+        "A declares matadors:4, but holds 3: the number must be the full one",
+    ),
+    (
+        "grosstarock.declare-skus-matadors lacking",
+        declare("T0 T19 T1", "skus-matadors:5"),
+        "A declares skus-matadors:5, but matadors take Sküs, Mond and Pagat; T21 is lacking",
+    ),
+    (
+        "grosstarock.declare-skus-matadors no-step",
+        declare("T0 T21 T20 T1", "skus-matadors:4"),
+        "A declares skus-matadors:4, but the runs step over no missing tarock: they are plain matadors, "
+        "or none",
+    ),
+    (
+        "grosstarock.declare-skus-matadors other-number",
+        declare("T0 T21 T19 T1", "skus-matadors:4"),
+        "A declares skus-matadors:4, but holds 5: the number must be the full one",
+    ),
+    (
+        "grosstarock.declare-skus-matadors not-both",
+        declare("T0 T21 T19 T1", "matadors:3 skus-matadors:5"),
+        "A declares matadors and Sküs-matadors; only one of them may be declared",
+    ),
+    (
+        "grosstarock.declare-kings too-few",
+        declare("SK HK", "kings:3"),
+        "A declares kings:3, which takes 3 at least, but holds 2",
+    ),
+    (
+        "grosstarock.declare-kings too-few",
+        declare("", "kings:3"),
+        "A declares kings:3, which takes 3 at least, but holds 0",
+    ),
+    (
+        "grosstarock.declare-kings other-number",
+        declare("SK HK DK CK", "kings:3"),
+        "A declares kings:3, but holds 4: the number must be the full one",
+    ),
+    (
+        "grosstarock.declare-cavallery lacking",
+        declare("HK HQ HC T0", "cavallery:H"),
+        "A declares cavallery:H, which takes King, Queen, Cavalier and Jack of hearts, but does not hold HJ",
+    ),
+    (
+        "grosstarock.declare-half-cavallery lacking",
+        declare("HK HQ T0", "half-cavallery:H"),
+        "A declares half-cavallery:H, which takes the King of hearts, two more of its court cards and the "
+        "Sküs, but does not hold HC HJ",
+    ),
+    (
+        "grosstarock.declare-half-cavallery whole",
+        declare("HK HQ HC HJ T0", "half-cavallery:H"),
+        "A declares half-cavallery:H, but holds all four court cards of hearts: that is a full cavallery",
+    ),
+    (
+        "grosstarock.declare-four lacking",
+        declare("SQ HQ", "queens"),
+        "A declares queens, which takes all four, but does not hold DQ CQ",
+    ),
+    (
+        "grosstarock.declare-ladons too-few",
+        declare("T19-T10", "ladons:15"),
+        "A declares ladons:15, which takes 16 at least, but holds 15, the Sküs counted",
+    ),
+    (
+        "grosstarock.declare-ladons other-number",
+        declare("T0 T19-T12", "ladons:18"),
+        "A declares ladons:18, but holds 17, the Sküs counted: only the Sküs may be left out",
+    ),
+    (
+        "grosstarock.declare-ladons not-both",
+        declare("T0 T19-T12", "ladons:16 ladons:17"),
+        "A declares two numbers of ladons; only one may be declared",
+    ),
+]
+
+#: A holds two tarocks, T5 and the Pagat, or one.
+TWO, ONE = {"A": "T5 T1"}, {"A": "T5"}
+HAND: list[tuple[str, Deal, str]] = [
+    (
+        "taroky.hand-taroky not-held",
+        solo({"A": "T20-T12"}, {"A": "T"}).say("A announce taroky"),
+        "A declares taroky, which takes ten tarocks or more, but holds 9 tarocks",
+    ),
+    (
+        "taroky.hand-tarocky not-held",
+        solo(ONE, {"A": "T"}).say("A announce tarocky"),
+        "A declares tarocky, which takes eight or nine tarocks, but holds 1 tarock",
+    ),
+    (
+        "taroky.hand-barvy not-held",
+        solo(TWO, {"A": "T"}).say("A announce barvy"),
+        "A declares barvy, which takes no tarock, or the Pagat alone, but holds 2 tarocks (T5 T1)",
+    ),
+    (
+        "taroky.hand-barvicky not-held",
+        solo({"A": "T1"}, {"A": "T"}).say("A announce barvicky"),
+        "A declares barvicky, which takes two tarocks, or one that is not the Pagat, but holds 1 tarock",
+    ),
+    (
+        "taroky.hand-trul not-held",
+        solo({"A": "T0 T1"}, {"A": "T21"}).say("A announce trul"),
+        "A declares trul, which takes Fool, Mond and Pagat, but holds 2 of them",
+    ),
+    (
+        "taroky.hand-honery not-held",
+        solo({"A": "T0 T1 SK"}, {"A": "T21 HK DK CK"}).say("A announce honery"),
+        "A declares honery, which takes four cards worth five points or more, but holds 3",
+    ),
+    (
+        "taroky.hand-kralovske-honery not-held",
+        solo({"A": "SK HK DK"}, {"A": "CK"}).say("A announce kralovske-honery"),
+        "A declares kralovske-honery, which takes all four Kings, but holds 3",
+    ),
+    (
+        "taroky.hand-kralovske-honery not-both",
+        solo({"A": "SK HK DK CK"}).say("A announce honery kralovske-honery"),
+        "A declares honery and kralovske-honery; only one of them may be declared",
+    ),
+]
+
+OTHERS: list[tuple[str, Deal, str]] = [
+    (
+        "common.after-end over",
+        Deal("troggu").passes("ABCD").play_out().say("A pass"),
+        "A goes on with “pass”, but the deal is over",
+    ),
+    ("common.count none", strohmann("A take now"), "A says “take now”, but take takes nothing after it"),
+    ("common.count exactly", taroky("A bid"), "A says “bid”: bid takes just 1, found 0"),
+    (
+        "common.count at-least",
+        solo().say("A announce"),
+        "A says “announce”: announce takes at least 1, found 0",
+    ),
+    (
+        "common.item no-item",
+        solo().say("A announce uhu"),
+        "A announces “uhu”, which is no announcement of this game",
+    ),
+    (
+        "common.not-held card",
+        solo({"B": "SK"}).passes("ABCD").say("A: SK"),
+        "trick 1: A plays SK, but does not hold it",
+    ),
+    (
+        "strohmann.follow suit",
+        strohmann("A take", "A: SK T5", A="SK SJ S10", B="SQ SC S9 S8 S7 T5"),
+        "trick 1: B plays T5, but must follow spades; B holds SQ SC S9 S8 S7",
+    ),
+    (
+        "troggu.follow tarock",
+        four({"A": "DQ", "B": "T6 T5 H1"}, {"B": "D T"}).say("A: DQ H1"),
+        "trick 1: B plays H1, but has no diamonds and must play a tarock; B holds T6 T5",
+    ),
+    (
+        "troggu.bettler-withheld dead",
+        withheld().say("B: SK", "C: D1", "D: D2", "A: T21 T0"),
+        "trick 2: B plays T0, but withheld it before: the Bättler is dead and comes down in the last "
+        "trick only",
+    ),
+    (
+        "troggu.call never",
+        seven({}).say("A call T21"),
+        "A calls T21, but the Bättler and the Mond (T0 and T21) may not be called",
+    ),
+    (
+        "grosstarock.announce-bole one-at-a-time",
+        gross().say("A announce bole null"),
+        "A announces bolé and null in one breath; each is announced by itself",
+    ),
+    (
+        "grosstarock.announce-bole again",
+        gross().say("A announce bole", "A announce bole"),
+        "A has announced bolé already",
+    ),
+    (
+        "grosstarock.announce-null again",
+        gross().say("A announce null", "B announce null", "A announce null"),
+        "A has announced null already",
+    ),
+    (
+        "taroky.double-order passed-up",
+        DOUBLED.also("C pass", "D pass", "A announce re:pagat", "B announce flek:game"),
+        "B says flek:game, but had a turn to say it before and passed it up",
+    ),
+    (
+        "taroky.announce-order only-raises",
+        DOUBLED.also("C pass", "D pass", "A announce valat"),
+        "A announces valat, but that belongs into the first turn; now only doubles may be said",
+    ),
+]
+
+
+def reason_of(deal: Deal) -> tuple[str, str, str]:
+    """The clause and the reason of what is wrong with a deal, and the sentence without the choices."""
+    found = deal.verdict()
+    assert found.error is not None
+    assert found.error.event == len(deal.form["events"]) - 1, found.error
+    message = sentences.message(found.error, found.game or "")
+    said, _, allowed = message.partition("; allowed: ")
+    assert bool(allowed) == bool(found.error.legal)
+    assert sentences.finding(found.error, sentences.Names(found.game or "")) == said
+    return str(found.error.clause), found.error.reason, said
+
+
+WITH_CLAUSE = [
+    *(("common.turn " + reason, deal, said) for reason, deal, said in TURN),
+    *(("common.unexpected " + reason, deal, said) for reason, deal, said in UNEXPECTED),
+    *(("taroky.double " + reason, deal, said) for reason, deal, said in DOUBLE),
+    *DISCARD,
+    *DECLARE,
+    *HAND,
+    *OTHERS,
+]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "deal", "said"), WITH_CLAUSE, ids=[f"{n}-{row[0]}" for n, row in enumerate(WITH_CLAUSE)]
+)
+def test_what_is_said_of_it(wrong: str, deal: Deal, said: str) -> None:
+    clause, reason, found = reason_of(deal)
+    assert found == said
+    assert f"{clause} {reason}" == wrong
+
+
+def test_there_is_a_deal_for_every_sentence() -> None:
+    """Of the clauses on turns, on what belongs where, on doubles, discards and declarations."""
+    wanted = set()
+    for game in book_names():
+        data: dict[str, Any] = json.loads(text_file(game, "en").read_text(encoding="utf-8"))
+        for slug, entry in data.items():
+            name = slug.partition(".")[2]
+            chosen = slug in ("common.turn", "common.unexpected", "taroky.double") or name == "discard"
+            if chosen or name.startswith(("declare-", "hand-")):
+                wanted |= {f"{slug} {key}" for key in entry.get("findings", {})}
+    assert len(wanted) > 45
+    assert wanted <= {wrong for wrong, _, _ in WITH_CLAUSE}
+
+
+def test_many_choices_are_counted() -> None:
+    error = gross({"A": "SK"}).say("B: S1").verdict().error
+    assert error is not None
+    assert error.legal is not None
+    legal = ", ".join(error.legal[:16])
+    more = len(error.legal) - 16
+    assert sentences.message(error, "grosstarock").endswith(f"; allowed: {legal} and {more} more")
+
+
+@pytest.mark.parametrize(
+    ("deal", "said"),
+    [
+        (Deal("troggu"), "the record ends before its first event; A is to begin (Bidding)"),
+        (
+            Deal("troggu").say("A take", "B pass"),
+            "the record ends after B's “pass”; C is to go on (Bidding)",
+        ),
+        (
+            solo({"A": "SK"}).passes("ABCD").say("A: SK"),
+            "the record ends after A's “play SK”; B is to go on (Play)",
+        ),
+    ],
+)
+def test_what_is_said_of_a_record_that_breaks_off(deal: Deal, said: str) -> None:
+    found = deal.verdict()
+    assert found.verdict == "incomplete"
+    assert found.error is not None
+    assert (found.error.clause, found.error.event) == (None, len(deal.form["events"]))
+    assert sentences.message(found.error, found.game or "").partition("; allowed: ")[0] == said

@@ -1,0 +1,276 @@
+"""What the rules do by themselves, for all to see; and deals that settle several things side by side."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tarock import public, sentences
+from tarock.audit import notes
+from tarock.notation import read_one
+from tarock.record import Record
+from tarock.replay import outline, position
+from tarock.simulate import simulate
+from tarock.verify import check
+from tests.engine.builder import Deal, assert_illegal, points
+from tests.engine.clauses.test_grosstarock import STRONG, declare, each, gross
+from tests.engine.clauses.test_taroky import SWEEP, alone, solo
+from tests.engine.clauses.test_troggu import four, withheld
+from tests.engine.driver import TABLES
+from tests.engine.worked import WORKED
+
+
+def told(record: Record) -> list[str]:
+    """All that happened, as it is said, each with the number of its event; and the same in what everybody
+    sees."""
+    found = [f"{h.event}: {sentences.happening(h)}" for h in check(record).happenings]
+    for rows in (outline(record), public.outline(record)):
+        assert [f"{row['event']}: {h['text']}" for row in rows for h in row["happenings"]] == found
+    for view in (None, *record.seats):
+        steps = [position(record, step, view) for step in range(len(record.events) + 1)]
+        assert [f"{h['event']}: {h['text']}" for at in steps for h in at["happenings"]] == found
+        assert all(h["event"] == at["step"] - 1 for at in steps for h in at["happenings"])
+    return found
+
+
+def test_strohmann_cards_taken_up_are_seen_by_both() -> None:
+    deal = Deal(
+        "strohmann",
+        {"A/1": "SK T5 S7 S8", "A/2": "H1 HK D1 D2", "A/3": "C7", "B/1": "C8", "B/2": "C9", "B/3": "C10"}
+        | {"A": "S9 T6", "B": "S10 HQ"},
+    ).say("A take")
+    for view in ("A", "B"):
+        at = deal.position(view)
+        assert at["hands"]["A"]["shown"] == ["SK", "T5"]
+        assert at["hands"]["A"]["cards"] == (None if view == "B" else deal.position()["hands"]["A"]["cards"])
+        assert at["hands"]["B"]["shown"] == []
+        assert at["piles"]["A/1"] == {"count": 2, "top": "S7", "cards": None}
+    assert told(deal.record()) == [
+        "0: A turns up SK and takes it into the hand.",
+        "0: A turns up T5 and takes it into the hand.",
+    ]
+    # A plays the top of his second pile: HK comes up before B plays. What he has played is shown no more.
+    on = deal.also("A: H1 HQ")
+    assert told(on.record())[2:] == ["1: A turns up HK and takes it into the hand."]
+    assert on.position("B")["hands"]["A"]["shown"] == ["SK", "HK", "T5"]
+    assert on.also("B: S10 SK").position("B")["hands"]["A"]["shown"] == ["HK", "T5"]
+
+
+def test_grosstarock_the_skus_is_handed_over() -> None:
+    mine = gross({"A": "SK T0", "B": "S9 H8", "C": "S7 H1"}, {"B": "S T", "C": "S"})
+    mine.say("A: SK S9 S7", "A: T0(H) H8 H1")
+    assert told(mine.record()) == ["9: A keeps the Sküs and hands C S7 for it."]
+
+
+def test_grosstarock_a_card_is_owed_and_paid() -> None:
+    hands = {"A": "SK SQ H9", "B": "S9 T0 HK", "C": "S7 S6 H8"}
+    deal = gross(hands, {"B": "S"}).say("A: SK S9 S7", "A: SQ T0 S6")
+    assert told(deal.record()) == ["9: B keeps the Sküs and owes A a card for it."]
+    assert told(deal.also("A: H9 HK H8").record())[1:] == ["12: B pays A the card owed for the Sküs: H9."]
+
+
+@pytest.mark.parametrize(
+    ("name", "last"),
+    [
+        ("GROSS_SKUS_LATE", "75: B loses the Sküs to C: it was played in one of the last three tricks."),
+        ("GROSS_SKUS_NO_TRICK", "78: B loses the Sküs to A: B took no trick to pay with."),
+        ("TROGGU_DEAD_BETTLER", "56: C keeps the dead Bättler; A hands D T2 for it."),
+        ("TROGGU_DEAD_NO_TRICK", "55: A loses the dead Bättler to B: the side has no trick to pay with."),
+    ],
+)
+def test_what_a_worked_deal_ends_with(name: str, last: str) -> None:
+    record = read_one(WORKED[name].text)
+    if name.startswith("GROSS"):
+        assert told(record)[-1] == last
+    found = check(record).happenings[-1]
+    assert f"{found.event}: {sentences.happening(found)}" == last
+    assert len(record.events) - found.event <= 9
+    # The last trick is over with the event that it hangs on, or it is the third from the end.
+    assert outline(record)[found.event]["happenings"][0]["text"] == last.partition(": ")[2]
+
+
+def test_a_forced_tappist_is_named_with_the_card_that_forces_him() -> None:
+    passed = Deal("troggu", {"C": "T0", "B": "T1"}, players=7).passes("ABCDEFG")
+    assert told(passed.record()) == ["6: Everybody passed: C holds T0 and must be Tappist."]
+    pagat = Deal("troggu", {"talon": "T0", "B": "T1"}, players=7).passes("ABCDEFG")
+    assert told(pagat.record()) == ["6: Everybody passed: B holds T1 and must be Tappist."]
+    assert told(Deal("troggu", {"talon": "T0 T1"}, players=7).passes("ABCDEFG").record()) == []
+
+
+@pytest.mark.parametrize(
+    ("hand", "words"),
+    [
+        ("T0 T18-T11 T1", "has both Pagat and Sküs"),
+        ("T19-T11 T1", "has the Pagat, but not the Sküs,"),
+        ("T0 T19-T11", "has the Sküs, but not the Pagat,"),
+        ("T19-T10", "has neither Pagat nor Sküs"),
+    ],
+)
+def test_declared_tarocks_are_told_with_pagat_and_skus(hand: str, words: str) -> None:
+    deal = declare(hand, "tarocks:10")
+    event = len(deal.form["events"]) - 1
+    assert told(deal.record()) == [f"{event}: A {words} among the tarocks declared."]
+
+
+def test_a_withheld_bettler_is_told_when_the_deal_is_over() -> None:
+    dead = withheld().say("B: SK", "C: D1", "D: D2", "A: T21 H1").record()
+    assert check(dead).happenings == ()
+    over = withheld().say("B: SK", "C: D1", "D: D2").play_out().record()
+    assert "B withholds the Bättler: it is dead until the last trick." in map(sentences.note, notes(over))
+
+
+def test_who_has_withheld_the_bettler_is_not_seen() -> None:
+    """B throws SK on a diamond: to the others he has T0, or no tarock at all."""
+    shown = []
+    for fool, other in (("B", "D"), ("D", "B")):
+        hands = {"A": "DQ", "B": "H1 H2 SK", "C": "D1", "D": "D2"}
+        hands = {**hands, fool: hands[fool] + " T0", other: hands[other] + " S5"}
+        deal = four(hands, {"B": "D T", "D": "T"}).say("A: DQ SK")
+        found = deal.record()
+        shown.append([position(found, 3, "C")["happenings"], outline(found, "C"), public.outline(found)])
+    assert shown[0] == shown[1]
+
+
+def test_a_led_skus_is_never_winning() -> None:
+    deal = gross({"A": "T0", "B": "H1", "C": "D1"}, {"B": "D T"})
+    for name in "SHDCT":
+        assert deal.also(f"A: T0({name})").position()["trick"]["winning"] is None
+    assert deal.also("A: T0(D)", "B: H1").position()["trick"]["winning"] == "B"
+    assert deal.also("A: T0(D)", "B: H1", "C: D1").position()["tricks"][0]["winner"] == "C"
+    seen = 0
+    for record in simulate("grosstarock", deals=40, seed=8):
+        for number, event in enumerate(record.events):
+            at = position(record, number + 1)
+            if at["trick"] and at["trick"]["plays"]:
+                winning = at["trick"]["winning"]
+                skus = next((p["seat"] for p in at["trick"]["plays"] if p["card"] == "T0"), None)
+                assert winning is None or winning != skus
+                assert (winning is None) == (len(at["trick"]["plays"]) == 1 and skus is not None)
+                seen += winning is None and event[1] == "play"
+    assert seen > 3
+
+
+@pytest.mark.parametrize(("game", "players"), [row for row in TABLES if row[0] != "strohmann"])
+def test_at_the_end_what_was_put_away_lies_open_and_counts(game: str, players: int) -> None:
+    opened = 0
+    for record in simulate(game, players=players, deals=12, seed=9):
+        end: dict[str, Any] = position(record, len(record.events))
+        countings = {c.side: c.points for c in check(record).countings}
+        for view in record.seats:
+            at = position(record, 10_000, view)
+            for seat, put in at["discards"].items():
+                assert put["cards"] == put["shown"] == end["discards"][seat]["cards"]
+                opened += seat != view
+            assert at["points"] == end["points"]
+            before = position(record, at["steps"] - 1, view)
+            for seat, put in before["discards"].items():
+                assert (put["cards"] is None) == (seat != view)
+        if game == "grosstarock":
+            assert end["points"] == countings
+    assert opened
+
+
+# -- several things settled beside one another ---
+
+LOW = {"A": "S7 S8 S9 C7 C8 C9 H4 H3 H2 D4 D3 D2"}
+
+
+def lines(deal: Deal) -> dict[str, dict[str, int]]:
+    """The lines of a verified deal; each clause once."""
+    found = deal.verdict()
+    assert found.verdict == "verified"
+    return {line.clause: points(found, line.clause) for line in found.lines}
+
+
+def test_an_announced_valat_that_the_others_make() -> None:
+    # A announces a valat that B doubles, and takes no trick. The opponents have all the points, 70:
+    # (70 − 35) × 6 = 210 for the game, 140 × 2 = 280 for the valat announced, 70 for the one that they made.
+    # 210 + 280 + 70 = 560.
+    deal = (
+        solo(LOW).say("A announce valat", "B announce flek:valat").passes("CDA").play_out(["T1"], low=False)
+    )
+    assert deal.verdict().facts["tricks"]["A"] == 0
+    assert lines(deal) == {
+        "taroky.game": alone(-210),
+        "taroky.valat-announced": alone(-280),
+        "taroky.valat": alone(-70),
+    }
+    assert deal.verdict().score == {"A": -1680, "B": 560, "C": 560, "D": 560}
+
+
+def test_an_opponents_valat_that_the_bidder_makes() -> None:
+    # B announces; A takes every trick with 68 points: (68 − 35) × 6 = 198, T1 in the last trick 10, 140 and
+    # 70: 198 + 10 + 140 + 70 = 418.
+    deal = solo(SWEEP).say("A pass", "B announce valat").passes("CD").play_out(["T0"], low=False)
+    assert lines(deal) == {
+        "taroky.game": alone(198),
+        "taroky.pagat-ultimo": alone(10),
+        "taroky.valat-announced": alone(140),
+        "taroky.valat": alone(70),
+    }
+    assert deal.verdict().score == alone(418)
+
+
+def test_a_valat_announced_and_made_is_paid_once() -> None:
+    deal = solo(SWEEP).say("A announce valat").passes("BCD").play_out(["T0"], low=False)
+    assert set(lines(deal)) == {"taroky.game", "taroky.pagat-ultimo", "taroky.valat-announced"}
+    assert deal.verdict().score == alone(198 + 10 + 140)
+
+
+def test_bole_and_null_of_one_player_are_each_settled() -> None:
+    # A takes every trick: his bolé, announced before the first lead, 52 from each; his null costs him 10 to
+    # each. T1 in the last trick 15, four Kings 5 each: 52 − 10 + 15 + 20 = 77 from each.
+    deal = gross(STRONG).say("A announce null", "A announce bole")
+    deal.play_out(["SK", "HK", "DK", "CK", "T21"], low=False)
+    found = deal.verdict()
+    assert found.verdict == "verified"
+    assert points(found, "grosstarock.bole") == each("A", 52)
+    assert points(found, "grosstarock.null") == each("A", -10)
+    assert points(found, "grosstarock.pagat-ultimo") == each("A", 15)
+    assert found.score == each("A", 77)
+
+
+def test_bole_and_null_of_one_player_may_both_fail() -> None:
+    # B takes no trick, and neither does C: A's bolé stands, and nobody makes a null beside it.
+    deal = gross(STRONG).say("B announce bole", "B announce null")
+    deal.play_out(["SK", "HK", "DK", "CK", "T21"], low=False)
+    found = deal.verdict()
+    bole = [line.points for line in found.lines if line.clause == "grosstarock.bole"]
+    assert bole == [each("A", 26), each("B", -52)]
+    assert points(found, "grosstarock.null") == each("B", -10)
+    # A gets 26 + 15 + 20 from each; B pays 52 + 10 to each.
+    assert found.score == {"A": 122 + 62, "B": -61 - 124, "C": -61 + 62}
+
+
+def test_a_null_made_beside_a_bole_that_failed() -> None:
+    # B announces both and takes no trick: 36 from each for the null, 52 to each for the bolé.
+    deal = gross({"B": "S9-S2 C9-C2 H2-H9 D9"}).say("B announce bole", "B announce null").play_out(low=False)
+    found = deal.verdict()
+    assert points(found, "grosstarock.null") == each("B", 36)
+    assert points(found, "grosstarock.bole") == each("B", -52)
+    assert "grosstarock.card-points" not in {line.clause for line in found.lines}
+
+
+def test_the_same_again_breaks_its_own_clause() -> None:
+    for item in ("bole", "null"):
+        once = gross(STRONG).say(f"B announce {item}", "C announce bole", "C announce null")
+        assert_illegal(once.also(f"B announce {item}"), f"grosstarock.announce-{item}", excludes=[])
+        assert_illegal(once.also(f"C announce {item}"), f"grosstarock.announce-{item}")
+
+
+@pytest.mark.parametrize(("item", "amount"), [("ladons:17", 20), ("ladons:16", 15)])
+def test_both_numbers_of_ladons_are_right_with_the_skus(item: str, amount: int) -> None:
+    deal = declare("T0 T19-T12", item).passes("B").play_out()
+    found = deal.verdict()
+    assert found.verdict == "verified"
+    assert points(found, "grosstarock.declare-ladons") == each("A", amount)
+
+
+def test_two_numbers_of_ladons_in_one_turn() -> None:
+    for items in ("ladons:16 ladons:17", "ladons:17 ladons:16"):
+        found = assert_illegal(declare("T0 T19-T12", items), "grosstarock.declare-ladons")
+        assert found.error is not None
+        assert found.error.legal is not None
+        assert {"announce ladons:16", "announce ladons:17"} <= set(found.error.legal)
+    assert_illegal(declare("T0 T19-T12", "ladons:17 ladons:17"), "common.item")

@@ -1,0 +1,216 @@
+"""The limits of a record, and how much work an input can make."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tarock.findings import Finding
+from tarock.notation import limits, read, read_one, write_json, write_text
+from tarock.verify import check_entry
+from tests.engine.test_notation import FORM, TEXT, altered, sure
+from tests.example import with_tag
+
+
+def only(data: str) -> Finding:
+    """What is wrong with an input of one record."""
+    (entry,) = read(data)
+    assert entry.error is not None
+    assert check_entry(entry).verdict == "malformed"
+    return entry.error
+
+
+def long_text(size: int) -> str:
+    """A record whose text has just so many bytes: comments of two-byte letters fill it up."""
+    text = TEXT
+    while (missing := size - len(text.encode())) > 5:
+        letters = min((missing - 5) // 2, limits.MAX_COMMENT)
+        text += "{ " + "ř" * letters + " }\n"
+    return text + " " * missing
+
+
+def test_bytes_of_a_record() -> None:
+    text = long_text(limits.MAX_TEXT - 1)
+    assert len(text.encode()) == limits.MAX_TEXT - 1
+    assert read(text)[0].error is None
+    assert read(text + "\n")[0].error is None
+    found = only(text + "\n ")
+    assert (found.reason, found.line, found.column) == ("text-too-long", 1, 1)
+    assert found.values == {"found": limits.MAX_TEXT + 1, "limit": limits.MAX_TEXT}
+    # In JSON it is the object's own text that counts, not what stands around it.
+    form = json.dumps(FORM)
+    for size, good in ((limits.MAX_TEXT, True), (limits.MAX_TEXT + 1, False)):
+        padded = form[:-1] + " " * (size - len(form)) + "}"
+        (entry,) = read(f"[\n {padded}  ]  ")
+        assert (entry.error is None) == good
+        if entry.error is not None:
+            assert (entry.error.reason, entry.error.line, entry.error.column) == ("text-too-long", 2, 2)
+            assert (entry.error.pointer, entry.error.values["found"]) == ("", limits.MAX_TEXT + 1)
+
+
+def test_number_of_events() -> None:
+    events = FORM["events"]
+    for more, good in ((limits.MAX_EVENTS - len(events), True), (limits.MAX_EVENTS - len(events) + 1, False)):
+        # Pass after pass: wrong, but not malformed.
+        form = altered(events=[*events[:14], *[["A", "pass"]] * more, *events[14:]])
+        text = sure("A pass\n1. ", "A pass\n" + "A pass\n" * more + "1. ")
+        if good:
+            assert write_text(read_one(form)) == text
+            assert write_json(read_one(text)) == json.loads(form)
+            continue
+        for data in (form, text):
+            found = only(data)
+            assert (found.reason, found.event) == ("too-many-events", limits.MAX_EVENTS)
+            assert found.pointer == f"/events/{limits.MAX_EVENTS}"
+            assert found.values == {"found": limits.MAX_EVENTS + 1, "limit": limits.MAX_EVENTS}
+        # The last card is one too many.
+        assert (found.line, found.column) == (text.count("\n"), len("2. A T12 ") + 1)
+
+
+def test_number_and_length_of_comments() -> None:
+    for number, good in ((limits.MAX_COMMENTS, True), (limits.MAX_COMMENTS + 1, False)):
+        form = altered(comments={"0": ["x"] * 10, "3": ["y"] * (number - 10)})
+        text = sure("A bid first", "{x}\n" * 10 + "A bid first")
+        text = sure("C pass\n", "C pass\n" + "{y}\n" * (number - 10), text)
+        if good:
+            assert read_one(form) == read_one(text)
+            continue
+        for data in (form, text):
+            found = only(data)
+            assert (found.reason, found.values) == ("too-many-comments", {"limit": limits.MAX_COMMENTS})
+            assert found.pointer == f"/comments/3/{number - 11}"
+        assert (found.line, found.column) == (15 + 10 + 3 + number - 10, 1)
+    for length, good in ((limits.MAX_COMMENT, True), (limits.MAX_COMMENT + 1, False)):
+        words = "ž" * length
+        form, text = altered(comments={"1": [words]}), sure("A bid first", f"A bid first {{ {words} }}")
+        if good:
+            assert read_one(form) == read_one(text)
+            continue
+        for data in (form, text):
+            found = only(data)
+            assert (found.reason, found.pointer) == ("comment-too-long", "/comments/1/0")
+            assert found.values == {"found": length, "limit": limits.MAX_COMMENT}
+        assert (found.line, found.column) == (16, 13)
+
+
+def test_number_and_length_of_tags() -> None:
+    for number, good in ((limits.MAX_TAGS, True), (limits.MAX_TAGS + 1, False)):
+        tags = {f"X{n:03}": "x" for n in range(number - 1)}
+        form = altered(tags={"Date": "2026-11-20"} | tags)
+        lines = "".join(f'[{name} "x"]\n' for name in tags)
+        text = sure("[Score", lines + "[Score")
+        if good:
+            assert read_one(form) == read_one(text)
+            continue
+        for data in (form, text):
+            found = only(data)
+            assert (found.reason, found.pointer) == ("too-many-tags", f"/tags/X{number - 2:03}")
+            assert found.values == {"found": number, "limit": limits.MAX_TAGS}
+        assert (found.line, found.column) == (8 + number - 1, 8)
+    for length, good in ((limits.MAX_TAG, True), (limits.MAX_TAG + 1, False)):
+        value = "č" * length
+        pairs = [
+            (altered(players=FORM["players"] | {"B": value}), sure("Bořek", value), "/players/B", (4, 5)),
+            (
+                altered(tags={"Date": "2026-11-20", "Event": value}),
+                with_tag(TEXT, f'[Event "{value}"]', before="Score"),
+                "/tags/Event",
+                (9, 9),
+            ),
+        ]
+        for form, text, pointer, place in pairs:
+            if good:
+                assert read_one(form) == read_one(text)
+                continue
+            for data in (form, text):
+                found = only(data)
+                assert (found.reason, found.pointer) == ("tag-too-long", pointer)
+                assert found.values == {"found": length, "limit": limits.MAX_TAG}
+            assert (found.line, found.column) == place
+
+
+# -- work ---
+
+#: What an input can be made long of: name → the beginning of so many characters.
+LONG: dict[str, Callable[[int], str]] = {
+    "brackets": lambda n: "[" * n,
+    "braces": lambda n: "{" * n,
+    "closing braces": lambda n: "}" * n,
+    "brackets that close": lambda n: "[" * (n // 2) + "]" * (n // 2),
+    "nested lists": lambda n: "[" + "[" * (n // 2) + "1" + "]" * (n // 2),
+    "nested objects": lambda n: '{"tgn":' * (n // 7),
+    "lists in a record": lambda n: '{"tgn": 1, "events": ' + "[" * n,
+    "a number of tricks": lambda n: '[Deal "' + "9" * n + '"]',
+    "a deal number": lambda n: with_tag(TEXT, f'[Deal "{"9" * n}"]', before="Score"),
+    "a number in JSON": lambda n: '{"tgn": ' + "9" * n + "}",
+    "a score": lambda n: sure("A=1", "A=" + "1" * n),
+    "events": lambda n: TEXT + "A pass\n" * (n // 7),
+    "events alone": lambda n: "A pass\n" * (n // 7),
+    "tricks": lambda n: sure("1. A", "1. A T20\n" * (n // 9) + "1. A"),
+    "tags": lambda n: '[X "y"]\n' * (n // 8),
+    "tags without an end": lambda n: '[X "' * (n // 4),
+    "beginnings": lambda n: '[TGN "1"\n' * (n // 9),
+    "beginnings after blank lines": lambda n: '\n\n[TGN "1"]' * (n // 11),
+    "a string without an end": lambda n: '{"tgn": "' + "x" * n,
+    "strings without an end": lambda n: '{"tgn": "x\n' * (n // 11),
+    "a value without an end": lambda n: '[TGN "' + "\\\\" * (n // 2),
+    "a comment without an end": lambda n: TEXT + "{" + "x\n" * (n // 2),
+    "comments": lambda n: TEXT + "{}" * (n // 2),
+    "comments that hold brackets": lambda n: TEXT + "{\n[x\n}" * (n // 6),
+    "remarks": lambda n: "; [TGN\n" * (n // 7),
+    "blanks": lambda n: " " * n,
+    "blank lines": lambda n: TEXT + " \n" * (n // 2),
+    "one word": lambda n: TEXT + "x" * n,
+    "words": lambda n: TEXT + "A announce" + " x" * (n // 2),
+    "commas": lambda n: "[" + "," * n,
+    "objects": lambda n: "{}\n" * (n // 3),
+    "records cut off": lambda n: '{"tgn": 1, "game": \n' * (n // 20),
+    "keys": lambda n: "{" + ",".join(f'"k{i}":1' for i in range(n // 10)) + "}",
+    "comments in JSON": lambda n: altered(comments={"0": [" "] * (n // 5)}),
+}
+
+
+def work(data: str) -> tuple[int, int]:
+    """How many functions are called in reading an input, and how many of its records are good."""
+    calls = 0
+
+    def count(frame: Any, event: str, argument: Any) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    sys.setprofile(count)
+    try:
+        entries = read(data)
+    finally:
+        sys.setprofile(None)
+    return calls, sum(entry.record is not None for entry in entries)
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_a_megabyte_of_anything_is_refused(name: str) -> None:
+    entries = read(LONG[name](1_000_000))
+    assert entries
+    assert all(entry.record is None for entry in entries)
+    assert {check_entry(entry).verdict for entry in entries[:100]} == {"malformed"}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_work_grows_no_faster_than_the_input(name: str) -> None:
+    """Twice the input makes at most twice the calls (and a few)."""
+    small, _ = work(LONG[name](30_000))
+    large, good = work(LONG[name](60_000))
+    assert good <= 1
+    assert large <= 2 * small + 200, (small, large)
+
+
+def test_many_records_are_as_much_work_each_as_one() -> None:
+    for data in (TEXT + "\n", json.dumps(FORM) + "\n"):
+        work(data)
+        small, _ = work(data * 20)
+        large, good = work(data * 40)
+        assert good == 40
+        assert large <= 2 * small + 200

@@ -1,0 +1,282 @@
+"""The sentences of lines, notes, happenings, findings and faults: none is missing, none is left over, and
+every language has the same."""
+
+from __future__ import annotations
+
+import ast
+import json
+import random
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tarock
+from tarock import audit, sentences
+from tarock.clauses import LANGUAGES, book_names, clauses
+from tarock.games import GAMES
+from tarock.notation import read, read_one, write_json
+from tarock.sentences import KINDS, Names, fill
+from tarock.verify import check
+from tests.engine.driver import TABLES, deals
+from tests.engine.test_mutations import MUTATIONS
+from tests.engine.test_mutations import Deal as Played
+from tests.engine.worked import WORKED
+from tests.texts.test_clauses import text_file
+
+SOURCE = Path(tarock.__file__).resolve().parent
+GROUPS = ("lines", "notes", "happenings", "findings")
+PLACE = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
+#: So many forms of a noun go with numbers.
+FORMS = {"en": 2, "de": 2, "cs": 3, "ja": 1}
+SLUGS = {c.slug for c in clauses()}
+
+#: (book, group, slug or nothing, key) → sentence.
+Table = dict[tuple[str, str, str, str], str]
+
+
+@cache
+def table(language: str) -> Table:
+    found: Table = {}
+    for game in book_names():
+        data: dict[str, Any] = json.loads(text_file(game, language).read_text(encoding="utf-8"))
+        for slug, entry in data.items():
+            if slug in ("_faults", "_heading"):
+                found |= {(game, slug, "", key): text for key, text in entry.items()}
+            elif slug[0] != "_":
+                for group in GROUPS:
+                    for key, text in entry.get(group, {}).items():
+                        found[game, group, slug, key] = text
+    return found
+
+
+# -- in the code ---
+
+
+def modules() -> dict[str, ast.Module]:
+    """The modules of the engine by their path."""
+    return {
+        str(path.relative_to(SOURCE)): ast.parse(path.read_text(encoding="utf-8"))
+        for path in sorted(SOURCE.rglob("*.py"))
+    }
+
+
+MODULES = modules()
+
+
+def words_of(node: ast.AST | None) -> Iterator[str]:
+    """The words that an expression can be, as far as they are written out: `a`, `a if x else b`, `(a, *b)`;
+    where part of a word is put in, a regular expression of it."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        if node.value:
+            yield re.escape(node.value)
+    elif isinstance(node, ast.JoinedStr):
+        parts = (
+            re.escape(str(part.value)) if isinstance(part, ast.Constant) else "[a-z-]+"
+            for part in node.values
+        )
+        yield "".join(parts)
+    elif isinstance(node, ast.IfExp):
+        yield from words_of(node.body)
+        yield from words_of(node.orelse)
+    elif isinstance(node, ast.Tuple | ast.List):
+        for part in node.elts:
+            yield from words_of(part)
+    elif isinstance(node, ast.Starred):
+        yield from words_of(node.value)
+    elif isinstance(node, ast.BoolOp):
+        for part in node.values:
+            yield from words_of(part)
+
+
+#: Who makes what: name → (group, place of the clause, place of the key).
+MAKERS = {
+    "Illegal": ("findings", 0, 1),
+    "ScoreLine": ("lines", 0, 3),
+    "Note": ("notes", 0, 1),
+    "happened": ("happenings", 0, 1),
+    "_won": ("lines", 1, 5),
+    "_each": ("lines", 1, 5),
+    "_hand_over": ("happenings", 3, 4),
+}
+#: Who says what is wrong with an input, and the place of its key.
+FAULTS = {"Malformed": 0, "_Fault": 0, "_fault": 0}
+
+
+def made() -> Iterator[tuple[str, str, str, str]]:
+    """Everything made in the code under a clause or as a fault: (place, group, clause, key), as patterns."""
+    for path, tree in MODULES.items():
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Call):
+                continue
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            where = f"{path}:{node.lineno}"
+            if name in MAKERS:
+                group, clause_at, key_at = MAKERS[name]
+                if len(node.args) > key_at:
+                    for clause in words_of(node.args[clause_at]):
+                        for key in words_of(node.args[key_at]):
+                            yield where, group, clause, key
+            elif name in FAULTS and node.args:
+                for key in words_of(node.args[FAULTS[name]]):
+                    yield where, "_faults", "", key
+            elif name == "Finding" and node.args:
+                for key in words_of(node.args[0]):
+                    yield where, "_faults", "", key
+
+
+def test_everything_made_in_the_code_has_its_sentence() -> None:
+    known = [(group, slug, key) for _, group, slug, key in table("en")]
+    found = list(made())
+    assert len(found) > 150
+    for where, group, clause, key in found:
+        slugs = {s for s in SLUGS if re.fullmatch(clause, s)} if clause else {""}
+        assert slugs, (where, clause)
+        for slug in slugs:
+            assert any(g == group and s == slug and re.fullmatch(key, k) for g, s, k in known), (
+                where,
+                group,
+                slug,
+                key,
+            )
+
+
+def test_reasons_that_are_worked_out_have_their_sentence() -> None:
+    """Functions that give a reason with its values: `return "won-trick", {…}`."""
+    known = {key for _, group, _, key in table("en") if group in ("findings", "_faults")}
+    number = 0
+    for path, tree in MODULES.items():
+        for function in ast.walk(tree):
+            if not isinstance(function, ast.FunctionDef) or function.returns is None:
+                continue
+            if "tuple[str, dict[str, Any]]" not in ast.unparse(function.returns):
+                continue
+            for node in ast.walk(function):
+                if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple):
+                    for key in words_of(node.value.elts[0]):
+                        number += 1
+                        assert any(re.fullmatch(key, k) for k in known), (path, node.lineno, key)
+    assert number > 25
+
+
+def test_every_sentence_is_used() -> None:
+    """Its key is written somewhere in the code: of its own game, or that all share."""
+    words: dict[str, set[str]] = {}
+    for path, tree in MODULES.items():
+        folder = path.split("/")
+        game = folder[1] if folder[0] == "games" and len(folder) > 2 else "common"
+        found = words.setdefault(game, set())
+        found |= {n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+    everywhere = set().union(*words.values())
+    for game, group, slug, key in table("en"):
+        known = everywhere if game == "common" else words["common"] | words[game]
+        assert key in known, (game, group, slug, key)
+
+
+def test_quantities_are_of_a_known_kind() -> None:
+    """A quantity that is named by a word of its own stands in the sentences, and the other way round."""
+    used = {place[1] for text in table("en").values() for place in PLACE.finditer(text)}
+    assert set(KINDS) <= used | {"needed"}
+    for text in table("en").values():
+        assert PLACE.sub("", text).count("{") == 0, text
+
+
+# -- in every language ---
+
+
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_every_language_has_the_same_sentences(language: str) -> None:
+    assert set(table(language)) == set(table("en"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_sentence_names_the_same_quantities(language: str) -> None:
+    for key, text in table(language).items():
+        english = table("en")[key]
+        found = {place[1] for place in PLACE.finditer(text)}
+        assert found == {place[1] for place in PLACE.finditer(english)}, (key, text)
+        for place in PLACE.finditer(text):
+            assert place[2] is None or place[2].count("/") + 1 == FORMS[language], (key, text)
+        assert text == text.strip() != ""
+        assert PLACE.sub("", text).count("{") == 0, (key, text)
+
+
+def test_forms_of_nouns() -> None:
+    text = {
+        "en": "{n:# card/# cards}",
+        "de": "{n:# Karte/# Karten}",
+        "cs": "{n:# karta/# karty/# karet}",
+        "ja": "{n:#枚}",
+    }
+    expected = {
+        "en": ["0 cards", "1 card", "2 cards", "5 cards", "−1 cards"],
+        "de": ["0 Karten", "1 Karte", "2 Karten", "5 Karten", "−1 Karten"],
+        "cs": ["0 karet", "1 karta", "2 karty", "5 karet", "−1 karet"],
+        "ja": ["0枚", "1枚", "2枚", "5枚", "−1枚"],
+    }
+    for language in LANGUAGES:
+        names = Names("taroky", language)
+        assert [fill(text[language], {"n": n}, names) for n in (0, 1, 2, 5, -1)] == expected[language]
+
+
+def said(found: object, game: str) -> list[str]:
+    """A line, note, happening or finding in every language."""
+    put = {
+        "ScoreLine": sentences.line,
+        "Note": sentences.note,
+        "Happening": sentences.happening,
+        "Finding": sentences.finding,
+    }[type(found).__name__]
+    texts = [put(found, Names(game, language)) for language in LANGUAGES]  # type: ignore[operator]
+    for text in texts:
+        assert text
+        assert not re.search(r"[{}]|None|\[|'[a-z]+'", text.replace(str(getattr(found, "values", "")), "")), (
+            text
+        )
+    return texts
+
+
+def test_what_deals_bring_about_is_said_in_every_language() -> None:
+    """Sensible and wild deals of every table, and the hand-worked ones: every line, note and happening can be
+    said, differently in each language."""
+    kinds = set()
+    records = [r for game, players in TABLES for r in deals(game, players, 100)]
+    for record in [*records, *(read_one(w.text) for w in WORKED.values())]:
+        result = check(record)
+        for found in (*result.lines, *audit.notes(record), *result.happenings):
+            kind = (
+                type(found).__name__,
+                found.clause,
+                getattr(found, "sentences", getattr(found, "kind", "")),
+            )
+            if kind not in kinds:
+                kinds.add(kind)
+                texts = said(found, record.game)
+                assert len(set(texts)) == len(LANGUAGES), texts
+        assert all(sentences.heading(result.facts, Names(record.game, code)) for code in LANGUAGES) or (
+            record.game == "grosstarock"
+        )
+    assert len(kinds) > 90
+
+
+def test_what_is_wrong_is_said_in_every_language() -> None:
+    reasons = set()
+    for game, players in TABLES:
+        rng = random.Random(f"{game} {players} sentences")
+        for record in deals(game, players, 16):
+            played = Played(write_json(record), rng)
+            for mutation, only in MUTATIONS:
+                if only and game not in only:
+                    continue
+                for form, _, _ in mutation(played):
+                    entry = read(json.dumps(form))[0]
+                    error = entry.error if entry.record is None else check(entry.record).error
+                    assert error is not None
+                    if (game, error.clause, error.reason) not in reasons:
+                        reasons.add((game, error.clause, error.reason))
+                        assert len(set(said(error, game))) == len(LANGUAGES)
+    assert len(reasons) > 60
+    assert {game for game, _, _ in reasons} == set(GAMES)

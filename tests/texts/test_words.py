@@ -1,0 +1,127 @@
+"""The words of the games: the same in every language, and enough for all that the engine says."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from tarock.clauses import LANGUAGES, WORD_TABLES, book_names, words
+from tarock.games import GAMES
+from tests.texts.test_clauses import text_file
+from tests.texts.test_languages import QUOTES
+
+PLACEHOLDER = re.compile(r"\{[^{}]*\}")
+#: Verbs whose words have something put into them.
+FILLED = {
+    "play": {"{card}"},
+    "discard": {"{cards}"},
+    "announce": {"{items}"},
+    "bid": {"{contract}"},
+    "call": {"{card}"},
+    "level": {"{level}"},
+}
+
+
+def written(game: str, language: str) -> dict[tuple[str, ...], str]:
+    """The words of one data file: (table, key) or (word,) → what stands there."""
+    data: dict[str, Any] = json.loads(text_file(game, language).read_text(encoding="utf-8"))["_words"]
+    found: dict[tuple[str, ...], str] = {}
+    for name, entry in data.items():
+        if isinstance(entry, str):
+            found[name,] = entry
+        else:
+            found.update({(name, key): word for key, word in entry.items()})
+    return found
+
+
+@pytest.mark.parametrize("game", book_names())
+def test_words_are_well_formed(game: str) -> None:
+    for word in written(game, "en").values():
+        assert isinstance(word, str)
+        assert word == word.strip() != ""
+        assert re.sub(r"\{[a-z]+\}", "", word).count("{") == 0
+
+
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+@pytest.mark.parametrize("game", book_names())
+def test_every_language_has_the_same_words_with_the_same_placeholders(game: str, language: str) -> None:
+    english, other = written(game, "en"), written(game, language)
+    assert list(other) == list(english)
+    opening, closing = QUOTES[language]
+    for key, word in other.items():
+        assert word == word.strip() != "", key
+        assert sorted(PLACEHOLDER.findall(word)) == sorted(PLACEHOLDER.findall(english[key])), key
+        assert word.count(opening) == word.count(closing), key
+        assert "%(" not in word, key
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_there_are_words_for_all_that_a_game_knows(game: str) -> None:
+    table, said = GAMES[game].table, words(game)
+    assert set(said["phases"]) == {*table.PHASES, "over"}
+    assert set(table.info.verbs) <= set(said["verbs"])
+    assert {*said["items"], *(f"{r}:{s}" for r in said["raises"] for s in said["stakes"])} == {
+        *table.info.items
+    }
+    assert tuple(said["options"]) == table.info.options
+    assert said["fool"]
+    assert ("talon" in said) == any(table.info.talon.values())
+    for verb, word in said["verbs"].items():
+        assert set(PLACEHOLDER.findall(word)) == FILLED.get(verb, set()), verb
+    for raised in said["raises"].values():
+        assert PLACEHOLDER.findall(raised) == ["{stake}"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_native_words_are_of_terms_that_the_game_has(game: str) -> None:
+    said = words(game)
+    assert set(said["native"]) <= {*said["contracts"], "declarer", "forehand"}
+    for language in LANGUAGES:
+        assert words(game, language)["native"] == said["native"]
+
+
+def test_a_game_s_own_words_win_and_the_common_ones_stay() -> None:
+    assert words("common")["fool"] == words("grosstarock")["fool"] == "Sküs"
+    assert words("taroky")["fool"] == "Škýz"
+    assert words("taroky")["verbs"]["pass"] == words("common")["verbs"]["pass"] == "passes"
+    assert words("taroky")["verbs"]["bid"] == "bids {contract}"
+    assert "bid" not in words("troggu")["verbs"]
+
+
+def test_every_table_is_there_and_empty_where_it_is_not_needed() -> None:
+    for game in book_names():
+        assert set(WORD_TABLES) <= set(words(game))
+    assert dict(words("strohmann")["raises"]) == {}
+
+
+def test_an_unknown_language_is_english_and_a_region_is_ignored() -> None:
+    assert words("taroky", "fr") == words("taroky") == words("taroky", "EN-gb")
+    assert words("taroky", "cs-CZ")["contracts"]["first"] == "první povinnost"
+
+
+def test_what_a_language_lacks_is_english(monkeypatch: pytest.MonkeyPatch) -> None:
+    from tarock import clauses
+
+    files = {
+        ("common", "en"): {"fool": "Fool", "verbs": {"pass": "passes", "play": "plays"}},
+        ("common", "de"): {"verbs": {"pass": "passt"}},
+        ("taroky", "en"): {"verbs": {"bid": "bids"}, "talon": "talon"},
+    }
+    monkeypatch.setattr(clauses, "load", lambda game, code: {"_words": files.get((game, code), {})})
+    found = clauses._words.__wrapped__("taroky", "de")
+    assert (found["fool"], found["talon"]) == ("Fool", "talon")
+    assert found["verbs"] == {"pass": "passt", "play": "plays", "bid": "bids"}
+
+
+def test_words_are_read_once_and_can_t_be_changed() -> None:
+    said = words("troggu", "ja")
+    assert words("troggu", "ja-JP") is said
+    with pytest.raises(TypeError):
+        said["fool"] = "x"  # type: ignore[index]
+    with pytest.raises(TypeError):
+        said["verbs"]["pass"] = "x"
+    with pytest.raises(KeyError):
+        words("bridge")
