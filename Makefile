@@ -1,6 +1,7 @@
 # make run    the whole site on this machine: web server, worker, broker, sample deals
 # make test   all tests, on a real PostgreSQL and Redis
-# Both do their own set-up. Needed: Python 3.11 or newer, make. Not needed: root, a database, a broker.
+# make quick  the tests of engine, notation and storage, on SQLite, in less than a minute
+# All do their own set-up. Needed: Python 3.11 or newer, make. Not needed: root, a database, a broker.
 
 SHELL := /bin/sh
 PYTHON ?= python3
@@ -8,10 +9,10 @@ BIN := .venv/bin
 LOCKS := deploy/requirements
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench check lint format lock clean
+.PHONY: help run test quick bench check lint format lock clean
 
 help:
-	@sed -n 's/^# \{0,1\}//p' Makefile | head -3
+	@sed -n 's/^# \{0,1\}//p' Makefile | head -4
 
 # What is installed is what the lock files name, hash by hash; the stamps remember how much of it.
 .venv: .venv/.run
@@ -23,6 +24,9 @@ run: .venv/.run
 
 test: .venv/.test
 	@$(BIN)/python -m tests $(ARGS)
+
+quick: .venv/.test
+	@$(BIN)/python -m tests --quick $(ARGS)
 
 bench: .venv
 	@$(BIN)/python -m tests.bench $(ARGS)

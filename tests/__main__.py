@@ -1,6 +1,9 @@
 """`make test`: the storage tests on SQLite, then everything on PostgreSQL and Redis.
 
 Arguments go to the second run, and leave the first one out: `make test ARGS="tests/api -x"`.
+
+`make quick` (`--quick`): engine, notation and storage only, on SQLite, with few deals in the properties.
+Arguments go to its one run: `make quick ARGS="-x --lf"`.
 """
 
 from __future__ import annotations
@@ -14,6 +17,9 @@ from pathlib import Path
 from tests import services
 
 PROJECT = Path(__file__).resolve().parent.parent
+QUICK = ("engine", "conformance", "texts", "archive")
+#: How many deals of each game and number of players the properties are held to in a quick run.
+FEW_DEALS = "10"
 
 
 def processes() -> list[str]:
@@ -27,18 +33,26 @@ def main() -> int:
     arguments = sys.argv[1:]
     stopper = services.Stopper()
     broker = services.broker(stopper)
+    if arguments[:1] == ["--quick"]:
+        folders = [f"tests/{name}" for name in QUICK]
+        os.environ.setdefault("TAROCK_DEALS", FEW_DEALS)
+        return run_on_sqlite([*folders, "-m", "not browser and not slow", *processes(), *arguments[1:]])
     on_sqlite = 0
     if not arguments:
         print("==> the tests that touch storage, on SQLite", flush=True)
-        with tempfile.TemporaryDirectory(prefix="tarock-test-") as folder:
-            environment = {"TEST_DATABASE_URL": f"sqlite:///{folder}/archive.sqlite3"}
-            on_sqlite = run(["-m", "storage and not browser", "-q", *processes()], environment)
+        on_sqlite = run_on_sqlite(["-m", "storage and not browser", "-q", *processes()])
     database = services.database(stopper)
     print(f"==> all tests, on {database.words}, and {broker.words}", flush=True)
     on_postgres = run([*processes(), *arguments])
     if on_sqlite:
         print(f"the run on SQLite failed (status {on_sqlite}): see above", flush=True)
     return on_postgres or on_sqlite
+
+
+def run_on_sqlite(arguments: list[str]) -> int:
+    """One run of pytest on an SQLite file that is gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="tarock-test-") as folder:
+        return run(arguments, {"TEST_DATABASE_URL": f"sqlite:///{folder}/archive.sqlite3"})
 
 
 def run(arguments: list[str], environment: dict[str, str] | None = None) -> int:

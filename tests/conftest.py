@@ -109,8 +109,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whoever asks for Playwright's fixtures is a browser test; without a browser these are skipped."""
+    """Whoever asks for Playwright's fixtures is a browser test; without a browser these are skipped. Whoever
+    starts a worker is slow."""
     for item in items:
+        if "live_worker" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)
         if {"page", "context", "browser"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.browser)
         if _CHROMIUM is None and item.get_closest_marker("browser"):

@@ -1,9 +1,9 @@
-"""`make bench`: how fast the engine is beside its peers, and what a page weighs.
+"""`make bench`: how fast the engine is beside python-chess, and what a page weighs.
 
-Every figure is the mean over the inputs of the shortest of many rounds, the contenders taking turns round by
-round and garbage collection off inside a round, so that what else the machine does weighs on all alike.
-Records are read from files of many, as players and clubs send them, and so are the games of chess; what one
-record alone takes is told beside it.
+Measured is what the product runs. `from text to everything stored` is `check_entry` of the entry read, as the
+worker calls it that verifies a stored deal; the command line is timed as a process. Every figure is the mean
+over the inputs of the shortest of many rounds, the contenders taking turns round by round and garbage
+collection off inside a round, so that what else the machine does weighs on all alike: take the ratios.
 """
 
 from __future__ import annotations
@@ -12,22 +12,25 @@ import gc
 import importlib
 import json
 import os
+import resource
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from tarock.games import games
-from tarock.notation import dump_json, read, read_each, write_text
+from tarock.notation import dump_json, read, write_text
 from tarock.record import Record
+from tarock.replay import outline, positions
 from tarock.simulate import simulate
-from tarock.verify import check_all, check_entries, check_entry
+from tarock.verify import Check, check_entry
 
 PROJECT = Path(__file__).resolve().parents[2]
-PEERS = ("chess==1.11.2", "open_spiel==2.0.2")
-ROUNDS = 150
+PEERS = ("chess==1.11.2",)
+ROUNDS = 40
 SEED = 20261121
 
 
@@ -89,11 +92,6 @@ def mean(contender: Peer | Own) -> float:
     return sum(contender.best) / len(contender.best) * 1e6
 
 
-def files(texts: Sequence[str], number: int) -> list[str]:
-    """Files of so many records each."""
-    return ["\n".join(texts[n : n + number]) for n in range(0, len(texts), number)]
-
-
 def peers_python() -> Path | None:
     """The Python of the peers' environment in var/bench, made if need be; None where they cannot be had."""
     place = Path(os.environ.get("VAR_DIR", PROJECT / "var")) / "bench" / "peers"
@@ -111,19 +109,15 @@ def peers_python() -> Path | None:
     return python
 
 
-def from_text(text: str) -> object:
-    """A full check of the records of a file."""
-    return [(result.verdict, result.score) for result in check_entries(read_each(text))]
+def stored(text: str) -> Check:
+    """From the text of a deal to everything that is stored of it, as the worker does it."""
+    (entry,) = read(text)
+    return check_entry(entry)
 
 
-def parsed(records: Sequence[Record]) -> object:
-    """The check of records that were read already."""
-    return [(result.verdict, result.score) for result in check_all(records)]
-
-
-def everything(text: str) -> dict[str, Any]:
-    """The check with digest, facts and countings, as it is stored."""
-    return check_entry(read(text)[0]).as_json()
+def replayed(record: Record) -> list[dict[str, Any]]:
+    """The positions of all steps of a deal."""
+    return list(positions(record))
 
 
 def row(name: str, figure: str, target: str = "", good: bool | None = None) -> None:
@@ -132,56 +126,78 @@ def row(name: str, figure: str, target: str = "", good: bool | None = None) -> N
     print(f"  {name:58s} {figure:>22s}  {target:>8s}  {verdict}", flush=True)
 
 
-def engine_beside_peers(number: int = 4, deals: int = 60) -> None:
-    """Taroky from text beside python-chess, both from files of many games, and parsed beside OpenSpiel."""
-    texts = [write_text(record) for record in simulate("taroky", deals=number * deals, seed=SEED)]
-    text, single = Own(from_text, files(texts, deals)), Own(from_text, texts[:deals])
-    records = [entry.record for entry in read("\n".join(texts)) if entry.record is not None]
-    parts = [records[n : n + deals] for n in range(0, len(records), deals)]
-    ready, alone = Own(parsed, parts), Own(parsed, [[record] for record in parts[0]])
+def engine_beside_chess(deals: int = 40) -> None:
+    """Every game, from text and from JSON to everything that is stored, beside python-chess `read_game`; then
+    position and outline, a step."""
     python = peers_python()
     if python is None:
-        print("  The peers cannot be installed here (no package registry?): only our own times follow.")
+        print("  python-chess cannot be installed here (no package registry?): only our own times follow.")
     chess = Peer(python, "chess", 12) if python else None
-    tarok = Peer(python, "tarok", 12) if python else None
-    for _ in range(ROUNDS):
-        for contender in (text, single, chess, ready, alone, tarok):
-            if contender is not None:
-                contender.round()
-    ours, theirs = mean(text) / deals, mean(ready) / deals
-    if chess is None or tarok is None:
-        row(f"Taroky from text, full check, {deals} records a file", f"{ours:.1f} µs")
-        row("Taroky parsed, check of as many", f"{theirs:.1f} µs")
-    else:
-        ratio = mean(chess) / ours
-        row("Taroky from text : python-chess read_game, 80 plies", f"{ours:.1f} : {mean(chess):.0f} µs")
-        row("  so many times as fast", f"{ratio:.1f}", "25", ratio >= 25)
-        ratio = mean(tarok) / theirs
-        row("Taroky parsed : OpenSpiel tarok, 48 cards, legality", f"{theirs:.1f} : {mean(tarok):.1f} µs")
-        row("  so many times as fast", f"{ratio:.2f}", "1", ratio >= 1)
-        chess.close()
-        tarok.close()
-    row("a record alone, from text / parsed", f"{mean(single):.1f} / {mean(alone):.1f} µs")
-
-
-def all_games(deals: int = 30) -> None:
-    """Every game from text and from JSON, with and without what is stored beside the score."""
+    texts: dict[str, Own] = {}
+    forms: dict[str, Own] = {}
+    steps: dict[str, tuple[Own, Own, float]] = {}
     for info in games():
         records = list(simulate(info.id, players=info.seats[0], deals=deals, seed=SEED))
-        texts, forms = [write_text(r) for r in records], [dump_json(r) for r in records]
-        ways = [
-            Own(from_text, files(texts, deals)),
-            Own(from_text, files(forms, deals)),
-            Own(everything, texts),
-        ]
-        for _ in range(8):
-            for way in ways:
-                way.round()
-        figures = [mean(ways[0]) / deals, mean(ways[1]) / deals, mean(ways[2])]
-        row(
-            f"{info.name}: text / JSON / alone, with digest, facts, counts",
-            " / ".join(f"{figure:.0f}" for figure in figures) + " µs",
-        )
+        texts[info.id] = Own(stored, [write_text(record) for record in records])
+        forms[info.id] = Own(stored, [dump_json(record) for record in records])
+        few = records[:10]
+        number = sum(len(record.events) for record in few) / len(few)
+        steps[info.id] = Own(replayed, few), Own(outline, few), number
+    contenders = [*texts.values(), *forms.values(), *(own for row in steps.values() for own in row[:2])]
+    for _ in range(ROUNDS):
+        if chess is not None:
+            chess.round()
+        for contender in contenders:
+            contender.round()
+    for info in games():
+        ours, json_ = mean(texts[info.id]), mean(forms[info.id])
+        row(f"{info.name}: from text / JSON to everything stored", f"{ours:.0f} / {json_:.0f} µs")
+        if chess is not None:
+            least = 8 if info.id == "taroky" else 4
+            ratio = mean(chess) / ours
+            row(
+                f"  so many times as fast as read_game ({mean(chess):.0f} µs)",
+                f"{ratio:.1f}",
+                str(least),
+                ratio >= least,
+            )
+    for info in games():
+        place, rows, number = steps[info.id]
+        figures = f"{mean(place) / number:.0f} / {mean(rows) / number:.1f} µs"
+        row(f"{info.name}: position / outline, a step", figures)
+    if chess is not None:
+        command_line(mean(chess))
+        chess.close()
+
+
+def command_line(chess: float, deals: int = 3000, many: int = 100_000) -> None:
+    """The CPU time a deal of `tarock verify --json`, and of `tarock verify` on a file of 100,000 deals, with
+    the start of the program in it."""
+    for info in games():
+        texts = [write_text(r) for r in simulate(info.id, players=info.seats[0], deals=deals, seed=SEED)]
+        ours = _cpu("\n".join(texts), "--json") / deals * 1e6
+        least = 7 if info.id == "taroky" else 3.5
+        row(f"{info.name}: tarock verify --json, {deals} deals, a deal", f"{ours:.0f} µs")
+        row("  so many times as fast as read_game", f"{chess / ours:.1f}", str(least), chess / ours >= least)
+        if info.id == "taroky":
+            seconds = _cpu("\n".join(texts * (many // deals)), "--quiet")
+            memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+            row(
+                f"{info.name}: tarock verify, {many // deals * deals} deals",
+                f"{seconds:.0f} s, {memory:.0f} MiB",
+            )
+
+
+def _cpu(text: str, option: str) -> float:
+    """Seconds of CPU time that `tarock verify` takes."""
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".tgn") as file:
+        file.write(text)
+        file.flush()
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        command = [sys.executable, "-m", "tarock", "verify", option, file.name]
+        subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
 
 def simulated(deals: int = 400) -> None:
@@ -201,8 +217,7 @@ def simulated(deals: int = 400) -> None:
 def main() -> None:
     """Prints all the figures."""
     print("Engine (microseconds a record; mean of the shortest of many rounds, the contenders taking turns)")
-    engine_beside_peers()
-    all_games()
+    engine_beside_chess()
     print("Simulator (text written)")
     simulated()
     if (Path(__file__).with_name("pages.py")).exists():

@@ -1,6 +1,6 @@
-"""The peers' side of the bench: runs in an environment of its own, where python-chess and OpenSpiel are.
+"""The other side of the bench: runs in an environment of its own, where python-chess is.
 
-`python peers.py chess|tarok NUMBER`: makes its inputs from a fixed seed, says how many there are, and then,
+`python peers.py chess NUMBER`: makes its inputs from a fixed seed, says how many there are, and then,
 for every line it gets, goes through them once and answers with the seconds each took, as a line of JSON.
 """
 
@@ -13,10 +13,8 @@ import random
 import sys
 import time
 from collections.abc import Callable
-from typing import Any
 
 CHESS_PLIES = 80
-TAROK_CARDS = 48
 
 
 def chess_games(number: int) -> list[Callable[[], object]]:
@@ -47,42 +45,9 @@ def chess_games(number: int) -> list[Callable[[], object]]:
     return [read]
 
 
-def tarok_deals(number: int) -> list[Callable[[], object]]:
-    """Replays of deals of OpenSpiel's tarok (four players) in which all 48 cards are played; every action is
-    looked up among the legal ones before it is applied."""
-    import pyspiel
-
-    chance = random.Random(5)
-    replays: list[Callable[[], object]] = []
-    seed = 0
-    while len(replays) < number:
-        seed += 1
-        name = f"tarok(players=4,rng_seed={seed})"
-        state = pyspiel.load_game(name).new_initial_state()
-        actions = []
-        while not state.is_terminal():
-            actions.append(chance.choice(state.legal_actions()))
-            state.apply_action(actions[-1])
-        # Four bids and what goes with the contract come before the cards.
-        if len(actions) > TAROK_CARDS + 4:
-            replays.append(lambda name=name, actions=actions: _replay(pyspiel, name, actions))
-    return replays
-
-
-def _replay(pyspiel: Any, name: str, actions: list[int]) -> float:
-    # The deal is dealt anew from the same seed; only the replay is timed, so that it is told from here.
-    state = pyspiel.load_game(name).new_initial_state()
-    start = time.perf_counter()
-    for action in actions:
-        if action not in state.legal_actions():
-            raise AssertionError("the replay met an illegal action")
-        state.apply_action(action)
-    return time.perf_counter() - start
-
-
 def main(what: str, number: int) -> None:
     """Answers round by round until the input ends."""
-    items = {"chess": chess_games, "tarok": tarok_deals}[what](number)
+    items = {"chess": chess_games}[what](number)
     print(len(items), flush=True)
     for _ in sys.stdin:
         gc.disable()

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from tarock.notation import read, write_text
+from tarock.notation import read_one, write_text
 from tarock.simulate import simulate
-from tests.bench.__main__ import Own, everything, files, from_text, mean, parsed
+from tarock.verify import check
+from tests.bench.__main__ import Own, _cpu, mean, replayed, stored
 
 
-def test_our_ways_through_a_record_agree() -> None:
+def test_the_bench_runs_what_the_product_runs() -> None:
     texts = [write_text(record) for record in simulate("taroky", deals=5, seed=3)]
-    (file, rest) = files(texts, 4)
-    assert rest == texts[4]
-    records = [entry.record for entry in read(file) if entry.record is not None]
-    alone = [everything(text) for text in texts[:4]]
-    assert from_text(file) == parsed(records) == [(one["verdict"], one["score"]) for one in alone]
-    assert {one["verdict"] for one in alone} == {"verified"}
+    for text in texts:
+        record = read_one(text)
+        assert stored(text).score == check(record).score
+        assert [at["step"] for at in replayed(record)] == list(range(len(record.events) + 1))
+    assert _cpu("\n".join(texts), "--json") > 0
 
 
 def test_a_round_keeps_the_shortest_time_of_each_input() -> None:
