@@ -103,16 +103,20 @@ def test_an_illegal_deal(reader: ApiClient, store: Callable[..., Deal]) -> None:
     assert shown["score"] is None
     assert list(shown["finding"]) == [
         "event",
+        "trick",
         "seat",
         "clause",
         "legal",
         "message",
+        "reason",
+        "values",
         "line",
         "column",
         "pointer",
     ]
     assert (shown["finding"]["event"], shown["finding"]["seat"]) == (33, "B")
     assert shown["finding"]["clause"] == "common.not-held"
+    assert (shown["finding"]["reason"], shown["finding"]["values"]["card"]) == ("card", "T2")
     assert shown["finding"]["legal"] == ["HQ", "HJ", "H4"]
 
 
@@ -136,7 +140,7 @@ def test_the_state_of_its_verification(
         raise RuntimeError("a fault of the engine")
 
     with monkeypatch.context() as patch:
-        patch.setattr(services, "check", broken)
+        patch.setattr(services, "check_entry", broken)
         services.verify(deal.pk)
         run.refresh_from_db()
         assert run.state == "failed"

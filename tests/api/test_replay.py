@@ -8,7 +8,8 @@ import pytest
 
 from archive.models import Deal
 from tarock import replay
-from tarock.notation import read_one
+from tarock.notation import read_one, write_text
+from tarock.simulate import simulate
 
 from . import samples
 from .conftest import ApiClient
@@ -139,3 +140,26 @@ def test_a_deal_not_verified_yet_can_be_replayed(reader: ApiClient, store: Calla
 )
 def test_bad_steps_and_views(query: dict[str, Any], field: str, reader: ApiClient, taroky: Deal) -> None:
     assert_error(reader.ask(f"deals/{taroky.pk}/replay", query), 400, "invalid_parameter", field=field)
+
+
+def test_what_the_rules_do_by_themselves(reader: ApiClient, store: Callable[..., Deal]) -> None:
+    """In Strohmann a card turned up from a pile is taken into the hand; from then on all know it there."""
+    (record,) = simulate("strohmann", deals=1, seed=5)
+    deal = store(write_text(record))
+    rows = reader.ask(f"deals/{deal.pk}/replay").json()["events"]
+    row = next(row for row in rows if row["happenings"])
+    happening = row["happenings"][0]
+    seat, card = happening["values"]["seat"], happening["values"]["card"]
+    assert happening == {
+        "event": row["event"],
+        "clause": "strohmann.reveal",
+        "kind": "taken-up",
+        "values": {"seat": seat, "card": card},
+        "text": f"{seat} turns up {card} and takes it into the hand.",
+    }
+    other = "B" if seat == "A" else "A"
+    at = f"deals/{deal.pk}/replay?view={other}&step="
+    before, after = (reader.ask(f"{at}{row['event'] + more}").json() for more in (0, 1))
+    assert (before["happenings"], before["hands"][seat]["shown"]) == ([], [])
+    assert (after["happenings"], after["hands"][seat]["shown"]) == (row["happenings"], [card])
+    assert after["hands"][seat]["cards"] is None

@@ -32,9 +32,23 @@ def test_a_verified_deal(reader: ApiClient, taroky: Deal) -> None:
             "to",
             "from",
             "quantity",
+            "sentences",
             "reckoning",
             "events",
         }
+    assert sheet["played"] == [
+        "First Duty",
+        "bidder A",
+        "called T19",
+        "partner D",
+        "flek:pagat by B",
+        "re:pagat by A",
+        "an uncontested First Duty is settled without play",
+    ]
+    assert (sheet["lines"][0]["sentences"], sheet["lines"][0]["reckoning"]) == (
+        ["over"],
+        "bidder’s side: 60 − 35 = 25",
+    )
     assert sheet["lines"][0]["to"] == ["A", "D"]
     assert sheet["lines"][0]["from"] == ["B", "C"]
     assert [
@@ -90,12 +104,16 @@ def test_a_line_whose_clause_is_no_more(reader: ApiClient, taroky: Deal) -> None
 def test_the_lines_shown_are_those_stored(reader: ApiClient, taroky: Deal) -> None:
     # An older engine may have reckoned otherwise: the API shows what was found, and works nothing out.
     line = taroky.score_lines.get(clause="taroky.game")
-    line.points, line.reckoning = {"A": 1, "B": -1}, "as it was"
+    line.points, line.quantity = {"A": 1, "B": -1}, line.quantity | {"points": 77}
     line.save()
     shown = reader.ask(f"deals/{taroky.pk}/score").json()["lines"][0]
     assert (shown["points"], shown["to"], shown["from"], shown["reckoning"]) == (
         {"A": 1, "B": -1},
         ["A"],
         ["B"],
-        "as it was",
+        "bidder’s side: 77 − 35 = 25",
     )
+    line.sentences = ["said no more"]
+    line.save()
+    shown = reader.ask(f"deals/{taroky.pk}/score").json()["lines"][0]
+    assert (shown["points"], shown["reckoning"]) == ({"A": 1, "B": -1}, "")

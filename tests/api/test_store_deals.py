@@ -156,7 +156,7 @@ def test_nothing_could_be_taken(writer: ApiClient) -> None:
 
 def test_a_record_that_cannot_be_kept(writer: ApiClient) -> None:
     record = samples.taroky_json()
-    record["players"]["A"] = "A" * 1000
+    record["players"]["A"] = "A" * 300
     response = writer.send(samples.json_text(record), JSON)
     error = assert_error(response, 422, "refused", report=True, record=0)
     assert error["refused"] == 1

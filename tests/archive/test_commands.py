@@ -71,7 +71,7 @@ def test_now_tells_of_a_fault_of_ours(folder, monkeypatch):
     def check(record):
         raise ZeroDivisionError
 
-    monkeypatch.setattr(services, "check", check)
+    monkeypatch.setattr(services, "check_entry", check)
     with pytest.raises(CommandError, match="3 deals could not be verified"):
         run("load_samples", "--now", "--from", folder)
 

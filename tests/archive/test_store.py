@@ -262,9 +262,9 @@ def test_names_that_are_too_long_are_refused(tags):
 
 
 def test_long_tags_are_kept_whole():
-    store_upload(raw=samples.dealt(1, Event="e" * 50_000, Deal="9" * 9).encode())
+    store_upload(raw=samples.dealt(1, Event="e" * 300, Deal="9" * 9).encode())
     deal = Deal.objects.get()
-    assert deal.event == "e" * 50_000
+    assert deal.event == "e" * 300
     assert deal.deal_number == 999_999_999
 
 

@@ -38,13 +38,13 @@ def written(deal: Deal) -> tuple:
 @pytest.fixture
 def broken_engine(monkeypatch):
     """An engine that raises; calling the fixture's value mends it."""
-    real = services.check
+    real = services.check_entry
 
     def check(record, n=0):
         raise ZeroDivisionError("a fault of ours")
 
-    monkeypatch.setattr(services, "check", check)
-    return lambda: monkeypatch.setattr(services, "check", real)
+    monkeypatch.setattr(services, "check_entry", check)
+    return lambda: monkeypatch.setattr(services, "check_entry", real)
 
 
 def make_due(run: VerificationRun) -> None:
@@ -165,18 +165,18 @@ def test_a_deal_in_other_hands_is_left_alone():
 def test_nothing_is_written_under_a_claim_that_was_lost(monkeypatch):
     """While one worker thinks, its lease ends, the sweeper gives the run to another, which finishes."""
     deal = stored()
-    real = services.check
+    real = services.check_entry
     seen = {}
 
     def slow(record, n=0):
-        monkeypatch.setattr(services, "check", real)
+        monkeypatch.setattr(services, "check_entry", real)
         VerificationRun.objects.update(claimed_at=timezone.now() - timedelta(hours=1))
         assert sweep().lost == 1
         assert verify(deal.pk).state == "done"
         seen["written"] = written(deal)
         return replace(real(record), verdict="disputed")
 
-    monkeypatch.setattr(services, "check", slow)
+    monkeypatch.setattr(services, "check_entry", slow)
     assert verify(deal.pk) is None
     assert written(deal) == seen["written"]
     assert deal.runs.get().attempts == 2
@@ -184,16 +184,16 @@ def test_nothing_is_written_under_a_claim_that_was_lost(monkeypatch):
 
 def test_a_failure_under_a_claim_that_was_lost_is_not_written_either(monkeypatch):
     deal = stored()
-    real = services.check
+    real = services.check_entry
 
     def slow(record, n=0):
-        monkeypatch.setattr(services, "check", real)
+        monkeypatch.setattr(services, "check_entry", real)
         VerificationRun.objects.update(claimed_at=timezone.now() - timedelta(hours=1))
         sweep()
         verify(deal.pk)
         raise ZeroDivisionError
 
-    monkeypatch.setattr(services, "check", slow)
+    monkeypatch.setattr(services, "check_entry", slow)
     assert verify(deal.pk) is None
     assert (deal.runs.get().state, deal.runs.get().traceback) == ("done", "")
 
@@ -266,8 +266,10 @@ def test_a_new_engine_version_gets_its_own_tries(broken_engine, settings, monkey
 
 def test_a_fault_while_writing_leaves_nothing_half_written(monkeypatch):
     deal = stored()
-    real = services.check
-    monkeypatch.setattr(services, "check", lambda record: replace(real(record), facts={"contract": object()}))
+    real = services.check_entry
+    monkeypatch.setattr(
+        services, "check_entry", lambda record: replace(real(record), facts={"contract": object()})
+    )
     run = verify(deal.pk)
     assert run.state == "failed"
     assert "TypeError" in run.traceback
@@ -277,7 +279,7 @@ def test_a_fault_while_writing_leaves_nothing_half_written(monkeypatch):
 
 def test_a_stored_record_that_can_no_longer_be_read_is_a_fault_of_ours():
     deal = stored()
-    Deal.objects.update(record="{}")
+    Deal.objects.update(text="[TGN]")
     assert verify(deal.pk).state == "failed"
     deal.refresh_from_db()
     assert deal.is_pending
@@ -287,7 +289,7 @@ def test_nul_in_a_traceback(monkeypatch):
     def check(record):
         raise ValueError("a\0b\ud800")
 
-    monkeypatch.setattr(services, "check", check)
+    monkeypatch.setattr(services, "check_entry", check)
     assert "a\ufffdb" in verify(stored().pk).traceback
 
 
@@ -303,16 +305,16 @@ def test_verifying_anew_keeps_the_history_and_shows_the_change(monkeypatch):
     assert deal.score_lines.exists()
 
     monkeypatch.setattr(tarock, "__version__", "2.0")
-    real = services.check
-    illegal = services.check(services.read_one(samples.ILLEGAL))
-    monkeypatch.setattr(services, "check", lambda record: illegal)
+    real = services.check_entry
+    illegal = services.check_entry(services.read(samples.ILLEGAL)[0])
+    monkeypatch.setattr(services, "check_entry", lambda record: illegal)
     verify(deal.pk)
     deal.refresh_from_db()
     assert (deal.verdict, deal.score, deal.engine_version) == ("illegal", None, "2.0")
     assert not deal.score_lines.exists()
     assert {seat.points for seat in deal.seating.all()} == {None}
 
-    monkeypatch.setattr(services, "check", real)
+    monkeypatch.setattr(services, "check_entry", real)
     reverify(Deal.objects.filter(game="taroky"))
     verify(deal.pk)
     history = [(run.verdict, run.previous_verdict) for run in selectors.history(deal)]

@@ -133,8 +133,8 @@ def test_a_worker_killed_again_and_again_amid_an_upload(live_worker):
 
 def test_a_fault_of_ours_is_tried_again_and_then_shown_to_the_operator(live_worker, admin_client, settings):
     deal = store_upload(raw=samples.TAROKY.encode(), queue=False).items.get().deal
-    good = deal.record
-    Deal.objects.filter(pk=deal.pk).update(record="{}")  # what we stored ourselves cannot be read any more
+    good = deal.text
+    Deal.objects.filter(pk=deal.pk).update(text="[TGN]")  # what we stored ourselves cannot be read any more
     queue_verification([deal.pk])
     run = deal.runs.get()
 
@@ -157,7 +157,7 @@ def test_a_fault_of_ours_is_tried_again_and_then_shown_to_the_operator(live_work
     assert "NotationError" in page
     assert "Traceback (most recent call last)" in page
 
-    Deal.objects.filter(pk=deal.pk).update(record=good)
+    Deal.objects.filter(pk=deal.pk).update(text=good)
     reverify(Deal.objects.filter(pk=deal.pk))
     until(none_pending, "the verdict after the fault was mended", live_worker)
     deal.refresh_from_db()

@@ -44,7 +44,12 @@ def test_the_reckoning_of_the_specification(client: Client, taroky: Deal) -> Non
     assert sheet["taroky.hand-tarocky"] == ["+5", "−5", "−5", "+5"]
     assert sheet["taroky.hand-barvicky"] == ["−5", "+5", "+5", "−5"]
     assert sheet[""] == ["+105", "−105", "−105", "+105"]
-    assert "(60 − 35)" in get(client, taroky)
+    assert "Bidder’s side: 60 − 35 = 25" in get(client, taroky)
+
+
+def test_what_was_played_heads_the_sheet(client: Client, taroky: Deal) -> None:
+    text = Page(get(client, taroky)).text
+    assert "First Duty; bidder Alena; called XIX; partner Dana; flek (×2) on the pagat by Bořek;" in text
 
 
 def test_every_line_shows_the_text_of_its_clause(client: Client, taroky: Deal) -> None:
@@ -76,12 +81,18 @@ def test_cards_that_count_singly_are_laid_out_with_their_values(client: Client, 
 
 def test_it_prints_what_is_stored_and_computes_nothing(client: Client, taroky: Deal) -> None:
     ScoreLine.objects.filter(deal=taroky, clause="taroky.game").update(
-        reckoning="as the old engine said", points={"A": 7, "B": -7, "C": -7, "D": 7}
+        quantity={"side": "bidder", "points": 66, "half": 59, "base": 7},
+        points={"A": 7, "B": -7, "C": -7, "D": 7},
     )
     html = get(client, taroky)
-    assert "as the old engine said" in html
+    assert "Bidder’s side: 66 − 59 = 7" in html
     assert dict(rows(html))["taroky.game"] == ["+7", "−7", "−7", "+7"]
     assert dict(rows(html))[""] == ["+105", "−105", "−105", "+105"]
+
+
+def test_a_line_that_an_engine_of_before_put_otherwise_still_stands(client: Client, taroky: Deal) -> None:
+    ScoreLine.objects.filter(deal=taroky, clause="taroky.game").update(sentences=["said no more"])
+    assert dict(rows(get(client, taroky)))["taroky.game"] == ["+25", "−25", "−25", "+25"]
 
 
 def test_a_line_leads_to_the_steps_that_earned_it(client: Client, taroky: Deal) -> None:

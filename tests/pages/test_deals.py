@@ -174,7 +174,7 @@ def test_a_failed_run_is_no_verdict_and_its_traceback_is_not_shown(
         raise RuntimeError("a secret of ours")
 
     with monkeypatch.context() as patch:
-        patch.setattr(services, "check", broken)
+        patch.setattr(services, "check_entry", broken)
         services.verify(deal.pk)
     assert deal.runs.get().state == "failed"
     for path in ("", "audit", "status"):

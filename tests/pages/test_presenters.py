@@ -8,6 +8,7 @@ import pytest
 
 import tarock.replay
 from replays import presenters
+from replays.sentences import Names
 from tarock.cards import CARDS, bits, pack
 from tarock.notation import read_one
 from tarock.scoring import in_threes
@@ -83,7 +84,7 @@ def test_the_buttons_lead_to_steps_and_tricks() -> None:
 
 def test_the_list_of_moves_has_a_group_for_each_phase_and_trick() -> None:
     record = read_one(samples.TAROKY)
-    groups = presenters.moves(tarock.replay.outline(record), record.game)
+    groups = presenters.moves(tarock.replay.outline(record), Names(record.game, record.players))
     assert [g.title for g in groups[:4]] == ["Bidding", "Calling a partner", "Exchange", "Announcements"]
     assert [g.trick for g in groups[4:]] == list(range(1, 13))
     assert [m.short for m in groups[4].moves] == ["XX", "V", "VII", "XV"]

@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
+import tarock.public
 import tarock.replay
 from archive import selectors
 from archive.models import Deal
-from replays import words
+from replays import picture, presenters, sentences, words
+from replays.sentences import Names
 from tarock.record import Record
 
 from . import samples
@@ -222,3 +224,56 @@ def test_no_such_deal(client: Client) -> None:
     for path in ("", "replay", "audit", "status", "deal.tgn", "deal.json", "original"):
         assert client.get(f"/deals/4711/{path}").status_code == 404
         assert client.get(f"/deals/{2**70}/{path}").status_code == 404
+
+
+HAPPEN = [("strohmann", 2, "strohmann.reveal"), ("grosstarock", 3, "grosstarock.skus")]
+
+
+@pytest.mark.parametrize(("game", "players", "slug"), HAPPEN)
+def test_what_the_rules_do_is_told_beside_the_event(
+    client: Client, store: Store, game: str, players: int, slug: str
+) -> None:
+    """In the list of moves, where it happened, and on the printed sheet; each with its clause."""
+    deals = store(samples.as_text(samples.simulated(game, players, 5, seed=5)))
+    seen = 0
+    for deal in deals:
+        record = selectors.record_of(deal)
+        told = [h for row in tarock.replay.outline(record) for h in row["happenings"]]
+        said = [sentences.happening(h, Names(game, record.players)) for h in told]
+        on_paper = [sentences.happening(h, Names(game, {})) for h in told]
+        listed, printed = get(client, deal), client.get(f"/deals/{deal.pk}/print/").text
+        for page, wanted in ((listed, said), (printed, on_paper)):
+            assert re.findall(r'<p class="[a-z ]*happening">([^<]*) <a', html.unescape(page)) == wanted
+        for happening, text in zip(told, said, strict=True):
+            seen += happening["clause"].startswith(slug)
+            link = f'{text} <a href="/rules/clause/{happening["clause"]}/"'
+            step = happening["event"] + 1
+            for way in ("replay?fragment=1&", "replay?fragment=1&view=A&", "replay?hands=none&", "embed/?"):
+                assert link in html.unescape(client.get(f"/deals/{deal.pk}/{way}step={step}").text)
+            before = get(client, deal, f"?fragment=1&step={step - 1}")
+            assert text not in html.unescape(before) or said.count(text) > 1
+    assert seen
+
+
+def test_cards_taken_up_from_a_pile_lie_open_in_the_hand(client: Client, store: Store) -> None:
+    """All have seen them: who looks on and the other seat see them among the backs, on pictures too."""
+    (deal,) = store(samples.as_text(samples.simulated("strohmann", 2, seed=5)))
+    record = selectors.record_of(deal)
+    step, seat, card = next(
+        (h["event"] + 1, h["values"]["seat"], h["values"]["card"])
+        for row in tarock.replay.outline(record)
+        for h in row["happenings"]
+    )
+    other = "B" if seat == "A" else "A"
+    for query in (f"view={other}", "hands=none"):
+        assert card not in drawn(get(client, deal, f"?fragment=1&{query}&step={step - 1}"))
+        page = get(client, deal, f"?fragment=1&{query}&step={step}")
+        hand = next(part for part in re.findall(r'<div class="hand closed">.*?</div>', page) if drawn(part))
+        assert drawn(hand) == [card]
+        count = tarock.replay.position(record, step)["hands"][seat]["count"]
+        assert hand.count("#back") == count - 1
+        assert f"{count - 1} cards in hand, face down" in hand
+        state = tarock.public.position(record, step)
+        if query != "hands=none":
+            state = tarock.replay.position(record, step, other)
+        assert f'<use href="#{card}"' in picture.svg(presenters.table(state))

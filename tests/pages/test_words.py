@@ -34,55 +34,55 @@ def test_every_card_has_a_name_of_its_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("verb", "args", "said"),
+    ("game", "verb", "args", "said", "short"),
     [
-        ("play", ["HK"], "plays King of hearts"),
-        ("play", ["T17(ros)"], "plays tarock XVII, “Ros!”"),
-        ("play", ["T0(H)"], "plays Sküs, as hearts"),
-        ("play", [], "plays a card"),
-        ("bid", ["first"], "bids First Duty"),
-        ("pass", [], "passes"),
-        ("call", ["T19"], "calls tarock XIX"),
-        ("discard", ["S8", "H1"], "discards 8 of spades, 1 of hearts"),
-        ("discard", [], "discards"),
-        ("announce", ["flek:pagat", "re:game"], "announces flek (×2) on the pagat, re (×4) on the game"),
-        ("announce", ["tarocks:11", "cavallery:S"], "announces 11 tarocks, full cavalry in spades"),
-        ("level", ["2"], "takes level 2"),
-        ("varsava", [], "says Varšava"),
-        ("pass", ["the", "salt"], "pass the salt"),
-        ("juggle", ["T1"], "juggle T1"),
+        ("taroky", "play", ["HK"], "plays King of hearts", "♥K"),
+        ("strohmann", "play", ["T17(ros)"], "plays tarock XVII, “Ros!”", "XVII, “Ros!”"),
+        ("grosstarock", "play", ["T0(H)"], "plays Sküs, as hearts", "Sküs, as hearts"),
+        ("grosstarock", "play", [], "plays a card", "plays a card"),
+        ("taroky", "bid", ["first"], "bids First Duty", "First Duty"),
+        ("troggu", "pass", [], "passes", "passes"),
+        ("taroky", "call", ["T19"], "calls tarock XIX", "calls XIX"),
+        ("taroky", "discard", ["S8", "H1"], "discards 8 of spades, 1 of hearts", "discards ♠8 ♥1"),
+        ("taroky", "discard", [], "discards", "discards"),
+        (
+            "taroky",
+            "announce",
+            ["flek:pagat", "re:game"],
+            "announces flek (×2) on the pagat, re (×4) on the game",
+            "",
+        ),
+        (
+            "grosstarock",
+            "announce",
+            ["tarocks:11", "cavallery:S"],
+            "announces 11 tarocks, full cavalry in spades",
+            "",
+        ),
+        ("taroky", "level", ["2"], "takes level 2", "takes level 2"),
+        ("taroky", "varsava", [], "says Varšava", "says Varšava"),
+        ("taroky", "pass", ["the", "salt"], "pass the salt", "pass the salt"),
+        ("taroky", "bid", [], "bid", "bid"),
+        ("taroky", "juggle", ["T1"], "juggle T1", "juggle T1"),
     ],
 )
-def test_events_in_words(verb: str, args: list[str], said: str) -> None:
-    game = "taroky" if verb in ("bid", "varsava") else "grosstarock"
+def test_events_in_words(game: str, verb: str, args: list[str], said: str, short: str) -> None:
     assert words.event(verb, args, game) == said
+    assert words.event(verb, args, game, short=True) == (short or said.removeprefix("announces "))
 
 
 @pytest.mark.parametrize(
-    ("sentence", "shown"),
+    ("game", "choice", "shown"),
     [
-        ("A must follow hearts, holding HK H10", "A must follow hearts, holding ♥K ♥10"),
-        ("T17 and T18 called", "XVII and XVIII called"),
-        ("the last trick with T1: 20", "the last trick with Pagat: 20"),
-        ("T22 taroky.T1 A/1 C (S7)", "T22 taroky.T1 A/1 C (♠7)"),
+        ("troggu", "T5", "tarock V"),
+        ("grosstarock", "T0(T)", "Sküs, as tarocks"),
+        ("taroky", "bid first", "bids First Duty"),
+        ("taroky", "flek:game", "flek (×2) on the game"),
+        ("grosstarock", "tarocks", "tarocks"),
+        ("grosstarock", "pass", "passes"),
     ],
 )
-def test_card_codes_in_a_sentence_become_signs(sentence: str, shown: str) -> None:
-    assert words.codes_to_signs(sentence) == shown
-
-
-@pytest.mark.parametrize(
-    ("choice", "shown"),
-    [
-        ("T5", "tarock V"),
-        ("T0(T)", "Sküs, as tarocks"),
-        ("bid first", "bids First Duty"),
-        ("flek:game", "flek (×2) on the game"),
-        ("pass", "passes"),
-    ],
-)
-def test_choices_in_words(choice: str, shown: str) -> None:
-    game = "taroky" if choice.startswith("bid") else "grosstarock"
+def test_choices_in_words(game: str, choice: str, shown: str) -> None:
     assert words.choice(choice, game) == shown
 
 

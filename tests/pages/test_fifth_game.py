@@ -1,0 +1,85 @@
+"""The pages' words for a fifth game, `tests/fifth_game`, of which the pages know nothing but its texts."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import translation
+
+from replays import words
+from tarock.games import GAMES, Game
+from tests.fifth_game.rules import Zweier
+from tests.fifth_game.simulate import ZweierPlayers
+
+if not hasattr(words, "of"):
+    pytest.skip("the pages do not take their words from the games' texts yet", allow_module_level=True)
+
+
+@pytest.fixture(autouse=True)
+def fifth_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "zweier", Game(Zweier, ZweierPlayers))
+
+
+SAID = {
+    "en": (
+        "Forced on the dealer",
+        "Kings",
+        "Opponent",
+        "declares Kings",
+        "takes",
+        "passes",
+        "plays King of hearts",
+        "Declaring",
+    ),
+    "de": (
+        "Dem Geber aufgezwungen",
+        "Könige",
+        "Gegner",
+        "sagt Könige an",
+        "nimmt",
+        "passt",
+        "spielt Herz-König",
+        "Ansagen",
+    ),
+    "cs": (
+        "Vnuceno rozdávajícímu",
+        "králové",
+        "Soupeř",
+        "ohlašuje: králové",
+        "bere",
+        "pasuje",
+        "hraje: srdcový král",
+        "Hlášení",
+    ),
+    "ja": (
+        "ディーラーの強制",
+        "キング",
+        "相手",
+        "キングを宣言",
+        "テイク",
+        "パス",
+        "ハートのキングを出す",
+        "宣言",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", SAID)
+def test_pages_have_words_for_it(language: str) -> None:
+    with translation.override(language):
+        assert (
+            words.contract("zweier", "forced"),
+            words.item("kings", "zweier"),
+            words.side_name("opponent", "zweier"),
+            words.event("declare", ["kings"], "zweier"),
+            words.event("take", [], "zweier"),
+            words.event("pass", [], "zweier"),
+            words.event("play", ["HK"], "zweier"),
+            words.phase("declaring", "zweier"),
+        ) == SAID[language]
+
+
+def test_what_it_does_not_know_stays_as_it_was_written() -> None:
+    assert words.item("queens", "zweier") == "queens"
+    assert words.event("declare", [], "zweier") == "declare"
+    assert words.contract("zweier", "solo") == "solo"
+    assert words.side_name("A", "zweier") == "A"
