@@ -94,8 +94,12 @@ def in_threes(cards: int) -> int:
     >>> in_threes(bits(["SK", "S7", "H1"])), in_threes(bits(["SK"])), in_threes(pack(54)), in_threes(pack(78))
     (5, 4, 70, 78)
     """
-    count = cards.bit_count()
-    return value(cards) - 2 * (count // 3) - (1 if count % 3 else 0)
+    return _threes(value(cards), cards.bit_count())
+
+
+def _threes(total: int, count: int) -> int:
+    """The card points of so many cards, given the sum of their values."""
+    return total - 2 * (count // 3) - (1 if count % 3 else 0)
 
 
 def counting(
@@ -110,12 +114,12 @@ def counting(
     return Counting(
         side,
         tuple(seats),
-        tuple({"what": what, "seat": seat, "cards": names(part)} for what, seat, part in parts if part),
+        tuple([{"what": what, "seat": seat, "cards": names(part)} for what, seat, part in parts if part]),
         count,
         total,
         count // 3,
         count % 3,
-        in_threes(cards) if scheme == "threes" else total,
+        _threes(total, count) if scheme == "threes" else total,
         scheme,
     )
 

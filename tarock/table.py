@@ -359,13 +359,12 @@ class Table:
 
     def end_trick(self) -> None:
         """Gives the trick to its winner, who leads to the next; after the last one the deal is over."""
-        winner = self.best_seat
+        winner, cards, tricks = self.best_seat, self.trick_set, self.tricks
         assert winner is not None
-        cards = self.trick_set
-        number = len(self.tricks) + 1
+        number = len(tricks) + 1
         first = self.step - self.size + 1
         trick = Trick(number, tuple(self.trick_seats), tuple(self.trick), winner, cards, first)
-        self.tricks.append(trick)
+        tricks.append(trick)
         self.taken[winner] |= cards
         self.won[winner] += 1
         self.trick, self.trick_seats = [], []

@@ -22,19 +22,19 @@ def _each(
     clause: str,
     seat: str,
     amount: int,
-    quantity: dict[str, Any],
     sentence: str,
     events: tuple[int, ...] = (),
+    **quantity: Any,
 ) -> ScoreLine:
     """A line by which a seat gets an amount from each of the others, or pays it if it is negative."""
-    quantity = quantity | {"seat": seat, "amount": abs(amount)}
+    quantity["seat"], quantity["amount"] = seat, abs(amount)
     return ScoreLine(clause, from_each(seat, table.active, amount), quantity, (sentence,), events)
 
 
 def declarations(table: GrosstarockTable) -> Iterator[ScoreLine]:
     """`grosstarock.declare-…`."""
     for event, seat, item in table.declared:
-        yield _each(table, clause_of(item), seat, price(item), {"item": item}, "declared", (event,))
+        yield _each(table, clause_of(item), seat, price(item), "declared", (event,), item=item)
 
 
 def not_declared(table: GrosstarockTable) -> Iterator[Note]:
@@ -68,9 +68,9 @@ def kings_and_pagat(table: GrosstarockTable) -> Iterator[ScoreLine]:
                 continue
             won = seat == trick.winner
             event = trick.event + place
-            quantity = {"card": code, "trick": trick.number, "won": won}
+            sentence, signed = ("won", amount) if won else ("lost", -amount)
             yield _each(
-                table, clause, seat, amount if won else -amount, quantity, "won" if won else "lost", (event,)
+                table, clause, seat, signed, sentence, (event,), card=code, trick=trick.number, won=won
             )
             if null and won != (seat == null):
                 # The player of the null paid: to both for a card of his own, else to its player.
@@ -91,7 +91,7 @@ def last_trick(table: GrosstarockTable) -> Iterator[ScoreLine]:
     last = table.tricks[-1]
     if not last.set & (KINGS | PAGAT_BIT):
         events = (last.event, last.event + 1, last.event + 2)
-        yield _each(table, "grosstarock.last-trick", last.winner, 5, {"trick": last.number}, "won", events)
+        yield _each(table, "grosstarock.last-trick", last.winner, 5, "won", events, trick=last.number)
 
 
 def bole_and_null(table: GrosstarockTable) -> Iterator[ScoreLine]:
@@ -101,20 +101,12 @@ def bole_and_null(table: GrosstarockTable) -> Iterator[ScoreLine]:
         clause = f"grosstarock.{item}"
         announced = [a for a in table.announced if a.item == item]
         if seat and seat not in [a.seat for a in announced]:
-            yield _each(table, clause, seat, 26, {"made": True}, "silent")
+            yield _each(table, clause, seat, 26, "silent", made=True)
         for speaker, _, number, event in announced:
             success = speaker == seat
             gain, loss = _announced(item, number)
-            quantity = {"made": success, "before_trick": number}
-            yield _each(
-                table,
-                clause,
-                speaker,
-                gain if success else -loss,
-                quantity,
-                "made" if success else "failed",
-                (event,),
-            )
+            sentence, amount = ("made", gain) if success else ("failed", -loss)
+            yield _each(table, clause, speaker, amount, sentence, (event,), made=success, before_trick=number)
 
 
 def bole_and_null_missed(table: GrosstarockTable) -> Iterator[Note]:

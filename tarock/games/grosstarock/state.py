@@ -43,7 +43,10 @@ class GrosstarockTable(Table):
 
     def bole(self) -> str | None:
         """The seat that took all 25 tricks, if any."""
-        return next((s for s in self.active if self.won[s] == self.total), None)
+        for seat, won in self.won.items():
+            if won == self.total:
+                return seat
+        return None
 
     def null(self) -> str | None:
         """The seat that took no trick while each of the other two took at least one, if any."""
