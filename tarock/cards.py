@@ -129,7 +129,7 @@ def cheapest(cards: int) -> int:
     return 1 << max(i for i in found if VALUE[i] == low)
 
 
-# Three packs, asked for with every card that is not spelt canonically. Without it that takes 5 µs more a card.
+# Three packs, asked for with every card that is not spelt canonically. Without it that takes 5 µs more.
 @cache
 def pack(size: int) -> int:
     """The set of cards of the pack of 54, 62 or 78 cards; KeyError for another size."""
