@@ -128,8 +128,11 @@ def _status(inputs: _Inputs, good: bool) -> int:
     return USAGE if inputs.unreadable else OK if good else NOT_VERIFIED
 
 
+_JSON = json.JSONEncoder(ensure_ascii=False).encode
+
+
 def _print_json(value: Any) -> None:
-    print(json.dumps(value, ensure_ascii=False))
+    print(_JSON(value))
 
 
 # -- commands ----------------------------------------------------------------------------------------
