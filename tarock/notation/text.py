@@ -7,8 +7,9 @@ but where each line begins; the place of a value is looked up when something is 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from tarock.cards import looks_like_card, parse_card
@@ -165,6 +166,8 @@ class _Reader:
     def __init__(self, chunk: str) -> None:
         self.chunk = chunk
         self.lines = chunk.split("\n")
+        #: Where each line begins; found when it is first asked for, which most records never do.
+        self.starts: list[int] = []
         self.form: dict[str, Any] = {
             "players": {},
             "options": [],
@@ -213,11 +216,13 @@ class _Reader:
 
     def _start(self, number: int) -> int:
         """The offset at which a line begins."""
-        return sum(map(len, self.lines[:number])) + number
+        if not self.starts:
+            self.starts = [0, *accumulate(len(line) + 1 for line in self.lines)]
+        return self.starts[number]
 
     def _following(self, end: int) -> int:
         """The number of the line that begins at an offset, or where the text ends."""
-        return self.chunk.count("\n", 0, end) if end < len(self.chunk) else len(self.lines)
+        return bisect_left(self.starts, end)
 
     # -- tags ----------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tarock.findings import Finding
-from tarock.notation import limits, read, read_one, write_json, write_text
+from tarock.notation import limits, read, read_one, text, write_json, write_text
 from tarock.verify import check_entry
 from tests.engine.test_notation import FORM, TEXT, altered, sure
 from tests.example import with_tag
@@ -214,3 +214,18 @@ def test_many_records_are_as_much_work_each_as_one() -> None:
         large, good = work(data * 40)
         assert good == 40
         assert large <= 2 * small + 200
+
+
+def test_where_lines_begin_is_found_once_for_all_remarks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not anew for every line with a remark: that made the time grow with the square of the lines."""
+    found: list[int] = []
+    real = text.accumulate
+
+    def counted(lengths: Any) -> Any:
+        found.append(1)
+        return real(lengths)
+
+    monkeypatch.setattr(text, "accumulate", counted)
+    head = '[TGN "1"]\n[Game "strohmann"]\n[A "a"]\n[B "b"]\n[Dealer "A"]\n'
+    text.read_record(head + " ; a remark\n" * 2000, 1)
+    assert found == [1]
