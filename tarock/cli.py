@@ -23,7 +23,7 @@ from tarock.clauses import LANGUAGES, Clause, book, book_names, clauses
 from tarock.games import games
 from tarock.notation import Entry, NotWritable, dump_json, read_each, write_text
 from tarock.record import Record
-from tarock.replay import last_step, outline, position
+from tarock.replay import last_step, outline, position, positions
 from tarock.simulate import SimulationError, simulate
 from tarock.terminal import (
     Progress,
@@ -214,20 +214,27 @@ def _show(options: argparse.Namespace) -> int:
     return _status(inputs, good)
 
 
-def _steps(record: Record, options: argparse.Namespace) -> Sequence[int]:
+def _step(record: Record, options: argparse.Namespace) -> int:
+    """The step asked for, counted from the end if it is negative."""
     end = last_step(record, options.view)
-    if options.steps:
-        return range(end + 1)
     step: int = options.step
     if not -end - 1 <= step <= end:
         _stop(f"there is no step {step}; the deal has the steps 0 to {end}")
-    return [step if step >= 0 else end + 1 + step]
+    return step if step >= 0 else end + 1 + step
+
+
+def _positions(record: Record, options: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """The positions asked for: of all steps or of one."""
+    if options.steps:
+        yield from positions(record, options.view)
+    else:
+        yield position(record, _step(record, options), options.view)
 
 
 def _show_json(record: Record, result: Check, options: argparse.Namespace) -> None:
     if options.steps or options.step is not None:
-        for step in _steps(record, options):
-            _print_json({"n": result.n} | position(record, step, options.view))
+        for state in _positions(record, options):
+            _print_json({"n": result.n} | state)
         return
     form = {
         "n": result.n,
@@ -246,8 +253,8 @@ def _show_text(record: Record, result: Check, options: argparse.Namespace) -> No
     if options.interactive:
         _walk(record, options)
     elif options.steps or options.step is not None:
-        for step in _steps(record, options):
-            print("\n".join(position_lines(position(record, step, options.view))))
+        for state in _positions(record, options):
+            print("\n".join(position_lines(state)))
             print()
     else:
         print("\n".join(deal_lines(record, options.view)))
@@ -263,7 +270,7 @@ def _walk(record: Record, options: argparse.Namespace) -> None:
     if "-" in options.files:
         _stop("--interactive reads its keys from standard input, which is an input file here")
     end = last_step(record, options.view)
-    step = 0 if options.step is None else _steps(record, options)[0]
+    step = 0 if options.step is None else _step(record, options)
     while True:
         print("\n".join(position_lines(position(record, step, options.view))))
         try:

@@ -212,7 +212,12 @@ def position(
     if view is not None and view not in record.seats:
         raise KeyError(view)
     counted = counted or count(record, view)
-    return _position(fold(record, counted.moment(step)), counted, view)
+    return _position(_fold_to(record, counted.moment(step), counted), counted, view)
+
+
+def _fold_to(record: Record, moment: int, counted: Count) -> Fold:
+    """The fold up to a moment; at the last that can be shown, with what is wrong there."""
+    return fold(record, None if moment >= counted.end else moment)
 
 
 def positions(record: Record, view: str | None = None) -> Iterator[dict[str, Any]]:
@@ -223,7 +228,7 @@ def positions(record: Record, view: str | None = None) -> Iterator[dict[str, Any
     table = start(record)
     for moment in range(counted.end + 1):
         if moment in moments:
-            done = fold(record) if moment == counted.end else Fold(table, None)
+            done = _fold_to(record, moment, counted) if moment == counted.end else Fold(table, None)
             yield _position(done, counted, view)
         if moment < counted.end:
             table.apply(record.events[moment])
@@ -244,7 +249,7 @@ def _position(done: Fold, counted: Count, view: str | None) -> dict[str, Any]:
     piles = table.piles_shown()
     tops = _tops(piles)
     # The last step of a deal that was not played to its end by the rules shows what is wrong with it.
-    finding = _at_the_end(done) if table.step == counted.end else None
+    finding = done.finding if table.step == counted.end else None
     return {
         "game": record.game,
         "step": counted.step(table.step),
@@ -353,17 +358,6 @@ def _last(table: Table, counted: Count, view: str | None) -> dict[str, Any] | No
         "args": list(arguments),
         "words": _words(event, arguments),
     }
-
-
-def _at_the_end(done: Fold) -> Finding | None:
-    """What is wrong with a record at the last step that can be shown."""
-    table = done.table
-    if done.illegal is None and table.step < len(table.record.events):
-        try:
-            table.copy().apply(table.record.events[table.step])
-        except Illegal as illegal:
-            return Fold(table, illegal).finding
-    return done.finding
 
 
 def _error(finding: Finding, table: Table, counted: Count, view: str | None) -> dict[str, Any]:
