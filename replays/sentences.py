@@ -24,8 +24,8 @@ class Names(sentences.Names):
 
     def name(self, kind: str, code: str) -> str:
         """A thing of a kind by its code."""
-        if kind in ("seat", "side") and code in self.players:
-            return self.players[code]
+        if kind == "seat":
+            return self.players.get(code, code)
         if kind == "card":
             return words.card_in_text(code, self.game)
         if kind in ("item", "contract"):
