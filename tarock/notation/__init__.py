@@ -6,13 +6,13 @@ specification.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
 from tarock.findings import Finding, NotationError, NotWritable
 from tarock.notation.jsonform import read_values
+from tarock.notation.pieces import Piece, cut, decoded, form_of
 from tarock.notation.text import event_place, read_records
 from tarock.notation.writer import dump_json, write_json, write_text
 from tarock.record import Record
@@ -21,15 +21,16 @@ __all__ = [
     "Entry",
     "NotWritable",
     "NotationError",
+    "Piece",
+    "cut",
     "dump_json",
     "read",
     "read_each",
     "read_one",
+    "read_piece",
     "write_json",
     "write_text",
 ]
-
-_JSON_START = re.compile(r'\s*(?:\[\s*(?:[\[{\]]|$)|\{\s*(?:\}|"(?:[^"\\]|\\.)*"\s*:))')
 
 
 class Entry(NamedTuple):
@@ -55,27 +56,28 @@ class Entry(NamedTuple):
         return (*found, pointer) if found else (self.line, None, pointer)
 
 
-def _decoded(data: str | bytes) -> str:
-    """The input as text; bytes that are no UTF-8 stay as lone surrogates, for the reader to name their
-    place."""
-    text = data.decode("utf-8", "surrogateescape") if isinstance(data, bytes) else data
-    text = text.removeprefix("\ufeff")
-    return text.replace("\r\n", "\n") if "\r" in text else text
-
-
 def read_each(data: str | bytes) -> Iterator[Entry]:
     """The records of an input one by one, as `read` gives them: each is read when it is asked for, so that
     whoever wants no more than so many does not pay for the rest."""
-    text = _decoded(data)
-    n = -1
-    if not text.startswith("[TGN ") and _JSON_START.match(text):
-        for n, (line, source, result) in enumerate(read_values(text)):
-            yield _entry(n, result, source, line, "json")
-    else:
-        for n, (line, source, result) in enumerate(read_records(text)):
-            yield _entry(n, result, source, line, "tgn")
-    if n < 0:
-        yield Entry(0, None, Finding("nothing", line=1, column=1, pointer=""), text, 1, "tgn")
+    entry = None
+    for entry in read_piece(Piece(data)):
+        yield entry
+    if entry is None:
+        yield Entry(0, None, Finding("nothing", line=1, column=1, pointer=""), decoded(data), 1, "tgn")
+
+
+def read_piece(piece: Piece) -> Iterator[Entry]:
+    """The records of a piece of an input, counted from 0, with the lines of the input; none if there is
+    nothing in it."""
+    text = decoded(piece.data)
+    form = piece.form or form_of(text)
+    found = (
+        read_values(text, piece.line, piece.column, array=piece.array, torn=piece.torn, last=piece.last)
+        if form == "json"
+        else read_records(text, piece.line, torn=piece.torn)
+    )
+    for n, (line, source, result) in enumerate(found):
+        yield _entry(n, result, source, line, form)
 
 
 def read(data: str | bytes) -> list[Entry]:

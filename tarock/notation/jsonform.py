@@ -13,7 +13,7 @@ from tarock.notation.limits import MAX_TEXT
 from tarock.record import Record
 
 #: Where a record begins: no other object in it has one of its keys, whichever a program writes first.
-_NEXT_RECORD = re.compile(rf'\{{\s*"(?:{"|".join(KEYS)})"\s*:')
+NEXT_RECORD = re.compile(rf'\{{\s*"(?:{"|".join(KEYS)})"\s*:')
 #: So far back from a fault the next record is looked for: a record cut off behind a comma takes in the one
 #: after it before the fault shows.
 _LOOK_BACK = 1 << 16
@@ -51,12 +51,13 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant
 class _Places:
     """Line and column of offsets that mostly grow: lines are counted on from the last one asked for."""
 
-    def __init__(self, text: str) -> None:
-        self.text, self.offset, self.line, self.start = text, 0, 1, 0
+    def __init__(self, text: str, line: int, column: int) -> None:
+        self.text, self.begin = text, (0, line, 1 - column)
+        self.offset, self.line, self.start = self.begin
 
     def __call__(self, offset: int) -> tuple[int, int]:
         if offset < self.offset:
-            self.offset, self.line, self.start = 0, 1, 0
+            self.offset, self.line, self.start = self.begin
         if lines := self.text.count("\n", self.offset, offset):
             self.line += lines
             self.start = self.text.rfind("\n", self.offset, offset) + 1
@@ -87,18 +88,24 @@ def _after_value(text: str, start: int) -> int:
     return len(text)
 
 
-def read_values(text: str) -> Iterator[tuple[int, str, Record | Finding]]:
-    """The records of a JSON text: (line where each begins, its own text, the record or what is wrong).
+def read_values(
+    text: str, line: int = 1, column: int = 1, *, array: bool = False, torn: bool = False, last: bool = True
+) -> Iterator[tuple[int, str, Record | Finding]]:
+    """The records of a JSON text, or of a piece of one (`Piece`), which begins at this line and column:
+    (line where each begins, its own text, the record or what is wrong).
 
     After a fault in the syntax, reading goes on where the next object begins with a record's key; after one
     that has no place of its own (nested too deep, a key given twice) behind the object that has it. Hardly
     anything is read twice, so that the time is in proportion to the length; after a thousand faults of syntax
     reading ends.
     """
-    place, faults = _Places(text), 0
+    place, faults = _Places(text, line, column), 0
     pos = _SKIP.match(text).end()  # type: ignore[union-attr]
-    array = text.startswith("[", pos)
-    if array:
+    if torn:
+        begins = NEXT_RECORD.search(text)
+        pos = begins.start() if begins else len(text)
+    elif not array and text.startswith("[", pos):
+        array = True
         pos += 1
     while True:
         pos = _SKIP.match(text, pos).end()  # type: ignore[union-attr]
@@ -107,7 +114,7 @@ def read_values(text: str) -> Iterator[tuple[int, str, Record | Finding]]:
             pos += 1
             continue
         if pos >= len(text):
-            if array:
+            if array and last:
                 line, column = place(pos)
                 yield line, "", Finding("array-not-closed", line=line, column=column)
             return
@@ -152,12 +159,12 @@ def _fault(text: str, pos: int, array: bool, fault: Exception) -> tuple[int, int
     """Where the JSON that begins at `pos` is at fault, where the next record begins (or the text ends), and
     what is wrong."""
     if not isinstance(fault, json.JSONDecodeError):
-        following = _NEXT_RECORD.search(text, _after_value(text, pos))
+        following = NEXT_RECORD.search(text, _after_value(text, pos))
         return pos, following.start() if following else len(text), _what(fault)
     at, reason = fault.pos, _what(fault)
     stop = text.find("\n", pos)
-    if not array and 0 <= stop < at and _NEXT_RECORD.match(text, stop + 1):
+    if not array and 0 <= stop < at and NEXT_RECORD.match(text, stop + 1):
         # One record a line: what is cut off ends with its line.
         return stop, stop + 1, ("cut-off", {})
-    following = _NEXT_RECORD.search(text, max(at - _LOOK_BACK, pos + 1))
+    following = NEXT_RECORD.search(text, max(at - _LOOK_BACK, pos + 1))
     return at, following.start() if following else len(text), reason

@@ -110,10 +110,16 @@ def _comments_of(lines: str, inside: bool) -> tuple[bool, bool]:
     return words, inside
 
 
-def read_records(text: str) -> Iterator[tuple[int, str, Record | Finding]]:
-    """The records of a text: (line where each begins, its own text, the record or what is wrong)."""
+def read_records(
+    text: str, first: int = 1, *, torn: bool = False
+) -> Iterator[tuple[int, str, Record | Finding]]:
+    """The records of a text, or of a piece of one (`Piece`), whose first line has the number `first`: (line
+    where each begins, its own text, the record or what is wrong)."""
     for line, chunk in split(text):
+        if torn and line == 1 and not _TGN_TAG.match(chunk):
+            continue
         if chunk and not chunk.isspace():
+            line += first - 1
             yield line, chunk, read_record(chunk, line)
 
 

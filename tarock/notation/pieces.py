@@ -1,0 +1,116 @@
+"""Cutting a long input into pieces, at the borders of its records, while it comes in.
+
+Each piece can be read by itself, by `tarock.notation.read_piece`; together they give what the whole gives.
+Only borders are looked for here, no record is read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from tarock.notation.jsonform import NEXT_RECORD
+from tarock.notation.limits import MAX_TEXT
+from tarock.notation.text import split
+
+PIECE = 256 * 1024
+"""Bytes after which a piece ends with the record that it is in: some 300 deals."""
+
+_LONGEST = PIECE + 8 * MAX_TEXT
+"""Bytes of a piece in which no record ends: it is cut where it is, since no record may be so long."""
+
+_NEXT_OBJECT = re.compile(rb"\}[\s,]*+(?=" + NEXT_RECORD.pattern.encode() + rb")")
+_JSON_START = re.compile(r'\s*(?:\[\s*(?:[\[{\]]|$)|\{\s*(?:\}|"(?:[^"\\]|\\.)*"\s*:))')
+
+
+def form_of(text: str) -> str:
+    """The form that an input has, by its beginning: `tgn` or `json`."""
+    return "json" if not text.startswith("[TGN ") and _JSON_START.match(text) else "tgn"
+
+
+def decoded(data: str | bytes) -> str:
+    """An input as text; bytes that are no UTF-8 stay as lone surrogates, for the reader to name their
+    place."""
+    text = data.decode("utf-8", "surrogateescape") if isinstance(data, bytes) else data
+    text = text.removeprefix("\ufeff")
+    return text.replace("\r\n", "\n") if "\r" in text else text
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some whole records of an input, as they were sent.
+
+    `line`, `column`: where the piece begins in the input, from 1; `form`: `tgn` or `json`, told by its
+    beginning where it is not said; `array`: whether it begins within a JSON array; `torn`: whether it begins
+    within a record that is too long for any record, whose end is passed over; `last`: whether the input ends
+    with it.
+    """
+
+    data: str | bytes
+    line: int = 1
+    column: int = 1
+    form: str = ""
+    array: bool = False
+    torn: bool = False
+    last: bool = True
+
+
+def cut(chunks: Iterable[bytes]) -> Iterator[Piece]:
+    """The pieces of an input that comes in chunks; an empty input is one empty piece.
+
+    Holds no more than one piece and one chunk at a time.
+    """
+    waiting = bytearray()
+    form, array, torn = "", False, False
+    line = column = 1
+    looked_at = 0
+    for chunk in _small(chunks):
+        waiting += chunk
+        if len(waiting) - looked_at >= PIECE:
+            if not form:
+                text = decoded(bytes(waiting))
+                form = form_of(text)
+                starts_array = form == "json" and text.lstrip().startswith("[")
+            border = _border(waiting, form)
+            torn_off = border == 0 and len(waiting) >= _LONGEST
+            if torn_off:
+                border = waiting.rfind(b"\n") + 1 or len(waiting)
+            if not border:
+                # The record goes on: to look again is worth while when there is as much again.
+                looked_at = len(waiting)
+                continue
+            data = bytes(waiting[:border])
+            yield Piece(data, line, column, form, array, torn, False)
+            del waiting[:border]
+            line += data.count(b"\n")
+            in_line = len(decoded(data[data.rfind(b"\n") + 1 :]))
+            column = in_line + 1 if b"\n" in data else column + in_line
+            array, torn, looked_at = starts_array, torn_off, 0
+    data = bytes(waiting)
+    yield Piece(data, line, column, form or form_of(decoded(data)), array, torn, True)
+
+
+def _small(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """The chunks, none longer than what one record may have."""
+    for chunk in chunks:
+        for at in range(0, len(chunk), MAX_TEXT):
+            yield chunk[at : at + MAX_TEXT]
+
+
+def _border(waiting: bytearray, form: str) -> int:
+    """Where the last record begins of which more may come; 0 if there is none but the first."""
+    if form == "json":
+        border = 0
+        for found in _NEXT_OBJECT.finditer(waiting):
+            border = found.end()
+        return border
+    whole = waiting[: waiting.rfind(b"\n") + 1]
+    last = max(line for line, _ in split(decoded(bytes(whole))))
+    if last == 1:
+        return 0
+    # That line is looked for from the end, where the last record is.
+    at = len(whole)
+    for _ in range(whole.count(b"\n") - last + 2):
+        at = whole.rfind(b"\n", 0, at)
+    return at + 1
