@@ -1,8 +1,8 @@
 """The operator's view of the archive: everything can be looked at, little can be changed.
 
-What came in and what the engine said is evidence and stays as it is; the one thing to do is "verify again".
-Runs that failed through a fault of ours stand first in the list of runs and are counted on top of the lists
-of runs and deals.
+What came in and what the engine said is evidence and stays as it is. The operator may have deals verified
+anew, stop campaigns and take them up again, and have uploads read again after a fault of ours was mended;
+faults are told of on top of the lists.
 """
 
 from __future__ import annotations
@@ -10,20 +10,31 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin, messages
-from django.db.models import Case, Count, IntegerField, Q, QuerySet, Value, When
-from django.http import Http404, HttpRequest, HttpResponse
+from django.db.models import Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.urls import path, reverse
 from django.urls.resolvers import URLPattern
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from archive import services
-from archive.models import Deal, Player, ScoreLine, Seat, Session, Upload, UploadItem, VerificationRun
-from archive.selectors import failed_runs
+from archive import campaigns, selectors, uploads
+from archive.models import (
+    Campaign,
+    Chunk,
+    Contribution,
+    Deal,
+    FormerVerdict,
+    Part,
+    Player,
+    Session,
+    Upload,
+    UploadItem,
+)
+from tarock import sentences
 
 
 class ReadOnly:
-    """Nothing is added or changed by hand: the services are the only writers."""
+    """Nothing is added, changed or deleted by hand: the services are the only writers."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -31,235 +42,225 @@ class ReadOnly:
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
-
-class NotDeletable:
-    """What belongs to a deal or an upload goes with it, not by itself."""
-
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
 
-def tell_of_failures(request: HttpRequest) -> None:
-    """A warning on top of the page while runs have failed through a fault of ours."""
-    failed = failed_runs().count()
-    if failed and request.method == "GET":
-        address = reverse("admin:archive_verificationrun_changelist") + "?state__exact=failed"
-        messages.error(
-            request,
-            format_html(
-                '<a href="{}">{} verification runs failed</a> because of a fault in the program; '
-                "their tracebacks are there. These deals have no verdict from them.",
-                address,
-                failed,
-            ),
-        )
+class TellsOfFaults(ReadOnly, admin.ModelAdmin):
+    """A list on top of which it is told when our own code has failed."""
+
+    show_full_result_count = False
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        number = selectors.faults()
+        if number and request.method == "GET":
+            address = reverse("admin:archive_upload_changelist") + "?faults=yes"
+            words = '<a href="{}">{} records, parts or chunks failed</a> through a fault in the program.'
+            messages.error(request, format_html(words, address, number))
+        return super().changelist_view(request, extra_context)
 
 
-def verify_again(request: HttpRequest, deals: QuerySet[Deal]) -> None:
-    waiting = services.reverify(deals)
-    messages.success(request, f"{waiting} deals are waiting to be verified.")
+def preformatted(text: str) -> str | SafeString:
+    return format_html("<pre>{}</pre>", text) if text else "none"
 
 
-class SeatInline(ReadOnly, NotDeletable, admin.TabularInline):
-    model = Seat
-    fields = ("seat", "player", "points")
+# --- deals --------------------------------------------------------------------------------------------------
+
+
+class ContributionInline(ReadOnly, admin.TabularInline):
+    model = Contribution
+    fields = readonly_fields = ("user", "verdict", "session", "number", "date", "claim", "who")
     extra = 0
 
-
-class ScoreLineInline(ReadOnly, NotDeletable, admin.TabularInline):
-    model = ScoreLine
-    fields = readonly_fields = ("position", "clause", "points", "reckoning")
-    extra = 0
-
-
-class RunInline(ReadOnly, NotDeletable, admin.TabularInline):
-    model = VerificationRun
-    fields = ("state", "verdict", "engine_version", "attempts", "queued_at", "finished_at", "next_try_at")
-    extra = 0
-    show_change_link = True
-    verbose_name_plural = "verification runs"
+    @admin.display(description="players")
+    def who(self, contribution: Contribution) -> SafeString:
+        seats = contribution.seats.select_related("player")
+        return format_html_join("; ", "{} {} {}", ((s.seat, s.player.name, s.points) for s in seats))
 
 
-class UploadItemInline(ReadOnly, NotDeletable, admin.TabularInline):
-    model = UploadItem
-    fields = ("n", "outcome", "deal", "line", "column", "pointer", "message")
-    raw_id_fields = ("deal",)
+class FormerVerdictInline(ReadOnly, admin.TabularInline):
+    model = FormerVerdict
+    fields = ("verdict", "engine_version", "verified_at")
     extra = 0
 
 
 @admin.register(Deal)
-class DealAdmin(ReadOnly, admin.ModelAdmin):
-    """Deals: found by game, verdict and day, searched by player, session or digest, verified again."""
+class DealAdmin(TellsOfFaults):
+    """Deals: found by game, verdict and version, searched by player, session or number, verified anew."""
 
-    list_display = ("id", "game", "verdict_or_pending", "date_text", "session", "contract", "created_at")
-    list_filter = ("verdict", "game", "played_on", "engine_version")
-    search_fields = ("=id", "=digest", "seating__player__name", "session__name", "event")
-    search_help_text = "number, digest, player, session or event"
-    list_select_related = ("session",)
-    date_hierarchy = "created_at"
-    inlines = (SeatInline, ScoreLineInline, RunInline)
+    list_display = ("id", "game", "shown", "date", "session", "contract", "stored_at")
+    list_filter = ("engine_version",)
+    search_fields = ("=id", "lead__seats__player__name", "lead__session__name", "lead__event")
+    search_help_text = "number, player, session or event"
+    list_select_related = ("lead__session",)
+    inlines = (ContributionInline, FormerVerdictInline)
     actions = ("verify_again",)
-    show_full_result_count = False
+    fields = (
+        "game",
+        "shown",
+        "hex_digest",
+        "dealer",
+        "declarer",
+        "contract",
+        "stored_at",
+        "verified_at",
+        "engine_version",
+        "clauses",
+        "text_shown",
+    )
+    readonly_fields = ("shown", "hex_digest", "text_shown")
 
-    @admin.display(description="verdict", ordering="verdict")
-    def verdict_or_pending(self, deal: Deal) -> str:
-        return deal.verdict or "pending"
+    @admin.display(description="verdict")
+    def shown(self, deal: Deal) -> str:
+        return deal.lead.verdict
+
+    @admin.display(description="date")
+    def date(self, deal: Deal) -> str:
+        return deal.lead.date
+
+    @admin.display(description="session")
+    def session(self, deal: Deal) -> Session | None:
+        return deal.lead.session
+
+    @admin.display(description="text")
+    def text_shown(self, deal: Deal) -> str | SafeString:
+        return preformatted(deal.text)
 
     @admin.action(description="Verify again", permissions=["verify"])
     def verify_again(self, request: HttpRequest, queryset: QuerySet[Deal]) -> None:
-        verify_again(request, queryset)
+        deals = list(Deal.objects.filter(pk__in=list(queryset.values_list("pk", flat=True))))
+        changed = campaigns.verify_now(deals)
+        messages.success(request, f"{len(deals)} deals were verified again; {changed} answers changed.")
 
     def has_verify_permission(self, request: HttpRequest) -> bool:
         """Who may change deals in Django's terms may have them verified again."""
         return request.user.has_perm("archive.change_deal")
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Deal]:
-        query = super().get_queryset(request)
-        match = request.resolver_match
-        listing = match is not None and match.url_name == "archive_deal_changelist"
-        return query.defer("record", "text", "original", "countings") if listing else query
 
-    def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
-        tell_of_failures(request)
-        return super().changelist_view(request, extra_context)
+class ChunkInline(ReadOnly, admin.TabularInline):
+    model = Chunk
+    fields = ("first", "last", "state", "checked", "changed", "faulty", "error")
+    extra = 0
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Chunk]:
+        """Those that need looking at."""
+        return super().get_queryset(request).filter(Q(state="failed") | Q(faulty__gt=0))
 
 
-@admin.register(VerificationRun)
-class VerificationRunAdmin(ReadOnly, admin.ModelAdmin):
-    """Runs, the failed ones first, with the traceback of our own fault."""
+@admin.register(Campaign)
+class CampaignAdmin(TellsOfFaults):
+    """Campaigns of verifying anew: started from here, stopped, taken up again."""
 
-    list_display = (
-        "id",
-        "deal_link",
-        "state_shown",
-        "verdict",
-        "engine_version",
-        "attempts",
-        "finished_at",
-        "next_try_at",
-    )
-    list_filter = ("state", "verdict", "engine_version")
-    search_fields = ("=deal__id", "=deal__digest", "traceback")
-    search_help_text = "number or digest of the deal, or words of the traceback"
-    actions = ("verify_again",)
-    show_full_result_count = False
-    fields = (
-        "deal",
-        "state",
-        "verdict",
-        "engine_version",
-        "attempts",
-        "queued_at",
-        "claimed_at",
-        "finished_at",
-        "next_try_at",
-        "score",
-        "finding",
-        "traceback_shown",
-    )
-    readonly_fields = ("traceback_shown",)
+    list_display = ("id", "state", "started_at", "started_by", "game", "outdated_only", "progress")
+    inlines = (ChunkInline,)
+    actions = ("stop", "take_up")
 
-    @admin.display(description="deal", ordering="deal")
-    def deal_link(self, run: VerificationRun) -> SafeString:
-        return format_html(
-            '<a href="{}">{}</a>', reverse("admin:archive_deal_change", args=[run.deal_id]), run.deal_id
-        )
-
-    @admin.display(description="state", ordering="state")
-    def state_shown(self, run: VerificationRun) -> str | SafeString:
-        if run.state != VerificationRun.State.FAILED:
-            return run.get_state_display()
-        return format_html(
-            "<strong>{}</strong>", "FAILED, to be tried again" if run.next_try_at else "FAILED, given up"
-        )
-
-    @admin.display(description="traceback")
-    def traceback_shown(self, run: VerificationRun) -> str | SafeString:
-        return format_html("<pre>{}</pre>", run.traceback) if run.traceback else "none"
-
-    @admin.action(description="Verify the deals of these runs again", permissions=["verify"])
-    def verify_again(self, request: HttpRequest, queryset: QuerySet[VerificationRun]) -> None:
-        verify_again(request, Deal.objects.filter(pk__in=queryset.order_by().values("deal_id")))
-
-    def has_verify_permission(self, request: HttpRequest) -> bool:
-        """Who may change deals in Django's terms may have them verified again."""
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Who may change deals in Django's terms may start one."""
         return request.user.has_perm("archive.change_deal")
 
-    def get_ordering(self, request: HttpRequest) -> tuple[Any, ...]:
-        failed_first = Case(
-            When(state="failed", then=Value(0)), default=Value(1), output_field=IntegerField()
-        )
-        return (failed_first, "-id")
+    def get_fields(self, request: HttpRequest, obj: Campaign | None = None) -> tuple[str, ...]:
+        if obj is None:
+            return ("outdated_only",)
+        return ("state", "started_at", "finished_at", "started_by", "engine_version", "game", "progress")
 
-    def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
-        tell_of_failures(request)
-        return super().changelist_view(request, extra_context)
+    def get_readonly_fields(self, request: HttpRequest, obj: Campaign | None = None) -> tuple[str, ...]:
+        return () if obj is None else ("progress",)
+
+    def save_model(self, request: HttpRequest, obj: Campaign, form: Any, change: bool) -> None:
+        obj.pk = campaigns.start(by=request.user, outdated_only=obj.outdated_only).pk
+
+    @admin.display(description="progress")
+    def progress(self, campaign: Campaign) -> str:
+        state = selectors.campaign(campaign.pk)
+        return (
+            f"{state.checked} checked, {state.changed} changed, {state.faulty} faults, "
+            f"{state.waiting} chunks to go"
+        )
+
+    @admin.action(description="Stop", permissions=["add"])
+    def stop(self, request: HttpRequest, queryset: QuerySet[Campaign]) -> None:
+        messages.success(request, f"{sum(map(campaigns.stop, queryset))} campaigns were stopped.")
+
+    @admin.action(description="Take up again", permissions=["add"])
+    def take_up(self, request: HttpRequest, queryset: QuerySet[Campaign]) -> None:
+        messages.success(request, f"{sum(map(campaigns.take_up, queryset))} campaigns were taken up again.")
+
+
+# --- uploads ------------------------------------------------------------------------------------------------
+
+
+class PartInline(ReadOnly, admin.TabularInline):
+    model = Part
+    fields = ("number", "state", "claims", "due_at", "records", *Part.COUNTS, "error")
+    extra = 0
+
+
+class WithFaults(admin.SimpleListFilter):
+    """Uploads in which our own code failed."""
+
+    title = "faults of ours"
+    parameter_name = "faults"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("yes", "with faults")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Upload]) -> QuerySet[Upload]:
+        if self.value() != "yes":
+            return queryset
+        faulty = Part.objects.filter(Q(state="failed") | Q(failed__gt=0)).values("upload")
+        return queryset.filter(pk__in=faulty)
 
 
 @admin.register(Upload)
-class UploadAdmin(ReadOnly, admin.ModelAdmin):
-    """Uploads with what became of each record, and their bytes as they came."""
+class UploadAdmin(TellsOfFaults):
+    """Uploads with what became of their records, their bytes as they came, and whose quota they count for."""
 
-    list_display = (
-        "id",
-        "received_at",
-        "source",
-        "user",
-        "filename",
-        "size",
-        "records",
-        "not_kept",
-        "fault",
-        "next_try_at",
-    )
-    list_filter = ("source", "received_at", ("error", admin.EmptyFieldListFilter))
-    search_fields = ("=id", "user__username", "filename")
+    list_display = ("id", "received_at", "source", "user", "filename", "size", "counts", "used_by_sender")
+    list_filter = ("received_at", WithFaults)
+    search_fields = ("=id", "user__username", "filename", "=sender")
     list_select_related = ("user",)
-    inlines = (UploadItemInline,)
+    inlines = (PartInline,)
     fields = (
         "received_at",
+        "kept_at",
+        "finished_at",
         "source",
         "user",
+        "sender",
+        "used_by_sender",
         "filename",
         "media_type",
         "size",
         "bytes_link",
-        "attempts",
-        "next_try_at",
-        "error_shown",
+        "counts",
+        "faults",
     )
-    readonly_fields = ("bytes_link", "error_shown")
+    readonly_fields = ("bytes_link", "counts", "used_by_sender", "faults")
     actions = ("read_again",)
-    show_full_result_count = False
 
     @admin.action(description="Read again (after a fault of ours was mended)", permissions=["read_again"])
     def read_again(self, request: HttpRequest, queryset: QuerySet[Upload]) -> None:
-        uploads = [services.read_again(pk) for pk in queryset.order_by("pk").values_list("pk", flat=True)]
-        bad = sum(bool(upload.error) for upload in uploads)
-        messages.success(request, f"{len(uploads) - bad} uploads were read again.")
-        if bad:
-            messages.error(request, f"{bad} uploads failed again: see their tracebacks.")
+        for upload in queryset.order_by("pk"):
+            uploads.read_again(upload)
+        messages.success(request, f"{queryset.count()} uploads are read again.")
 
     def has_read_again_permission(self, request: HttpRequest) -> bool:
         """Who may change uploads in Django's terms may have them read again."""
         return request.user.has_perm("archive.change_upload")
 
-    @admin.display(description="records", ordering="records")
-    def records(self, upload: Upload) -> int:
-        return upload.records
+    @admin.display(description="records")
+    def counts(self, upload: Upload) -> str:
+        told = selectors.progress(upload)
+        found = ", ".join(f"{getattr(told, name)} {name}" for name in Part.COUNTS if getattr(told, name))
+        return found if told.finished else f"{found} ({told.parts_done} of {told.parts} parts)"
 
-    @admin.display(description="not kept", ordering="not_kept")
-    def not_kept(self, upload: Upload) -> int:
-        return upload.not_kept
-
-    @admin.display(description="our fault", boolean=True)
-    def fault(self, upload: Upload) -> bool | None:
-        # A red cross for a fault, nothing where all is well.
-        return False if upload.failed else None
+    @admin.display(description="sender's last hour")
+    def used_by_sender(self, upload: Upload) -> str:
+        used = uploads.used(upload.sender)
+        return f"{used['bytes']:,} bytes, {used['deals']:,} records"
 
     @admin.display(description="bytes")
     def bytes_link(self, upload: Upload) -> SafeString:
@@ -269,34 +270,24 @@ class UploadAdmin(ReadOnly, admin.ModelAdmin):
             upload.size,
         )
 
-    @admin.display(description="our fault")
-    def error_shown(self, upload: Upload) -> str | SafeString:
-        return format_html("<pre>{}</pre>", upload.error) if upload.error else "none"
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Upload]:
-        lost = Q(items__outcome__in=[UploadItem.Outcome.MALFORMED, UploadItem.Outcome.REFUSED])
-        return (
-            super()
-            .get_queryset(request)
-            .defer("raw")
-            .annotate(
-                records=Count("items"),
-                not_kept=Count("items", filter=lost),
-                failed=Case(When(error="", then=Value(0)), default=Value(1), output_field=IntegerField()),
-            )
+    @admin.display(description="records not stored by our fault")
+    def faults(self, upload: Upload) -> str | SafeString:
+        items = UploadItem.objects.filter(part__upload=upload, outcome="failed")[:20]
+        return preformatted(
+            "\n".join(f"record {item.n} of part {item.part_id}\n{item.error}" for item in items)
         )
 
     def get_urls(self) -> list[URLPattern]:
         raw = path("<int:pk>/raw/", self.admin_site.admin_view(self.raw_view), name="archive_upload_raw")
         return [raw, *super().get_urls()]
 
-    def raw_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+    def raw_view(self, request: HttpRequest, pk: int) -> StreamingHttpResponse:
         """The bytes of an upload, as a download that no browser tries to show."""
         upload = Upload.objects.filter(pk=pk).first()
         if upload is None or not self.has_view_permission(request, upload):
             raise Http404
-        return HttpResponse(
-            bytes(upload.raw),
+        return StreamingHttpResponse(
+            selectors.upload_bytes(upload),
             headers={
                 "Content-Type": "application/octet-stream",
                 "Content-Disposition": f'attachment; filename="upload-{upload.pk}.bin"',
@@ -305,13 +296,31 @@ class UploadAdmin(ReadOnly, admin.ModelAdmin):
         )
 
 
+@admin.register(UploadItem)
+class UploadItemAdmin(TellsOfFaults):
+    """What became of records that were not simply stored, the latest first."""
+
+    list_display = ("id", "part", "n", "outcome", "line", "message")
+    list_select_related = ("part",)
+    fields = ("part", "n", "last", "outcome", "deal_id", "line", "differs", "message", "traceback")
+    readonly_fields = ("message", "traceback")
+
+    @admin.display(description="what is wrong")
+    def message(self, item: UploadItem) -> str:
+        return sentences.message(item.found) if item.found else ""
+
+    @admin.display(description="traceback")
+    def traceback(self, item: UploadItem) -> str | SafeString:
+        return preformatted(item.error)
+
+
 @admin.register(Player)
-class PlayerAdmin(ReadOnly, NotDeletable, admin.ModelAdmin):
-    list_display = ("name", "created_at")
+class PlayerAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("name",)
     search_fields = ("name",)
 
 
 @admin.register(Session)
-class SessionAdmin(ReadOnly, NotDeletable, admin.ModelAdmin):
-    list_display = ("name", "created_at")
+class SessionAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("name",)
     search_fields = ("name",)

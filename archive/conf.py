@@ -6,42 +6,58 @@ from datetime import timedelta
 
 from django.conf import settings
 
-
-def max_upload_bytes() -> int:
-    """``ARCHIVE_MAX_UPLOAD_BYTES``: the largest upload that is read at all."""
-    return getattr(settings, "ARCHIVE_MAX_UPLOAD_BYTES", 5 * 1024 * 1024)
+LONGEST_DELAY = timedelta(hours=1)
+"""The longest pause before a failed piece of work is tried again."""
 
 
-def max_records() -> int:
-    """``ARCHIVE_MAX_RECORDS``: the most records of one upload that are stored."""
-    return getattr(settings, "ARCHIVE_MAX_RECORDS", 2000)
+def max_upload_bytes(anonymous: bool = False) -> int:
+    """The largest upload that is kept: ``ARCHIVE_MAX_UPLOAD_BYTES``, or for who is not signed in
+    ``ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES``."""
+    if anonymous:
+        return getattr(settings, "ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES", 5_000_000)
+    return getattr(settings, "ARCHIVE_MAX_UPLOAD_BYTES", 200_000_000)
+
+
+def quota_bytes(anonymous: bool) -> int:
+    """Bytes that one sender may send in an hour: ``ARCHIVE_QUOTA_BYTES``,
+    ``ARCHIVE_ANONYMOUS_QUOTA_BYTES``."""
+    if anonymous:
+        return getattr(settings, "ARCHIVE_ANONYMOUS_QUOTA_BYTES", 20_000_000)
+    return getattr(settings, "ARCHIVE_QUOTA_BYTES", 2_000_000_000)
+
+
+def quota_deals(anonymous: bool) -> int:
+    """Records that one sender may have read in an hour: ``ARCHIVE_QUOTA_DEALS``,
+    ``ARCHIVE_ANONYMOUS_QUOTA_DEALS``."""
+    if anonymous:
+        return getattr(settings, "ARCHIVE_ANONYMOUS_QUOTA_DEALS", 20_000)
+    return getattr(settings, "ARCHIVE_QUOTA_DEALS", 1_000_000)
 
 
 def max_attempts() -> int:
-    """``ARCHIVE_MAX_ATTEMPTS``: how often a run is tried before it is left to the operator."""
+    """``ARCHIVE_MAX_ATTEMPTS``: how often a piece of work is tried before it is left to the operator."""
     return getattr(settings, "ARCHIVE_MAX_ATTEMPTS", 5)
 
 
 def retry_delay(attempt: int) -> timedelta:
     """How long after failed attempt number ``attempt`` (from 1) the next one waits.
 
-    ``ARCHIVE_RETRY_SECONDS`` after the first, twice as long after each further one, an hour at most.
+    ``ARCHIVE_RETRY_SECONDS`` after the first, twice as long after each further one, `LONGEST_DELAY` at most.
     """
-    first = getattr(settings, "ARCHIVE_RETRY_SECONDS", 30)
-    return timedelta(seconds=min(first * 2 ** (attempt - 1), 3600))
+    first = timedelta(seconds=getattr(settings, "ARCHIVE_RETRY_SECONDS", 5))
+    return min(first * 2 ** (attempt - 1), LONGEST_DELAY)
 
 
 def lease() -> timedelta:
-    """``ARCHIVE_LEASE_SECONDS``: how long a claim holds; by default a little above a task's hard limit."""
-    limit = getattr(settings, "CELERY_TASK_TIME_LIMIT", None) or 300
-    return timedelta(seconds=getattr(settings, "ARCHIVE_LEASE_SECONDS", limit + 30))
-
-
-def sweep_after() -> timedelta:
-    """``ARCHIVE_SWEEP_AFTER``: how long a queued run may wait before its message is taken for lost."""
-    return timedelta(seconds=getattr(settings, "ARCHIVE_SWEEP_AFTER", 60))
+    """``ARCHIVE_LEASE_SECONDS``: how long a claim holds; a part takes a quarter of a second."""
+    return timedelta(seconds=getattr(settings, "ARCHIVE_LEASE_SECONDS", 30))
 
 
 def sweep_every() -> int:
     """``ARCHIVE_SWEEP_EVERY``: seconds between two sweeps."""
-    return getattr(settings, "ARCHIVE_SWEEP_EVERY", 30)
+    return getattr(settings, "ARCHIVE_SWEEP_EVERY", 5)
+
+
+def retention_days() -> int:
+    """``ARCHIVE_RETENTION_DAYS``: how long the bytes of an upload are kept; 0 is for ever."""
+    return getattr(settings, "ARCHIVE_RETENTION_DAYS", 0)

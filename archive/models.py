@@ -1,22 +1,34 @@
-"""What the archive stores: deals with their verdicts, who sat where, uploads, and every run of the engine.
+"""What the archive keeps.
 
-The tables hold what was sent and what the engine answered; nothing here knows a rule. Writing is done by
-``archive.services`` and reading by ``archive.selectors``; the query sets below name what both ask for.
+A *deal* is the cards and what was done with them, there once, with the engine's verdict. A *contribution* is
+what one sender said of it: names, session, date, claim, comments. An *upload* is the bytes that were sent, in
+*parts* that workers read, check and store. The tables hold what was sent and what the engine answered;
+nothing here knows a rule. `docs/architecture.md` says what each column costs.
 """
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import date, datetime
+from functools import cached_property
 from typing import Any
-from unicodedata import normalize
+from zlib import decompress
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Exists, OuterRef, Prefetch, Q
 from django.utils import timezone
 
-from tarock import scoring, sentences
+from archive import conf, sheets
+from archive.fields import GameField, PackedTextField, SearchNameField, WordField, caseless
+from tarock import sentences
+from tarock.findings import Finding
+from tarock.game import SEATS
+from tarock.notation import Entry, NotWritable, Piece, dump_json, read, read_one, write_text
+from tarock.record import Record
+from tarock.scoring import ScoreLine
+from tarock.verify import Check, check_entry
 
 NAME_LENGTH = 200
 """Longest name of a player or a session that is kept: they are looked up by an index of bounded width."""
@@ -24,39 +36,17 @@ NAME_LENGTH = 200
 _SEARCH_LENGTH = 3 * NAME_LENGTH
 """One letter becomes three at most (“ﬃ”)."""
 
-SEATS = [(letter, letter) for letter in "ABCDEFGH"]
+DEAL_VERDICTS = ("verified", "illegal", "incomplete")
+"""What the check of a deal can say."""
 
+VERDICTS = ("verified", "disputed", "illegal", "incomplete")
+"""What can be said of a contribution: the verdict on its deal, or that the score it claims is another."""
 
-class Verdict(models.TextChoices):
-    """What the check of a stored deal said; the empty string while it has not been checked."""
-
-    VERIFIED = "verified", "verified"
-    DISPUTED = "disputed", "disputed"
-    ILLEGAL = "illegal", "illegal"
-    INCOMPLETE = "incomplete", "incomplete"
-
-
-SCORED = (Verdict.VERIFIED, Verdict.DISPUTED)
+SCORED = ("verified", "disputed")
 """The verdicts of deals that were played to the end by the rules and so have a score."""
 
 
-def caseless(text: str) -> str:
-    """A text by which it is found in any case: the same for two that differ only in capitals and small
-    letters of whatever alphabet, or in how an accented letter is encoded.
-
-    This is the canonical caseless match of the Unicode standard (3.13, D145). The databases are not asked:
-    SQLite knows of no letters but the 26, PostgreSQL of those of its locale.
-    """
-    return normalize("NFC", normalize("NFD", text).casefold())
-
-
-class SearchNameField(models.CharField):
-    """The `caseless` form of the row's ``name``, filled in whenever the row is saved, in bulk too."""
-
-    def pre_save(self, model_instance: models.Model, add: bool) -> str:
-        value = caseless(model_instance.name)
-        setattr(model_instance, self.attname, value)
-        return value
+# --- who and where ------------------------------------------------------------------------------------------
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):
@@ -76,7 +66,6 @@ class Player(models.Model):
 
     name = models.CharField(max_length=NAME_LENGTH, unique=True)
     search_name = SearchNameField(max_length=_SEARCH_LENGTH, editable=False, default="")
-    created_at = models.DateTimeField(default=timezone.now)
 
     objects = PlayerQuerySet.as_manager()
 
@@ -92,101 +81,209 @@ class Session(models.Model):
     """A row of deals at one table, known by the name that its records carry in the tag ``Session``."""
 
     name = models.CharField(max_length=NAME_LENGTH, unique=True)
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        ordering = ["-created_at", "-id"]
-        indexes = [models.Index(fields=["-created_at", "-id"], name="session_newest")]
+        ordering = ["-id"]
 
     def __str__(self) -> str:
         return self.name
 
 
-class Upload(models.Model):
-    """One thing that was sent: its bytes exactly as they came, and what became of each record in it.
+# --- work for the workers -----------------------------------------------------------------------------------
 
-    The bytes are kept whatever they hold, so that a reader's fault can be mended and the upload read again.
-    Who reads it takes it first: ``attempts`` counts that and so tells the holder of a claim from one who lost
-    it; should he never be heard of again, a worker reads it at ``next_try_at``.
+
+class WorkQuerySet(models.QuerySet[Any]):
+    """Pieces of work by what is to happen with them."""
+
+    def open(self) -> WorkQuerySet:
+        """Those that are not at their end."""
+        return self.filter(state__in=["waiting", "working"])
+
+    def due(self, now: datetime) -> WorkQuerySet:
+        """Those whose time has come: nobody has them, or who had them was not heard of within the lease.
+
+        A time further ahead than any that is set was set before the clock was put back: it has come, too.
+        """
+        ahead = Q(state="working", due_at__gt=now + conf.lease())
+        ahead |= Q(state="waiting", due_at__gt=now + conf.LONGEST_DELAY)
+        return self.open().filter(Q(due_at__lte=now) | ahead)
+
+
+class Work(models.Model):
+    """A piece of work for one worker, done as a whole or not at all.
+
+    Who takes it counts up ``claims``, by which he is told from one who lost it. ``due_at``: from when it may
+    be taken; while somebody has it, when his lease ends. ``failed`` means that our own code raised for the
+    last time: the operator's.
     """
 
-    class Source(models.TextChoices):
-        PAGE = "page", "upload page"
-        API = "api", "API"
-        CLI = "cli", "command line"
+    STATES = ("waiting", "working", "done", "failed")
+
+    state = WordField(words=STATES, default="waiting")
+    claims = models.PositiveSmallIntegerField(default=0)
+    due_at = models.DateTimeField(default=timezone.now)
+    error = models.TextField(blank=True, default="", help_text="For the operator: the traceback.")
+
+    objects = WorkQuerySet.as_manager()
+
+    class Meta:
+        abstract = True
+
+
+# --- uploads ------------------------------------------------------------------------------------------------
+
+
+class Upload(models.Model):
+    """One thing that was sent; its bytes, as they came, are in its parts.
+
+    ``kept_at`` is null while bytes still come in; ``finished_at`` while a part is still to be stored.
+    """
+
+    SOURCES = ("page", "api", "cli")
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="uploads"
     )
-    source = models.CharField(max_length=4, choices=Source.choices, default=Source.PAGE)
-    raw = models.BinaryField()
-    size = models.PositiveIntegerField(help_text="Bytes in the upload.")
+    sender = models.CharField(
+        max_length=40, blank=True, default="", help_text="Whose quota it counts for: a user or an address."
+    )
+    source = WordField(words=SOURCES, default="page")
     filename = models.CharField(max_length=255, blank=True, default="")
     media_type = models.CharField(max_length=100, blank=True, default="")
+    size = models.PositiveBigIntegerField(default=0, help_text="Bytes that were sent.")
     received_at = models.DateTimeField(default=timezone.now)
-    error = models.TextField(
-        blank=True,
-        default="",
-        help_text="For the operator: the traceback of what kept it from being read or stored.",
-    )
-    attempts = models.PositiveSmallIntegerField(default=0)
-    next_try_at = models.DateTimeField(
-        null=True, blank=True, help_text="While it is not stored: when a worker reads it (again)."
-    )
+    kept_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        ordering = ["-received_at", "-id"]
+        ordering = ["-id"]
         indexes = [
-            models.Index(fields=["user", "-received_at"], name="upload_of_user"),
-            models.Index(fields=["-received_at", "-id"], name="upload_newest"),
-            models.Index(
-                fields=["next_try_at"], condition=Q(next_try_at__isnull=False), name="upload_waiting"
-            ),
+            models.Index(fields=["user", "-id"], name="upload_of_user"),
+            models.Index(fields=["sender", "received_at"], name="upload_of_sender"),
+            models.Index(fields=["received_at"], name="upload_received"),
         ]
+
+    def __str__(self) -> str:
+        return f"upload {self.pk} ({self.filename or self.source}, {self.size} bytes)"
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether every part of it is stored, or given up."""
+        return self.finished_at is not None
+
+
+class Part(Work):
+    """Some whole records of an upload, which one worker stores in one transaction.
+
+    The bytes are kept compressed; empty once the operator's time for them is over.
+    """
+
+    QUEUES = ("interactive", "bulk")
+    COUNTS = ("stored", "known", "malformed", "refused", "failed")
+    """The outcomes of records, each counted in a column."""
+
+    upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="parts", db_index=False)
+    number = models.PositiveIntegerField(help_text="Position in the upload, from 0.")
+    queue = WordField(words=QUEUES, default="interactive")
+    data = models.BinaryField(help_text="The bytes, compressed by zlib.")
+    line = models.PositiveIntegerField(default=1)
+    column = models.PositiveIntegerField(default=1)
+    form = WordField(words=("tgn", "json"), default="tgn")
+    array = models.BooleanField(default=False)
+    torn = models.BooleanField(default=False)
+    last = models.BooleanField(default=True)
+
+    records = models.PositiveIntegerField(default=0)
+    stored = models.PositiveIntegerField(default=0)
+    known = models.PositiveIntegerField(default=0)
+    malformed = models.PositiveIntegerField(default=0)
+    refused = models.PositiveIntegerField(default=0)
+    failed = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["number"]
+        indexes = [
+            models.Index(fields=["due_at"], condition=Q(state__in=["waiting", "working"]), name="part_open")
+        ]
+        constraints = [models.UniqueConstraint(fields=["upload", "number"], name="part_once_in_upload")]
+
+    def __str__(self) -> str:
+        return f"part {self.number} of upload {self.upload_id}: {self.state}"
+
+    @property
+    def bytes(self) -> bytes:
+        """The bytes as they were sent; empty if they are not kept any more."""
+        return decompress(self.data) if self.data else b""
+
+    @property
+    def piece(self) -> Piece:
+        """The part as the engine reads it."""
+        place = self.line, self.column
+        return Piece(self.bytes, *place, self.form, self.array, self.torn, self.last)
+
+
+class UploadItem(models.Model):
+    """What became of records of a part.
+
+    A record that was ``stored`` as a new deal or was ``known`` shares its row with those after it whose deals
+    follow one another: ``n`` to ``last`` are the deals from ``deal`` on. Every other one has a row of its own:
+    ``malformed``, with what is wrong and where; ``refused``, which was read but could not be kept; ``failed``
+    through a fault of ours, with the traceback for the operator.
+    """
+
+    OUTCOMES = ("stored", "known", "malformed", "refused", "failed")
+
+    part = models.ForeignKey(Part, on_delete=models.CASCADE, related_name="items", db_index=False)
+    n = models.PositiveIntegerField(help_text="Position in the part, from 0.")
+    last = models.PositiveIntegerField(help_text="Position of the last record that the row is about.")
+    outcome = WordField(words=OUTCOMES)
+    deal_id = models.BigIntegerField(null=True, blank=True, help_text="The deal of the first record.")
+    line = models.PositiveIntegerField(null=True, blank=True, help_text="Where the first record begins.")
+    differs = models.CharField(
+        max_length=200, blank=True, default="", help_text="What he said otherwise before, if anything."
+    )
+    finding = models.TextField(blank=True, default="", help_text="What is wrong, as JSON.")
+    error = models.TextField(blank=True, default="", help_text="For the operator: the traceback.")
+
+    class Meta:
+        ordering = ["part", "n"]
         constraints = [
+            models.UniqueConstraint(fields=["part", "n"], name="item_once_in_part"),
             models.CheckConstraint(
-                condition=Q(source__in=["page", "api", "cli"]), name="upload_source_known"
+                condition=Q(outcome__in=["stored", "known"], deal_id__isnull=False)
+                | (~Q(outcome__in=["stored", "known"]) & Q(deal_id__isnull=True)),
+                name="item_deal_if_kept",
             ),
         ]
 
     def __str__(self) -> str:
-        return f"upload {self.pk} ({self.filename or self.get_source_display()}, {self.size} bytes)"
+        return f"records {self.n} to {self.last} of part {self.part_id}: {self.outcome}"
 
     @property
-    def is_waiting(self) -> bool:
-        """Whether it is kept, but not stored yet, and will be without anybody's doing."""
-        return self.next_try_at is not None
+    def found(self) -> Finding | None:
+        """What is wrong, as the engine or the archive says it."""
+        return sheets.read_finding(json.loads(self.finding)) if self.finding else None
+
+
+# --- deals --------------------------------------------------------------------------------------------------
 
 
 class DealQuerySet(models.QuerySet["Deal"]):
     """The questions asked about deals, each under its own name."""
 
-    def newest_first(self) -> DealQuerySet:
-        """The latest stored deal first; the deals of one upload count as stored in the order of its text."""
-        return self.order_by("-created_at", "-id")
-
-    def pending(self) -> DealQuerySet:
-        """Deals that no verdict has been found for yet: what is still to be done."""
-        return self.filter(verdict="")
-
     def scored(self) -> DealQuerySet:
         """Deals played to the end by the rules, whatever their players claimed."""
-        return self.filter(verdict__in=SCORED)
+        return self.filter(verdict="verified")
 
     def with_player(self, player: Player | int | str) -> DealQuerySet:
-        """Deals at which this player (object, number, or name in any case) sat, each once."""
-        seats = Seat.objects.filter(deal=OuterRef("pk"))
+        """Deals at which this player (object, number, or name in any case) sat, each once, whoever said
+        so."""
+        seats = Seat.objects.filter(contribution__deal=OuterRef("pk"))
         if isinstance(player, str):
             seats = seats.filter(player__in=Player.objects.named(player))
         else:
             seats = seats.filter(player=player)
         return self.filter(Exists(seats))
-
-    def in_session(self, session: Session | int | str) -> DealQuerySet:
-        """Deals of this session (object, number or exact name)."""
-        if isinstance(session, str):
-            return self.filter(session__name=session)
-        return self.filter(session=session)
 
     def played_between(self, first: date | None, last: date | None) -> DealQuerySet:
         """Deals dated within these days, both included; a partly known date counts as its first possible day.
@@ -195,287 +292,295 @@ class DealQuerySet(models.QuerySet["Deal"]):
         """
         query = self
         if first is not None:
-            query = query.filter(played_on__gte=first)
+            query = query.filter(lead__played_on__gte=first)
         if last is not None:
-            query = query.filter(played_on__lte=last)
+            query = query.filter(lead__played_on__lte=last)
         return query
 
     def without_texts(self) -> DealQuerySet:
         """Leave the long texts in the database: for lists, which show none of them."""
-        return self.defer(*Deal.TEXTS)
+        return self.defer("text", "sheet", "lead__comments", "lead__tags")
 
-    def with_seating(self) -> DealQuerySet:
-        """Fetch players and points with the deals, in seat order."""
+    def with_lead(self) -> DealQuerySet:
+        """Fetch with the deals what their first senders said: session, players in seat order, points."""
         seats = Seat.objects.select_related("player").order_by("seat")
-        return self.prefetch_related(Prefetch("seating", queryset=seats))
+        return self.select_related("lead__session").prefetch_related(Prefetch("lead__seats", queryset=seats))
 
 
-class Deal(models.Model):
-    """One stored record: a deal as it was played, and the current verdict on it.
+class Judged(models.Model):
+    """The engine's answer on a deal.
 
-    ``digest`` says whether two records are the same deal; ``record`` is the canonical JSON form of the
-    whole record and what the engine is given; ``text`` the canonical TGN (null where text cannot hold the
-    record); ``original`` what was sent for it. Everything from ``verdict`` down to ``verified_at`` is the
-    engine's last answer.
+    ``clauses``: slugs of the clauses that the lines of the sheet cite, or of the one that was broken;
+    ``sheet``: the lines, or the finding, as `archive.sheets` packs them.
     """
 
-    TEXTS = ("record", "text", "original", "countings")
-    """The long ones among the fields."""
+    verdict = WordField(words=DEAL_VERDICTS)
+    engine_version = models.CharField(max_length=20)
+    verified_at = models.DateTimeField()
+    clauses = models.TextField(blank=True, default="")
+    sheet = PackedTextField()
 
-    digest = models.CharField(max_length=64, unique=True)
-    game = models.CharField(max_length=20)
+    class Meta:
+        abstract = True
+
+
+class Deal(Judged):
+    """The cards of a deal, all that was done with them, and the engine's verdict on it.
+
+    ``digest`` tells it from every other; ``text`` is its canonical text with letters for names and nothing
+    that a sender added (JSON where text cannot write it). Numbers grow in the order in which deals become
+    visible. ``lead`` is the first contribution: what lists and pages show of who played and when.
+    """
+
+    digest = models.BinaryField(max_length=32, unique=True)
+    game = GameField()
     players_count = models.PositiveSmallIntegerField()
-    dealer = models.CharField(max_length=1, choices=SEATS)
-    date_text = models.CharField(max_length=40, blank=True, default="", help_text="As written: 2026-11-??")
+    dealer = WordField(words=SEATS)
+    declarer = WordField(words=SEATS, null=True, blank=True)
+    contract = models.CharField(max_length=100, blank=True, default="")
+    text = PackedTextField()
+    stored_at = models.DateTimeField()
+    lead = models.ForeignKey(
+        "Contribution", on_delete=models.PROTECT, related_name="+", db_index=False
+    )  # checked at the end of the transaction: the two point at each other
+
+    objects = DealQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [
+            models.Index(fields=["game", "-id"], name="deal_of_game"),
+            models.Index(fields=["contract", "-id"], name="deal_of_contract"),
+        ]
+        constraints = [
+            models.CheckConstraint(condition=Q(verdict__in=DEAL_VERDICTS), name="deal_verdict_known"),
+            models.CheckConstraint(condition=Q(game__gte=0), name="deal_game_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"deal {self.pk} ({self.game}, {self.verdict})"
+
+    @property
+    def hex_digest(self) -> str:
+        """The digest as it is written."""
+        return bytes(self.digest).hex()
+
+    @property
+    def seats(self) -> list[Seat]:
+        """Who sat where, in seat order, as the first sender said."""
+        return list(self.lead.seats.all())
+
+    @property
+    def players(self) -> dict[str, str]:
+        """The players' names by seat."""
+        return {seat.seat: seat.player.name for seat in self.seats}
+
+    @property
+    def score(self) -> dict[str, int] | None:
+        """Points by seat, the sums of the lines; None for a deal that has no score."""
+        if self.verdict != "verified":
+            return None
+        return {seat.seat: seat.points or 0 for seat in self.seats}
+
+    @cached_property
+    def record(self) -> Record:
+        """The deal with what its first sender said of it."""
+        return self.lead.told(read_one(self.text))
+
+    @cached_property
+    def canonical(self) -> str | None:
+        """That record in canonical text; None where text cannot write it."""
+        try:
+            return write_text(self.record)
+        except NotWritable:
+            return None
+
+    @cached_property
+    def lines(self) -> tuple[ScoreLine, ...]:
+        """The score sheet as it was reckoned when the verdict was found."""
+        return sheets.lines(self.clauses, self.sheet) if self.verdict == "verified" else ()
+
+    @cached_property
+    def checked(self) -> Check:
+        """What the engine says of the deal now: countings, facts, happenings, and the place of a finding in
+        the canonical text."""
+        return check_entry(self._entry)
+
+    @cached_property
+    def _entry(self) -> Entry:
+        return read(self.canonical or dump_json(self.record))[0]
+
+    @cached_property
+    def finding(self) -> dict[str, Any] | None:
+        """What broke a rule or is missing, as it was found, with its place in the canonical text."""
+        if self.verdict == "verified":
+            return None
+        found = sheets.finding(self.clauses, self.sheet)
+        if found.event is not None:
+            line, column, pointer = self._entry.place(found.event)
+            found = replace(found, line=line, column=column, pointer=pointer)
+        return sentences.finding_json(found, self.game)
+
+
+class FormerVerdict(Judged):
+    """What the engine answered before, kept when the answer or the version of the engine changed."""
+
+    deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="former")
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"deal {self.deal_id} before: {self.verdict} by {self.engine_version}"
+
+
+class Contribution(models.Model):
+    """What one sender said of a deal: names at the seats, session, number, date, claim, comments.
+
+    One of a deal and sender, and what he says changes nothing that another said. ``verdict`` is that on the
+    deal, or ``disputed`` where the claim is not its score. ``tags`` and ``comments`` are JSON, empty if there
+    are none; tags that have a column of their own are not repeated. ``said`` is a number made of all of it,
+    by which the same is known again. The original is record ``n`` of ``part``.
+    """
+
+    deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="contributions", db_index=False)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="contributions",
+        db_index=False,
+    )
+    # Neither index nor constraint: no part is deleted from which a deal was stored.
+    part = models.ForeignKey(
+        Part, on_delete=models.DO_NOTHING, related_name="contributions", db_index=False, db_constraint=False
+    )
+    n = models.PositiveIntegerField()
+    verdict = WordField(words=VERDICTS)
+    session = models.ForeignKey(
+        Session, null=True, blank=True, on_delete=models.PROTECT, related_name="contributions", db_index=False
+    )
+    number = models.PositiveIntegerField(null=True, blank=True)
+    date = models.CharField(max_length=10, blank=True, default="", help_text="As written: 2026-11-??")
     played_on = models.DateField(
         null=True, blank=True, help_text="For sorting and filtering: the first day that the date allows."
     )
     event = models.TextField(blank=True, default="")
     site = models.TextField(blank=True, default="")
-    session = models.ForeignKey(
-        Session, null=True, blank=True, on_delete=models.SET_NULL, related_name="deals", db_index=False
-    )
-    deal_number = models.PositiveIntegerField(null=True, blank=True)
-    options = models.JSONField(default=list, blank=True)
-    claim = models.JSONField(null=True, blank=True)
-    record = models.TextField()
-    text = models.TextField(null=True, blank=True)  # noqa: DJ001 - null is not an empty text
-    original = models.TextField()
-    original_form = models.CharField(max_length=4, choices=[("tgn", "TGN"), ("json", "JSON")])
-
-    verdict = models.CharField(max_length=10, choices=Verdict.choices, blank=True, default="")
-    score = models.JSONField(null=True, blank=True)
-    facts = models.JSONField(default=dict, blank=True)
-    countings = models.JSONField(default=list, blank=True)
-    finding = models.JSONField(null=True, blank=True)
-    declarer = models.CharField(max_length=1, choices=SEATS, blank=True, default="")
-    contract = models.CharField(max_length=100, blank=True, default="")
-    engine_version = models.CharField(max_length=40, blank=True, default="")
-    verified_at = models.DateTimeField(null=True, blank=True)
-
-    created_at = models.DateTimeField(default=timezone.now)
-    uploaded_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="deals"
-    )
-    upload = models.ForeignKey(Upload, null=True, blank=True, on_delete=models.SET_NULL, related_name="deals")
-
-    objects = DealQuerySet.as_manager()
+    claim = models.TextField(blank=True, default="", help_text="As written: A=3 B=-1")
+    tags = models.TextField(blank=True, default="")
+    comments = models.TextField(blank=True, default="")
+    said = models.BigIntegerField()
 
     class Meta:
-        ordering = ["-created_at", "-id"]
+        ordering = ["id"]
         indexes = [
-            models.Index(fields=["-created_at", "-id"], name="deal_newest"),
-            models.Index(fields=["game", "-created_at", "-id"], name="deal_of_game"),
-            models.Index(fields=["verdict", "-created_at", "-id"], name="deal_of_verdict"),
-            models.Index(fields=["played_on"], name="deal_played_on"),
-            models.Index(fields=["session", "deal_number", "created_at"], name="deal_of_session"),
-            models.Index(fields=["contract", "-created_at"], name="deal_of_contract"),
-            models.Index(fields=["id"], condition=Q(verdict=""), name="deal_pending"),
+            models.Index(
+                fields=["session", "number", "deal"], condition=Q(session__isnull=False), name="of_session"
+            ),
+            models.Index(
+                fields=["played_on", "deal"], condition=Q(played_on__isnull=False), name="played_on"
+            ),
+            models.Index(fields=["verdict", "-deal"], condition=~Q(verdict="verified"), name="of_verdict"),
+            models.Index(fields=["user", "-deal"], condition=Q(user__isnull=False), name="of_user"),
         ]
         constraints = [
-            models.CheckConstraint(condition=Q(verdict__in=["", *Verdict.values]), name="deal_verdict_known"),
-            models.CheckConstraint(
-                condition=Q(verdict="", verified_at__isnull=True)
-                | (~Q(verdict="") & Q(verified_at__isnull=False)),
-                name="deal_verdict_has_time",
-            ),
-            models.CheckConstraint(
-                condition=Q(verdict__in=SCORED) | Q(score__isnull=True), name="deal_score_only_if_scored"
-            ),
+            models.UniqueConstraint(fields=["deal", "user"], name="contribution_once_of_sender"),
+            models.CheckConstraint(condition=Q(verdict__in=VERDICTS), name="contribution_verdict_known"),
         ]
 
     def __str__(self) -> str:
-        return f"deal {self.pk} ({self.game}, {self.verdict or 'pending'})"
+        return f"contribution {self.pk} to deal {self.deal_id}"
 
     @property
-    def is_pending(self) -> bool:
-        """Whether no verdict has been found yet."""
-        return not self.verdict
+    def claimed(self) -> dict[str, int] | None:
+        """The score that its sender wrote down."""
+        if not self.claim:
+            return None
+        return {seat: int(points) for seat, _, points in (part.partition("=") for part in self.claim.split())}
 
-
-class SeatQuerySet(models.QuerySet["Seat"]):
-    def with_points(self) -> SeatQuerySet:
-        """Seats of deals that have a score."""
-        return self.filter(points__isnull=False)
+    def told(self, bare: Record) -> Record:
+        """The record of a deal with what this sender said of it."""
+        own = {
+            "Date": self.date,
+            "Event": self.event,
+            "Site": self.site,
+            "Session": self.session.name if self.session else "",
+            "Deal": str(self.number or ""),
+        }
+        return replace(
+            bare,
+            players={seat.seat: seat.player.name for seat in self.seats.all()},
+            tags={name: value for name, value in own.items() if value} | json.loads(self.tags or "{}"),
+            comments={int(at): texts for at, texts in json.loads(self.comments or "{}").items()},
+            score=self.claimed,
+        )
 
 
 class Seat(models.Model):
-    """Who sat where in one deal, and what the engine gives that seat (null where there is no score)."""
+    """Who sat where in a deal, as one sender said, and what the rules give that seat (null without a
+    score)."""
 
-    deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="seating", db_index=False)
-    seat = models.CharField(max_length=1, choices=SEATS)
+    pk = models.CompositePrimaryKey("contribution_id", "seat")
+    contribution = models.ForeignKey(
+        Contribution, on_delete=models.CASCADE, related_name="seats", db_index=False
+    )
+    seat = WordField(words=SEATS)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="seats", db_index=False)
     points = models.IntegerField(null=True, blank=True)
 
-    objects = SeatQuerySet.as_manager()
-
     class Meta:
         ordering = ["seat"]
-        indexes = [models.Index(fields=["player", "deal"], name="seat_of_player")]
-        constraints = [models.UniqueConstraint(fields=["deal", "seat"], name="seat_once_in_deal")]
+        indexes = [models.Index(fields=["player", "contribution"], name="seat_of_player")]
 
     def __str__(self) -> str:
         return f"{self.seat} {self.player}"
 
 
-OPEN_RUN = Q(state__in=["queued", "running"]) | Q(state="failed", next_try_at__isnull=False)
-"""A run that still has something before it: waiting, being worked on, or to be tried again."""
+# --- re-verification ----------------------------------------------------------------------------------------
 
 
-class RunQuerySet(models.QuerySet["VerificationRun"]):
-    """Runs by what is to happen with them."""
+class Campaign(models.Model):
+    """The stored deals verified anew, in chunks; may be stopped and taken up again."""
 
-    def open(self) -> RunQuerySet:
-        """Runs that still have something before them: waiting, being worked on, or to be tried again."""
-        return self.filter(OPEN_RUN)
+    STATES = ("running", "stopped", "done")
 
-    def claimable(self, now: datetime) -> RunQuerySet:
-        """Runs that a worker may take now."""
-        return self.filter(Q(state="queued") | Q(state="failed", next_try_at__lte=now))
-
-    def lost(self, claimed_before: datetime) -> RunQuerySet:
-        """Runs whose worker took them and was not heard of again within the lease."""
-        return self.filter(state="running", claimed_at__lt=claimed_before)
-
-    def given_up(self) -> RunQuerySet:
-        """Runs that failed for the last time: for the operator to look at."""
-        return self.filter(state="failed", next_try_at__isnull=True)
-
-
-class VerificationRun(models.Model):
-    """One check of a deal by one version of the engine, from being queued to its end.
-
-    ``done`` means that the engine answered, whatever the answer; ``failed`` that our own code raised, which
-    says nothing about the deal. A failed run with ``next_try_at`` is taken again from then on; without, it
-    was the last attempt. ``attempts`` counts the claims and so tells the holder of a claim from one who lost
-    it.
-    """
-
-    class State(models.TextChoices):
-        QUEUED = "queued", "queued"
-        RUNNING = "running", "running"
-        DONE = "done", "done"
-        FAILED = "failed", "failed"
-
-    deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="runs", db_index=False)
-    state = models.CharField(max_length=7, choices=State.choices, default=State.QUEUED)
-    engine_version = models.CharField(max_length=40, blank=True, default="")
-    verdict = models.CharField(max_length=10, choices=Verdict.choices, blank=True, default="")
-    finding = models.JSONField(null=True, blank=True)
-    score = models.JSONField(null=True, blank=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    traceback = models.TextField(blank=True, default="")
-    queued_at = models.DateTimeField(default=timezone.now)
-    claimed_at = models.DateTimeField(null=True, blank=True)
+    state = WordField(words=STATES, default="running")
+    started_at = models.DateTimeField(default=timezone.now)
     finished_at = models.DateTimeField(null=True, blank=True)
-    next_try_at = models.DateTimeField(null=True, blank=True)
-
-    objects = RunQuerySet.as_manager()
+    started_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    engine_version = models.CharField(max_length=20)
+    game = GameField(null=True, blank=True)
+    outdated_only = models.BooleanField(
+        default=False, help_text="Only verdicts of another version of the engine."
+    )
 
     class Meta:
         ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"campaign {self.pk}: {self.state}"
+
+
+class Chunk(Work):
+    """The deals of a campaign from number ``first`` to ``last``, which one worker verifies."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="chunks", db_index=False)
+    first = models.BigIntegerField()
+    last = models.BigIntegerField()
+    checked = models.PositiveIntegerField(default=0)
+    changed = models.PositiveIntegerField(default=0)
+    faulty = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["first"]
         indexes = [
-            models.Index(fields=["deal", "-id"], name="run_of_deal"),
-            models.Index(fields=["state", "queued_at"], condition=~Q(state="done"), name="run_not_done"),
+            models.Index(fields=["due_at"], condition=Q(state__in=["waiting", "working"]), name="chunk_open")
         ]
-        constraints = [
-            models.CheckConstraint(
-                condition=Q(state__in=["queued", "running", "done", "failed"]), name="run_state_known"
-            ),
-            models.CheckConstraint(
-                condition=(Q(state="done") & ~Q(verdict="")) | (~Q(state="done") & Q(verdict="")),
-                name="run_verdict_when_done",
-            ),
-            # One deal is never worked on twice at a time: who queues it second finds the run that is there.
-            models.UniqueConstraint(
-                fields=["deal"],
-                condition=OPEN_RUN,
-                name="run_one_open_per_deal",
-            ),
-        ]
+        constraints = [models.UniqueConstraint(fields=["campaign", "first"], name="chunk_once_in_campaign")]
 
     def __str__(self) -> str:
-        return f"run {self.pk} of deal {self.deal_id}: {self.verdict or self.state}"
-
-
-class ScoreLine(models.Model):
-    """One line of the score sheet of a deal's current verdict, as the engine wrote it."""
-
-    deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="score_lines", db_index=False)
-    run = models.ForeignKey(VerificationRun, on_delete=models.CASCADE, related_name="score_lines")
-    position = models.PositiveSmallIntegerField()
-    clause = models.CharField(max_length=80)
-    points = models.JSONField()
-    quantity = models.JSONField(default=dict, blank=True)
-    sentences = models.JSONField(default=list, blank=True)
-    events = models.JSONField(default=list, blank=True)
-
-    class Meta:
-        ordering = ["position"]
-        constraints = [models.UniqueConstraint(fields=["deal", "position"], name="score_line_once_in_deal")]
-
-    def __str__(self) -> str:
-        return f"{self.clause}: {self.reckoning or self.points}"
-
-    @property
-    def scored(self) -> scoring.ScoreLine:
-        """The line as the engine made it."""
-        said, events = tuple(self.sentences), tuple(self.events)
-        return scoring.ScoreLine(self.clause, self.points, self.quantity, said, events)
-
-    def as_json(self) -> dict[str, Any]:
-        """The line as the engine gives it, with its reckoning in English."""
-        try:
-            return sentences.line_json(self.scored)
-        except KeyError:  # a line of an older engine, some sentence of which is no more
-            return sentences.line_json(replace(self.scored, sentences=()))
-
-    @property
-    def reckoning(self) -> str:
-        """How it was reckoned, in English."""
-        return str(self.as_json()["reckoning"])
-
-
-class UploadItem(models.Model):
-    """What became of one record of an upload.
-
-    ``stored`` and ``known`` name the deal; ``malformed`` tells what is wrong and where; ``refused`` is a
-    record that may well be sound but that the archive could not keep, with the reason.
-    """
-
-    class Outcome(models.TextChoices):
-        STORED = "stored", "stored"
-        KNOWN = "known", "already there"
-        MALFORMED = "malformed", "malformed"
-        REFUSED = "refused", "not stored"
-
-    upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="items", db_index=False)
-    n = models.PositiveIntegerField(help_text="Position in the upload, from 0.")
-    outcome = models.CharField(max_length=9, choices=Outcome.choices)
-    deal = models.ForeignKey(
-        Deal, null=True, blank=True, on_delete=models.SET_NULL, related_name="upload_items"
-    )
-    line = models.PositiveIntegerField(null=True, blank=True)
-    column = models.PositiveIntegerField(null=True, blank=True)
-    pointer = models.TextField(blank=True, default="")
-    message = models.TextField(blank=True, default="")
-    source = models.TextField(
-        blank=True, default="", help_text="The beginning of what was sent for this record."
-    )
-
-    class Meta:
-        ordering = ["n"]
-        constraints = [
-            models.UniqueConstraint(fields=["upload", "n"], name="item_once_in_upload"),
-            models.CheckConstraint(
-                condition=Q(outcome__in=["stored", "known", "malformed", "refused"]),
-                name="item_outcome_known",
-            ),
-            models.CheckConstraint(
-                condition=Q(outcome__in=["stored", "known"]) | Q(deal__isnull=True),
-                name="item_deal_only_if_kept",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"record {self.n + 1} of upload {self.upload_id}: {self.get_outcome_display()}"
+        return f"deals {self.first} to {self.last} of campaign {self.campaign_id}: {self.state}"

@@ -1,154 +1,132 @@
-"""Reading from the archive: what pages and API show, each question once, with a fixed number of queries."""
+"""Reading from the archive: what pages and API show, each question once, with a fixed number of queries.
+
+Nothing else reads the tables. A deal is shown with what its first sender said of it (its *lead*).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import dataclasses
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Count, F, Max, Min, Prefetch, Q, QuerySet, Sum, Window
-from django.db.models.functions import Lag
+from django.db.models import Count, F, Max, Min, Prefetch, Q, QuerySet, Sum
+from django.db.models.functions import Coalesce
 
 from archive.models import (
+    Campaign,
+    Chunk,
+    Contribution,
     Deal,
     DealQuerySet,
+    Part,
     Player,
-    ScoreLine,
+    Seat,
     Session,
     Upload,
     UploadItem,
-    VerificationRun,
 )
-from tarock.notation import read_one
-from tarock.record import Record
+from tarock.findings import Finding
+from tarock.notation import read_piece
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-
-PENDING = "pending"
-"""The filter word for deals that have no verdict yet."""
 
 
 # --- deals --------------------------------------------------------------------------------------------------
 
 
-def deals(
-    *,
-    game: str | None = None,
-    verdict: str | None = None,
-    player: Player | int | str | None = None,
-    date_from: date | None = None,
-    date_to: date | None = None,
-    session: Session | int | str | None = None,
-    contract: str | None = None,
-) -> DealQuerySet:
-    """Deals that fit all filters given, newest first, with seating, players and session; None or "" is no
-    filter.
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What is asked of deals; all that is given must hold, None or "" asks for nothing.
 
-    ``verdict`` is a verdict or ``pending``; ``player`` a player, an id, or a name in any case; ``session`` a
-    session, an id, or a name. The long texts stay in the database (``.defer(None)`` brings them). Two
-    queries, however many deals.
+    ``verdict``: as it is shown, `disputed` where the lead claims another score; ``player``: a player, a
+    number, or a name in any case; ``session``: a session, a number, or a name.
     """
-    return (
-        _filtered(
-            game=game,
-            verdict=verdict,
-            player=player,
-            date_from=date_from,
-            date_to=date_to,
-            session=session,
-            contract=contract,
-        )
-        .newest_first()
-        .without_texts()
-        .select_related("session")
-        .with_seating()
-    )
+
+    game: str | None = None
+    verdict: str | None = None
+    player: Player | int | str | None = None
+    date_from: date | None = None
+    date_to: date | None = None
+    session: Session | int | str | None = None
+    contract: str | None = None
+
+    def of(self, deals: DealQuerySet) -> DealQuerySet:
+        """Those of these deals that fit."""
+        deals = deals.played_between(self.date_from, self.date_to)
+        if self.game:
+            deals = deals.filter(game=self.game)
+        if self.verdict:
+            deals = deals.filter(lead__verdict=self.verdict)
+        if self.player:
+            deals = deals.with_player(self.player)
+        if isinstance(self.session, str) and self.session:
+            deals = deals.filter(lead__session__name=self.session)
+        elif self.session:
+            deals = deals.filter(lead__session=self.session)
+        if self.contract:
+            deals = deals.filter(contract=self.contract)
+        return deals
 
 
-def _filtered(
-    *,
-    game: str | None = None,
-    verdict: str | None = None,
-    player: Player | int | str | None = None,
-    date_from: date | None = None,
-    date_to: date | None = None,
-    session: Session | int | str | None = None,
-    contract: str | None = None,
-) -> DealQuerySet:
-    query = Deal.objects.played_between(date_from, date_to)
-    if game:
-        query = query.filter(game=game)
-    if verdict:
-        query = query.pending() if verdict == PENDING else query.filter(verdict=verdict)
-    if player:
-        query = query.with_player(player)
-    if session:
-        query = query.in_session(session)
-    if contract:
-        query = query.filter(contract=contract)
-    return query
+def deals(filters: Filters | None = None) -> DealQuerySet:
+    """Deals that fit, newest first, with lead, session and seats. The long texts stay in the database
+    (``.defer(None)`` brings them). Two queries, however many deals."""
+    fitting = (filters or Filters()).of(Deal.objects.all())
+    return fitting.order_by("-id").without_texts().with_lead()
 
 
 def deal(pk: int) -> Deal:
-    """One deal with everything a page about it shows: seating, score lines, session, who sent it. Three
-    queries.
+    """One deal with all that its pages show. Two queries.
 
     :raises Deal.DoesNotExist: if there is none with this number.
     """
-    return (
-        Deal.objects.select_related("session", "uploaded_by")
-        .with_seating()
-        .prefetch_related(Prefetch("score_lines", queryset=ScoreLine.objects.order_by("position")))
-        .get(pk=pk)
-    )
+    return Deal.objects.with_lead().select_related("lead__user").get(pk=pk)
 
 
-def stamp(pk: int) -> str | None:
-    """What changes when a deal's verdict does; None if there is no such deal, or no verdict yet. One small
-    query."""
-    row = Deal.objects.filter(pk=pk).values_list("digest", "verdict", "engine_version", "verified_at").first()
-    return repr(row) if row is not None and row[1] else None
+def contributions(deal: Deal) -> QuerySet[Contribution]:
+    """What each sender said of a deal, the first one first."""
+    seats = Seat.objects.select_related("player").order_by("seat")
+    query = deal.contributions.select_related("session", "user").order_by("id")
+    return query.prefetch_related(Prefetch("seats", queryset=seats))
 
 
-def record_of(deal: Deal) -> Record:
-    """The record of a stored deal, as the engine takes it."""
-    return read_one(deal.record)
+@dataclass(frozen=True, slots=True)
+class Original:
+    """What was sent for a deal: its text as it was sent, and the form (`tgn` or `json`)."""
+
+    text: str
+    form: str
 
 
-def history(deal: Deal | int) -> QuerySet[VerificationRun]:
-    """Every answer that the engine gave on a deal, the latest first.
-
-    ``previous_verdict`` on each is the answer before it (None on the first): a change between engine versions
-    shows.
-    """
-    return (
-        VerificationRun.objects.filter(deal=deal, state=VerificationRun.State.DONE)
-        .annotate(previous_verdict=Window(Lag("verdict"), order_by=F("id").asc()))
-        .order_by("-id")
-    )
+def original(contribution: Contribution) -> Original | None:
+    """What a contribution was read from; None if the bytes are not kept any more."""
+    part = Part.objects.filter(pk=contribution.part_id).first()
+    if part is None or not part.data:
+        return None
+    entry = next(islice(read_piece(part.piece), contribution.n, None), None)
+    return None if entry is None else Original(entry.source, entry.form)
 
 
-def runs_of(deal: Deal | int) -> QuerySet[VerificationRun]:
-    """All runs of a deal, failed and waiting ones too, the latest first: for the operator."""
-    return VerificationRun.objects.filter(deal=deal).order_by("-id")
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer that the engine gave on a deal, and its answer before that; None on the first."""
+
+    verdict: str
+    engine_version: str
+    verified_at: datetime
+    before: str | None
 
 
-def failed_runs() -> QuerySet[VerificationRun]:
-    """Runs in which our own code raised, the latest first: for the operator, never for visitors."""
-    return (
-        VerificationRun.objects.filter(state=VerificationRun.State.FAILED)
-        .select_related("deal")
-        .defer("deal__record", "deal__text", "deal__original", "deal__countings")
-        .order_by("-finished_at", "-id")
-    )
-
-
-def contracts(game: str | None = None) -> list[str]:
-    """The contracts that occur among verified deals (of one game), by name: for a filter's choices."""
-    query = _filtered(game=game).exclude(contract="")
-    return list(query.order_by("contract").values_list("contract", flat=True).distinct())
+def history(deal: Deal) -> list[Answer]:
+    """Every answer that is kept of a deal, the latest first. One query."""
+    rows = list(deal.former.order_by("-id").values_list("verdict", "engine_version", "verified_at"))
+    rows.insert(0, (deal.verdict, deal.engine_version, deal.verified_at))
+    before = [verdict for verdict, *_rest in rows[1:]]
+    return [Answer(*row, was) for row, was in zip(rows, [*before, None], strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +134,6 @@ class Counts:
     """How much the archive holds, for the home page."""
 
     deals: int
-    pending: int
     players: int
     sessions: int
     by_game: dict[str, int]
@@ -167,13 +144,12 @@ def counts() -> Counts:
     """Numbers of deals (by game, by verdict), players and sessions. Three queries."""
     by_game: dict[str, int] = {}
     by_verdict: dict[str, int] = {}
-    for row in Deal.objects.order_by().values("game", "verdict").annotate(number=Count("pk")):
+    for row in Deal.objects.order_by().values("game", "lead__verdict").annotate(number=Count("pk")):
         by_game[row["game"]] = by_game.get(row["game"], 0) + row["number"]
-        by_verdict[row["verdict"]] = by_verdict.get(row["verdict"], 0) + row["number"]
-    pending = by_verdict.pop("", 0)
+        verdict = row["lead__verdict"]
+        by_verdict[verdict] = by_verdict.get(verdict, 0) + row["number"]
     return Counts(
         deals=sum(by_game.values()),
-        pending=pending,
         players=Player.objects.count(),
         sessions=Session.objects.count(),
         by_game=by_game,
@@ -186,7 +162,8 @@ def counts() -> Counts:
 
 def players(search: str = "") -> QuerySet[Player]:
     """Players by name, each with ``deal_count``; only those whose name holds ``search``, in any case."""
-    query = Player.objects.annotate(deal_count=Count("seats__deal", distinct=True)).order_by("name")
+    number = Count("seats__contribution__deal", distinct=True)
+    query = Player.objects.annotate(deal_count=number).order_by("name")
     return query.filter(pk__in=Player.objects.holding(search)) if search else query
 
 
@@ -203,51 +180,39 @@ def player(pk: int) -> Player:
     return Player.objects.get(pk=pk)
 
 
-def player_scores(
-    *,
-    game: str | None = None,
-    verdict: str | None = None,
-    player: Player | int | str | None = None,
-    date_from: date | None = None,
-    date_to: date | None = None,
-    session: Session | int | str | None = None,
-    contract: str | None = None,
-) -> QuerySet[Player, dict[str, Any]]:
-    """What each player has in all from the deals that fit the filters: rows ``player`` (the name),
-    ``player_id``, ``deals``, ``points``, most points first.
+def _counting(deals: DealQuerySet) -> QuerySet[Seat]:
+    """The seats whose points count: those of the leads of these deals, where there is a score."""
+    leads = deals.scored().order_by().values("lead_id")
+    return Seat.objects.filter(contribution__in=leads, points__isnull=False).order_by()
 
-    Deals that have a score count, by what the rules give, not by what was claimed. With ``player`` only that
-    player's row. One query; the adding up is the database's.
+
+def player_scores(filters: Filters | None = None) -> QuerySet[Seat, dict[str, Any]]:
+    """What each player has in all from the deals that fit: rows ``name``, ``player_id``, ``deals``,
+    ``total``, most points first.
+
+    Deals that have a score count, by what the rules give, not by what was claimed, and with the names that
+    their first senders gave. With a player in the filters only his row. One query.
     """
-    fitting = _filtered(
-        game=game,
-        verdict=verdict,
-        player=player,
-        date_from=date_from,
-        date_to=date_to,
-        session=session,
-        contract=contract,
-    ).scored()
-    query = Player.objects.filter(seats__deal__in=fitting.values("pk"), seats__points__isnull=False)
-    if isinstance(player, str) and player:
-        query = query.filter(pk__in=Player.objects.named(player))
-    elif player:
-        query = query.filter(pk=player.pk if isinstance(player, Player) else player)
+    filters = filters or Filters()
+    seats = _counting(filters.of(Deal.objects.all()))
+    if isinstance(filters.player, str) and filters.player:
+        seats = seats.filter(player__in=Player.objects.named(filters.player))
+    elif filters.player:
+        seats = seats.filter(player=filters.player)
     return (
-        query.order_by()
-        .values(player=F("name"), player_id=F("id"))
-        .annotate(deals=Count("seats__deal", distinct=True), points=Sum("seats__points"))
-        .order_by("-points", "player")
+        seats.values("player_id", name=F("player__name"))
+        .annotate(deals=Count("contribution__deal", distinct=True), total=Sum("points"))
+        .order_by("-total", "name")
     )
 
 
-def scores_by_game(player: Player | int) -> QuerySet[Deal, dict[str, Any]]:
-    """One player's deals and points per game: rows ``game``, ``deals``, ``points``. One query."""
+def scores_by_game(player: Player | int) -> QuerySet[Seat, dict[str, Any]]:
+    """One player's deals and points per game: rows ``game``, ``deals``, ``total``. One query."""
     return (
-        Deal.objects.filter(seating__player=player, seating__points__isnull=False)
-        .order_by()
-        .values("game")
-        .annotate(deals=Count("pk", distinct=True), points=Sum("seating__points"))
+        _counting(Deal.objects.with_player(player))
+        .filter(player=player)
+        .values(game=F("contribution__deal__game"))
+        .annotate(deals=Count("contribution__deal", distinct=True), total=Sum("points"))
         .order_by("game")
     )
 
@@ -258,10 +223,10 @@ def scores_by_game(player: Player | int) -> QuerySet[Deal, dict[str, Any]]:
 def sessions() -> QuerySet[Session]:
     """Sessions, that of the latest deal first, each with ``deal_count``, ``first_day``, ``last_day``."""
     return Session.objects.annotate(
-        deal_count=Count("deals"),
-        first_day=Min("deals__played_on"),
-        last_day=Max("deals__played_on"),
-        newest=Max("deals__created_at"),
+        deal_count=Count("contributions__deal", distinct=True),
+        first_day=Min("contributions__played_on"),
+        last_day=Max("contributions__played_on"),
+        newest=Max("contributions__deal"),
     ).order_by(F("newest").desc(nulls_last=True), "-id")
 
 
@@ -305,14 +270,13 @@ def session_table(session: Session | int) -> SessionTable:
     """The deals of a session in the order played (by number, then as they came in) with running totals. Two
     queries.
 
-    Points and totals are keyed by player id; deals without a score (pending ones too) stand there and add
-    nothing.
+    Points and totals are keyed by player id; deals without a score stand there and add nothing.
     """
     query = (
-        Deal.objects.filter(session=session)
+        Deal.objects.filter(lead__session=session)
         .without_texts()
-        .with_seating()
-        .order_by(F("deal_number").asc(nulls_last=True), "created_at", "id")
+        .with_lead()
+        .order_by(F("lead__number").asc(nulls_last=True), "id")
     )
     players: dict[int, Player] = {}
     totals: dict[int, int] = {}
@@ -320,7 +284,7 @@ def session_table(session: Session | int) -> SessionTable:
     rows = []
     for deal in query:
         points: dict[int, int] = {}
-        for seat in deal.seating.all():
+        for seat in deal.seats:
             players.setdefault(seat.player_id, seat.player)
             if seat.points is not None:
                 points[seat.player_id] = points.get(seat.player_id, 0) + seat.points
@@ -329,6 +293,28 @@ def session_table(session: Session | int) -> SessionTable:
             played[player_id] = played.get(player_id, 0) + 1
         rows.append(SessionRow(deal=deal, points=points, totals=dict(totals)))
     return SessionTable(players=list(players.values()), rows=rows, standings=_places(players, totals, played))
+
+
+def totals_after(deal: Deal) -> dict[str, int]:
+    """What the player of each seat has in all after this deal in the session it belongs to, by seat; empty
+    without a session or a score. One query."""
+    if deal.lead.session_id is None or deal.verdict != "verified":
+        return {}
+    found: dict[int, int] = {}
+    seats = (
+        Seat.objects.filter(
+            contribution__session=deal.lead.session_id, contribution=F("contribution__deal__lead")
+        )
+        .order_by(F("contribution__number").asc(nulls_last=True), "contribution__deal_id")
+        .values_list("contribution__deal_id", "player_id", "points")
+    )
+    reached = False
+    for pk, player, points in seats:
+        if reached and pk != deal.pk:
+            break
+        reached = reached or pk == deal.pk
+        found[player] = found.get(player, 0) + (points or 0)
+    return {seat.seat: found[seat.player_id] for seat in deal.seats}
 
 
 def _places(players: dict[int, Player], totals: dict[int, int], played: dict[int, int]) -> list[Standing]:
@@ -342,28 +328,69 @@ def _places(players: dict[int, Player], totals: dict[int, int], played: dict[int
 # --- uploads ------------------------------------------------------------------------------------------------
 
 
-def uploads_of(user: AbstractBaseUser) -> QuerySet[Upload]:
-    """What this user sent, latest first, without the bytes; ``stored``, ``known``, ``wrong`` are counts."""
-    outcome = UploadItem.Outcome
-    return (
-        Upload.objects.filter(user=user)
-        .defer("raw", "error")
-        .annotate(
-            stored=Count("items", filter=Q(items__outcome=outcome.STORED)),
-            known=Count("items", filter=Q(items__outcome=outcome.KNOWN)),
-            wrong=Count("items", filter=Q(items__outcome__in=[outcome.MALFORMED, outcome.REFUSED])),
-        )
-        .order_by("-received_at", "-id")
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far an upload is: records by what became of them, bytes and parts that are done.
+
+    ``failed``: records, and parts given up, through a fault of ours.
+    """
+
+    records: int
+    stored: int
+    known: int
+    malformed: int
+    refused: int
+    failed: int
+    parts: int
+    parts_done: int
+    size: int
+    size_done: int
+    finished: bool
+
+    @property
+    def expected(self) -> int:
+        """How many records there are in all, as far as the bytes that were read let one guess."""
+        return self.records * self.size // self.size_done if self.size_done else 0
+
+
+def progress(upload: Upload) -> Progress:
+    """How far an upload is. One query."""
+    done = Q(state__in=["done", "failed"])
+    sums = {name: Coalesce(Sum(name), 0) for name in ("records", *Part.COUNTS)}
+    found = upload.parts.order_by().aggregate(
+        **sums,
+        parts=Count("pk"),
+        parts_done=Count("pk", filter=done),
+        given_up=Count("pk", filter=Q(state="failed")),
     )
+    found["failed"] += found.pop("given_up")
+    parts, ended = found["parts"], found["parts_done"]
+    size_done = upload.size * ended // parts if parts else 0
+    return Progress(**found, size=upload.size, size_done=size_done, finished=upload.is_finished)
+
+
+def _with_counts(query: QuerySet[Upload]) -> QuerySet[Upload]:
+    """Uploads with ``records`` and the number of each outcome, and how many parts are not done."""
+    sums = {f"{name}_count": Coalesce(Sum(f"parts__{name}"), 0) for name in ("records", *Part.COUNTS)}
+    return query.annotate(**sums).order_by("-id")
+
+
+def uploads_of(user: AbstractBaseUser) -> QuerySet[Upload]:
+    """What this user sent, latest first; ``stored_count``, ``known_count`` … are numbers of records."""
+    return _with_counts(Upload.objects.filter(user=user))
+
+
+def uploads_without_account(numbers: list[int]) -> QuerySet[Upload]:
+    """Those of these uploads that were sent without signing in, as `uploads_of` has them."""
+    return _with_counts(Upload.objects.filter(pk__in=numbers, user=None))
 
 
 def upload(pk: int) -> Upload:
-    """One upload with what became of each record in it and the deals they are, without the bytes: two
-    queries.
+    """One upload that has come in whole.
 
     :raises Upload.DoesNotExist: if there is none with this number.
     """
-    return _with_items(Upload.objects.all()).get(pk=pk)
+    return Upload.objects.select_related("user").get(pk=pk, kept_at__isnull=False)
 
 
 def upload_for(user: AbstractBaseUser | AnonymousUser, pk: int) -> Upload:
@@ -371,26 +398,135 @@ def upload_for(user: AbstractBaseUser | AnonymousUser, pk: int) -> Upload:
 
     :raises Upload.DoesNotExist: if there is none, or it is somebody else's.
     """
-    query = Upload.objects.all()
-    if not getattr(user, "is_staff", False):
-        query = query.filter(user=user) if user.is_authenticated else query.none()
-    return _with_items(query).get(pk=pk)
+    found = upload(pk)
+    if not getattr(user, "is_staff", False) and (not user.is_authenticated or found.user_id != user.pk):
+        raise Upload.DoesNotExist
+    return found
+
+
+def upload_bytes(upload: Upload) -> Iterator[bytes]:
+    """The bytes of an upload as they came, part by part."""
+    for pk in list(upload.parts.order_by("number").values_list("pk", flat=True)):
+        yield Part.objects.only("data").get(pk=pk).bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of one record of an upload.
+
+    ``n``: its position, from 0; ``outcome``: one of ``UploadItem.OUTCOMES``; ``deal``: number of the deal it
+    is; ``verdict``: on what this sender said of it; ``digest``: of the deal, in hex; ``differs``: what he
+    said otherwise when he sent the same deal before; ``finding``: what is wrong with a record that was not
+    kept; ``line``: where it begins.
+    """
+
+    n: int
+    outcome: str
+    line: int | None
+    deal: int | None = None
+    digest: str | None = None
+    verdict: str | None = None
+    differs: tuple[str, ...] = ()
+    finding: Finding | None = None
+
+
+def results(upload: Upload, after: int = -1, most: int = 1000, wrong_only: bool = False) -> list[Result]:
+    """What became of the records of an upload after that position, in their order; as far as its parts are
+    done one after the other. With ``wrong_only`` those alone that were not kept, or say something else than
+    before. Four queries."""
+    parts, offset = {}, 0
+    for pk, state, records in upload.parts.order_by("number").values_list("pk", "state", "records"):
+        if state not in ("done", "failed"):
+            break
+        if offset + records > after:
+            parts[pk] = offset
+        offset += records
+        if offset > after + 1 + most and not wrong_only:
+            break
+    items = UploadItem.objects.filter(part__in=list(parts)).order_by("part__number", "n")
+    if wrong_only:
+        items = items.exclude(outcome__in=["stored", "known"], differs="")
+    found: list[Result] = []
+    for item in items.iterator(chunk_size=2000):
+        offset = parts[item.part_id]
+        for n in range(max(item.n, after + 1 - offset), item.last + 1):
+            if len(found) == most:
+                break
+            deal = None if item.deal_id is None else item.deal_id + n - item.n
+            line = item.line if n == item.n else None
+            found.append(_result(item, offset + n, line, deal))
+    return _with_deals(found, upload.user_id)
+
+
+def _result(item: UploadItem, n: int, line: int | None, deal: int | None) -> Result:
+    return Result(n, item.outcome, line, deal, differs=tuple(item.differs.split()), finding=item.found)
+
+
+def _with_deals(results: list[Result], user: int | None) -> list[Result]:
+    """The results with the digests of their deals and the verdicts on what the sender said of them."""
+    numbers = {result.deal for result in results if result.deal is not None}
+    if not numbers:
+        return results
+    first, last = min(numbers), max(numbers)
+    near = Q(pk__in=numbers) if last - first >= 2 * len(numbers) else Q(pk__gte=first, pk__lte=last)
+    rows = Deal.objects.filter(near).order_by().values_list("pk", "digest", "lead__verdict")
+    deals = {pk: (bytes(digest).hex(), verdict) for pk, digest, verdict in rows}
+    own = (
+        Contribution.objects.filter(deal__in=numbers, user=user).order_by("id") if user is not None else None
+    )
+    mine = dict(own.values_list("deal_id", "verdict")) if own is not None else {}
+    return [
+        result
+        if result.deal is None
+        else dataclasses.replace(
+            result, digest=deals[result.deal][0], verdict=mine.get(result.deal) or deals[result.deal][1]
+        )
+        for result in results
+    ]
 
 
 def was_loaded(raw: bytes, filename: str) -> bool:
-    """Whether the command line sent exactly this file before and all went well with it."""
-    before = Upload.objects.filter(source=Upload.Source.CLI, filename=filename, size=len(raw), error="")
-    return before.filter(raw=raw).exists()
+    """Whether the command line sent exactly this file before and all of it was stored."""
+    before = Upload.objects.filter(
+        source="cli", filename=filename, size=len(raw), finished_at__isnull=False
+    ).exclude(parts__failed__gt=0)
+    return any(b"".join(upload_bytes(upload)) == raw for upload in before)
 
 
-def _with_items(query: QuerySet[Upload]) -> QuerySet[Upload]:
-    # By a join: SQLite fails on the query that Django makes to fetch a thousand deals for their items.
-    texts = [f"deal__{name}" for name in Deal.TEXTS]
-    items = UploadItem.objects.order_by("n").select_related("deal").defer(*texts)
-    return query.defer("raw", "error").prefetch_related(Prefetch("items", queryset=items))
+# --- for the operator ---------------------------------------------------------------------------------------
 
 
-def verdicts(deal_ids: Iterable[int]) -> dict[int, str]:
-    """The verdicts of these deals as they stand now (or ``pending``): for pages that wait. One query."""
-    rows = Deal.objects.filter(pk__in=list(deal_ids)).values_list("pk", "verdict")
-    return {pk: verdict or PENDING for pk, verdict in rows}
+def faulty_items() -> QuerySet[UploadItem]:
+    """Records that could not be stored through a fault of ours, the latest first."""
+    return UploadItem.objects.filter(outcome="failed").select_related("part").order_by("-pk")
+
+
+def faults() -> int:
+    """How many records, parts and chunks failed through a fault of ours. Three queries."""
+    return (
+        faulty_items().count()
+        + Part.objects.filter(state="failed").count()
+        + Chunk.objects.filter(Q(state="failed") | Q(faulty__gt=0)).count()
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignState:
+    """How far a campaign is."""
+
+    state: str
+    checked: int
+    changed: int
+    faulty: int
+    waiting: int
+
+
+def campaign(pk: int) -> CampaignState:
+    """How far a campaign is.
+
+    :raises Campaign.DoesNotExist: if there is none with this number.
+    """
+    found = Campaign.objects.get(pk=pk)
+    sums = {name: Coalesce(Sum(name), 0) for name in ("checked", "changed", "faulty")}
+    waiting = Count("pk", filter=~Q(state__in=["done", "failed"]))
+    return CampaignState(found.state, **found.chunks.order_by().aggregate(**sums, waiting=waiting))

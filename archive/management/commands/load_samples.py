@@ -9,17 +9,14 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from archive import selectors, services
-from archive.models import Deal, UploadItem
+from archive import intake, selectors, uploads
+from archive.models import Part
 
 
 class Command(BaseCommand):
-    help = "Store the sample deals and have them verified. Run twice, it finds them there and adds nothing."
+    help = "Store and verify the sample deals. Run twice, it finds them there and adds nothing."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
-            "--now", action="store_true", help="verify here and now instead of leaving it to the worker"
-        )
         parser.add_argument(
             "--from",
             dest="folder",
@@ -28,7 +25,7 @@ class Command(BaseCommand):
             help="folder of .tgn files (default: deploy/samples)",
         )
 
-    def handle(self, *, now: bool, folder: Path, **options: Any) -> None:
+    def handle(self, *, folder: Path, **options: Any) -> None:
         files = sorted(folder.glob("*.tgn"))
         if not files:
             raise CommandError(f"There are no .tgn files in {folder}.")
@@ -38,26 +35,17 @@ class Command(BaseCommand):
             if selectors.was_loaded(raw, file.name):
                 self.stdout.write(f"{file.name}: already there")
                 continue
-            upload = services.store_upload(raw=raw, source="cli", filename=file.name, queue=not now)
-            if upload.error:
-                raise CommandError(f"{file.name} could not be stored:\n{upload.error}")
-            counted = dict.fromkeys(UploadItem.Outcome, 0)
-            for item in upload.items.all():
-                counted[UploadItem.Outcome(item.outcome)] += 1
-            new += counted[UploadItem.Outcome.STORED]
+            upload = uploads.keep([raw], limit=len(raw), source="cli", filename=file.name, send=False)
+            for pk in upload.parts.values_list("pk", flat=True):
+                intake.store(pk)
+            told = selectors.progress(upload)
+            if told.failed or not told.finished:
+                raise CommandError(
+                    f"{file.name} could not be stored: see the upload {upload.pk} in the admin."
+                )
+            new += told.stored
+            counts = ((name, getattr(told, name)) for name in Part.COUNTS)
             self.stdout.write(
-                f"{file.name}: "
-                + ", ".join(f"{number} {outcome.label}" for outcome, number in counted.items() if number)
+                f"{file.name}: " + ", ".join(f"{number} {name}" for name, number in counts if number)
             )
         self.stdout.write(self.style.SUCCESS(f"{new} new deals"))
-        if now:
-            self._verify()
-
-    def _verify(self) -> None:
-        """Verify whatever has no verdict yet, in this process."""
-        failed = 0
-        for deal_id in list(Deal.objects.pending().order_by("pk").values_list("pk", flat=True)):
-            run = services.verify(deal_id)
-            failed += run is not None and run.state == "failed"
-        if failed:
-            raise CommandError(f"{failed} deals could not be verified: see the failed runs in the admin.")

@@ -1,37 +1,53 @@
-"""``manage.py reverify``: have stored deals verified anew, usually after an update of the engine."""
+"""``manage.py reverify``: verify stored deals anew, usually after an update of the engine."""
 
 from __future__ import annotations
 
+import time
 from argparse import ArgumentParser
-from datetime import date
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
-from archive import selectors, services
-from archive.models import Verdict
+from archive import campaigns, selectors
+from archive.models import Campaign
+from tarock.games import GAMES
 
 
 class Command(BaseCommand):
-    help = "Queue a new verification of all deals, or of some. The verdicts of before stay in the runs."
+    help = "Have the workers verify stored deals anew. Verdicts of before are kept where the answer changes."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
-            "deals", nargs="*", type=int, metavar="DEAL", help="numbers of deals (default: all)"
-        )
+        what = parser.add_mutually_exclusive_group()
+        what.add_argument("--stop", type=int, metavar="CAMPAIGN", help="stop a campaign")
+        what.add_argument("--take-up", type=int, metavar="CAMPAIGN", help="go on with one that was stopped")
+        what.add_argument("--show", type=int, metavar="CAMPAIGN", help="say how far one is")
         parser.add_argument("--outdated", action="store_true", help="only verdicts of another engine version")
-        parser.add_argument("--game", help="only deals of this game")
-        parser.add_argument("--verdict", choices=[*Verdict.values, selectors.PENDING])
-        parser.add_argument("--player", help="only deals with this player")
-        parser.add_argument("--session", help="only deals of this session")
-        parser.add_argument("--contract", help="only deals of this contract")
-        parser.add_argument("--date-from", type=date.fromisoformat, metavar="YYYY-MM-DD")
-        parser.add_argument("--date-to", type=date.fromisoformat, metavar="YYYY-MM-DD")
+        parser.add_argument("--game", choices=list(GAMES), help="only deals of this game")
+        parser.add_argument("--wait", action="store_true", help="until it is done")
 
-    def handle(self, *, deals: list[int], outdated: bool, **options: Any) -> None:
-        names = ("game", "verdict", "player", "session", "contract", "date_from", "date_to")
-        query = selectors.deals(**{name: options[name] for name in names})
-        if deals:
-            query = query.filter(pk__in=deals)
-        waiting = services.reverify(query, outdated_only=outdated)
-        self.stdout.write(f"{waiting} deals are waiting to be verified.")
+    def handle(self, *, outdated: bool, game: str | None, wait: bool, **options: Any) -> None:
+        if options["stop"]:
+            campaign = self._campaign(options["stop"])
+            if not campaigns.stop(campaign):
+                raise CommandError(f"Campaign {campaign.pk} is not running.")
+        elif options["take_up"]:
+            campaign = self._campaign(options["take_up"])
+            if not campaigns.take_up(campaign):
+                raise CommandError(f"Campaign {campaign.pk} was not stopped.")
+        elif options["show"]:
+            campaign = self._campaign(options["show"])
+        else:
+            campaign = campaigns.start(game=game, outdated_only=outdated)
+        while wait and self._campaign(campaign.pk).state == "running":
+            time.sleep(0.2)
+        state = selectors.campaign(campaign.pk)
+        self.stdout.write(
+            f"Campaign {campaign.pk} is {state.state}: {state.checked} deals checked, {state.changed} answers "
+            f"changed, {state.faulty} faults of ours, {state.waiting} chunks to go."
+        )
+
+    def _campaign(self, pk: int) -> Campaign:
+        found = Campaign.objects.filter(pk=pk).first()
+        if found is None:
+            raise CommandError(f"There is no campaign {pk}.")
+        return found

@@ -1,21 +1,57 @@
-"""``manage.py sweep``: what the sweeper does every few seconds, once and by hand."""
+"""``manage.py sweep``: find what nobody works on; with ``--every`` the sweeper's process."""
 
 from __future__ import annotations
 
+import logging
+import signal
+import threading
+import time
+from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand
+from django.db import connection
 
-from archive import services
+from archive import database, sweeper
+
+logger = logging.getLogger(__name__)
+
+_CLEAN_EVERY = 3600
 
 
 class Command(BaseCommand):
-    help = "Queue again whatever still has to be verified and whose message or worker is gone."
+    help = "Send again the messages of work that is in nobody's hands, once or every so many seconds."
 
-    def handle(self, **options: Any) -> None:
-        found = services.sweep()
-        self.stdout.write(
-            f"{found.lost} claims of lost workers taken back, {found.retried} failed runs tried again, "
-            f"{found.resent} messages sent again, {found.added} runs added, {found.given_up} given up, "
-            f"{found.unread} uploads to be read again."
-        )
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--every", type=float, metavar="SECONDS", help="go on until told to stop")
+
+    def handle(self, *, every: float | None, **options: Any) -> None:
+        if every is None:
+            found = sweeper.sweep()
+            gone = sweeper.clean()
+            self.stdout.write(
+                f"{found.lost} claims of lost workers taken back, {found.given_up} given up, "
+                f"{found.sent} messages sent again, {gone} uploads removed."
+            )
+            return
+        self._run(every)
+
+    def _run(self, every: float) -> None:
+        """Sweep until SIGTERM or SIGINT; the pauses go by a clock that nobody sets."""
+        stopped = threading.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: stopped.set())
+        cleaned = -float(_CLEAN_EVERY)
+        while not stopped.wait(every):
+            try:
+                found = sweeper.sweep()
+                if found.lost or found.given_up or found.sent:
+                    logger.info("sweep: %s", found)
+                if time.monotonic() - cleaned >= _CLEAN_EVERY:
+                    sweeper.clean()
+                    cleaned = time.monotonic()
+            except database.AWAY:
+                logger.warning("the database is away, nothing can be swept")
+                connection.close()
+            except Exception:
+                logger.exception("a sweep failed")

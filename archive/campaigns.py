@@ -1,0 +1,213 @@
+"""Verifying stored deals anew, after an update of the engine or because the operator says so.
+
+A campaign is cut into chunks of numbers; a worker takes one after the other. Beside intake a campaign is never
+in the way for long: only so many of its messages wait at a time, and each chunk that is done sends the next.
+"""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+from django.db.models import Max, Min
+from django.utils import timezone
+
+import tarock
+from archive import database, queue, work
+from archive.fields import packed
+from archive.intake import judged
+from archive.models import DEAL_VERDICTS, VERDICTS, Campaign, Chunk, Contribution, Deal, FormerVerdict, Seat
+from tarock.notation import read_one
+from tarock.verify import check
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+
+logger = logging.getLogger(__name__)
+
+CHUNK = 1000
+"""Numbers of deals in a chunk: half a second of work."""
+
+_AHEAD = 4
+"""Chunks of a campaign that are told of at a time."""
+
+
+def start(
+    *,
+    by: AbstractBaseUser | AnonymousUser | None = None,
+    game: str | None = None,
+    outdated_only: bool = False,
+) -> Campaign:
+    """Begin to verify anew all deals, or those of a game, or those whose verdict is of another version of the
+    engine."""
+    ends = Deal.objects.aggregate(first=Min("id"), last=Max("id"))
+    with transaction.atomic():
+        campaign = Campaign.objects.create(
+            started_by=by if by is not None and by.is_authenticated else None,
+            engine_version=tarock.__version__,
+            game=game,
+            outdated_only=outdated_only,
+        )
+        if ends["first"] is None:
+            _finish(campaign)
+            return campaign
+        Chunk.objects.bulk_create(
+            Chunk(campaign=campaign, first=first, last=min(first + CHUNK - 1, ends["last"]))
+            for first in range(ends["first"], ends["last"] + 1, CHUNK)
+        )
+        transaction.on_commit(lambda: _send(campaign.pk, _AHEAD))
+    return campaign
+
+
+def stop(campaign: Campaign) -> bool:
+    """Stop a campaign; chunks that a worker has are ended. Whether it was running."""
+    return Campaign.objects.filter(pk=campaign.pk, state="running").update(state="stopped") == 1
+
+
+def take_up(campaign: Campaign) -> bool:
+    """Go on with a campaign that was stopped, chunks that failed included. Whether it was stopped."""
+    with transaction.atomic():
+        if not Campaign.objects.filter(pk=campaign.pk, state="stopped").update(state="running"):
+            return False
+        now = timezone.now()
+        campaign.chunks.filter(state="failed").update(state="waiting", claims=0, due_at=now, error="")
+        transaction.on_commit(lambda: _send(campaign.pk, _AHEAD))
+    return True
+
+
+def _send(campaign: int, number: int) -> None:
+    """Tell the workers of the next chunks of a campaign."""
+    waiting = Chunk.objects.filter(campaign=campaign, state="waiting", due_at__lte=timezone.now())
+    chunks = list(waiting.order_by("first").values_list("pk", flat=True)[:number])
+    queue.send(queue.VERIFY_CHUNK, reversed(chunks), queue.BULK)
+
+
+def verify_chunk(chunk_id: int, *, again: bool = False) -> Chunk | None:
+    """Take a chunk that waits, and verify its deals. Returns it, or None when there was nothing to take."""
+    if not Chunk.objects.filter(pk=chunk_id, campaign__state="running").exists():
+        return None
+    chunk = work.claim(Chunk, chunk_id, again=again)
+    if chunk is None:
+        return None
+    try:
+        campaign = chunk.campaign
+        deals = Deal.objects.filter(pk__gte=chunk.first, pk__lte=chunk.last)
+        if campaign.game:
+            deals = deals.filter(game=campaign.game)
+        if campaign.outdated_only:
+            deals = deals.exclude(engine_version=tarock.__version__)
+        done = _checked(list(deals.order_by("pk")))
+        database.patiently(lambda: _write_chunk(chunk, done))
+    except Exception:
+        work.give_back(chunk)
+    _send(chunk.campaign_id, 1)
+    if not Chunk.objects.open().filter(campaign=chunk.campaign_id).exists():
+        _finish(chunk.campaign)
+    return chunk
+
+
+def _finish(campaign: Campaign) -> None:
+    running = Campaign.objects.filter(pk=campaign.pk, state="running")
+    running.update(state="done", finished_at=timezone.now())
+
+
+class _Checked:
+    """What checking some deals anew gave: the deals whose answer changed, and our own faults."""
+
+    def __init__(self) -> None:
+        self.number = 0
+        self.changed: list[tuple[Deal, tuple[Any, ...], dict[str, int] | None, dict[str, Any]]] = []
+        self.faults: list[str] = []
+
+
+def _checked(deals: Sequence[Deal]) -> _Checked:
+    """Check deals as they are stored; what differs from the stored answer, if only by the engine's version."""
+    found = _Checked()
+    for deal in deals:
+        found.number += 1
+        try:
+            result = check(read_one(deal.text))
+        except Exception:
+            logger.exception("deal %s could not be verified anew", deal.pk)
+            found.faults.append(f"deal {deal.pk}:\n{traceback.format_exc()}")
+            continue
+        answer = judged(result)
+        if answer != (DEAL_VERDICTS.index(deal.verdict), deal.engine_version, deal.clauses, deal.sheet):
+            found.changed.append((deal, answer, result.score, result.facts))
+    return found
+
+
+def _write_chunk(chunk: Chunk, done: _Checked) -> None:
+    """Write what changed, and that the chunk is done, in a transaction; nothing if the claim is lost."""
+    ended = work.held(chunk).update(
+        state="done",
+        checked=done.number,
+        changed=len(done.changed),
+        faulty=len(done.faults),
+        error=work.storable("\n".join(done.faults)),
+    )
+    if ended:
+        _write(done)
+
+
+def _write(done: _Checked) -> None:
+    """Put new answers in place of the former ones, which are kept."""
+    now = timezone.now()
+    deals = [deal for deal, *_ in done.changed]
+    FormerVerdict.objects.bulk_create(
+        FormerVerdict(
+            deal=deal,
+            verdict=deal.verdict,
+            engine_version=deal.engine_version,
+            verified_at=deal.verified_at,
+            clauses=deal.clauses,
+            sheet=deal.sheet,
+        )
+        for deal in deals
+    )
+    at = database.ready(Deal, "verified_at")(now)
+    seat_number = Deal._meta.get_field("declarer").number  # type: ignore[union-attr]
+    database.update(
+        Deal,
+        ("verdict", "engine_version", "clauses", "sheet", "verified_at", "declarer", "contract"),
+        [
+            (
+                deal.pk,
+                *answer[:3],
+                packed(answer[3]),
+                at,
+                seat_number(facts.get("declarer")),
+                facts.get("contract") or "",
+            )
+            for deal, answer, _, facts in done.changed
+        ],
+    )
+    scores = {deal.pk: (answer[0], score) for deal, answer, score, _ in done.changed}
+    _write_contributions(scores)
+
+
+def _write_contributions(scores: dict[int, tuple[int, dict[str, int] | None]]) -> None:
+    """What is said of deals is judged anew, and the points at its seats are set. `scores`: verdict (its
+    number) and score by deal."""
+    verdicts = []
+    for contribution in Contribution.objects.filter(deal__in=scores):
+        verdict, score = scores[contribution.deal_id]
+        disputed = score is not None and contribution.claimed not in (None, score)
+        word = "disputed" if disputed else DEAL_VERDICTS[verdict]
+        verdicts.append((contribution.pk, VERDICTS.index(word)))
+    database.update(Contribution, ("verdict",), verdicts)
+    seats = list(Seat.objects.filter(contribution__deal__in=scores).select_related("contribution"))
+    for seat in seats:
+        score = scores[seat.contribution.deal_id][1]
+        seat.points = None if score is None else score[seat.seat]
+    Seat.objects.bulk_update(seats, ["points"], batch_size=500)
+
+
+def verify_now(deals: Sequence[Deal]) -> int:
+    """Verify some deals anew here and now; how many answers changed. For the operator, who picked them."""
+    done = _checked(deals)
+    database.patiently(lambda: _write(done))
+    return len(done.changed)

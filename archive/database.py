@@ -1,0 +1,150 @@
+"""What the services ask of a database beyond Django's ORM: statements for many rows, order, patience.
+
+Two back ends, PostgreSQL and SQLite, a few lines each; nothing else in the archive asks which it is.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
+
+from django.db import InterfaceError, OperationalError, connection, models, transaction
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+AWAY = (OperationalError, InterfaceError)
+"""What is raised when the database itself cannot go on, whatever was asked of it."""
+
+_PASSING_STATES = frozenset({"40001", "40P01", "55P03"})
+"""SQLSTATE of a serialization failure, a deadlock, a lock that is not available."""
+
+_PAUSES = (0.05, 0.1, 0.2, 0.4)
+"""Seconds to wait, more or less, before the second and every further try."""
+
+_PATIENCE = 10.0
+"""Seconds from the first try after which there is no other."""
+
+_STORING = 7_265_041
+"""Number of the lock that whoever stores deals holds until he commits."""
+
+
+def in_turn() -> None:
+    """Wait until nobody else stores deals, and keep them waiting until this transaction ends.
+
+    So numbers grow in the order in which deals become visible, and what two would insert at once is found
+    by the second. On SQLite every writing transaction is alone by itself.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_STORING])
+
+
+def reserve(model: type[models.Model], number: int) -> range:
+    """That many numbers for new rows of a table, one after the other; for who stores `in_turn`."""
+    table = model._meta.db_table
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(
+                "SELECT setval(s, nextval(s) + %s) FROM pg_get_serial_sequence(%s, 'id') AS s",
+                [number - 1, table],
+            )
+            last = cursor.fetchone()[0]
+            return range(last - number + 1, last + 1)
+        cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [table])
+        row = cursor.fetchone()
+        first = (row[0] if row else 0) + 1
+        return range(first, first + number)
+
+
+def insert(model: type[models.Model], names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """Insert many rows, given in the order of the columns named, numbers of words and dates included as the
+    database has them (see `ready`): PostgreSQL takes them by COPY."""
+    quote = connection.ops.quote_name
+    columns = ", ".join(quote(model._meta.get_field(name).column) for name in names)
+    table = quote(model._meta.db_table)
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            with cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
+                for row in rows:
+                    copy.write_row(row)
+        else:
+            marks = ", ".join(["%s"] * len(names))
+            cursor.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks})", list(rows))
+
+
+def update(model: type[models.Model], names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """Set columns of many rows; the first value of each row is its number."""
+    quote = connection.ops.quote_name
+    columns = [quote(model._meta.get_field(name).column) for name in names]
+    with connection.cursor() as cursor:
+        settings = ", ".join(f"{column} = %s" for column in columns)
+        cursor.executemany(
+            f"UPDATE {quote(model._meta.db_table)} SET {settings} WHERE id = %s",
+            [(*row[1:], row[0]) for row in rows],
+        )
+
+
+def ready(model: type[models.Model], name: str) -> Callable[[Any], Any]:
+    """The function that turns values of a column into what `insert` and `update` take."""
+    field = model._meta.get_field(name)
+    return lambda value: field.get_db_prep_save(value, connection)
+
+
+def is_there() -> bool:
+    """Whether the database answers."""
+    try:
+        connection.ensure_connection()
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except AWAY:
+        connection.close()
+        return False
+    return True
+
+
+def wait_until_there(seconds: float) -> bool:
+    """Wait for a database that is away; whether it answered in the end."""
+    began = time.monotonic()
+    while not is_there():
+        if time.monotonic() - began > seconds:
+            return False
+        time.sleep(1)
+    return True
+
+
+def patiently(action: Callable[[], T]) -> T:
+    """Do something in a transaction, again if it was refused only because of what others were doing just
+    then.
+
+    That is: a deadlock, two transactions that cannot both be, a lock that is not to be had (SQLite: “database
+    is locked”). Between the tries there is a pause, each time twice as long and never the same for two that
+    are in each other's way. Where a try takes long by itself it is the last one. Raises what the last try
+    raised.
+    """
+    began = time.monotonic()
+    for pause in _PAUSES:
+        try:
+            with transaction.atomic():
+                return action()
+        except OperationalError as error:
+            if not _is_passing(error) or time.monotonic() - began > _PATIENCE:
+                raise
+            logger.info("the database is busy, trying again: %s", error)
+        time.sleep(pause * random.uniform(0.5, 1.5))
+    with transaction.atomic():
+        return action()
+
+
+def _is_passing(error: OperationalError) -> bool:
+    """Whether the database refused something only because of what others were doing at the moment."""
+    cause = error.__cause__
+    sqlite = getattr(cause, "sqlite_errorcode", None)
+    if sqlite is not None:
+        return sqlite & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+    return getattr(cause, "sqlstate", None) in _PASSING_STATES

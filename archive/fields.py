@@ -1,0 +1,113 @@
+"""Fields of the archive's tables: words kept as small numbers, texts kept small, names found in any case."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from unicodedata import normalize
+
+from django.core.exceptions import ValidationError
+from django.db import models
+
+from tarock.games import GAMES
+
+
+def caseless(text: str) -> str:
+    """A text by which it is found in any case: the same for two that differ only in capitals and small
+    letters of whatever alphabet, or in how an accented letter is encoded.
+
+    This is the canonical caseless match of the Unicode standard (3.13, D145). The databases are not asked:
+    SQLite knows of no letters but the 26, PostgreSQL of those of its locale.
+    """
+    return normalize("NFC", normalize("NFD", text).casefold())
+
+
+class SearchNameField(models.CharField):
+    """The `caseless` form of the row's ``name``, filled in whenever the row is saved, in bulk too."""
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> str:
+        value = caseless(model_instance.name)
+        setattr(model_instance, self.attname, value)
+        return value
+
+
+_DICTIONARY = Path(__file__).with_name("dictionary.txt").read_bytes()
+"""A deal and two score sheets of each game, which new texts are told by: a text takes 250 bytes with it, 360
+without, a sheet 80 and 190. What is stored can't be read without it, so it is never changed."""
+
+# Level, method, window and memory as small as texts of a few kB want them; copied for each text.
+_PACKER = zlib.compressobj(3, zlib.DEFLATED, 13, 5, zlib.Z_DEFAULT_STRATEGY, _DICTIONARY)
+
+
+def packed(text: str) -> bytes:
+    """A text as it is kept."""
+    packer = _PACKER.copy()
+    return packer.compress(text.encode()) + packer.flush()
+
+
+class PackedTextField(models.BinaryField):
+    """A text of which many are alike, kept compressed by zlib with a dictionary."""
+
+    def from_db_value(self, value: bytes | None, *_: Any) -> str | None:
+        return None if value is None else zlib.decompressobj(13, _DICTIONARY).decompress(value).decode()
+
+    def get_db_prep_value(self, value: Any, connection: Any, prepared: bool = False) -> Any:
+        return super().get_db_prep_value(packed(value), connection, prepared)
+
+    def get_default(self) -> str:
+        return ""
+
+
+class WordField(models.SmallIntegerField):
+    """One of a few words, kept as its place in the list of them; an empty word is null.
+
+    New words go to the end of the list: the numbers stand in the database.
+    """
+
+    def __init__(self, *args: Any, words: Sequence[str], **kwargs: Any) -> None:
+        self.words = tuple(words)
+        self.numbers = {word: number for number, word in enumerate(self.words)}
+        super().__init__(*args, **kwargs)
+
+    def deconstruct(self) -> tuple[str, str, list[Any], dict[str, Any]]:
+        name, path, args, kwargs = super().deconstruct()
+        return name, path, args, {**kwargs, "words": self.words}
+
+    def from_db_value(self, value: int | None, *_: Any) -> str:
+        return "" if value is None else self.words[value]
+
+    def to_python(self, value: Any) -> str:
+        if value in (None, "", *self.words):
+            return value or ""
+        raise ValidationError(f"“{value}” is none of: {', '.join(self.words)}")
+
+    def get_prep_value(self, value: Any) -> int | None:
+        return value if isinstance(value, int) else self.number(value)
+
+    def number(self, word: str | None) -> int | None:
+        """The number by which a word is kept; ValueError if it is none of them."""
+        if not word:
+            return None
+        try:
+            return self.numbers[word]
+        except KeyError:
+            raise ValueError(f"“{word}” is none of: {', '.join(self.words)}") from None
+
+    def formfield(self, **kwargs: Any) -> Any:
+        """None: these are never typed in."""
+        return None
+
+
+class GameField(WordField):
+    """The id of a game, kept as its place in the engine's list of games."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, words=tuple(GAMES), **kwargs)
+
+    def deconstruct(self) -> tuple[str, str, list[Any], dict[str, Any]]:
+        """Without the words: a new game is no new table."""
+        name, path, args, kwargs = super().deconstruct()
+        del kwargs["words"]
+        return name, path, args, kwargs

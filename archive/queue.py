@@ -1,0 +1,39 @@
+"""Telling the workers: a message names a piece of work, and the row in the database is the truth.
+
+A message that is lost is sent again by the sweeper; one that comes twice finds nothing to take.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+
+from celery import current_app
+
+logger = logging.getLogger(__name__)
+
+STORE_PART = "archive.tasks.store_part"
+VERIFY_CHUNK = "archive.tasks.verify_chunk"
+
+INTERACTIVE, BULK = "interactive", "bulk"
+
+
+def send(task: str, numbers: Iterable[int], queue: str) -> None:
+    """A message for each number; if the broker is away or hangs, the sweeper sends them later."""
+    waiting = list(numbers)
+    try:
+        with current_app.producer_or_acquire() as producer:
+            while waiting:
+                current_app.send_task(task, (waiting[-1],), queue=queue, producer=producer, retry=False)
+                waiting.pop()
+    except Exception as error:
+        logger.warning("the broker cannot be reached, %d pieces of work wait: %s", len(waiting), error)
+
+
+def length(queue: str) -> int | None:
+    """How many messages wait in a queue; None if the broker does not say."""
+    try:
+        with current_app.connection_for_write() as connection:
+            return int(connection.default_channel._size(queue))
+    except Exception:
+        return None

@@ -1,0 +1,109 @@
+"""Finding what nobody works on: parts and chunks whose message or worker was lost, uploads that broke off.
+
+It runs in a process of its own, so that it waits behind no backlog. Only conditional updates: two sweeps at a
+time, or a sweep beside working workers, at worst send a message twice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+from archive import conf, queue
+from archive.models import Campaign, Chunk, Part, Upload, WorkQuerySet
+
+_MOST = 5000
+"""Messages of each kind that one sweep sends; the next sweep goes on from there."""
+
+_FEW = 50
+"""So many messages are sent again without asking whether they are still there."""
+
+_GRACE = timedelta(seconds=5)
+"""So long after it fell due a piece of work may still be on its way to a worker."""
+
+_BROKEN_OFF = timedelta(minutes=10)
+"""An upload that took in no part for so long, and is not complete, never will be."""
+
+_UNREADABLE_KEPT = timedelta(days=1)
+"""How long an upload is kept of which not one record could be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """What one sweep found."""
+
+    lost: int
+    """Pieces of work whose worker was not heard of again."""
+    given_up: int
+    """Those that were lost so often that they are left to the operator."""
+    sent: int
+    """Messages sent again."""
+
+
+def sweep(now: datetime | None = None) -> Sweep:
+    """See to it that everything that is still to be done is in a worker's hands or on its way there."""
+    now = now or timezone.now()
+    parts = Part.objects.filter(upload__kept_at__isnull=False)
+    chunks = Chunk.objects.filter(campaign__state="running")
+    lost = given_up = sent = 0
+    for work in (parts, chunks):
+        over = _numbers(work.due(now).filter(state="working"))
+        held = work.model.objects.filter(pk__in=over, state="working").due(now)
+        words = "Whoever took this was lost, and so were those before him."
+        given_up += held.filter(claims__gte=conf.max_attempts()).update(state="failed", error=words)
+        lost += held.update(state="waiting", due_at=now - _GRACE)
+    for name in Part.QUEUES:
+        sent += _send_again(queue.STORE_PART, parts.filter(queue=name), name, now)
+    sent += _send_again(queue.VERIFY_CHUNK, chunks.order_by("first"), queue.BULK, now, most=1)
+    _finish(now)
+    return Sweep(lost, given_up, sent)
+
+
+def _numbers(work: WorkQuerySet) -> list[int]:
+    return list(work.values_list("pk", flat=True)[:_MOST])
+
+
+def _send_again(task: str, work: WorkQuerySet, name: str, now: datetime, most: int = _MOST) -> int:
+    """Send the messages of work that has waited too long; not in a backlog, where they are still there."""
+    due = work.filter(state="waiting").due(now - _GRACE)
+    number = due.count()
+    if not number or (number > _FEW and (queue.length(name) or 0) >= number):
+        return 0
+    again = _numbers(due)[:most]
+    work.model.objects.filter(pk__in=again, state="waiting").update(due_at=now)
+    queue.send(task, reversed(again), name)
+    return len(again)
+
+
+def _finish(now: datetime) -> None:
+    """Uploads and campaigns of which nothing is left to be done are finished; their last worker may not have
+    lived to say so."""
+    parts = Part.objects.open().filter(upload=OuterRef("pk"))
+    kept = Upload.objects.filter(kept_at__lt=now - _GRACE, finished_at__isnull=True)
+    kept.filter(~Exists(parts)).update(finished_at=now)
+    chunks = Chunk.objects.open().filter(campaign=OuterRef("pk"))
+    running = Campaign.objects.filter(state="running", started_at__lt=now - _GRACE)
+    running.filter(~Exists(chunks)).update(state="done", finished_at=now)
+
+
+def clean(now: datetime | None = None) -> int:
+    """Remove uploads that broke off and those of which nothing could be read, and the bytes that are kept no
+    longer; how many uploads are gone."""
+    now = now or timezone.now()
+    late = Part.objects.filter(upload=OuterRef("pk"), due_at__gt=now - _BROKEN_OFF)
+    torn = Upload.objects.filter(kept_at__isnull=True, received_at__lt=now - _BROKEN_OFF).filter(
+        ~Exists(late)
+    )
+    something = Part.objects.filter(upload=OuterRef("pk")).exclude(stored=0, known=0, refused=0, failed=0)
+    old = Upload.objects.filter(finished_at__isnull=False, received_at__lt=now - _UNREADABLE_KEPT)
+    unreadable = old.filter(received_at__gt=now - 3 * _UNREADABLE_KEPT).filter(~Exists(something))
+    gone = [*torn.values_list("pk", flat=True)[:_MOST], *unreadable.values_list("pk", flat=True)[:_MOST]]
+    for pk in gone:
+        Upload.objects.filter(pk=pk).delete()
+    if days := conf.retention_days():
+        past = Upload.objects.filter(finished_at__isnull=False, received_at__lt=now - timedelta(days=days))
+        Part.objects.filter(upload__in=past).exclude(data=b"").update(data=b"")
+    return len(gone)

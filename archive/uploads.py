@@ -1,0 +1,214 @@
+"""Keeping what is sent: bytes in, parts in the database. Nothing is read here.
+
+An upload becomes visible to workers only when all of it has come. One that breaks off leaves nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import time
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+from typing import TYPE_CHECKING
+from zlib import compress
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Count, Sum
+from django.utils import timezone
+
+from archive import conf, database, queue
+from archive.models import Part, Upload
+from archive.work import storable
+from tarock.notation import Piece, cut
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+
+_COMPRESSION = 6
+
+_LEAST_BYTES = 16_384
+"""What an upload counts for at least in its sender's quota: a row has its price, too."""
+
+_FIRST_LOOK, _LONGEST_LOOK = 0.01, 0.25
+"""Seconds between two looks at an upload that somebody waits for: each pause is half as long again."""
+
+
+class TooLarge(ValueError):
+    """An upload is larger than the archive keeps: more than ``limit`` bytes, ``size`` if that is known.
+    Nothing was kept."""
+
+    def __init__(self, limit: int, size: int | None = None) -> None:
+        super().__init__(f"The upload has {size or f'more than {limit}'} bytes; at most {limit} are kept.")
+        self.limit = limit
+        self.size = size
+
+
+class BrokenOff(ValueError):
+    """The bytes ended before all that was announced had come. Nothing was kept."""
+
+
+class Busy(Exception):
+    """The database takes nothing at the moment: nothing was kept."""
+
+    def __init__(self) -> None:
+        super().__init__("The archive is too busy to keep the upload. Send it again in a minute.")
+
+
+def sender(user: AbstractBaseUser | AnonymousUser | None, address: str = "") -> str:
+    """Whom an upload counts for: a user, or an address, of which only a keyed hash is kept."""
+    if user is not None and user.is_authenticated:
+        return f"user-{user.pk}"
+    if not address:
+        return ""
+    return (
+        "address-" + hmac.new(settings.SECRET_KEY.encode(), address.encode(), hashlib.sha256).hexdigest()[:24]
+    )
+
+
+def used(who: str) -> dict[str, int]:
+    """What a sender has sent in the last hour: ``bytes`` and ``deals``. Two queries."""
+    recent = Upload.objects.filter(sender=who, received_at__gt=timezone.now() - timedelta(hours=1))
+    sent = recent.aggregate(size=Sum("size"), number=Count("pk"))
+    deals = Part.objects.filter(upload__in=recent).aggregate(deals=Sum("records"))
+    least = _LEAST_BYTES * sent["number"]
+    return {"bytes": max(sent["size"] or 0, least), "deals": deals["deals"] or 0}
+
+
+def wait_for_quota(who: str) -> int:
+    """Seconds until a sender may send again; 0 if he may. Who has no name (a command) always may."""
+    if not who:
+        return 0
+    anonymous = not who.startswith("user-")
+    so_far = used(who)
+    if so_far["bytes"] < conf.quota_bytes(anonymous) and so_far["deals"] < conf.quota_deals(anonymous):
+        return 0
+    hour = timezone.now() - timedelta(hours=1)
+    oldest = Upload.objects.filter(sender=who, received_at__gt=hour).order_by("received_at").first()
+    return 1 if oldest is None else max(1, int((oldest.received_at - hour).total_seconds()) + 1)
+
+
+def keep(
+    chunks: Iterable[bytes],
+    *,
+    limit: int,
+    user: AbstractBaseUser | AnonymousUser | None = None,
+    address: str = "",
+    source: str = "page",
+    filename: str = "",
+    media_type: str = "",
+    send: bool = True,
+) -> Upload:
+    """Keep what comes in chunks, and tell the workers of it.
+
+    A small upload is kept and told of in one transaction. Of a large one each part is kept as it comes, and
+    all are told of at the end; whatever keeps it from coming to its end (also an exception of ``chunks``)
+    leaves nothing behind. With ``send=False`` no worker is told: for who stores the parts himself.
+
+    :raises TooLarge: when more than ``limit`` bytes come.
+    :raises Busy: if the database takes nothing for now.
+    """
+    upload = Upload(
+        user=user if user is not None and user.is_authenticated else None,
+        sender=sender(user, address),
+        source=source,
+        filename=storable(filename)[:255],
+        media_type=storable(media_type)[:100],
+    )
+    try:
+        for number, piece in enumerate(cut(_limited(chunks, limit))):
+            assert isinstance(piece.data, bytes)
+            upload.size += len(piece.data)
+            part = _part(upload, number, piece)
+            database.patiently(lambda part=part: _keep_part(upload, part, send))  # type: ignore[misc]
+    except BaseException as error:
+        _forget(upload)
+        if isinstance(error, database.AWAY):
+            raise Busy from error
+        raise
+    return upload
+
+
+def _limited(chunks: Iterable[bytes], limit: int) -> Iterator[bytes]:
+    size = 0
+    for chunk in chunks:
+        size += len(chunk)
+        if size > limit:
+            raise TooLarge(limit)
+        yield chunk
+
+
+def _part(upload: Upload, number: int, piece: Piece) -> Part:
+    assert isinstance(piece.data, bytes)
+    return Part(
+        number=number,
+        queue=queue.INTERACTIVE if piece.last and not number else queue.BULK,
+        data=compress(piece.data, _COMPRESSION),
+        line=piece.line,
+        column=piece.column,
+        form=piece.form,
+        array=piece.array,
+        torn=piece.torn,
+        last=piece.last,
+    )
+
+
+def _keep_part(upload: Upload, part: Part, send: bool) -> None:
+    """Keep a part in a transaction; the last one completes the upload."""
+    part.pk = None
+    if not part.number:
+        upload.pk = None
+    now = timezone.now()
+    if part.last:
+        upload.kept_at = now
+    if part.last or not part.number:
+        upload.save()
+    part.upload, part.due_at = upload, now
+    part.save(force_insert=True)
+    if part.last and send:
+        transaction.on_commit(lambda: tell(upload))
+
+
+def tell(upload: Upload) -> None:
+    """Send the workers a message for each part of an upload that waits."""
+    parts = upload.parts.filter(state="waiting").order_by("-number")
+    queue.send(queue.STORE_PART, parts.values_list("pk", flat=True), queue_of(upload))
+
+
+def queue_of(upload: Upload) -> str:
+    """Where the messages of an upload go: somebody waits for a small one."""
+    return queue.BULK if upload.parts.filter(queue=queue.BULK).exists() else queue.INTERACTIVE
+
+
+def _forget(upload: Upload) -> None:
+    """Leave nothing of an upload that did not come to its end; the sweeper does it if we cannot."""
+    try:
+        if upload.pk is not None:
+            Upload.objects.filter(pk=upload.pk).delete()
+    except database.AWAY:
+        pass
+
+
+def read_again(upload: Upload) -> None:
+    """Have an upload read once more, after a fault of ours was mended: what became of its records is written
+    anew. The deals that it stored stay its own."""
+    with transaction.atomic():
+        upload.parts.exclude(state__in=["waiting", "working"]).update(
+            state="waiting", claims=0, due_at=timezone.now(), error=""
+        )
+        Upload.objects.filter(pk=upload.pk).update(finished_at=None)
+        transaction.on_commit(lambda: tell(upload))
+
+
+def wait(upload: Upload, seconds: float) -> bool:
+    """Wait until an upload is finished; whether it is."""
+    until, pause = time.monotonic() + seconds, _FIRST_LOOK
+    while not Upload.objects.filter(pk=upload.pk, finished_at__isnull=False).exists():
+        left = until - time.monotonic()
+        if left <= 0:
+            return False
+        time.sleep(min(pause, left))
+        pause = min(pause * 1.5, _LONGEST_LOOK)
+    upload.refresh_from_db(fields=["finished_at"])
+    return True

@@ -1,0 +1,74 @@
+"""Taking a piece of work, and giving it back when it fails: the same for parts of uploads and for chunks of
+campaigns.
+
+A claim is one conditional update. Who claims counts up ``claims``; whatever he writes later is conditional on
+that number, so that somebody who was given up and comes back changes nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import traceback
+from typing import TypeVar
+
+from django.db.models import F, QuerySet
+from django.utils import timezone
+
+from archive import conf, database
+from archive.models import Work
+
+logger = logging.getLogger(__name__)
+
+Unit = TypeVar("Unit", bound=Work)
+
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+"""What PostgreSQL refuses: NUL, and halves of surrogate pairs (as which bytes that are no UTF-8 are read)."""
+
+
+def is_storable(text: str) -> bool:
+    """Whether the databases can hold a text."""
+    return not _UNSTORABLE.search(text)
+
+
+def storable(text: str) -> str:
+    """A text as near as the databases can hold it."""
+    return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def claim(model: type[Unit], pk: int, *, again: bool = False) -> Unit | None:
+    """Take a piece of work that is waiting, or whose holder's lease is over; None if there is nothing to take.
+
+    ``again``: its message came back because the worker that had it was lost; then the lease is not waited
+    for.
+    """
+    now = timezone.now()
+    found = model.objects.filter(pk=pk)
+    # What was never taken is always free: the clock that its sender's machine goes by may be ahead of ours.
+    free = found.open() if again else found.due(now) | found.filter(state="waiting", claims=0)
+    if not free.update(state="working", claims=F("claims") + 1, due_at=now + conf.lease()):
+        return None
+    return found.get()
+
+
+def held(unit: Unit) -> QuerySet[Unit]:
+    """The row of a piece of work as long as it still belongs to the claim that it was taken by."""
+    return type(unit).objects.filter(pk=unit.pk, state="working", claims=unit.claims)
+
+
+def give_back(unit: Work) -> None:
+    """After an exception: write down its traceback. The work is tried again later or, after the last attempt,
+    left to the operator."""
+    trace = storable(traceback.format_exc())
+    again = unit.claims < conf.max_attempts()
+    changes = {"state": "waiting", "due_at": timezone.now() + conf.retry_delay(unit.claims)}
+    try:
+        database.patiently(
+            lambda: held(unit).update(error=trace, **(changes if again else {"state": "failed"}))
+        )
+    except database.AWAY:
+        # The claim stands and runs out: the sweeper will come upon it.
+        logger.warning("the database could not take a note on %s either", unit)
+    logger.error(
+        "%s failed at attempt %s, %s\n%s", unit, unit.claims, "again" if again else "given up", trace
+    )
