@@ -1,7 +1,7 @@
 """Verifying stored deals anew, after an update of the engine or because the operator says so.
 
-A campaign is cut into chunks of numbers; a worker takes one after the other. Beside intake a campaign is never
-in the way for long: only so many of its messages wait at a time, and each chunk that is done sends the next.
+A campaign is cut into chunks of numbers; a worker takes one after the other. It is never in the way of intake
+for long: only so many of its messages wait at a time, and each chunk that is done sends the next.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class _Checked:
 
 
 def _checked(deals: Sequence[Deal]) -> _Checked:
-    """Check deals as they are stored; what differs from the stored answer, if only by the engine's version."""
+    """Check deals anew; what differs from the stored answer, if only by the engine's version."""
     found = _Checked()
     for deal in deals:
         found.number += 1

@@ -75,19 +75,19 @@ def insert(model: type[models.Model], names: Sequence[str], rows: Iterable[Seque
                     copy.write_row(row)
         else:
             marks = ", ".join(["%s"] * len(names))
-            cursor.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks})", list(rows))
+            statement = f"INSERT INTO {table} ({columns}) VALUES ({marks})"  # noqa: S608 - our own names
+            cursor.executemany(statement, list(rows))
 
 
 def update(model: type[models.Model], names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """Set columns of many rows; the first value of each row is its number."""
     quote = connection.ops.quote_name
     columns = [quote(model._meta.get_field(name).column) for name in names]
+    table = quote(model._meta.db_table)
+    settings = ", ".join(f"{column} = %s" for column in columns)
+    statement = f"UPDATE {table} SET {settings} WHERE id = %s"  # noqa: S608 - our own names
     with connection.cursor() as cursor:
-        settings = ", ".join(f"{column} = %s" for column in columns)
-        cursor.executemany(
-            f"UPDATE {quote(model._meta.db_table)} SET {settings} WHERE id = %s",
-            [(*row[1:], row[0]) for row in rows],
-        )
+        cursor.executemany(statement, [(*row[1:], row[0]) for row in rows])
 
 
 def ready(model: type[models.Model], name: str) -> Callable[[Any], Any]:

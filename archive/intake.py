@@ -373,26 +373,16 @@ def _insert_contributions(
             deals.append(_deal_row(sent, sent.checked, deal, now))
             deal.score = _written(sent.checked.score)
         verdict = "disputed" if deal.score and sent.claim and sent.claim != deal.score else deal.verdict
-        contributions.append(
-            (
-                pk,
-                deal.id,
-                storing.user,
-                storing.part.pk,
-                sent.entry.n,
-                VERDICTS.index(verdict),
-                sessions.get(sent.session),
-                sent.number,
-                sent.date,
-                day(sent.played_on),
-                sent.event,
-                sent.site,
-                sent.claim,
-                sent.tags,
-                sent.comments,
-                sent.said,
-            )  # fmt: skip
+        row = (pk, deal.id, storing.user, storing.part.pk, sent.entry.n, VERDICTS.index(verdict))
+        row += (
+            sessions.get(sent.session),
+            sent.number,
+            sent.date,
+            day(sent.played_on),
+            sent.event,
+            sent.site,
         )
+        contributions.append((*row, sent.claim, sent.tags, sent.comments, sent.said))
         points = [part.partition("=")[2] for part in deal.score.split()] or [None] * len(sent.players)
         for seat, (name, gained) in enumerate(zip(sent.players, points, strict=True)):
             seats.append((pk, seat, players[name], None if gained is None else int(gained)))
@@ -429,12 +419,10 @@ def judged(checked: Check) -> tuple[Any, ...]:
 def _deal_row(sent: _Sent, checked: Check, deal: _Stored, now: Any) -> tuple[Any, ...]:
     record = sent.record
     verdict, version, clauses, sheet = judged(checked)
-    declarer = checked.facts.get("declarer")
-    return (
-        deal.id, sent.digest, _GAME_NUMBERS[record.game], len(record.players), SEATS.index(record.dealer),
-        SEATS.index(declarer) if declarer else None, checked.facts.get("contract") or "", packed(bare(record)), now,
-        deal.lead, verdict, version, now, clauses, packed(sheet),
-    )  # fmt: skip
+    declarer, contract = checked.facts.get("declarer"), checked.facts.get("contract") or ""
+    row = (deal.id, sent.digest, _GAME_NUMBERS[record.game], len(record.players), SEATS.index(record.dealer))
+    row += (SEATS.index(declarer) if declarer else None, contract, packed(bare(record)), now, deal.lead)
+    return (*row, verdict, version, now, clauses, packed(sheet))
 
 
 def _known(digests: Iterable[bytes]) -> dict[bytes, _Stored]:

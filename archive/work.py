@@ -37,7 +37,7 @@ def storable(text: str) -> str:
 
 
 def claim(model: type[Unit], pk: int, *, again: bool = False) -> Unit | None:
-    """Take a piece of work that is waiting, or whose holder's lease is over; None if there is nothing to take.
+    """Take a piece of work that waits, or whose holder's lease is over; None if there is nothing to take.
 
     ``again``: its message came back because the worker that had it was lost; then the lease is not waited
     for.

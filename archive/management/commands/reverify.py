@@ -42,8 +42,8 @@ class Command(BaseCommand):
             time.sleep(0.2)
         state = selectors.campaign(campaign.pk)
         self.stdout.write(
-            f"Campaign {campaign.pk} is {state.state}: {state.checked} deals checked, {state.changed} answers "
-            f"changed, {state.faulty} faults of ours, {state.waiting} chunks to go."
+            f"Campaign {campaign.pk} is {state.state}: {state.checked} deals checked, {state.changed} "
+            f"answers changed, {state.faulty} faults of ours, {state.waiting} chunks to go."
         )
 
     def _campaign(self, pk: int) -> Campaign:
