@@ -43,10 +43,12 @@ _SOCKET_PATH_LIMIT = 100
 
 @dataclass(frozen=True)
 class Service:
-    """A running server: its address, and in words what it is and where it came from."""
+    """A running server: its address, in words what it is and where it came from, and its process if it is
+    ours."""
 
     url: str
     words: str
+    child: Child | None = None
 
 
 # --- stopping -------------------------------------------------------------------------------------------
@@ -90,16 +92,23 @@ def _die_with_parent() -> None:
 
 
 @dataclass
-class _Child:
-    """A server process to be: stopping it before it was started does nothing."""
+class Child:
+    """A server process: `stop` before `start` does nothing, and it can be started again as it was."""
 
+    start: Callable[[], None] = lambda: None
     stop_signal: int = signal.SIGTERM
     process: subprocess.Popen[bytes] | None = None
 
-    def stop(self) -> None:
+    def signal(self, number: int) -> None:
+        """Send it a signal."""
+        assert self.process is not None
+        self.process.send_signal(number)
+
+    def stop(self, number: int | None = None) -> None:
+        """End it, in good order or by the signal given, and wait until it is gone."""
         if self.process is None or self.process.poll() is not None:
             return
-        self.process.send_signal(self.stop_signal)
+        self.process.send_signal(number or self.stop_signal)
         try:
             self.process.wait(timeout=15)
         except subprocess.TimeoutExpired:
@@ -189,8 +198,9 @@ def _readable_copy(folder: Path, place: Path) -> Path:
     return package / root.name / folder.name
 
 
-def _start_postgres(folder: Path, whence: str, stopper: Stopper) -> Service:
-    """Start one instance of the programs in `folder`; raises when it does not come up."""
+def _start_postgres(folder: Path, whence: str, stopper: Stopper, durable: bool = False) -> Service:
+    """Start one instance of the programs in `folder`; raises when it does not come up. `durable`: what it has
+    committed outlives its being killed."""
     owner = _unprivileged()
     place = scratch(stopper, owner)
     if owner is not None and not _open_to_all(folder):
@@ -235,7 +245,7 @@ def _start_postgres(folder: Path, whence: str, stopper: Stopper) -> Service:
     else:
         raise RuntimeError(f"initdb of {folder} failed: {made.stderr.strip()}")
 
-    child = _Child(signal.SIGINT)  # PostgreSQL's fast shutdown: ends sessions, waits for nobody
+    child = Child(stop_signal=signal.SIGINT)  # PostgreSQL's fast shutdown: ends sessions, waits for nobody
     stopper.add(child.stop)
     log = place / "postgres.log"
     options = {
@@ -243,26 +253,30 @@ def _start_postgres(folder: Path, whence: str, stopper: Stopper) -> Service:
         "unix_socket_directories": str(place),
         "unix_socket_permissions": "0777",
         "max_connections": "200",
-        "fsync": "off",
-        "synchronous_commit": "off",
-        "full_page_writes": "off",
         "timezone": "UTC",
     }
-    with log.open("wb") as output:
-        child.process = subprocess.Popen(
-            [folder / "postgres", "-D", data, *(f"--{key}={value}" for key, value in options.items())],
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=output,
-            env=environment,
-            cwd=place,
-            start_new_session=True,  # Ctrl-C is for us; we stop it in our own time
-            preexec_fn=_die_with_parent,
-            **as_user,  # type: ignore[arg-type]
-        )
+    if not durable:
+        options |= {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+
+    def start() -> None:
+        with log.open("ab") as output:
+            child.process = subprocess.Popen(
+                [folder / "postgres", "-D", data, *(f"--{key}={value}" for key, value in options.items())],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                env=environment,
+                cwd=place,
+                start_new_session=True,  # Ctrl-C is for us; we stop it in our own time
+                preexec_fn=_die_with_parent,
+                **as_user,  # type: ignore[arg-type]
+            )
+        _wait(lambda: _postgres_answers(str(place)), child.process, log, "PostgreSQL")
+
+    child.start = start
+    start()
     url = f"postgres://postgres@{quote(str(place), safe='')}/postgres"
-    _wait(lambda: _postgres_answers(str(place)), child.process, log, "PostgreSQL")
-    return Service(url, f"PostgreSQL {version.rpartition(') ')[2].split()[0]}, throw-away, {whence}")
+    return Service(url, f"PostgreSQL {version.rpartition(') ')[2].split()[0]}, throw-away, {whence}", child)
 
 
 def _postgres_answers(host: str) -> bool:
@@ -294,20 +308,9 @@ def _redis_programs() -> Iterator[tuple[Path, str]]:
 def _start_redis(program: Path, whence: str, stopper: Stopper) -> Service:
     """Start one instance of `program`; raises when it does not come up."""
     place = scratch(stopper)
-    child = _Child()
+    child = Child()
     stopper.add(child.stop)
     log, address = place / "redis.log", place / "redis.sock"
-    with log.open("wb") as output:
-        child.process = subprocess.Popen(
-            [program, "--port", "0", "--unixsocket", address, "--unixsocketperm", "700", "--save", "",
-             "--appendonly", "no", "--dir", place, "--databases", "64", "--daemonize", "no"],
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=output,
-            cwd=place,
-            start_new_session=True,
-            preexec_fn=_die_with_parent,
-        )  # fmt: skip
 
     def answers() -> bool:
         try:
@@ -316,9 +319,31 @@ def _start_redis(program: Path, whence: str, stopper: Stopper) -> Service:
         except redis.ConnectionError:
             return False
 
-    _wait(answers, child.process, log, "Redis")
+    def start() -> None:
+        with log.open("ab") as output:
+            child.process = subprocess.Popen(
+                [program, "--port", "0", "--unixsocket", address, "--unixsocketperm", "700", "--save", "",
+                 "--appendonly", "no", "--dir", place, "--databases", "64", "--daemonize", "no"],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                cwd=place,
+                start_new_session=True,
+                preexec_fn=_die_with_parent,
+            )  # fmt: skip
+        _wait(answers, child.process, log, "Redis")
+
+    child.start = start
+    start()
     url = f"unix://{address}?db=0"
-    return Service(url, f"{_redis_words(url)}, throw-away, {whence}")
+    return Service(url, f"{_redis_words(url)}, throw-away, {whence}", child)
+
+
+def own(stopper: Stopper, *, durable: bool = False) -> tuple[Service, Service]:
+    """A PostgreSQL and a Redis that nobody else uses, which may be killed and started again."""
+    start = functools.partial(_start_postgres, durable=durable)
+    postgres = _first("PostgreSQL", _postgres_programs(), start, stopper)
+    return postgres, _first("Redis", _redis_programs(), _start_redis, stopper)
 
 
 def _redis_words(url: str) -> str:
