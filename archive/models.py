@@ -158,7 +158,7 @@ class Upload(models.Model):
     class Meta:
         ordering = ["-id"]
         indexes = [
-            models.Index(fields=["user", "-id"], name="upload_of_user"),
+            models.Index(fields=["user", "id"], name="upload_of_user"),
             models.Index(fields=["sender", "received_at"], name="upload_of_sender"),
             models.Index(fields=["received_at"], name="upload_received"),
         ]
@@ -349,8 +349,8 @@ class Deal(Judged):
     class Meta:
         ordering = ["-id"]
         indexes = [
-            models.Index(fields=["game", "-id"], name="deal_of_game"),
-            models.Index(fields=["contract", "-id"], name="deal_of_contract"),
+            models.Index(fields=["game", "id"], name="deal_of_game"),
+            models.Index(fields=["contract", "id"], name="deal_of_contract"),
         ]
         constraints = [
             models.CheckConstraint(condition=Q(verdict__in=DEAL_VERDICTS), name="deal_verdict_known"),
@@ -482,8 +482,8 @@ class Contribution(models.Model):
             models.Index(
                 fields=["played_on", "deal"], condition=Q(played_on__isnull=False), name="played_on"
             ),
-            models.Index(fields=["verdict", "-deal"], condition=~Q(verdict="verified"), name="of_verdict"),
-            models.Index(fields=["user", "-deal"], condition=Q(user__isnull=False), name="of_user"),
+            models.Index(fields=["verdict", "deal"], condition=~Q(verdict="verified"), name="of_verdict"),
+            models.Index(fields=["user", "deal"], condition=Q(user__isnull=False), name="of_user"),
         ]
         constraints = [
             models.UniqueConstraint(fields=["deal", "user"], name="contribution_once_of_sender"),
