@@ -9,7 +9,7 @@ BIN := .venv/bin
 LOCKS := deploy/requirements
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick bench check lint format lock clean
+.PHONY: help run test quick bench faults lint format lock clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p' Makefile | head -4
@@ -28,8 +28,11 @@ test: .venv/.test
 quick: .venv/.test
 	@$(BIN)/python -m tests --quick $(ARGS)
 
-bench: .venv
+bench: .venv/.test
 	@$(BIN)/python -m tests.bench $(ARGS)
+
+faults: .venv/.test
+	@$(BIN)/python -m tests.faults $(ARGS)
 
 lint: .venv/.dev
 	$(BIN)/ruff check .

@@ -9,7 +9,6 @@ collection off inside a round, so that what else the machine does weighs on all 
 from __future__ import annotations
 
 import gc
-import importlib
 import json
 import os
 import resource
@@ -220,9 +219,10 @@ def main() -> None:
     engine_beside_chess()
     print("Simulator (text written)")
     simulated()
-    if (Path(__file__).with_name("pages.py")).exists():
-        print("Pages", flush=True)
-        importlib.import_module("tests.bench.pages").report()
+    for module, name in (("pages", "Pages"), ("archive", "The archive")):
+        print(name, flush=True)
+        # In a process of its own: each makes a site with settings of its own.
+        subprocess.run([sys.executable, "-m", f"tests.bench.{module}"], cwd=PROJECT, check=True)
 
 
 if __name__ == "__main__":
