@@ -438,7 +438,7 @@ def test_comments_are_shown_without_terminal_commands(taroky: str) -> None:
 
 
 def test_show_tells_what_the_rules_did_beside_the_event_that_brought_it_about() -> None:
-    text = WORKED["STROHMANN_ROSTOPSCHIN"].text.lstrip("\n")
+    text = WORKED["STROHMANN_ROSTOPSCHIN"].text
     happened = check(read(text)[0].record).happenings
     told = [sentences.happening(h) for h in happened]
     assert len(told) > 5
@@ -453,7 +453,7 @@ def test_show_tells_what_the_rules_did_beside_the_event_that_brought_it_about() 
 
 
 def test_show_lists_cards_shown_in_anothers_hand() -> None:
-    text = WORKED["STROHMANN_ROSTOPSCHIN"].text.lstrip("\n")
+    text = WORKED["STROHMANN_ROSTOPSCHIN"].text
     record = read(text)[0].record
     for seat, other in (("A", "B"), ("B", "A")):
         hand = position(record, 1, seat)["hands"][other]
@@ -473,7 +473,7 @@ def test_show_counts_in_words_and_says_who_may_discard_how_many() -> None:
     assert "C may discard 1 of: " in second
     end = tarock("show", "--step", "-1", "-", given=text).stdout
     assert "points: bidder’s side 50, opponents 20" in end
-    text = WORKED["STROHMANN_ROSTOPSCHIN"].text.lstrip("\n")
+    text = WORKED["STROHMANN_ROSTOPSCHIN"].text
     shown = tarock("show", "--steps", "-", given=text).stdout
     for one in ("1 card ", "1 trick,"):
         assert f" {one}" in shown

@@ -562,7 +562,7 @@ def test_what_belongs_to_a_place_that_cannot_be() -> None:
 
 def test_many_records_with_one_bad_between_them() -> None:
     chosen = ("TAROKY_RE", "STROHMANN_EVEN", "TROGGU_SOLO", "GROSS_PLAIN")
-    texts = [WORKED[name].text.lstrip("\n") for name in chosen]
+    texts = [WORKED[name].text for name in chosen]
     bad = sure("A bid first", "A mumbles")
     for blanks in ("\n", "\n\n\n", ""):
         data = blanks.join([texts[0], texts[1], bad, texts[2], texts[3]])
@@ -835,7 +835,7 @@ def test_any_damage(good: str, damage: list[tuple[float, int, str]]) -> None:
         at = int(where * len(data))
         data = data[:at] + piece + data[at + length :]
     sound(data)
-    entries = sound(good.lstrip("\n") + "\n" + data + "\n\n" + good.lstrip("\n"))
+    entries = sound(f"{good}\n{data}\n\n{good}")
     assert entries[-1].record is not None or "{" in data or '"' in data or entries[-1].form == "json"
 
 

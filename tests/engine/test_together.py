@@ -29,7 +29,7 @@ def texts() -> tuple[str, ...]:
         for players in info.seats
         for record in simulate(info.id, players=players, deals=6, seed=11)
     ]
-    return (*made, *(worked.text.lstrip("\n") for worked in WORKED.values()))
+    return (*made, *(worked.text for worked in WORKED.values()))
 
 
 def spoiled(text: str, how: int) -> str:
@@ -143,7 +143,7 @@ def test_the_line_of_an_announced_pagat_leads_to_where_it_fell() -> None:
 
 
 def test_the_line_of_an_announced_valat_leads_to_where_it_was_said() -> None:
-    record = read_one(TAROKY_VALAT_FAILED.text.lstrip("\n"))
+    record = read_one(TAROKY_VALAT_FAILED.text)
     (line,) = [line for line in check(record).lines if line.clause == "taroky.valat-announced"]
     (number,) = line.events
     assert record.events[number][:2] == ("A", "announce")

@@ -415,7 +415,7 @@ def test_grosstarock_skus_lost() -> None:
     for deal in (GROSS_SKUS_LATE, GROSS_SKUS_NO_TRICK):
         found = deal.check()
         assert found.verdict == "verified"
-        assert found.facts["card_points"] == deal.facts["card_points"]
+        assert found.facts["card_points"] == deal.card_points
 
 
 def one_trick(hands: dict[str, str], lead: str, without: dict[str, str] | None = None) -> Deal:

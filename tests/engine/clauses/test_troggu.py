@@ -241,8 +241,8 @@ def test_troggu_bettler_last() -> None:
     for deal in (TROGGU_DEAD_BETTLER, TROGGU_DEAD_NO_TRICK):
         found = deal.check()
         assert found.verdict == "verified"
-        assert found.facts["dead_bettler"] == deal.facts["dead_bettler"]
-        assert found.facts["card_points"] == deal.facts["card_points"]
+        assert found.facts["dead_bettler"] == deal.dead_bettler
+        assert found.facts["card_points"] == deal.card_points
 
 
 def test_troggu_card_points() -> None:
