@@ -252,21 +252,6 @@ def test_a_null_made_beside_a_bole_that_failed() -> None:
     assert "grosstarock.card-points" not in {line.clause for line in found.lines}
 
 
-def test_the_same_again_breaks_its_own_clause() -> None:
-    for item in ("bole", "null"):
-        once = gross(STRONG).say(f"B announce {item}", "C announce bole", "C announce null")
-        assert_illegal(once.also(f"B announce {item}"), f"grosstarock.announce-{item}", excludes=[])
-        assert_illegal(once.also(f"C announce {item}"), f"grosstarock.announce-{item}")
-
-
-@pytest.mark.parametrize(("item", "amount"), [("ladons:17", 20), ("ladons:16", 15)])
-def test_both_numbers_of_ladons_are_right_with_the_skus(item: str, amount: int) -> None:
-    deal = declare("T0 T19-T12", item).passes("B").play_out()
-    found = deal.verdict()
-    assert found.verdict == "verified"
-    assert points(found, "grosstarock.declare-ladons") == each("A", amount)
-
-
 def test_two_numbers_of_ladons_in_one_turn() -> None:
     for items in ("ladons:16 ladons:17", "ladons:17 ladons:16"):
         found = assert_illegal(declare("T0 T19-T12", items), "grosstarock.declare-ladons")

@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 import time
+from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 from tarock import sentences
 from tarock.cards import CARDS, bits, indices, names, pack, parse_card, roman, value
+from tarock.games import games
 from tarock.notation import (
     Entry,
     NotationError,
@@ -26,7 +28,8 @@ from tarock.notation import (
     write_json,
     write_text,
 )
-from tarock.verify import check, check_entry
+from tarock.simulate import simulate
+from tarock.verify import Check, check, check_entry
 from tests.engine.builder import Deal
 from tests.engine.driver import DEALS
 from tests.engine.worked import WORKED
@@ -139,19 +142,6 @@ def test_text_and_json_of_one_record() -> None:
         "comments",
         "score",
     ]
-
-
-def test_the_parts_of_a_record() -> None:
-    record = read_one(TEXT)
-    assert (record.game, record.dealer, record.seats) == ("taroky", "D", ("A", "B", "C", "D"))
-    assert record.players["B"] == "Bořek"
-    assert record.tags == {"Date": "2026-11-20"}
-    assert record.deal["talon"] == ("CK", "S8", "HK", "H1", "S7", "DJ")
-    assert record.events[9] == ("A", "announce", "tarocky", "pagat")
-    assert record.events[-1] == ("B", "play", "T3")
-    assert record.score == {"A": 1, "B": -1, "C": -1, "D": 1}
-    assert record.options == ()
-    assert record.comments == {}
 
 
 def test_the_digest_is_that_of_the_deal_as_played() -> None:
@@ -865,6 +855,71 @@ def test_any_json_in_any_place(path: str, content: Any) -> None:
 
 
 # -- one by one ---
+
+
+@cache
+def texts() -> tuple[str, ...]:
+    """Deals of every game and table, and hand-worked ones."""
+    made = [
+        write_text(record)
+        for info in games()
+        for players in info.seats
+        for record in simulate(info.id, players=players, deals=6, seed=11)
+    ]
+    return (*made, *(worked.text for worked in WORKED.values()))
+
+
+def spoiled(text: str, how: int) -> str:
+    """A record with something wrong in it, or merely not as the writer would have it; or as it is."""
+    lines = text.split("\n")
+    deal = next(n for n, line in enumerate(lines) if line.startswith("deal "))
+    last = max(n for n, line in enumerate(lines) if line)
+    words = lines[last].split(" ")
+    if how == 1:  # a card that was dealt to somebody else, or played before
+        lines[last] = " ".join([*words[:-1], lines[deal].split(" ")[2]])
+    elif how == 2:  # as many characters, but no card
+        lines[deal] = lines[deal][:-1] + "X"
+    elif how == 3:  # broken off
+        del lines[last]
+    elif how == 4:  # not canonical
+        lines[deal] = lines[deal].lower()
+    elif how == 5:  # the last two words the other way round
+        lines[last] = " ".join([*words[:-2], words[-1], words[-2]])
+    elif how == 6:  # a card twice, another not at all
+        first, second = lines[deal].split(" ")[2:4]
+        lines[deal] = lines[deal].replace(second, first, 1)
+    elif how == 7:  # a card that no pack but the largest has
+        lines[last] = " ".join([*words[:-1], "H9"])
+    return "\n".join(lines)
+
+
+def seen(result: Check) -> str:
+    """All that a check says, but for places in the input."""
+    found = result.as_json() | {"n": 0}
+    if found["error"] is not None:
+        found["error"] = {k: v for k, v in found["error"].items() if k not in ("line", "message")}
+    return json.dumps(found, ensure_ascii=False)
+
+
+@FUZZ
+@given(st.data())
+def test_records_are_read_and_checked_as_each_alone(data: st.DataObject) -> None:
+    one = st.tuples(st.sampled_from(texts()), st.integers(0, 20))
+    records = [spoiled(*chosen) for chosen in data.draw(st.lists(one, min_size=1, max_size=12))]
+    entries = read("\n".join(records))
+    assert len(entries) == len(records)
+    line = 1
+    for n, (text, entry, result) in enumerate(zip(records, entries, map(check_entry, entries), strict=True)):
+        (alone,) = read(text)
+        assert entry.record == alone.record
+        assert entry.source.rstrip("\n") == text.rstrip("\n")
+        assert (entry.line, entry.n, result.n) == (line, n, n)
+        assert seen(result) == seen(check_entry(alone))
+        if result.error is not None:
+            where = check_entry(alone).error
+            assert where is not None
+            assert result.error.line == (where.line or 1) + line - 1
+        line += text.count("\n") + 1
 
 
 @pytest.mark.parametrize(

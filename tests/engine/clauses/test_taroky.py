@@ -640,6 +640,10 @@ def test_taroky_hold_pagat_forced() -> None:
     lead = deal.also("A: S9")
     lead.play_out(["T20", "T19", "SK"])
     assert points(lead.verdict(), "taroky.pagat-announced") == alone(-20)
+    # The line leads to where T1 fell: in the third trick.
+    (line,) = [line for line in lead.verdict().lines if line.clause == "taroky.pagat-announced"]
+    assert [lead.form["events"][n] for n in line.events] == [["A", "play", "T1"]]
+    assert len(lead.form["events"]) - line.events[0] > 36
 
 
 def test_taroky_settlement() -> None:
@@ -740,6 +744,10 @@ def test_taroky_valat_announced() -> None:
     failed = Deal("taroky", EVEN).say(*bid("solo"), "A announce valat", "B announce flek:valat").passes("CD")
     failed.say("A pass").say(*EVEN_PLAY)
     assert points(failed.verdict(), "taroky.valat-announced") == alone(-280)
+    (line,) = [line for line in failed.verdict().lines if line.clause == "taroky.valat-announced"]
+    assert [failed.form["events"][n] for n in line.events] == [["A", "announce", "valat"]], (
+        "where it was said"
+    )
     # The others took them all: 140 to them, and the 70 of a valat not announced.
     weak = (
         solo({"A": "S7 S8 S9 C7 C8 C9 H4 H3 H2 D4 D3 D2"})
