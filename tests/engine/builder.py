@@ -4,7 +4,7 @@ line."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tarock import sentences
@@ -239,6 +239,12 @@ def points(found: Check, clause: str) -> dict[str, int]:
     lines = [line for line in found.lines if line.clause == clause]
     assert len(lines) == 1, f"{len(lines)} lines of {clause}: {[line.clause for line in found.lines]}"
     return {seat: p for seat, p in sorted(lines[0].points.items()) if p}
+
+
+def comparable(lines: Iterable[tuple[str, Mapping[str, int]]]) -> list[tuple[str, dict[str, int]]]:
+    """Clauses with their points in any order, what moves none and entries of 0 left out."""
+    rows = [(clause, {seat: p for seat, p in sorted(points.items()) if p}) for clause, points in lines]
+    return sorted((row for row in rows if row[1]), key=str)
 
 
 def no_line(found: Check, clause: str) -> bool:

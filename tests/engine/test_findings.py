@@ -4,6 +4,7 @@ sentence of the clauses on turns, discards, doubles and declarations."""
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from tarock import sentences
 from tarock.clauses import book_names
 from tests.engine.builder import Deal
 from tests.engine.clauses.test_grosstarock import declare, gross
-from tests.engine.clauses.test_taroky import BLANKS, bid, duty, second, solo
+from tests.engine.clauses.test_taroky import BLANKS, bid, declared, duty, second, solo
 from tests.engine.clauses.test_troggu import four, seven, withheld
 from tests.texts.test_clauses import text_file
 
@@ -227,145 +228,71 @@ DISCARD: list[tuple[str, Deal, str]] = [
     ),
 ]
 
-DECLARE: list[tuple[str, Deal, str]] = [
-    (
-        "grosstarock.declare-tarocks too-few",
-        declare("T19-T11", "tarocks:10"),
-        "A declares tarocks:10, which takes 10 at least, but holds 9",
-    ),
-    (
-        "grosstarock.declare-tarocks other-number",
-        declare("T19-T9", "tarocks:10"),
-        "A declares tarocks:10, but holds 11: the number must be the full one",
-    ),
-    (
-        "grosstarock.declare-matadors lacking",
-        declare("T21 T20 T1", "matadors:3"),
-        "A declares matadors:3, but matadors take Sküs, Mond and Pagat; T0 is lacking",
-    ),
-    (
-        "grosstarock.declare-matadors other-number",
-        declare("T0 T21 T1", "matadors:4"),
-        "A declares matadors:4, but holds 3: the number must be the full one",
-    ),
-    (
-        "grosstarock.declare-skus-matadors lacking",
-        declare("T0 T19 T1", "skus-matadors:5"),
-        "A declares skus-matadors:5, but matadors take Sküs, Mond and Pagat; T21 is lacking",
-    ),
-    (
-        "grosstarock.declare-skus-matadors no-step",
-        declare("T0 T21 T20 T1", "skus-matadors:4"),
-        "A declares skus-matadors:4, but the runs step over no missing tarock: they are plain matadors, "
-        "or none",
-    ),
-    (
-        "grosstarock.declare-skus-matadors other-number",
-        declare("T0 T21 T19 T1", "skus-matadors:4"),
-        "A declares skus-matadors:4, but holds 5: the number must be the full one",
-    ),
-    (
-        "grosstarock.declare-skus-matadors not-both",
-        declare("T0 T21 T19 T1", "matadors:3 skus-matadors:5"),
-        "A declares matadors and Sküs-matadors; only one of them may be declared",
-    ),
-    (
-        "grosstarock.declare-kings too-few",
-        declare("SK HK", "kings:3"),
-        "A declares kings:3, which takes 3 at least, but holds 2",
-    ),
-    (
-        "grosstarock.declare-kings too-few",
-        declare("", "kings:3"),
-        "A declares kings:3, which takes 3 at least, but holds 0",
-    ),
-    (
-        "grosstarock.declare-kings other-number",
-        declare("SK HK DK CK", "kings:3"),
-        "A declares kings:3, but holds 4: the number must be the full one",
-    ),
-    (
-        "grosstarock.declare-cavallery lacking",
-        declare("HK HQ HC T0", "cavallery:H"),
-        "A declares cavallery:H, which takes King, Queen, Cavalier and Jack of hearts, but does not hold HJ",
-    ),
-    (
-        "grosstarock.declare-half-cavallery lacking",
-        declare("HK HQ T0", "half-cavallery:H"),
-        "A declares half-cavallery:H, which takes the King of hearts, two more of its court cards and the "
-        "Sküs, but does not hold HC HJ",
-    ),
-    (
-        "grosstarock.declare-half-cavallery whole",
-        declare("HK HQ HC HJ T0", "half-cavallery:H"),
-        "A declares half-cavallery:H, but holds all four court cards of hearts: that is a full cavallery",
-    ),
-    (
-        "grosstarock.declare-four lacking",
-        declare("SQ HQ", "queens"),
-        "A declares queens, which takes all four, but does not hold DQ CQ",
-    ),
-    (
-        "grosstarock.declare-ladons too-few",
-        declare("T19-T10", "ladons:15"),
-        "A declares ladons:15, which takes 16 at least, but holds 15, the Sküs counted",
-    ),
-    (
-        "grosstarock.declare-ladons other-number",
-        declare("T0 T19-T12", "ladons:18"),
-        "A declares ladons:18, but holds 17, the Sküs counted: only the Sküs may be left out",
-    ),
-    (
-        "grosstarock.declare-ladons not-both",
-        declare("T0 T19-T12", "ladons:16 ladons:17"),
-        "A declares two numbers of ladons; only one may be declared",
-    ),
-]
+#: The cards with which A declares what; the clause and the reason why not; and below, the sentence.
+DECLARATIONS = """
+T19-T11 | tarocks:10 | grosstarock.declare-tarocks too-few
+    A declares tarocks:10, which takes 10 at least, but holds 9
+T19-T9 | tarocks:10 | grosstarock.declare-tarocks other-number
+    A declares tarocks:10, but holds 11: the number must be the full one
+T21 T20 T1 | matadors:3 | grosstarock.declare-matadors lacking
+    A declares matadors:3, but matadors take Sküs, Mond and Pagat; T0 is lacking
+T0 T21 T1 | matadors:4 | grosstarock.declare-matadors other-number
+    A declares matadors:4, but holds 3: the number must be the full one
+T0 T19 T1 | skus-matadors:5 | grosstarock.declare-skus-matadors lacking
+    A declares skus-matadors:5, but matadors take Sküs, Mond and Pagat; T21 is lacking
+T0 T21 T20 T1 | skus-matadors:4 | grosstarock.declare-skus-matadors no-step
+    A declares skus-matadors:4, but the runs step over no missing tarock: they are plain matadors, or none
+T0 T21 T19 T1 | skus-matadors:4 | grosstarock.declare-skus-matadors other-number
+    A declares skus-matadors:4, but holds 5: the number must be the full one
+T0 T21 T19 T1 | matadors:3 skus-matadors:5 | grosstarock.declare-skus-matadors not-both
+    A declares matadors and Sküs-matadors; only one of them may be declared
+SK HK | kings:3 | grosstarock.declare-kings too-few
+    A declares kings:3, which takes 3 at least, but holds 2
+nothing | kings:3 | grosstarock.declare-kings too-few
+    A declares kings:3, which takes 3 at least, but holds 0
+SK HK DK CK | kings:3 | grosstarock.declare-kings other-number
+    A declares kings:3, but holds 4: the number must be the full one
+HK HQ HC T0 | cavallery:H | grosstarock.declare-cavallery lacking
+    A declares cavallery:H, which takes King, Queen, Cavalier and Jack of hearts, but does not hold HJ
+HK HQ T0 | half-cavallery:H | grosstarock.declare-half-cavallery lacking
+    A declares half-cavallery:H, which takes the King of hearts, two more of its court cards and \
+the Sküs, but does not hold HC HJ
+HK HQ HC HJ T0 | half-cavallery:H | grosstarock.declare-half-cavallery whole
+    A declares half-cavallery:H, but holds all four court cards of hearts: that is a full cavallery
+SQ HQ | queens | grosstarock.declare-four lacking
+    A declares queens, which takes all four, but does not hold DQ CQ
+T19-T10 | ladons:15 | grosstarock.declare-ladons too-few
+    A declares ladons:15, which takes 16 at least, but holds 15, the Sküs counted
+T0 T19-T12 | ladons:18 | grosstarock.declare-ladons other-number
+    A declares ladons:18, but holds 17, the Sküs counted: only the Sküs may be left out
+T0 T19-T12 | ladons:16 ladons:17 | grosstarock.declare-ladons not-both
+    A declares two numbers of ladons; only one may be declared
+T20-T12 | taroky | taroky.hand-taroky not-held
+    A declares taroky, which takes ten tarocks or more, but holds 9 tarocks
+T5 | tarocky | taroky.hand-tarocky not-held
+    A declares tarocky, which takes eight or nine tarocks, but holds 1 tarock
+T5 T1 | barvy | taroky.hand-barvy not-held
+    A declares barvy, which takes no tarock, or the Pagat alone, but holds 2 tarocks (T5 T1)
+T1 | barvicky | taroky.hand-barvicky not-held
+    A declares barvicky, which takes two tarocks, or one that is not the Pagat, but holds 1 tarock
+T0 T1 | trul | taroky.hand-trul not-held
+    A declares trul, which takes Fool, Mond and Pagat, but holds 2 of them
+T0 T1 SK | honery | taroky.hand-honery not-held
+    A declares honery, which takes four cards worth five points or more, but holds 3
+SK HK DK | kralovske-honery | taroky.hand-kralovske-honery not-held
+    A declares kralovske-honery, which takes all four Kings, but holds 3
+SK HK DK CK | honery kralovske-honery | taroky.hand-kralovske-honery not-both
+    A declares honery and kralovske-honery; only one of them may be declared
+"""
 
-#: A holds two tarocks, T5 and the Pagat, or one.
-TWO, ONE = {"A": "T5 T1"}, {"A": "T5"}
-HAND: list[tuple[str, Deal, str]] = [
-    (
-        "taroky.hand-taroky not-held",
-        solo({"A": "T20-T12"}, {"A": "T"}).say("A announce taroky"),
-        "A declares taroky, which takes ten tarocks or more, but holds 9 tarocks",
-    ),
-    (
-        "taroky.hand-tarocky not-held",
-        solo(ONE, {"A": "T"}).say("A announce tarocky"),
-        "A declares tarocky, which takes eight or nine tarocks, but holds 1 tarock",
-    ),
-    (
-        "taroky.hand-barvy not-held",
-        solo(TWO, {"A": "T"}).say("A announce barvy"),
-        "A declares barvy, which takes no tarock, or the Pagat alone, but holds 2 tarocks (T5 T1)",
-    ),
-    (
-        "taroky.hand-barvicky not-held",
-        solo({"A": "T1"}, {"A": "T"}).say("A announce barvicky"),
-        "A declares barvicky, which takes two tarocks, or one that is not the Pagat, but holds 1 tarock",
-    ),
-    (
-        "taroky.hand-trul not-held",
-        solo({"A": "T0 T1"}, {"A": "T21"}).say("A announce trul"),
-        "A declares trul, which takes Fool, Mond and Pagat, but holds 2 of them",
-    ),
-    (
-        "taroky.hand-honery not-held",
-        solo({"A": "T0 T1 SK"}, {"A": "T21 HK DK CK"}).say("A announce honery"),
-        "A declares honery, which takes four cards worth five points or more, but holds 3",
-    ),
-    (
-        "taroky.hand-kralovske-honery not-held",
-        solo({"A": "SK HK DK"}, {"A": "CK"}).say("A announce kralovske-honery"),
-        "A declares kralovske-honery, which takes all four Kings, but holds 3",
-    ),
-    (
-        "taroky.hand-kralovske-honery not-both",
-        solo({"A": "SK HK DK CK"}).say("A announce honery kralovske-honery"),
-        "A declares honery and kralovske-honery; only one of them may be declared",
-    ),
-]
+
+def declarations() -> Iterator[tuple[str, Deal, str]]:
+    lines = DECLARATIONS.strip().splitlines()
+    for row, said in zip(lines[::2], lines[1::2], strict=True):
+        hand, item, wrong = row.split(" | ")
+        hand = hand.replace("nothing", "")
+        yield wrong, declared(item, hand) if wrong.startswith("taroky") else declare(hand, item), said.strip()
+
 
 OTHERS: list[tuple[str, Deal, str]] = [
     (
@@ -456,8 +383,7 @@ WITH_CLAUSE = [
     *(("common.unexpected " + reason, deal, said) for reason, deal, said in UNEXPECTED),
     *(("taroky.double " + reason, deal, said) for reason, deal, said in DOUBLE),
     *DISCARD,
-    *DECLARE,
-    *HAND,
+    *declarations(),
     *OTHERS,
 ]
 
