@@ -267,7 +267,6 @@ def assert_illegal(
     found = deal.verdict()
     number = len(deal.form["events"]) - 1 if event is None else event
     assert found.verdict == "illegal", f"{found.verdict}, expected {clause}"
-    assert found.error is not None
     message = sentences.message(found.error, found.game or "")
     assert found.error.event == number, f"event {found.error.event} ({message}), expected {number}"
     assert found.error.clause == clause, f"{found.error.clause} ({message}), expected {clause}"

@@ -293,7 +293,6 @@ def test_only_the_reader_refuses(name: str) -> None:
     change(form)
     assert both(form) == (True, False)
     (entry,) = read(json.dumps(form))
-    assert entry.error is not None
     assert entry.error.pointer == pointer
 
 

@@ -274,7 +274,6 @@ def test_what_is_wrong_is_said_in_every_language() -> None:
                 for form, _, _ in mutation(played):
                     entry = read(json.dumps(form))[0]
                     error = entry.error if entry.record is None else check(entry.record).error
-                    assert error is not None
                     if (game, error.clause, error.reason) not in reasons:
                         reasons.add((game, error.clause, error.reason))
                         assert len(set(said(error, game))) == len(LANGUAGES)

@@ -153,9 +153,12 @@ def test_troggu_call() -> None:
     called = deal.also("A call SK")
     assert called.position()["partner"] == "C"
     assert called.position("C")["partner"] == "C"
+    own = {"A": "tappist", "C": "tappist"}
+    assert called.position("C")["sides"] == dict.fromkeys("BDEFG", "opponents") | own
+    assert called.position("B")["sides"] == {"A": "tappist", "B": "opponents"}
+    assert called.position("A")["sides"] == {"A": "tappist"}
     for view in "ABD":
         assert called.position(view)["partner"] is None
-        assert "C" not in called.position(view)["sides"]
     played = called.also().play_out(["SK"])
     at = next(n for n, e in enumerate(played.form["events"]) if e[1:] == ["play", "SK"])
     record = played.record()
