@@ -204,8 +204,7 @@ class Deal:
 
     def play_out(self, prefer: Iterable[str] = (), *, low: bool = True) -> Deal:
         """Plays the rest card by card: a preferred card as soon as it is legal, else the legal card of the
-        least (or,
-        without `low`, of the most) strength. Passes where the turn is to speak."""
+        least (or, without `low`, of the most) strength. Passes where the turn is to speak."""
         wanted = list(prefer)
         table = self.table()
         while not table.over:

@@ -64,9 +64,8 @@ def follow(hand: list[str], led: str | None) -> list[str]:
 
 @dataclass
 class Told:
-    """What the oracle says of a deal: the legal cards at each play, by event number; and when it was
-    complete the
-    lines that move points, the score, the tricks won, the seats' tricks."""
+    """What the oracle says of a deal: the legal cards at each play, by event number; and when it was complete
+    the lines that move points, the score, the tricks won, the seats' tricks."""
 
     legal: dict[int, set[str]] = field(default_factory=dict)
     lines: list[Line] = field(default_factory=list)

@@ -233,11 +233,7 @@ WRONG: list[tuple[str, Deal, str]] = [
     (
         "taroky.discard plain-first",
         taroky(
-            *bid("first"),
-            "A call T18",
-            "A discard S8 C7 T5 T6",
-            A="T19 T16-T6",
-            talon="S7 S8 C7 T5 H4 T4",
+            *bid("first"), "A call T18", "A discard S8 C7 T5 T6", A="T19 T16-T6", talon="S7 S8 C7 T5 H4 T4"
         ),
         "A discards T6 T5: tarocks may be discarded only for want of other cards, so S7 must go before any "
         "tarock",
@@ -402,10 +398,7 @@ def test_many_choices_are_counted() -> None:
     ("deal", "said"),
     [
         (Deal("troggu"), "the record ends before its first event; A is to begin (Bidding)"),
-        (
-            Deal("troggu").say("A take", "B pass"),
-            "the record ends after B's “pass”; C is to go on (Bidding)",
-        ),
+        (Deal("troggu").say("A take", "B pass"), "the record ends after B's “pass”; C is to go on (Bidding)"),
         (
             solo({"A": "SK"}).passes("ABCD").say("A: SK"),
             "the record ends after A's “play SK”; B is to go on (Play)",

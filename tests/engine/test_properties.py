@@ -352,8 +352,7 @@ def words_of(value: Any) -> set[str]:
 
 def open_to(record: Record, step: int, view: str) -> set[str]:
     """The cards that a seat may know of after `step` events: its own as dealt, drawn and put away, what was
-    played,
-    shown by the rules, and named aloud. The tops of the piles lie open once the bidding is over."""
+    played, shown by the rules, and named aloud. The tops of the piles lie open once the bidding is over."""
     known = set(record.deal.get(view, ()))
     plain = position(record, step)
     for trick in [*plain["tricks"], *([plain["trick"]] if plain["trick"] else [])]:
@@ -458,8 +457,7 @@ def partner_is_public(record: Record, step: int, partner: str) -> bool:
 @ALL
 def test_views_of_deals_that_differ_in_hidden_cards_are_alike(game: str, players: int) -> None:
     """Two deals with the same public events, and the same cards of one seat, look alike to it at every step
-    before
-    the difference comes out: two cards change places between the others' hands, piles or the talon."""
+    before the difference comes out: two cards change places between the others' hands, piles or the talon."""
     rng = random.Random(f"{game} {players} twins")
     compared = 0
     for record in deals(game, players, 2 * FEW):

@@ -474,8 +474,7 @@ TAROKY_VALAT_FAILED = Worked(
     title="A Second Duty whose pagat is doubled, and a valat announced that comes to nothing and is doubled.",
     reckoning="""
 C, who bid second, plays T1 to the last trick, but A wins it with T2: flek by D, re by B. A's valat, doubled
-by
-C, fails for want of seven tricks.
+by C, fails for want of seven tricks.
 B, C (bidder) win tricks 2, 3, 4, 6, 8, 9, 10, with SQ SJ D2 CQ C9 put away: SK DK CK T21 4 × 5 = 20; SQ CQ
 2 × 4 = 8; DC CC 2 × 3 = 6; SJ CJ 2 × 2 = 4; 23 blanks 23: 61 in 33 cards, − 2 × 11 = 39.
 A, D (opponents) win tricks 1, 5, 7, 11, 12, with HQ put away: HK T0 T1 3 × 5 = 15; HQ DQ 2 × 4 = 8; SC HC 2
@@ -632,10 +631,8 @@ TROGGU_DEAD_BETTLER = Worked(
     title="A dead Bättler comes down in the last trick and stays with its side, which hands over a blank.",
     reckoning="""
 C withholds T0 in trick 7 (tarocks are led, he plays C10): dead. It comes down in trick 13, which D wins. It
-stays
-with A, B and C, who hand D their lowest card: of the blanks in tricks 1, 3, 5 and 7 the last in order is
-T2.
-They have 4 tricks, 16 cards, and give one for T0.
+stays with A, B and C, who hand D their lowest card: of the blanks in tricks 1, 3, 5 and 7 the last in order
+is T2. They have 4 tricks, 16 cards, and give one for T0.
 D (tappist) wins tricks 2, 4, 6, 8, 9, 10, 11, 12, 13, with SQ S10 S8 S7 HC H5 DQ DC D2 C6 put away: SK HK
 DK CK 4 × 5 = 20; SQ HQ DQ CQ 4 × 4 = 16; SC HC DC CC 4 × 3 = 12; HJ DJ CJ 3 × 2 = 6; 31 blanks 31: 85.
 A, B, C (opponents) win tricks 1, 3, 5, 7: T0 T21 T1 3 × 5 = 15; SJ 1 × 2 = 2; 12 blanks 12: 29.
@@ -921,9 +918,8 @@ GROSS_PLAIN = Worked(
     title="Four at the table, one sitting out; declarations, Kings and Pagat; T0 is paid for with a card.",
     reckoning="""
 D, two after the dealer B, sits out. C plays T0 to trick 7, which A wins, and hands A D10, the last of the
-blanks
-in his tricks 1, 2 and 5. Nobody's cards but these are moved: A 30 cards, C 18.
-tarocks:10 is 10; kings:4 (HK DK CK T0) 5 + 5; a cavallery 10, each half one 5, queens 5.
+blanks in his tricks 1, 2 and 5. Nobody's cards but these are moved: A 30 cards, C 18. tarocks:10 is 10;
+kings:4 (HK DK CK T0) 5 + 5; a cavallery 10, each half one 5, queens 5.
 A wins tricks 7, 10, 12, 14, 15, 18, 20, 22, 23, 25: T21 T1 2 × 5 = 10; HQ 1 × 4 = 4; SC HC DC 3 × 3 = 9; HJ
 1 × 2 = 2; 23 blanks 23: 48 in 30 cards, − 2 × 10 = 28.
 B wins tricks 3, 4, 6, 8, 11, 13, 16, 19, 21, with S10 C4 C3 put away: SK CK 2 × 5 = 10; CQ 1 × 4 = 4; CC 1
@@ -1059,9 +1055,8 @@ GROSS_SKUS_NO_TRICK = Worked(
     title="T0's player takes no trick in the whole deal: it stays with the winner. He makes a null, too.",
     reckoning="""
 B takes no trick: his T0 stays with the winner, A, and he makes a null, not announced: 26. He paid 5 for
-each of A's
-three Kings and 5 for A's T1, and 10 for his own CK. Back: from A 15 + 5 + 5 = 25, from C 5.
-No card points are scored beside a null.
+each of A's three Kings and 5 for A's T1, and 10 for his own CK. Back: from A 15 + 5 + 5 = 25, from C 5. No
+card points are scored beside a null.
 A wins tricks 1, 2, 3, 5, 6, 9, 10, 12, 15, 17, 19, 21: SK HK DK CK T0 T1 6 × 5 = 30; DC CC 2 × 3 = 6; 28
 blanks 28: 64 in 36 cards, − 2 × 12 = 40.
 B wins no trick, with SC SJ DJ put away: SC 1 × 3 = 3; SJ DJ 2 × 2 = 4: 7 in 3 cards, − 2 × 1 = 5.
@@ -1129,8 +1124,7 @@ GROSS_SKUS_OWED = Worked(
     title="T0 is played before its player has won anything: the card owed is paid from his first trick.",
     reckoning="""
 A plays T0 to trick 2, which B wins, and has no trick yet. In trick 8 A wins D10 D6 DJ and hands B the
-lowest card
-of it that comes last, D10. tarocks:11 is 15, kings:5 (four Kings and T21) 15.
+lowest card of it that comes last, D10. tarocks:11 is 15, kings:5 (four Kings and T21) 15.
 A wins tricks 8, 13, 19: T0 T1 2 × 5 = 10; SQ 1 × 4 = 4; DJ 1 × 2 = 2; 5 blanks 5: 21 in 9 cards, − 2 × 3 =
 15.
 B wins tricks 1, 2, 4, 5, 7, 9, 11, 15, 17, 21, 23: SK DK CK T21 4 × 5 = 20; SC 1 × 3 = 3; SJ CJ 2 × 2 = 4;
@@ -1196,10 +1190,8 @@ GROSS_NULL_REFUND = Worked(
     title="A null announced later and made: what B paid for lost and others' Kings and Pagat comes back.",
     reckoning="""
 B announces null before the lead to trick 4: 31. He paid 5 for each of C's SK and DK, 5 for A's HK, 10 for
-his own CK
-(5 to each) and 10 for his own T1. Back: from A 5 + 5 + 5 = 15, from C 5 + 5 + 5 + 5 = 20. last-trick
-stands.
-ladons:19 is 15 + 15, tarocks:11 15, kings:3 5. C plays T0 to trick 25: lost to A.
+his own CK (5 to each) and 10 for his own T1. Back: from A 5 + 5 + 5 = 15, from C 5 + 5 + 5 + 5 = 20.
+last-trick stands. ladons:19 is 15 + 15, tarocks:11 15, kings:3 5. C plays T0 to trick 25: lost to A.
 A wins tricks 2, 3, 5, 7, 8, 10, 12, 14, 16, 18, 20, 23, 24, 25: HK CK T0 T21 T1 5 × 5 = 25; SQ HQ 2 × 4 =
 8; SC HC DC CC 4 × 3 = 12; HJ DJ CJ 3 × 2 = 6; 28 blanks 28: 79 in 42 cards, − 2 × 14 = 51.
 B wins no trick, with S5 S4 S3 put away: 3 blanks 3: 3 in 3 cards, − 2 × 1 = 1.
@@ -1267,8 +1259,7 @@ GROSS_BOLE_FAILED = Worked(
     title="Bolé announced before the first lead and failed; the dealer has put T0 away.",
     reckoning="""
 C puts away SC, CC and T0, which may always go. A announces bolé before the first lead and loses trick 2: he
-pays 52.
-tarocks:10 is 10, kings:3 5, a cavallery 10.
+pays 52. tarocks:10 is 10, kings:3 5, a cavallery 10.
 A wins tricks 1, 3, 6, 11, 15, 24: SK T21 2 × 5 = 10; SQ CQ 2 × 4 = 8; SJ DJ CJ 3 × 2 = 6; 11 blanks 11: 35
 in 18 cards, − 2 × 6 = 23.
 B wins tricks 2, 8, 10, 13, 14, 17, 19, 21, 23, 25: HK CK T1 3 × 5 = 15; HQ DQ 2 × 4 = 8; DC 1 × 3 = 3; HJ 1

@@ -109,19 +109,14 @@ def test_the_search_for_citations_finds_both_kinds() -> None:
         'other(f"troggu.{y}", f"{a}.{b}", "a.b", f"{n}. x", "taroky.")'
     )
     found = {(shape, whole) for shape, _, whole in _cited(tree)}
-    assert found == {
-        (r"taroky\.follow", True),
-        (r"[a-z-]+\.discard", False),
-        (r"troggu\.x\-[a-z-]+", False),
-    }
+    assert found == {(r"taroky\.follow", True), (r"[a-z-]+\.discard", False), (r"troggu\.x\-[a-z-]+", False)}
 
 
 @pytest.mark.parametrize("game", book_names())
 def test_data_file_lists_each_slug_in_one_section(game: str) -> None:
     pairs: list[list[tuple[str, object]]] = []
     json.loads(
-        text_file(game, "en").read_text(encoding="utf-8"),
-        object_pairs_hook=lambda p: pairs.append(p) or p,
+        text_file(game, "en").read_text(encoding="utf-8"), object_pairs_hook=lambda p: pairs.append(p) or p
     )
     top = [key for key, _ in pairs[-1]]
     assert len(top) == len(set(top)), "a slug twice in one file"

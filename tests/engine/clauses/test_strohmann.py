@@ -8,12 +8,7 @@ from tarock.notation import NotationError
 from tests.engine.builder import Deal, assert_illegal, assert_legal, cards, no_line, points
 
 #: A has every tarock and the four Kings: he can take every trick.
-MASTER = {
-    "A": "T0 T21-T8",
-    "A/1": "T7 T6 T5 T4",
-    "A/2": "T3 T2 T1 SQ",
-    "A/3": "SK HK DK CK",
-}
+MASTER = {"A": "T0 T21-T8", "A/1": "T7 T6 T5 T4", "A/2": "T3 T2 T1 SQ", "A/3": "SK HK DK CK"}
 
 
 def master(lead: str, *, declared: bool = True) -> Deal:

@@ -618,8 +618,7 @@ def test_taroky_hold_pagat() -> None:
     others = [c for c in deal.hand("A") if c != "T1"]
     assert_illegal(deal.also("A: T1"), "taroky.hold-pagat", legal=others)
     # Ruffing or following with T1 is forbidden as well while another tarock is there; once it is the only
-    # one, it is
-    # forced.
+    # one, it is forced.
     led = deal.also("A: S9 SJ S10 SC")
     assert led.position()["turn"] == "D"
     asked = led.also("D: T21")

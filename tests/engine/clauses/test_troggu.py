@@ -281,8 +281,7 @@ def test_troggu_solo() -> None:
 
 def test_troggu_partner_split() -> None:
     # Seven: A has T0 and T21…T15, C has T14: every trick is A's. 3 from each of the five opponents, 15 in
-    # all: the
-    # partner gets two payments, the Tappist three.
+    # all: the partner gets two payments, the Tappist three.
     deal = seven({"A": "T0 T21-T15", "C": "T14"}).say("A call T14").play_out(["T0"], low=False)
     found = deal.verdict()
     assert found.facts["tricks"]["A"] == 8
