@@ -3,9 +3,7 @@ sentence of the clauses on turns, discards, doubles and declarations."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
@@ -15,7 +13,7 @@ from tests.engine.builder import Deal
 from tests.engine.clauses.test_grosstarock import declare, gross
 from tests.engine.clauses.test_taroky import BLANKS, bid, declared, duty, second, solo
 from tests.engine.clauses.test_troggu import four, seven, withheld
-from tests.texts.test_clauses import text_file
+from tests.texts.test_clauses import data_of
 
 
 def taroky(*lines: str, **hands: str) -> Deal:
@@ -376,8 +374,7 @@ def test_there_is_a_deal_for_every_sentence() -> None:
     """Of the clauses on turns, on what belongs where, on doubles, discards and declarations."""
     wanted = set()
     for game in book_names():
-        data: dict[str, Any] = json.loads(text_file(game, "en").read_text(encoding="utf-8"))
-        for slug, entry in data.items():
+        for slug, entry in data_of(game, "en").items():
             name = slug.partition(".")[2]
             chosen = slug in ("common.turn", "common.unexpected", "taroky.double") or name == "discard"
             if chosen or name.startswith(("declare-", "hand-")):

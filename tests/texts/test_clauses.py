@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -60,6 +61,12 @@ def text_file(game: str, language: str) -> Path:
     """Where the texts of a game, or the common ones, stand."""
     folder = SOURCE if game == "common" else SOURCE / "games" / game
     return folder / "texts" / f"{language}.json"
+
+
+def data_of(game: str, language: str) -> dict[str, Any]:
+    """What stands in that file."""
+    found: dict[str, Any] = json.loads(text_file(game, language).read_text(encoding="utf-8"))
+    return found
 
 
 def _cited(tree: ast.Module) -> Iterator[tuple[str, int, bool]]:
@@ -120,7 +127,7 @@ def test_data_file_lists_each_slug_in_one_section(game: str) -> None:
     )
     top = [key for key, _ in pairs[-1]]
     assert len(top) == len(set(top)), "a slug twice in one file"
-    data = json.loads(text_file(game, "en").read_text(encoding="utf-8"))
+    data = data_of(game, "en")
     listed = [slug for section in data["_sections"] for slug in section["clauses"]]
     assert sorted(listed) == sorted(key for key in data if key.startswith(f"{game}."))
     assert len({section["id"] for section in data["_sections"]}) == len(data["_sections"])
@@ -155,8 +162,7 @@ def test_every_slug_named_in_a_text_is_a_clause(entry: Clause) -> None:
 
 def test_data_files_hold_no_keys_that_nothing_reads() -> None:
     for game in book_names():
-        data = json.loads(text_file(game, "en").read_text(encoding="utf-8"))
-        for slug, entry in data.items():
+        for slug, entry in data_of(game, "en").items():
             if slug.startswith(f"{game}."):
                 sentences = {"lines", "notes", "happenings", "findings"}
                 rule = {"title", "text", "kind", "reason", "place", "source"}
