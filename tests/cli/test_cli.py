@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from tarock import __version__, sentences, terminal
+from tarock.clauses import clauses
 from tarock.cli import main
 from tarock.notation import dump_json, read, write_text
 from tarock.replay import position
@@ -25,24 +26,8 @@ from tarock.verify import check, check_entry
 from tests.engine.worked import WORKED
 
 ROOT = Path(__file__).resolve().parents[2]
-KEYS = [
-    *("n", "game", "digest", "verdict", "score", "lines", "facts", "counts", "happenings", "claim", "error"),
-]
-ERROR_KEYS = [
-    *(
-        "event",
-        "trick",
-        "seat",
-        "clause",
-        "legal",
-        "message",
-        "reason",
-        "values",
-        "line",
-        "column",
-        "pointer",
-    ),
-]
+KEYS = "n game digest verdict score lines facts counts happenings claim error"
+ERROR_KEYS = "event trick seat clause legal message reason values line column pointer"
 
 
 def tarock(*arguments: str, given: str | bytes = b"", **environment: str) -> subprocess.CompletedProcess[str]:
@@ -109,7 +94,7 @@ def test_verify_prints_one_object_a_record_in_input_order(good: list, tmp_path: 
     assert [row["n"] for row in found] == list(range(len(good)))
     assert [row["digest"] for row in found] == [r.digest for r in good]
     for row, record in zip(found, good, strict=True):
-        assert list(row) == KEYS
+        assert " ".join(row) == KEYS
         assert row == json.loads(json.dumps(check(record, row["n"]).as_json()))
         assert row["verdict"] == "verified"
         assert row["error"] is None
@@ -128,20 +113,14 @@ def test_verify_names_every_kind_of_fault(taroky: str) -> None:
     given = "\n".join([taroky, disputed, illegal(taroky), incomplete, malformed, taroky])
     done = tarock("verify", "--json", "-", given=given)
     found = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [row["verdict"] for row in found] == [
-        "verified",
-        "disputed",
-        "illegal",
-        "incomplete",
-        "malformed",
-        "verified",
-    ]
+    verdicts = "verified disputed illegal incomplete malformed verified"
+    assert [row["verdict"] for row in found] == verdicts.split()
     assert done.returncode == 1
     assert done.stderr == ""
     assert found[1]["claim"] == {"A": 1, "B": 1, "C": 1, "D": -3}
     assert found[1]["score"] == found[0]["score"]
     for row in found[2:5]:
-        assert list(row["error"]) == ERROR_KEYS
+        assert " ".join(row["error"]) == ERROR_KEYS
         assert row["score"] is None
     lines = given.split("\n")
     error = found[2]["error"]
@@ -351,7 +330,7 @@ def test_score_shows_claim_and_result_of_a_dispute(taroky: str) -> None:
 
 def test_score_as_json_has_names_and_titles(taroky: str) -> None:
     row = json.loads(tarock("score", "--json", "-", given=taroky).stdout)
-    assert list(row) == ["n", "players", *KEYS[1:]]
+    assert " ".join(row) == KEYS.replace("n game", "n players game")
     assert row["players"] == read(taroky)[0].record.players
     assert all(line["title"] and line["reckoning"] for line in row["lines"])
 
@@ -438,7 +417,7 @@ def test_comments_are_shown_without_terminal_commands(taroky: str) -> None:
 
 
 def test_show_tells_what_the_rules_did_beside_the_event_that_brought_it_about() -> None:
-    text = WORKED["STROHMANN_ROSTOPSCHIN"].text.lstrip("\n")
+    text = WORKED["STROHMANN_ROSTOPSCHIN"].text
     happened = check(read(text)[0].record).happenings
     told = [sentences.happening(h) for h in happened]
     assert len(told) > 5
@@ -453,7 +432,7 @@ def test_show_tells_what_the_rules_did_beside_the_event_that_brought_it_about() 
 
 
 def test_show_lists_cards_shown_in_anothers_hand() -> None:
-    text = WORKED["STROHMANN_ROSTOPSCHIN"].text.lstrip("\n")
+    text = WORKED["STROHMANN_ROSTOPSCHIN"].text
     record = read(text)[0].record
     for seat, other in (("A", "B"), ("B", "A")):
         hand = position(record, 1, seat)["hands"][other]
@@ -473,7 +452,7 @@ def test_show_counts_in_words_and_says_who_may_discard_how_many() -> None:
     assert "C may discard 1 of: " in second
     end = tarock("show", "--step", "-1", "-", given=text).stdout
     assert "points: bidder’s side 50, opponents 20" in end
-    text = WORKED["STROHMANN_ROSTOPSCHIN"].text.lstrip("\n")
+    text = WORKED["STROHMANN_ROSTOPSCHIN"].text
     shown = tarock("show", "--steps", "-", given=text).stdout
     for one in ("1 card ", "1 trick,"):
         assert f" {one}" in shown
@@ -614,14 +593,8 @@ def test_rules_by_slug_by_game_and_all() -> None:
     assert "troggu.bettler-last" in game
     assert "taroky.flek" not in game
     everything = tarock("rules").stdout
-    for slug in (
-        "common.turn",
-        "strohmann.uhu",
-        "taroky.varsava-tie",
-        "troggu.misere",
-        "grosstarock.null-refund",
-    ):
-        assert f"  {slug} " in everything
+    for clause in clauses():
+        assert f"  {clause.slug} " in everything
 
 
 def test_rules_as_json_and_in_another_language() -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from tarock.notation import NotWritable, dump_json, read, read_one, write_json, write_text
 from tarock.verify import Check, check_entry
+from tests.engine.builder import comparable
 
 FOLDER = Path(__file__).resolve().parent
 GAMES = ("strohmann", "taroky", "troggu", "grosstarock")
@@ -53,8 +54,8 @@ def test_the_answer(row: dict[str, Any], form: str) -> None:
     if expect["verdict"] in ("verified", "disputed"):
         assert found.error is None
         assert found.score == expect["score"]
-        lines = [[line.clause, dict(line.points)] for line in found.lines]
         if "lines" in expect:
+            lines = [(line.clause, line.points) for line in found.lines]
             assert comparable(lines) == comparable(expect["lines"])
         assert (found.claim != found.score) == (found.verdict == "disputed") or found.claim is None
         for name, value in expect.get("facts", {}).items():
@@ -79,12 +80,6 @@ def test_the_answer(row: dict[str, Any], form: str) -> None:
         assert found.error.pointer == where or (found.error.pointer or "").startswith(where + "/")
         if form == "text" and expect.get("line"):
             assert found.error.line == expect["line"]
-
-
-def comparable(lines: list[Any]) -> list[tuple[str, tuple[tuple[str, int], ...]]]:
-    """Lines in any order, those of no points and entries of 0 left out."""
-    rows = [(slug, tuple(sorted((s, p) for s, p in points.items() if p))) for slug, points in lines]
-    return sorted(row for row in rows if row[1])
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.values[0]["expect"]["verdict"] != "malformed"])

@@ -4,7 +4,7 @@ line."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tarock import sentences
@@ -204,8 +204,7 @@ class Deal:
 
     def play_out(self, prefer: Iterable[str] = (), *, low: bool = True) -> Deal:
         """Plays the rest card by card: a preferred card as soon as it is legal, else the legal card of the
-        least (or,
-        without `low`, of the most) strength. Passes where the turn is to speak."""
+        least (or, without `low`, of the most) strength. Passes where the turn is to speak."""
         wanted = list(prefer)
         table = self.table()
         while not table.over:
@@ -241,6 +240,12 @@ def points(found: Check, clause: str) -> dict[str, int]:
     return {seat: p for seat, p in sorted(lines[0].points.items()) if p}
 
 
+def comparable(lines: Iterable[tuple[str, Mapping[str, int]]]) -> list[tuple[str, dict[str, int]]]:
+    """Clauses with their points in any order, what moves none and entries of 0 left out."""
+    rows = [(clause, {seat: p for seat, p in sorted(points.items()) if p}) for clause, points in lines]
+    return sorted((row for row in rows if row[1]), key=str)
+
+
 def no_line(found: Check, clause: str) -> bool:
     """Whether no line of the clause moves points."""
     return not any(any(line.points.values()) for line in found.lines if line.clause == clause)
@@ -261,7 +266,6 @@ def assert_illegal(
     found = deal.verdict()
     number = len(deal.form["events"]) - 1 if event is None else event
     assert found.verdict == "illegal", f"{found.verdict}, expected {clause}"
-    assert found.error is not None
     message = sentences.message(found.error, found.game or "")
     assert found.error.event == number, f"event {found.error.event} ({message}), expected {number}"
     assert found.error.clause == clause, f"{found.error.clause} ({message}), expected {clause}"

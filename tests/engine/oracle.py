@@ -11,8 +11,8 @@ from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
-BLACK = ["K", "Q", "C", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2", "1"]
-RED = ["K", "Q", "C", "J", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]
+from tests.engine.builder import BLACK, RED
+
 KINGS = ["SK", "HK", "DK", "CK"]
 FIVES = [*KINGS, "T0", "T21", "T1"]
 CANON = (
@@ -64,9 +64,8 @@ def follow(hand: list[str], led: str | None) -> list[str]:
 
 @dataclass
 class Told:
-    """What the oracle says of a deal: the legal cards at each play, by event number; and when it was
-    complete the
-    lines that move points, the score, the tricks won, the seats' tricks."""
+    """What the oracle says of a deal: the legal cards at each play, by event number; and when it was complete
+    the lines that move points, the score, the tricks won, the seats' tricks."""
 
     legal: dict[int, set[str]] = field(default_factory=dict)
     lines: list[Line] = field(default_factory=list)
@@ -101,6 +100,23 @@ class Play:
 
     def before_play(self) -> None:
         """Moves the cards of exchanges, and notes what was said."""
+
+    def exchange(self, event: tuple[str, ...], drawn: list[str]) -> None:
+        """A seat takes cards into the hand and puts those of its event away."""
+        self.hands[event[0]] += drawn
+        for card in event[2:]:
+            self.hands[event[0]].remove(card)
+            self.put[event[0]].append(card)
+
+    def pay_card(self, heap: list[str], creditor: str, owner: str) -> None:
+        """The lowest card of a heap, the last of equal ones, goes to the creditor; the Fool comes back."""
+        taken = self.told.taken
+        least = min(map(worth, heap))
+        card = max((c for c in heap if worth(c) == least), key=CANON.index)
+        taken[next(s for s in self.active if card in taken[s])].remove(card)
+        taken[creditor].append(card)
+        taken[creditor].remove("T0")
+        taken[owner].append("T0")
 
     def may_play(self, seat: str) -> list[str]:
         led = self.trick[0][1][0] if self.trick else None
@@ -256,11 +272,8 @@ class Taroky(Play):
             elif verb == "discard":
                 number = len(words) if first_discard else 1
                 first_discard = False
-                self.hands[seat] += self.talon[:number]
+                self.exchange(event, self.talon[:number])
                 self.talon = self.talon[number:]
-                for card in words:
-                    self.hands[seat].remove(card)
-                    self.put[seat].append(card)
             elif verb == "announce":
                 for word in words:
                     if word == "pagat":
@@ -382,10 +395,7 @@ class Troggu(Play):
                 self.tappist = next((s for s in self.active if card in self.hands[s]), self.tappist)
         for event in self.events:
             if event[1] == "discard":
-                self.hands[event[0]] += self.talon
-                for card in event[2:]:
-                    self.hands[event[0]].remove(card)
-                    self.put[event[0]].append(card)
+                self.exchange(event, self.talon)
             elif event[1] == "call":
                 self.called = event[2]
         self.dead = ""
@@ -436,17 +446,9 @@ class Troggu(Play):
     def trick_over(self, winner: str, plays: list[tuple[str, str]]) -> None:
         if not self.dead or (self.dead, "T0") not in plays or winner in self.side(self.dead):
             return
-        taken = self.told.taken
-        heap = [c for s in self.side(self.dead) for c in taken[s]]
-        if not heap:
-            return
-        least = min(map(worth, heap))
-        card = max((c for c in heap if worth(c) == least), key=CANON.index)
-        owner = next(s for s in self.side(self.dead) if card in taken[s])
-        taken[owner].remove(card)
-        taken[winner].append(card)
-        taken[winner].remove("T0")
-        taken[self.dead].append("T0")
+        heap = [c for s in self.side(self.dead) for c in self.told.taken[s]]
+        if heap:
+            self.pay_card(heap, winner, self.dead)
 
     def lines(self) -> list[Line]:
         taken, won = self.told.taken, self.told.won
@@ -484,10 +486,7 @@ class Grosstarock(Play):
         plays = 0
         for event in self.events:
             if event[1] == "discard":
-                self.hands[event[0]] += self.talon
-                for card in event[2:]:
-                    self.hands[event[0]].remove(card)
-                    self.put[event[0]].append(card)
+                self.exchange(event, self.talon)
             elif event[1] == "announce":
                 for word in event[2:]:
                     if word in ("bole", "null"):
@@ -526,24 +525,15 @@ class Grosstarock(Play):
         assert led
         return best_of([p for p in self.trick if p[1] != "T0"], led)[0]
 
-    def pay_card(self, player: str, creditor: str, heap: list[str]) -> None:
-        taken = self.told.taken
-        least = min(map(worth, heap))
-        card = max((c for c in heap if worth(c) == least), key=CANON.index)
-        taken[player].remove(card)
-        taken[creditor].append(card)
-        taken[creditor].remove("T0")
-        taken[player].append("T0")
-
     def trick_over(self, winner: str, plays: list[tuple[str, str]]) -> None:
         number = len(self.told.tricks)
         if self.debt and self.debt[0] == winner:
-            self.pay_card(winner, self.debt[1], [c for _, c in plays])
+            self.pay_card([c for _, c in plays], self.debt[1], winner)
             self.debt = None
         for seat, card in plays:
             if card == "T0" and number <= 22:
                 if self.told.taken[seat]:
-                    self.pay_card(seat, winner, list(self.told.taken[seat]))
+                    self.pay_card(list(self.told.taken[seat]), winner, seat)
                 else:
                     self.debt = (seat, winner)
 

@@ -101,9 +101,3 @@ def test_ways_to_the_end(name: str, tricks: int, number: int) -> None:
     assert by_table(table) == number
     if number < 5_000:
         assert by_oracle(oracle) == number
-
-
-def test_every_game_is_counted() -> None:
-    marks = test_ways_to_the_end.pytestmark  # type: ignore[attr-defined]
-    games = {read_one(WORKED[name].text).game for name, _, _ in marks[0].args[1]}
-    assert games == {"strohmann", "taroky", "troggu", "grosstarock"}

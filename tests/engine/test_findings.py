@@ -3,8 +3,7 @@ sentence of the clauses on turns, discards, doubles and declarations."""
 
 from __future__ import annotations
 
-import json
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
 
@@ -12,9 +11,9 @@ from tarock import sentences
 from tarock.clauses import book_names
 from tests.engine.builder import Deal
 from tests.engine.clauses.test_grosstarock import declare, gross
-from tests.engine.clauses.test_taroky import BLANKS, bid, duty, second, solo
+from tests.engine.clauses.test_taroky import BLANKS, bid, declared, duty, second, solo
 from tests.engine.clauses.test_troggu import four, seven, withheld
-from tests.texts.test_clauses import text_file
+from tests.texts.test_clauses import data_of
 
 
 def taroky(*lines: str, **hands: str) -> Deal:
@@ -28,139 +27,197 @@ def strohmann(*lines: str, **hands: str) -> Deal:
 #: A bids the First Duty, announces the pagat and holds T19; B doubles it, and A has a turn for the re.
 DOUBLED = duty({"A": "T1 T20", "B": "T18", "D": "T19"}).say("A announce pagat", "B announce flek:pagat")
 
-TURN: list[tuple[str, Deal, str]] = [
+#: The cards with which A declares what; the clause and the reason why not; and below, the sentence.
+DECLARATIONS = """
+T19-T11 | tarocks:10 | grosstarock.declare-tarocks too-few
+    A declares tarocks:10, which takes 10 at least, but holds 9
+T19-T9 | tarocks:10 | grosstarock.declare-tarocks other-number
+    A declares tarocks:10, but holds 11: the number must be the full one
+T21 T20 T1 | matadors:3 | grosstarock.declare-matadors lacking
+    A declares matadors:3, but matadors take Sküs, Mond and Pagat; T0 is lacking
+T0 T21 T1 | matadors:4 | grosstarock.declare-matadors other-number
+    A declares matadors:4, but holds 3: the number must be the full one
+T0 T19 T1 | skus-matadors:5 | grosstarock.declare-skus-matadors lacking
+    A declares skus-matadors:5, but matadors take Sküs, Mond and Pagat; T21 is lacking
+T0 T21 T20 T1 | skus-matadors:4 | grosstarock.declare-skus-matadors no-step
+    A declares skus-matadors:4, but the runs step over no missing tarock: they are plain matadors, or none
+T0 T21 T19 T1 | skus-matadors:4 | grosstarock.declare-skus-matadors other-number
+    A declares skus-matadors:4, but holds 5: the number must be the full one
+T0 T21 T19 T1 | matadors:3 skus-matadors:5 | grosstarock.declare-skus-matadors not-both
+    A declares matadors and Sküs-matadors; only one of them may be declared
+SK HK | kings:3 | grosstarock.declare-kings too-few
+    A declares kings:3, which takes 3 at least, but holds 2
+nothing | kings:3 | grosstarock.declare-kings too-few
+    A declares kings:3, which takes 3 at least, but holds 0
+SK HK DK CK | kings:3 | grosstarock.declare-kings other-number
+    A declares kings:3, but holds 4: the number must be the full one
+HK HQ HC T0 | cavallery:H | grosstarock.declare-cavallery lacking
+    A declares cavallery:H, which takes King, Queen, Cavalier and Jack of hearts, but does not hold HJ
+HK HQ T0 | half-cavallery:H | grosstarock.declare-half-cavallery lacking
+    A declares half-cavallery:H, which takes the King of hearts, two more of its court cards and \
+the Sküs, but does not hold HC HJ
+HK HQ HC HJ T0 | half-cavallery:H | grosstarock.declare-half-cavallery whole
+    A declares half-cavallery:H, but holds all four court cards of hearts: that is a full cavallery
+SQ HQ | queens | grosstarock.declare-four lacking
+    A declares queens, which takes all four, but does not hold DQ CQ
+T19-T10 | ladons:15 | grosstarock.declare-ladons too-few
+    A declares ladons:15, which takes 16 at least, but holds 15, the Sküs counted
+T0 T19-T12 | ladons:18 | grosstarock.declare-ladons other-number
+    A declares ladons:18, but holds 17, the Sküs counted: only the Sküs may be left out
+T0 T19-T12 | ladons:16 ladons:17 | grosstarock.declare-ladons not-both
+    A declares two numbers of ladons; only one may be declared
+T20-T12 | taroky | taroky.hand-taroky not-held
+    A declares taroky, which takes ten tarocks or more, but holds 9 tarocks
+T5 | tarocky | taroky.hand-tarocky not-held
+    A declares tarocky, which takes eight or nine tarocks, but holds 1 tarock
+T5 T1 | barvy | taroky.hand-barvy not-held
+    A declares barvy, which takes no tarock, or the Pagat alone, but holds 2 tarocks (T5 T1)
+T1 | barvicky | taroky.hand-barvicky not-held
+    A declares barvicky, which takes two tarocks, or one that is not the Pagat, but holds 1 tarock
+T0 T1 | trul | taroky.hand-trul not-held
+    A declares trul, which takes Fool, Mond and Pagat, but holds 2 of them
+T0 T1 SK | honery | taroky.hand-honery not-held
+    A declares honery, which takes four cards worth five points or more, but holds 3
+SK HK DK | kralovske-honery | taroky.hand-kralovske-honery not-held
+    A declares kralovske-honery, which takes all four Kings, but holds 3
+SK HK DK CK | honery kralovske-honery | taroky.hand-kralovske-honery not-both
+    A declares honery and kralovske-honery; only one of them may be declared
+"""
+
+
+def declarations() -> Iterator[tuple[str, Deal, str]]:
+    lines = DECLARATIONS.strip().splitlines()
+    for row, said in zip(lines[::2], lines[1::2], strict=True):
+        hand, item, wrong = row.split(" | ")
+        hand = hand.replace("nothing", "")
+        yield wrong, declared(item, hand) if wrong.startswith("taroky") else declare(hand, item), said.strip()
+
+
+#: Clause and reason, a deal that ends in what is wrong, and the sentence.
+WRONG: list[tuple[str, Deal, str]] = [
     (
-        "sits-out",
+        "common.turn sits-out",
         Deal("grosstarock", players=4, dealer="D").say("B pass"),
         "B goes on with “pass”, but sits out this deal; it is D's turn",
     ),
     (
-        "leads-first",
+        "common.turn leads-first",
         strohmann("A pass", "B pass", "B: SK", B="SK"),
         "trick 1: B goes on with “play SK”, but it is A's turn: forehand leads to the first trick",
     ),
     (
-        "won-trick",
+        "common.turn won-trick",
         strohmann("A take", "A: SK SQ", "B: HK", A="SK", B="SQ HK"),
         "trick 2: B goes on with “play HK”, but it is A's turn, who won trick 1 with SK",
     ),
-    ("speaks-first", taroky("D pass"), "D begins with “pass”, but A is the first to act"),
+    ("common.turn speaks-first", taroky("D pass"), "D begins with “pass”, but A is the first to act"),
     (
-        "after",
+        "common.turn after",
         taroky("A bid first", "C pass"),
         "C goes on with “pass”, but after A it is B's turn",
     ),
     (
-        "after",
+        "common.turn after",
         strohmann("A take", "A: SK", "A: SQ", A="SK SQ"),
         "trick 1: A goes on with “play SQ”, but after A it is B's turn",
     ),
     (
-        "taken",
+        "common.turn taken",
         strohmann("A pass", "B take", "B: SK", B="SK"),
         "trick 1: B goes on with “play SK”, but it is A's turn: B has said take, which ends the bidding, and "
         "forehand leads",
     ),
     (
-        "bidder",
+        "common.turn bidder",
         taroky(*bid("first"), "B call T19"),
         "B goes on with “call T19”, but it is A's turn, the bidder's",
     ),
     (
-        "bidder",
+        "common.turn bidder",
         second({"B": "T1"}).say("A pass"),
         "A goes on with “pass”, but it is B's turn, the bidder's",
     ),
     (
-        "raises",
+        "common.turn raises",
         DOUBLED.also().passes("CD").say("B pass"),
         "B goes on with “pass”, but it is A's turn: only those speak again to whom a double is open that "
         "they have not passed up",
     ),
     (
-        "forehand-leads",
+        "common.turn forehand-leads",
         second({"B": "T1", "C": "SK"}).passes("BCDA").say("C: SK"),
         "trick 1: C goes on with “play SK”, but it is A's turn: forehand leads to the first trick",
     ),
     (
-        "solo",
+        "common.turn solo",
         Deal("troggu").say("A pass", "B solo", "C pass"),
         "C goes on with “pass”, but the solo of B ended the bidding, and it is B's turn",
     ),
     (
-        "tappist",
+        "common.turn tappist",
         Deal("troggu").say("A pass", "B take").passes("CD").say("A pass"),
         "A goes on with “pass”, but it is B's turn, the Tappist's",
     ),
     (
-        "tappist-leads",
+        "common.turn tappist-leads",
         Deal("troggu", {"A": "H1", "talon": "S10-S5 C10 C9 C8 C7"})
         .say("A pass", "B take")
         .passes("CD")
         .say("B discard S10 S9 S8 S7 S6 S5 C10 C9 C8 C7", "A: H1"),
         "trick 1: A goes on with “play H1”, but it is B's turn: the Tappist leads to the first trick",
     ),
-]
-
-UNEXPECTED: list[tuple[str, Deal, str]] = [
     (
-        "verb",
+        "common.unexpected verb",
         strohmann("A varsava"),
         "A says “varsava”, which does not belong here (Bidding); here there are: pass, take",
     ),
     (
-        "verb",
+        "common.unexpected verb",
         solo().passes("ABCD").say("A discard SK"),
         "A says “discard SK”, which does not belong here (Play); here there are: play",
     ),
     (
-        "announced",
+        "common.unexpected announced",
         solo().passes("ABCD").say("A pass"),
         "A says “pass”, but the announcements are over and the play has begun",
     ),
     (
-        "announced",
+        "common.unexpected announced",
         solo().passes("ABCD").say("A announce pagat"),
         "A says “announce pagat”, but the announcements are over and the play has begun",
     ),
     (
-        "passed-up",
+        "common.unexpected passed-up",
         solo().passes("ABCD").say("A announce flek:game"),
         "A says “announce flek:game”, but the announcements are over: A passed flek:game up, and nobody had "
         "a double left to say",
     ),
     (
-        "in-mid-trick",
+        "common.unexpected in-mid-trick",
         gross({"A": "SK"}).say("A: SK", "B announce bole"),
         "B says “announce bole” in the middle of a trick; bolé and null are announced between tricks",
     ),
-]
-
-DOUBLE: list[tuple[str, Deal, str]] = [
     (
-        "not-announced",
+        "taroky.double not-announced",
         solo().say("A announce flek:valat"),
         "A says flek:valat, but nobody has announced the valat",
     ),
     (
-        "already",
+        "taroky.double already",
         solo().say("A announce flek:game", "B announce flek:game"),
         "B says flek:game, but that has been said already",
     ),
     (
-        "too-early",
+        "taroky.double too-early",
         solo().say("A announce re:game"),
         "A says re:game, but that answers flek:game, which has not been said",
     ),
     (
-        "own-side",
+        "taroky.double own-side",
         solo().say("A pass", "B announce flek:game", "C announce re:game"),
         "C says re:game, but that is for the other side: a side may not double what it announced or raised "
         "itself",
     ),
-]
-
-DISCARD: list[tuple[str, Deal, str]] = [
     (
         "taroky.discard never",
         taroky(*bid("first"), "A call T19", "A discard SK S7 S8 C7", A="SK", talon=BLANKS),
@@ -174,11 +231,7 @@ DISCARD: list[tuple[str, Deal, str]] = [
     (
         "taroky.discard plain-first",
         taroky(
-            *bid("first"),
-            "A call T18",
-            "A discard S8 C7 T5 T6",
-            A="T19 T16-T6",
-            talon="S7 S8 C7 T5 H4 T4",
+            *bid("first"), "A call T18", "A discard S8 C7 T5 T6", A="T19 T16-T6", talon="S7 S8 C7 T5 H4 T4"
         ),
         "A discards T6 T5: tarocks may be discarded only for want of other cards, so S7 must go before any "
         "tarock",
@@ -225,149 +278,6 @@ DISCARD: list[tuple[str, Deal, str]] = [
         ),
         "C discards T5: of T5 T1 all must be discarded or none",
     ),
-]
-
-DECLARE: list[tuple[str, Deal, str]] = [
-    (
-        "grosstarock.declare-tarocks too-few",
-        declare("T19-T11", "tarocks:10"),
-        "A declares tarocks:10, which takes 10 at least, but holds 9",
-    ),
-    (
-        "grosstarock.declare-tarocks other-number",
-        declare("T19-T9", "tarocks:10"),
-        "A declares tarocks:10, but holds 11: the number must be the full one",
-    ),
-    (
-        "grosstarock.declare-matadors lacking",
-        declare("T21 T20 T1", "matadors:3"),
-        "A declares matadors:3, but matadors take Sküs, Mond and Pagat; T0 is lacking",
-    ),
-    (
-        "grosstarock.declare-matadors other-number",
-        declare("T0 T21 T1", "matadors:4"),
-        "A declares matadors:4, but holds 3: the number must be the full one",
-    ),
-    (
-        "grosstarock.declare-skus-matadors lacking",
-        declare("T0 T19 T1", "skus-matadors:5"),
-        "A declares skus-matadors:5, but matadors take Sküs, Mond and Pagat; T21 is lacking",
-    ),
-    (
-        "grosstarock.declare-skus-matadors no-step",
-        declare("T0 T21 T20 T1", "skus-matadors:4"),
-        "A declares skus-matadors:4, but the runs step over no missing tarock: they are plain matadors, "
-        "or none",
-    ),
-    (
-        "grosstarock.declare-skus-matadors other-number",
-        declare("T0 T21 T19 T1", "skus-matadors:4"),
-        "A declares skus-matadors:4, but holds 5: the number must be the full one",
-    ),
-    (
-        "grosstarock.declare-skus-matadors not-both",
-        declare("T0 T21 T19 T1", "matadors:3 skus-matadors:5"),
-        "A declares matadors and Sküs-matadors; only one of them may be declared",
-    ),
-    (
-        "grosstarock.declare-kings too-few",
-        declare("SK HK", "kings:3"),
-        "A declares kings:3, which takes 3 at least, but holds 2",
-    ),
-    (
-        "grosstarock.declare-kings too-few",
-        declare("", "kings:3"),
-        "A declares kings:3, which takes 3 at least, but holds 0",
-    ),
-    (
-        "grosstarock.declare-kings other-number",
-        declare("SK HK DK CK", "kings:3"),
-        "A declares kings:3, but holds 4: the number must be the full one",
-    ),
-    (
-        "grosstarock.declare-cavallery lacking",
-        declare("HK HQ HC T0", "cavallery:H"),
-        "A declares cavallery:H, which takes King, Queen, Cavalier and Jack of hearts, but does not hold HJ",
-    ),
-    (
-        "grosstarock.declare-half-cavallery lacking",
-        declare("HK HQ T0", "half-cavallery:H"),
-        "A declares half-cavallery:H, which takes the King of hearts, two more of its court cards and the "
-        "Sküs, but does not hold HC HJ",
-    ),
-    (
-        "grosstarock.declare-half-cavallery whole",
-        declare("HK HQ HC HJ T0", "half-cavallery:H"),
-        "A declares half-cavallery:H, but holds all four court cards of hearts: that is a full cavallery",
-    ),
-    (
-        "grosstarock.declare-four lacking",
-        declare("SQ HQ", "queens"),
-        "A declares queens, which takes all four, but does not hold DQ CQ",
-    ),
-    (
-        "grosstarock.declare-ladons too-few",
-        declare("T19-T10", "ladons:15"),
-        "A declares ladons:15, which takes 16 at least, but holds 15, the Sküs counted",
-    ),
-    (
-        "grosstarock.declare-ladons other-number",
-        declare("T0 T19-T12", "ladons:18"),
-        "A declares ladons:18, but holds 17, the Sküs counted: only the Sküs may be left out",
-    ),
-    (
-        "grosstarock.declare-ladons not-both",
-        declare("T0 T19-T12", "ladons:16 ladons:17"),
-        "A declares two numbers of ladons; only one may be declared",
-    ),
-]
-
-#: A holds two tarocks, T5 and the Pagat, or one.
-TWO, ONE = {"A": "T5 T1"}, {"A": "T5"}
-HAND: list[tuple[str, Deal, str]] = [
-    (
-        "taroky.hand-taroky not-held",
-        solo({"A": "T20-T12"}, {"A": "T"}).say("A announce taroky"),
-        "A declares taroky, which takes ten tarocks or more, but holds 9 tarocks",
-    ),
-    (
-        "taroky.hand-tarocky not-held",
-        solo(ONE, {"A": "T"}).say("A announce tarocky"),
-        "A declares tarocky, which takes eight or nine tarocks, but holds 1 tarock",
-    ),
-    (
-        "taroky.hand-barvy not-held",
-        solo(TWO, {"A": "T"}).say("A announce barvy"),
-        "A declares barvy, which takes no tarock, or the Pagat alone, but holds 2 tarocks (T5 T1)",
-    ),
-    (
-        "taroky.hand-barvicky not-held",
-        solo({"A": "T1"}, {"A": "T"}).say("A announce barvicky"),
-        "A declares barvicky, which takes two tarocks, or one that is not the Pagat, but holds 1 tarock",
-    ),
-    (
-        "taroky.hand-trul not-held",
-        solo({"A": "T0 T1"}, {"A": "T21"}).say("A announce trul"),
-        "A declares trul, which takes Fool, Mond and Pagat, but holds 2 of them",
-    ),
-    (
-        "taroky.hand-honery not-held",
-        solo({"A": "T0 T1 SK"}, {"A": "T21 HK DK CK"}).say("A announce honery"),
-        "A declares honery, which takes four cards worth five points or more, but holds 3",
-    ),
-    (
-        "taroky.hand-kralovske-honery not-held",
-        solo({"A": "SK HK DK"}, {"A": "CK"}).say("A announce kralovske-honery"),
-        "A declares kralovske-honery, which takes all four Kings, but holds 3",
-    ),
-    (
-        "taroky.hand-kralovske-honery not-both",
-        solo({"A": "SK HK DK CK"}).say("A announce honery kralovske-honery"),
-        "A declares honery and kralovske-honery; only one of them may be declared",
-    ),
-]
-
-OTHERS: list[tuple[str, Deal, str]] = [
     (
         "common.after-end over",
         Deal("troggu").passes("ABCD").play_out().say("A pass"),
@@ -436,13 +346,13 @@ OTHERS: list[tuple[str, Deal, str]] = [
         DOUBLED.also("C pass", "D pass", "A announce valat"),
         "A announces valat, but that belongs into the first turn; now only doubles may be said",
     ),
+    *declarations(),
 ]
 
 
 def reason_of(deal: Deal) -> tuple[str, str, str]:
     """The clause and the reason of what is wrong with a deal, and the sentence without the choices."""
     found = deal.verdict()
-    assert found.error is not None
     assert found.error.event == len(deal.form["events"]) - 1, found.error
     message = sentences.message(found.error, found.game or "")
     said, _, allowed = message.partition("; allowed: ")
@@ -451,19 +361,8 @@ def reason_of(deal: Deal) -> tuple[str, str, str]:
     return str(found.error.clause), found.error.reason, said
 
 
-WITH_CLAUSE = [
-    *(("common.turn " + reason, deal, said) for reason, deal, said in TURN),
-    *(("common.unexpected " + reason, deal, said) for reason, deal, said in UNEXPECTED),
-    *(("taroky.double " + reason, deal, said) for reason, deal, said in DOUBLE),
-    *DISCARD,
-    *DECLARE,
-    *HAND,
-    *OTHERS,
-]
-
-
 @pytest.mark.parametrize(
-    ("wrong", "deal", "said"), WITH_CLAUSE, ids=[f"{n}-{row[0]}" for n, row in enumerate(WITH_CLAUSE)]
+    ("wrong", "deal", "said"), WRONG, ids=[f"{n}-{row[0]}" for n, row in enumerate(WRONG)]
 )
 def test_what_is_said_of_it(wrong: str, deal: Deal, said: str) -> None:
     clause, reason, found = reason_of(deal)
@@ -475,19 +374,17 @@ def test_there_is_a_deal_for_every_sentence() -> None:
     """Of the clauses on turns, on what belongs where, on doubles, discards and declarations."""
     wanted = set()
     for game in book_names():
-        data: dict[str, Any] = json.loads(text_file(game, "en").read_text(encoding="utf-8"))
-        for slug, entry in data.items():
+        for slug, entry in data_of(game, "en").items():
             name = slug.partition(".")[2]
             chosen = slug in ("common.turn", "common.unexpected", "taroky.double") or name == "discard"
             if chosen or name.startswith(("declare-", "hand-")):
                 wanted |= {f"{slug} {key}" for key in entry.get("findings", {})}
     assert len(wanted) > 45
-    assert wanted <= {wrong for wrong, _, _ in WITH_CLAUSE}
+    assert wanted <= {wrong for wrong, _, _ in WRONG}
 
 
 def test_many_choices_are_counted() -> None:
     error = gross({"A": "SK"}).say("B: S1").verdict().error
-    assert error is not None
     assert error.legal is not None
     legal = ", ".join(error.legal[:16])
     more = len(error.legal) - 16
@@ -498,10 +395,7 @@ def test_many_choices_are_counted() -> None:
     ("deal", "said"),
     [
         (Deal("troggu"), "the record ends before its first event; A is to begin (Bidding)"),
-        (
-            Deal("troggu").say("A take", "B pass"),
-            "the record ends after B's “pass”; C is to go on (Bidding)",
-        ),
+        (Deal("troggu").say("A take", "B pass"), "the record ends after B's “pass”; C is to go on (Bidding)"),
         (
             solo({"A": "SK"}).passes("ABCD").say("A: SK"),
             "the record ends after A's “play SK”; B is to go on (Play)",
@@ -511,6 +405,5 @@ def test_many_choices_are_counted() -> None:
 def test_what_is_said_of_a_record_that_breaks_off(deal: Deal, said: str) -> None:
     found = deal.verdict()
     assert found.verdict == "incomplete"
-    assert found.error is not None
     assert (found.error.clause, found.error.event) == (None, len(deal.form["events"]))
     assert sentences.message(found.error, found.game or "").partition("; allowed: ")[0] == said

@@ -13,7 +13,7 @@ from tarock.record import Record
 from tarock.replay import outline, position
 from tarock.simulate import simulate
 from tarock.verify import check
-from tests.engine.builder import Deal, assert_illegal, points
+from tests.engine.builder import Deal, points
 from tests.engine.clauses.test_grosstarock import STRONG, declare, each, gross
 from tests.engine.clauses.test_taroky import SWEEP, alone, solo
 from tests.engine.clauses.test_troggu import four, withheld
@@ -212,12 +212,6 @@ def test_an_opponents_valat_that_the_bidder_makes() -> None:
     assert deal.verdict().score == alone(418)
 
 
-def test_a_valat_announced_and_made_is_paid_once() -> None:
-    deal = solo(SWEEP).say("A announce valat").passes("BCD").play_out(["T0"], low=False)
-    assert set(lines(deal)) == {"taroky.game", "taroky.pagat-ultimo", "taroky.valat-announced"}
-    assert deal.verdict().score == alone(198 + 10 + 140)
-
-
 def test_bole_and_null_of_one_player_are_each_settled() -> None:
     # A takes every trick: his bolé, announced before the first lead, 52 from each; his null costs him 10 to
     # each. T1 in the last trick 15, four Kings 5 each: 52 − 10 + 15 + 20 = 77 from each.
@@ -250,27 +244,3 @@ def test_a_null_made_beside_a_bole_that_failed() -> None:
     assert points(found, "grosstarock.null") == each("B", 36)
     assert points(found, "grosstarock.bole") == each("B", -52)
     assert "grosstarock.card-points" not in {line.clause for line in found.lines}
-
-
-def test_the_same_again_breaks_its_own_clause() -> None:
-    for item in ("bole", "null"):
-        once = gross(STRONG).say(f"B announce {item}", "C announce bole", "C announce null")
-        assert_illegal(once.also(f"B announce {item}"), f"grosstarock.announce-{item}", excludes=[])
-        assert_illegal(once.also(f"C announce {item}"), f"grosstarock.announce-{item}")
-
-
-@pytest.mark.parametrize(("item", "amount"), [("ladons:17", 20), ("ladons:16", 15)])
-def test_both_numbers_of_ladons_are_right_with_the_skus(item: str, amount: int) -> None:
-    deal = declare("T0 T19-T12", item).passes("B").play_out()
-    found = deal.verdict()
-    assert found.verdict == "verified"
-    assert points(found, "grosstarock.declare-ladons") == each("A", amount)
-
-
-def test_two_numbers_of_ladons_in_one_turn() -> None:
-    for items in ("ladons:16 ladons:17", "ladons:17 ladons:16"):
-        found = assert_illegal(declare("T0 T19-T12", items), "grosstarock.declare-ladons")
-        assert found.error is not None
-        assert found.error.legal is not None
-        assert {"announce ladons:16", "announce ladons:17"} <= set(found.error.legal)
-    assert_illegal(declare("T0 T19-T12", "ladons:17 ladons:17"), "common.item")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tarock.findings import Finding
-from tarock.notation import limits, read, read_one, text, write_json, write_text
+from tarock.notation import limits, read, read_one, text
 from tarock.verify import check_entry
 from tests.engine.test_notation import FORM, TEXT, altered, sure
 from tests.example import with_tag
@@ -52,85 +52,91 @@ def test_bytes_of_a_record() -> None:
             assert (entry.error.pointer, entry.error.values["found"]) == ("", limits.MAX_TEXT + 1)
 
 
+def beyond(limit: int, made: Callable[[int], tuple[str, str]]) -> Finding:
+    """As many as are allowed are read, alike from JSON and from text. What is wrong with one more: the same
+    in both, at its place in the text."""
+    form, text = made(limit)
+    assert read_one(form) == read_one(text)
+    in_json, in_text = map(only, made(limit + 1))
+    for name in ("reason", "event", "pointer", "values"):
+        assert getattr(in_json, name) == getattr(in_text, name)
+    return in_text
+
+
 def test_number_of_events() -> None:
-    events = FORM["events"]
-    for more, good in ((limits.MAX_EVENTS - len(events), True), (limits.MAX_EVENTS - len(events) + 1, False)):
-        # Pass after pass: wrong, but not malformed.
+    def passes(number: int) -> tuple[str, str]:
+        """Pass after pass: wrong, but not malformed."""
+        events, more = FORM["events"], number - len(FORM["events"])
         form = altered(events=[*events[:14], *[["A", "pass"]] * more, *events[14:]])
-        text = sure("A pass\n1. ", "A pass\n" + "A pass\n" * more + "1. ")
-        if good:
-            assert write_text(read_one(form)) == text
-            assert write_json(read_one(text)) == json.loads(form)
-            continue
-        for data in (form, text):
-            found = only(data)
-            assert (found.reason, found.event) == ("too-many-events", limits.MAX_EVENTS)
-            assert found.pointer == f"/events/{limits.MAX_EVENTS}"
-            assert found.values == {"found": limits.MAX_EVENTS + 1, "limit": limits.MAX_EVENTS}
-        # The last card is one too many.
-        assert (found.line, found.column) == (text.count("\n"), len("2. A T12 ") + 1)
+        return form, sure("A pass\n1. ", "A pass\n" * (more + 1) + "1. ")
+
+    limit = limits.MAX_EVENTS
+    found = beyond(limit, passes)
+    assert (found.reason, found.event, found.pointer) == ("too-many-events", limit, f"/events/{limit}")
+    assert found.values == {"found": limit + 1, "limit": limit}
+    # The last card is one too many.
+    assert (found.line, found.column) == (passes(limit + 1)[1].count("\n"), len("2. A T12 ") + 1)
 
 
-def test_number_and_length_of_comments() -> None:
-    for number, good in ((limits.MAX_COMMENTS, True), (limits.MAX_COMMENTS + 1, False)):
+def test_number_of_comments() -> None:
+    def comments(number: int) -> tuple[str, str]:
+        text = sure("C pass\n", "C pass\n" + "{y}\n" * (number - 10))
         form = altered(comments={"0": ["x"] * 10, "3": ["y"] * (number - 10)})
-        text = sure("A bid first", "{x}\n" * 10 + "A bid first")
-        text = sure("C pass\n", "C pass\n" + "{y}\n" * (number - 10), text)
-        if good:
-            assert read_one(form) == read_one(text)
-            continue
-        for data in (form, text):
-            found = only(data)
-            assert (found.reason, found.values) == ("too-many-comments", {"limit": limits.MAX_COMMENTS})
-            assert found.pointer == f"/comments/3/{number - 11}"
-        assert (found.line, found.column) == (15 + 10 + 3 + number - 10, 1)
-    for length, good in ((limits.MAX_COMMENT, True), (limits.MAX_COMMENT + 1, False)):
-        words = "ž" * length
-        form, text = altered(comments={"1": [words]}), sure("A bid first", f"A bid first {{ {words} }}")
-        if good:
-            assert read_one(form) == read_one(text)
-            continue
-        for data in (form, text):
-            found = only(data)
-            assert (found.reason, found.pointer) == ("comment-too-long", "/comments/1/0")
-            assert found.values == {"found": length, "limit": limits.MAX_COMMENT}
-        assert (found.line, found.column) == (16, 13)
+        return form, sure("A bid first", "{x}\n" * 10 + "A bid first", text)
+
+    limit = limits.MAX_COMMENTS
+    found = beyond(limit, comments)
+    assert (found.reason, found.values) == ("too-many-comments", {"limit": limit})
+    assert found.pointer == f"/comments/3/{limit - 10}"
+    assert (found.line, found.column) == (15 + 10 + 3 + limit + 1 - 10, 1)
 
 
-def test_number_and_length_of_tags() -> None:
-    for number, good in ((limits.MAX_TAGS, True), (limits.MAX_TAGS + 1, False)):
-        tags = {f"X{n:03}": "x" for n in range(number - 1)}
-        form = altered(tags={"Date": "2026-11-20"} | tags)
-        lines = "".join(f'[{name} "x"]\n' for name in tags)
-        text = sure("[Score", lines + "[Score")
-        if good:
-            assert read_one(form) == read_one(text)
-            continue
-        for data in (form, text):
-            found = only(data)
-            assert (found.reason, found.pointer) == ("too-many-tags", f"/tags/X{number - 2:03}")
-            assert found.values == {"found": number, "limit": limits.MAX_TAGS}
-        assert (found.line, found.column) == (8 + number - 1, 8)
-    for length, good in ((limits.MAX_TAG, True), (limits.MAX_TAG + 1, False)):
-        value = "č" * length
-        pairs = [
-            (altered(players=FORM["players"] | {"B": value}), sure("Bořek", value), "/players/B", (4, 5)),
-            (
-                altered(tags={"Date": "2026-11-20", "Event": value}),
-                with_tag(TEXT, f'[Event "{value}"]', before="Score"),
-                "/tags/Event",
-                (9, 9),
-            ),
-        ]
-        for form, text, pointer, place in pairs:
-            if good:
-                assert read_one(form) == read_one(text)
-                continue
-            for data in (form, text):
-                found = only(data)
-                assert (found.reason, found.pointer) == ("tag-too-long", pointer)
-                assert found.values == {"found": length, "limit": limits.MAX_TAG}
-            assert (found.line, found.column) == place
+def test_number_of_tags() -> None:
+    def tags(number: int) -> tuple[str, str]:
+        more = {f"X{n:03}": "x" for n in range(number - 1)}
+        lines = "".join(f'[{name} "x"]\n' for name in more)
+        return altered(tags={"Date": "2026-11-20"} | more), sure("[Score", lines + "[Score")
+
+    limit = limits.MAX_TAGS
+    found = beyond(limit, tags)
+    assert (found.reason, found.pointer) == ("too-many-tags", f"/tags/X{limit - 1:03}")
+    assert found.values == {"found": limit + 1, "limit": limit}
+    assert (found.line, found.column) == (8 + limit, 8)
+
+
+def event_tag(value: str) -> tuple[str, str]:
+    tags = {"Date": "2026-11-20", "Event": value}
+    return altered(tags=tags), with_tag(TEXT, f'[Event "{value}"]', before="Score")
+
+
+@pytest.mark.parametrize(
+    ("limit", "made", "reason", "pointer", "place"),
+    [
+        (
+            limits.MAX_COMMENT,
+            lambda words: (altered(comments={"1": [words]}), sure("first", f"first {{ {words} }}")),
+            "comment-too-long",
+            "/comments/1/0",
+            (16, 13),
+        ),
+        (
+            limits.MAX_TAG,
+            lambda name: (altered(players=FORM["players"] | {"B": name}), sure("Bořek", name)),
+            "tag-too-long",
+            "/players/B",
+            (4, 5),
+        ),
+        (limits.MAX_TAG, event_tag, "tag-too-long", "/tags/Event", (9, 9)),
+    ],
+    ids=["comment", "name", "tag"],
+)
+def test_length(
+    limit: int, made: Callable[[str], tuple[str, str]], reason: str, pointer: str, place: tuple[int, int]
+) -> None:
+    """In letters, not in bytes."""
+    found = beyond(limit, lambda number: made("ž" * number))
+    assert (found.reason, found.pointer, (found.line, found.column)) == (reason, pointer, place)
+    assert found.values == {"found": limit + 1, "limit": limit}
 
 
 # -- work ---

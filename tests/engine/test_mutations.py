@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tarock.notation import read_one, write_json
-from tarock.verify import check
+from tarock.verify import Check, check
 from tests.engine.driver import DEALS, TABLE_IDS, TABLES, deals
 from tests.engine.oracle import FIVES, KINGS, Play, of_suit
 from tests.engine.oracle import GAMES as ORACLES
@@ -324,6 +324,15 @@ MUTATIONS: list[tuple[Callable[[Deal], Iterator[Spoiled]], set[str]]] = [
 ]
 
 
+def illegal(form: Form, number: int, clauses: set[str]) -> Check:
+    """The event of that number is illegal by one of the clauses."""
+    found = check(read_one(json.dumps(form)))
+    assert (found.verdict, found.error.event) == ("illegal", number), (found.error, form)
+    assert found.error.clause in clauses, (clauses, found.error, form)
+    assert found.error.seat == form["events"][number][0]
+    return found
+
+
 @ALL
 def test_what_is_spoiled_is_found(game: str, players: int) -> None:
     rng = random.Random(f"{game} {players} mutations")
@@ -337,12 +346,7 @@ def test_what_is_spoiled_is_found(game: str, players: int) -> None:
                 if form["events"] == deal.events:
                     continue
                 tried[mutation.__name__] += 1
-                found = check(read_one(json.dumps(form)))
-                assert found.verdict == "illegal", (mutation.__name__, number, form)
-                assert found.error is not None
-                assert found.error.event == number, (mutation.__name__, number, found.error, form)
-                assert found.error.clause in clauses, (mutation.__name__, clauses, found.error, form)
-                assert found.error.seat == form["events"][number][0]
+                found = illegal(form, number, clauses)
                 if mutation in (revoke, foreign, played_before):
                     cards = {w.partition("(")[0] for w in found.error.legal or () if " " not in w}
                     assert cards == deal.legal[number], (mutation.__name__, found.error, form)
@@ -363,9 +367,7 @@ def test_the_rare_ones_are_tried_too() -> None:
     ):
         for record in deals(game, players, 120):
             for form, number, clauses in mutation(Deal(write_json(record), rng)):
-                found = check(read_one(json.dumps(form)))
-                assert found.error is not None
-                assert (found.error.event, found.error.clause in clauses) == (number, True)
+                illegal(form, number, clauses)
                 tried[mutation.__name__] += 1
     assert min(tried[m.__name__] for m in (second_valat, pagat_early, dead_bettler)) >= 5
 
@@ -379,7 +381,6 @@ def test_what_is_missing_makes_it_incomplete(game: str, players: int) -> None:
             short = dict(form, events=form["events"][:cut], comments={})
             found = check(read_one(json.dumps(short)))
             assert found.verdict == "incomplete"
-            assert found.error is not None
             assert (found.error.event, found.error.clause) == (cut, None)
             expected = form["events"][cut]
             assert found.error.seat == expected[0] or {"bole", "null"} & set(expected)
@@ -399,6 +400,4 @@ def test_a_missing_trick_in_the_middle_is_found_no_earlier(game: str, players: i
         del form["events"][first : first + size]
         found = check(read_one(json.dumps(form)))
         assert found.verdict in ("illegal", "incomplete")
-        assert found.error is not None
-        assert found.error.event is not None
         assert found.error.event >= first

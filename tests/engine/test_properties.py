@@ -17,29 +17,23 @@ from tarock.cards import bits
 from tarock.findings import Illegal
 from tarock.games import game as game_info
 from tarock.games import start
-from tarock.notation import read, read_one, write_json, write_text
+from tarock.notation import read_one, write_json, write_text
 from tarock.record import Event, Record
 from tarock.replay import count, last_step, outline, position
 from tarock.table import Table
 from tarock.verify import check
-from tests.engine.builder import pack_of, places
+from tests.engine.builder import comparable, pack_of, places
 from tests.engine.driver import DEALS, TABLE_IDS, TABLES, accepts, deals
-from tests.engine.oracle import Line, tell
+from tests.engine.oracle import tell, worth
 
 ALL = pytest.mark.parametrize(("game", "players"), TABLES, ids=TABLE_IDS)
 #: The slowest (all spellings, whole positions) is held to a part of the deals.
 FEW = max(10, DEALS // 10)
 
 
-def comparable(lines: list[Line]) -> list[Any]:
-    rows = [(slug, tuple(sorted((s, p) for s, p in points.items() if p))) for slug, points in lines]
-    return sorted(row for row in rows if row[1])
-
-
 @ALL
 def test_score_and_lines_are_those_of_the_plain_reading(game: str, players: int) -> None:
-    """Verdict, tricks, lines and score agree with `oracle`, which knows the rules but not the engine, and a
-    record read from text is checked as one read from JSON."""
+    """Verdict, tricks, lines and score agree with `oracle`, which knows the rules but not the engine."""
     info = game_info(game)
     for record in deals(game, players, DEALS):
         form = write_json(record)
@@ -48,7 +42,7 @@ def test_score_and_lines_are_those_of_the_plain_reading(game: str, players: int)
         told = tell(form)
         assert found.score is not None
         if told.tricks:
-            lines = [(line.clause, dict(line.points)) for line in found.lines]
+            lines = [(line.clause, line.points) for line in found.lines]
             assert comparable(lines) == comparable(told.lines), form
             assert found.score == told.score
             assert found.facts["tricks"] == told.won
@@ -61,8 +55,6 @@ def test_score_and_lines_are_those_of_the_plain_reading(game: str, players: int)
         assert sum(c["value"] for c in counts) == total_value(record, bool(told.tricks))
         if told.tricks and len(counts) and not (found.facts.get("varsava") or found.facts.get("misere")):
             assert sum(c["points"] for c in counts) == info.points
-        from_text = check(read_one(write_text(record)))
-        assert from_text.as_json() == found.as_json()
 
 
 def total_value(record: Record, played: bool) -> int:
@@ -74,12 +66,6 @@ def total_value(record: Record, played: bool) -> int:
     if "varsava" in spoken or (record.game == "troggu" and not spoken & {"take", "solo", "discard"}):
         cards = [c for c in cards if c not in record.deal["talon"]]
     return sum(map(worth, cards))
-
-
-def worth(card: str) -> int:
-    if card in ("T0", "T21", "T1") or card[1:] == "K":
-        return 5
-    return 1 if card[0] == "T" else {"Q": 4, "C": 3, "J": 2}.get(card[1:], 1)
 
 
 SUM = re.compile(r"((?:[\d(][\d()×−+ ]*)) = ([−-]?\d+)")
@@ -366,8 +352,7 @@ def words_of(value: Any) -> set[str]:
 
 def open_to(record: Record, step: int, view: str) -> set[str]:
     """The cards that a seat may know of after `step` events: its own as dealt, drawn and put away, what was
-    played,
-    shown by the rules, and named aloud. The tops of the piles lie open once the bidding is over."""
+    played, shown by the rules, and named aloud. The tops of the piles lie open once the bidding is over."""
     known = set(record.deal.get(view, ()))
     plain = position(record, step)
     for trick in [*plain["tricks"], *([plain["trick"]] if plain["trick"] else [])]:
@@ -472,8 +457,7 @@ def partner_is_public(record: Record, step: int, partner: str) -> bool:
 @ALL
 def test_views_of_deals_that_differ_in_hidden_cards_are_alike(game: str, players: int) -> None:
     """Two deals with the same public events, and the same cards of one seat, look alike to it at every step
-    before
-    the difference comes out: two cards change places between the others' hands, piles or the talon."""
+    before the difference comes out: two cards change places between the others' hands, piles or the talon."""
     rng = random.Random(f"{game} {players} twins")
     compared = 0
     for record in deals(game, players, 2 * FEW):
@@ -586,12 +570,3 @@ def test_a_view_counts_what_it_sees(game: str, players: int) -> None:
         shown = public.position(record, step)
         assert (shown["step"], shown["steps"]) == (step, everybody.steps)
     assert (hidden > 0) == (game == "taroky")
-
-
-def test_a_whole_file_of_deals_reads_in_order() -> None:
-    records = [r for game, players in TABLES for r in deals(game, players, 6)]
-    entries = read("\n".join(write_text(r) for r in records))
-    assert [e.record for e in entries] == records
-    assert [e.n for e in entries] == list(range(len(records)))
-    lines = "\n".join(json.dumps(write_json(r)) for r in records)
-    assert [e.record for e in read(lines)] == records

@@ -67,7 +67,6 @@ def test_who_alters_a_finding_or_a_position_alters_no_other() -> None:
     bad = read_one(json.dumps(form))
     before = copy.deepcopy(check(bad).as_json())
     error = check(bad).error
-    assert error is not None
     spoil([error.values, check(bad).facts])
     assert check(bad).as_json() == before
     for found in (record, bad):

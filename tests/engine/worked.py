@@ -1,28 +1,60 @@
-"""Hand-worked deals: each complete, its reckoning written out and found from the rules, not by the engine."""
+"""Hand-worked deals: each complete, its reckoning written out and found from the rules, not by the engine.
+
+What is expected of the engine is read from the reckoning itself: a line `clause: …: A +25, B −25` for each
+line that moves points, `A, D (bidder) win tricks … = 60.` for the card points of a side, and in the end the
+score.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+import re
+from dataclasses import dataclass
 
 from tarock.notation import read_one
 from tarock.verify import Check, check
+from tests.example import TAROKY
+
+_LINE = re.compile(r"^([a-z-]+):(?: .*:)? ((?:[A-H] [+−]\d+(?:, )?)+)$", re.MULTILINE)
+_SIDE = re.compile(
+    r"^([A-H](?:, [A-H])*)(?: \((\w+)\))? wins? (?:no trick|tricks? \d).*?(?:(\d+)|no card)\.$",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+def _points(words: str) -> dict[str, int]:
+    """`A +25, B −25` as numbers by seat."""
+    pairs = (word.split() for word in words.split(", "))
+    return {seat: int(number.replace("−", "-")) for seat, number in pairs}
 
 
 @dataclass(frozen=True)
 class Worked:
-    """A deal, how it is reckoned on paper, and what comes out: lines that move points, score, some facts."""
+    """A deal and how it is reckoned on paper, with what comes out."""
 
     title: str
     reckoning: str
-    lines: tuple[tuple[str, dict[str, int]], ...]
-    score: dict[str, int]
-    facts: dict[str, Any] = field(default_factory=dict)
-    text: str = ""
+    text: str
+    dead_bettler: str | None = None
 
     def check(self) -> Check:
         """What the engine says of it."""
         return check(read_one(self.text))
+
+    @property
+    def lines(self) -> list[tuple[str, dict[str, int]]]:
+        """Each line that moves points: its clause, and the points by seat."""
+        game = read_one(self.text).game
+        return [(f"{game}.{name}", _points(words)) for name, words in _LINE.findall(self.reckoning)]
+
+    @property
+    def score(self) -> dict[str, int]:
+        """The points of every seat."""
+        return _points(self.reckoning.strip().rpartition("Score: ")[2].removesuffix("."))
+
+    @property
+    def card_points(self) -> dict[str, int]:
+        """The card points by side, or by seat where each is for himself."""
+        return {side or seats: int(n or 0) for seats, side, n in _SIDE.findall(self.reckoning)}
 
 
 STROHMANN_EVEN = Worked(
@@ -35,10 +67,7 @@ SC 1 × 3 = 3; 16 blanks 16: 51 in 24 cards, − 2 × 8 = 35.
 game: the declarer A has 35: 27 to 35: B +4
 Score: A 0, B 4.
 """,
-    lines=(("strohmann.game", {"B": 4}),),
-    score={"A": 0, "B": 4},
-    facts={"card_points": {"A": 35, "B": 35}},
-    text="""
+    text="""\
 [TGN "1"]
 [Game "strohmann"]
 [A "Player A"]
@@ -98,16 +127,7 @@ kakadu: T3 in trick 25: A +1
 rostopschin: T17(ros) and T18(topschin) win tricks one after the other: A +1
 Score: A 16, B 0.
 """,
-    lines=(
-        ("strohmann.valat", {"A": 12}),
-        ("strohmann.pagat-ultimo", {"A": 1}),
-        ("strohmann.uhu", {"A": 1}),
-        ("strohmann.kakadu", {"A": 1}),
-        ("strohmann.rostopschin", {"A": 1}),
-    ),
-    score={"A": 16, "B": 0},
-    facts={"card_points": {"A": 70, "B": 0}},
-    text="""
+    text="""\
 [TGN "1"]
 [Game "strohmann"]
 [A "Player A"]
@@ -165,14 +185,7 @@ pagat-ultimo: T1 in trick 27: A +1
 kakadu: T3 in trick 25: B +1
 Score: A 1, B 3.
 """,
-    lines=(
-        ("strohmann.game-undeclared", {"B": 2}),
-        ("strohmann.pagat-ultimo", {"A": 1}),
-        ("strohmann.kakadu", {"B": 1}),
-    ),
-    score={"A": 1, "B": 3},
-    facts={"card_points": {"A": 29, "B": 41}},
-    text="""
+    text="""\
 [TGN "1"]
 [Game "strohmann"]
 [A "Łukasz"]
@@ -233,16 +246,7 @@ kakadu: T3 in trick 25: A +1
 rostopschin: T17(ros) and T18(topschin) win tricks one after the other: A +1
 Score: A 7, B 0.
 """,
-    lines=(
-        ("strohmann.game", {"A": 3}),
-        ("strohmann.pagat-ultimo", {"A": 1}),
-        ("strohmann.uhu", {"A": 1}),
-        ("strohmann.kakadu", {"A": 1}),
-        ("strohmann.rostopschin", {"A": 1}),
-    ),
-    score={"A": 7, "B": 0},
-    facts={"card_points": {"A": 42, "B": 28}},
-    text="""
+    text="""\
 [TGN "1"]
 [Game "strohmann"]
 [A "Jörg"]
@@ -304,62 +308,7 @@ hand-tarocky: declared: A +5, B −5, C −5, D +5
 hand-barvicky: declared: A −5, B +5, C +5, D −5
 Score: A 105, B −105, C −105, D 105.
 """,
-    lines=(
-        ("taroky.game", {"A": 25, "B": -25, "C": -25, "D": 25}),
-        ("taroky.pagat-announced", {"A": 80, "B": -80, "C": -80, "D": 80}),
-        ("taroky.hand-tarocky", {"A": 5, "B": -5, "C": -5, "D": 5}),
-        ("taroky.hand-barvicky", {"A": -5, "B": 5, "C": 5, "D": -5}),
-    ),
-    score={"A": 105, "B": -105, "C": -105, "D": 105},
-    facts={"card_points": {"bidder": 60, "opponents": 10}},
-    text="""
-[TGN "1"]
-[Game "taroky"]
-[A "Alena"]
-[B "Bořek"]
-[C "Cyril"]
-[D "Dana"]
-[Dealer "D"]
-[Date "2026-11-20"]
-[Event "Hlučín club evening"]
-[Session "2026-11-20 table 2"]
-[Deal "7"]
-[Options "settle-uncontested"]
-
-deal A DQ D4 C9 T20 T17 T16 T14 T12 T9 T6 T4 T1
-deal B SK SJ S10 HQ HJ H4 D1 D3 CQ C10 T5 T3
-deal C SC S9 H3 DK DC CC C7 T21 T18 T11 T8 T7
-deal D SQ HC H2 D2 CJ C8 T0 T19 T15 T13 T10 T2
-deal talon CK S8 HK H1 S7 DJ
-A bid first
-B pass
-C pass
-D pass
-A call T19
-A discard S8 H1 D4 C9
-B discard CQ
-C refuse
-D discard H2
-A announce tarocky pagat
-B announce barvicky flek:pagat
-C pass
-D pass
-A announce re:pagat
-B pass
-C pass
-1. A T20 T5 T7 T15
-2. A T12 T3 T21 T19
-3. C C7 C8 CK C10
-4. A DQ D1 DC DJ
-5. A HK HQ H3 HC
-6. A T14 SK T8 T10
-7. A T17 SJ T11 T2
-8. A T6 H4 T18 T13
-9. C DK D2 T4 D3
-10. A T9 HJ S9 T0
-11. D CJ T16 S10 CC
-12. A T1 S7 SC SQ
-""",
+    text=TAROKY.replace('[Score "A=105 B=-105 C=-105 D=105"]\n', ""),
 )
 
 TAROKY_EVEN = Worked(
@@ -374,10 +323,7 @@ DK CK T1 3 × 5 = 15; DQ CQ 2 × 4 = 8; DC CC 2 × 3 = 6; SJ HJ DJ CJ 4 × 2 = 8
 game-tie: 35 to 35: 1 × 2 to the side without the bidder: A −6, B +2, C +2, D +2
 Score: A −6, B 2, C 2, D 2.
 """,
-    lines=(("taroky.game-tie", {"A": -6, "B": 2, "C": 2, "D": 2}),),
-    score={"A": -6, "B": 2, "C": 2, "D": 2},
-    facts={"card_points": {"bidder": 35, "opponents": 35}},
-    text="""
+    text="""\
 [TGN "1"]
 [Game "taroky"]
 [A "Player A"]
@@ -429,15 +375,7 @@ hand-honery: declared: A +15, B −5, C −5, D −5
 hand-barvicky: declared: A −15, B +5, C +5, D +5
 Score: A −48, B 16, C 16, D 16.
 """,
-    lines=(
-        ("taroky.game", {"A": -18, "B": 6, "C": 6, "D": 6}),
-        ("taroky.pagat-ultimo", {"A": -30, "B": 10, "C": 10, "D": 10}),
-        ("taroky.hand-honery", {"A": 15, "B": -5, "C": -5, "D": -5}),
-        ("taroky.hand-barvicky", {"A": -15, "B": 5, "C": 5, "D": 5}),
-    ),
-    score={"A": -48, "B": 16, "C": 16, "D": 16},
-    facts={"card_points": {"bidder": 32, "opponents": 38}},
-    text="""
+    text="""\
 [TGN "1"]
 [Game "taroky"]
 [A "Alena"]
@@ -491,15 +429,7 @@ hand-tarocky: declared: A +5, B −5, C +5, D −5
 hand-barvicky: declared: A −5, B +5, C −5, D +5
 Score: A 16, B −16, C 16, D −16.
 """,
-    lines=(
-        ("taroky.game", {"A": 26, "B": -26, "C": 26, "D": -26}),
-        ("taroky.pagat-ultimo", {"A": -10, "B": 10, "C": -10, "D": 10}),
-        ("taroky.hand-tarocky", {"A": 5, "B": -5, "C": 5, "D": -5}),
-        ("taroky.hand-barvicky", {"A": -5, "B": 5, "C": -5, "D": 5}),
-    ),
-    score={"A": 16, "B": -16, "C": 16, "D": -16},
-    facts={"card_points": {"bidder": 61, "opponents": 9}},
-    text="""
+    text="""\
 [TGN "1"]
 [Game "taroky"]
 [A "Ondřej"]
@@ -544,8 +474,7 @@ TAROKY_VALAT_FAILED = Worked(
     title="A Second Duty whose pagat is doubled, and a valat announced that comes to nothing and is doubled.",
     reckoning="""
 C, who bid second, plays T1 to the last trick, but A wins it with T2: flek by D, re by B. A's valat, doubled
-by
-C, fails for want of seven tricks.
+by C, fails for want of seven tricks.
 B, C (bidder) win tricks 2, 3, 4, 6, 8, 9, 10, with SQ SJ D2 CQ C9 put away: SK DK CK T21 4 × 5 = 20; SQ CQ
 2 × 4 = 8; DC CC 2 × 3 = 6; SJ CJ 2 × 2 = 4; 23 blanks 23: 61 in 33 cards, − 2 × 11 = 39.
 A, D (opponents) win tricks 1, 5, 7, 11, 12, with HQ put away: HK T0 T1 3 × 5 = 15; HQ DQ 2 × 4 = 8; SC HC 2
@@ -556,15 +485,7 @@ valat-announced: 140 × 2 = 280: A −280, B +280, C +280, D −280
 hand-honery: declared: A −5, B +5, C +5, D −5
 Score: A −209, B 209, C 209, D −209.
 """,
-    lines=(
-        ("taroky.game", {"A": -4, "B": 4, "C": 4, "D": -4}),
-        ("taroky.pagat-announced", {"A": 80, "B": -80, "C": -80, "D": 80}),
-        ("taroky.valat-announced", {"A": -280, "B": 280, "C": 280, "D": -280}),
-        ("taroky.hand-honery", {"A": -5, "B": 5, "C": 5, "D": -5}),
-    ),
-    score={"A": -209, "B": 209, "C": 209, "D": -209},
-    facts={"card_points": {"bidder": 39, "opponents": 31}},
-    text="""
+    text="""\
 [TGN "1"]
 [Game "taroky"]
 [A "Tomáš"]
@@ -623,10 +544,7 @@ D wins trick 4: SK 1 × 5 = 5; SQ 1 × 4 = 4; SJ 1 × 2 = 2; 1 blanks 1: 12 in 4
 varsava-tie: see above: A +20, B −15, C −15, D +10
 Score: A 20, B −15, C −15, D 10.
 """,
-    lines=(("taroky.varsava-tie", {"A": 20, "B": -15, "C": -15, "D": 10}),),
-    score={"A": 20, "B": -15, "C": -15, "D": 10},
-    facts={"card_points": {"A": 0, "B": 25, "C": 25, "D": 9}},
-    text="""
+    text="""\
 [TGN "1"]
 [Game "taroky"]
 [A "Player A"]
@@ -675,10 +593,7 @@ D wins tricks 2, 4, 5, 8: DK T1 2 × 5 = 10; HQ 1 × 4 = 4; DC 1 × 3 = 3; HJ DJ
 varsava-tie: see above: A +20, B −7, C −7, D −6
 Score: A 20, B −7, C −7, D −6.
 """,
-    lines=(("taroky.varsava-tie", {"A": 20, "B": -7, "C": -7, "D": -6}),),
-    score={"A": 20, "B": -7, "C": -7, "D": -6},
-    facts={"card_points": {"A": 0, "B": 20, "C": 20, "D": 20}},
-    text="""
+    text="""\
 [TGN "1"]
 [Game "taroky"]
 [A "Player A"]
@@ -716,20 +631,16 @@ TROGGU_DEAD_BETTLER = Worked(
     title="A dead Bättler comes down in the last trick and stays with its side, which hands over a blank.",
     reckoning="""
 C withholds T0 in trick 7 (tarocks are led, he plays C10): dead. It comes down in trick 13, which D wins. It
-stays
-with A, B and C, who hand D their lowest card: of the blanks in tricks 1, 3, 5 and 7 the last in order is
-T2.
-They have 4 tricks, 16 cards, and give one for T0.
+stays with A, B and C, who hand D their lowest card: of the blanks in tricks 1, 3, 5 and 7 the last in order
+is T2. They have 4 tricks, 16 cards, and give one for T0.
 D (tappist) wins tricks 2, 4, 6, 8, 9, 10, 11, 12, 13, with SQ S10 S8 S7 HC H5 DQ DC D2 C6 put away: SK HK
 DK CK 4 × 5 = 20; SQ HQ DQ CQ 4 × 4 = 16; SC HC DC CC 4 × 3 = 12; HJ DJ CJ 3 × 2 = 6; 31 blanks 31: 85.
 A, B, C (opponents) win tricks 1, 3, 5, 7: T0 T21 T1 3 × 5 = 15; SJ 1 × 2 = 2; 12 blanks 12: 29.
 game: the losing side has 29: 2 for each of 3 opponents: A −2, B −2, C −2, D +6
 Score: A −2, B −2, C −2, D 6.
 """,
-    lines=(("troggu.game", {"A": -2, "B": -2, "C": -2, "D": 6}),),
-    score={"A": -2, "B": -2, "C": -2, "D": 6},
-    facts={"card_points": {"tappist": 85, "opponents": 29}, "dead_bettler": "C"},
-    text="""
+    dead_bettler="C",
+    text="""\
 [TGN "1"]
 [Game "troggu"]
 [A "Mägi"]
@@ -777,10 +688,8 @@ D wins tricks 2, 4, 8: HQ 1 × 4 = 4; DC 1 × 3 = 3; DJ 1 × 2 = 2; 9 blanks 9: 
 misere: the most points pay 1 to each of the rest: A +1, B −3, C +1, D +1
 Score: A 1, B −3, C 1, D 1.
 """,
-    lines=(("troggu.misere", {"A": 1, "B": -3, "C": 1, "D": 1}),),
-    score={"A": 1, "B": -3, "C": 1, "D": 1},
-    facts={"card_points": {"A": 0, "B": 65, "C": 12, "D": 18}, "dead_bettler": "A"},
-    text="""
+    dead_bettler="A",
+    text="""\
 [TGN "1"]
 [Game "troggu"]
 [A "Mägi"]
@@ -827,10 +736,8 @@ C wins tricks 1, 3, 5, 7, 9, 11, 12, 13, 17: HK DK T0 T1 4 × 5 = 20; HQ 1 × 4 
 misere: the most points pay 1 to each of the rest: A +1, B +1, C −2
 Score: A 1, B 1, C −2.
 """,
-    lines=(("troggu.misere", {"A": 1, "B": 1, "C": -2}),),
-    score={"A": 1, "B": 1, "C": -2},
-    facts={"card_points": {"A": 31, "B": 17, "C": 47}, "dead_bettler": "C"},
-    text="""
+    dead_bettler="C",
+    text="""\
 [TGN "1"]
 [Game "troggu"]
 [A "Élodie"]
@@ -878,10 +785,7 @@ CC 2 × 3 = 6; SJ CJ 2 × 2 = 4; 37 blanks 37: 85.
 partner-split: the losing side has 29: 2 for each of 5 opponents: A +2, B −4, C +2, D +2, E +2, F +2, G −6
 Score: A 2, B −4, C 2, D 2, E 2, F 2, G −6.
 """,
-    lines=(("troggu.partner-split", {"A": 2, "B": -4, "C": 2, "D": 2, "E": 2, "F": 2, "G": -6}),),
-    score={"A": 2, "B": -4, "C": 2, "D": 2, "E": 2, "F": 2, "G": -6},
-    facts={"card_points": {"tappist": 29, "opponents": 85}},
-    text="""
+    text="""\
 [TGN "1"]
 [Game "troggu"]
 [A "Röbi"]
@@ -932,10 +836,7 @@ D wins tricks 2, 4, 7, 10: SK CK T1 3 × 5 = 15; CQ 1 × 4 = 4; CC 1 × 3 = 3; D
 misere: the most points pay 1 to each of the rest: A +2, B +2, C −2, D −2
 Score: A 2, B 2, C −2, D −2.
 """,
-    lines=(("troggu.misere", {"A": 2, "B": 2, "C": -2, "D": -2}),),
-    score={"A": 2, "B": 2, "C": -2, "D": -2},
-    facts={"card_points": {"A": 4, "B": 20, "C": 34, "D": 34}},
-    text="""
+    text="""\
 [TGN "1"]
 [Game "troggu"]
 [A "Köbi"]
@@ -978,10 +879,7 @@ A, B, D, E (opponents) win tricks 3, 8: HK T1 2 × 5 = 10; SQ DQ 2 × 4 = 8; DJ 
 solo: the losing side has 25: 4 for each of 4 opponents: A −4, B −4, C +16, D −4, E −4
 Score: A −4, B −4, C 16, D −4, E −4.
 """,
-    lines=(("troggu.solo", {"A": -4, "B": -4, "C": 16, "D": -4, "E": -4}),),
-    score={"A": -4, "B": -4, "C": 16, "D": -4, "E": -4},
-    facts={"card_points": {"tappist": 89, "opponents": 25}},
-    text="""
+    text="""\
 [TGN "1"]
 [Game "troggu"]
 [A "Köbi"]
@@ -1020,9 +918,8 @@ GROSS_PLAIN = Worked(
     title="Four at the table, one sitting out; declarations, Kings and Pagat; T0 is paid for with a card.",
     reckoning="""
 D, two after the dealer B, sits out. C plays T0 to trick 7, which A wins, and hands A D10, the last of the
-blanks
-in his tricks 1, 2 and 5. Nobody's cards but these are moved: A 30 cards, C 18.
-tarocks:10 is 10; kings:4 (HK DK CK T0) 5 + 5; a cavallery 10, each half one 5, queens 5.
+blanks in his tricks 1, 2 and 5. Nobody's cards but these are moved: A 30 cards, C 18. tarocks:10 is 10;
+kings:4 (HK DK CK T0) 5 + 5; a cavallery 10, each half one 5, queens 5.
 A wins tricks 7, 10, 12, 14, 15, 18, 20, 22, 23, 25: T21 T1 2 × 5 = 10; HQ 1 × 4 = 4; SC HC DC 3 × 3 = 9; HJ
 1 × 2 = 2; 23 blanks 23: 48 in 30 cards, − 2 × 10 = 28.
 B wins tricks 3, 4, 6, 8, 11, 13, 16, 19, 21, with S10 C4 C3 put away: SK CK 2 × 5 = 10; CQ 1 × 4 = 4; CC 1
@@ -1044,24 +941,7 @@ last-trick: A +10, B −5, C −5
 card-points: A 28 − 26, B 24 − 26, C 26 − 26: A +2, B −2
 Score: A −38, B −27, C 65, D 0.
 """,
-    lines=(
-        ("grosstarock.declare-tarocks", {"A": -10, "B": 20, "C": -10}),
-        ("grosstarock.declare-kings", {"A": -10, "B": -10, "C": 20}),
-        ("grosstarock.declare-cavallery", {"A": -10, "B": -10, "C": 20}),
-        ("grosstarock.declare-half-cavallery", {"A": -5, "B": -5, "C": 10}),
-        ("grosstarock.declare-half-cavallery", {"A": -5, "B": -5, "C": 10}),
-        ("grosstarock.declare-four", {"A": -5, "B": -5, "C": 10}),
-        ("grosstarock.king", {"A": -5, "B": -5, "C": 10}),
-        ("grosstarock.king", {"A": -5, "B": -5, "C": 10}),
-        ("grosstarock.king", {"A": 5, "B": 5, "C": -10}),
-        ("grosstarock.king", {"A": -5, "B": 10, "C": -5}),
-        ("grosstarock.pagat", {"A": 5, "B": -10, "C": 5}),
-        ("grosstarock.last-trick", {"A": 10, "B": -5, "C": -5}),
-        ("grosstarock.card-points", {"A": 2, "B": -2}),
-    ),
-    score={"A": -38, "B": -27, "C": 65, "D": 0},
-    facts={"card_points": {"A": 28, "B": 24, "C": 26}},
-    text="""
+    text="""\
 [TGN "1"]
 [Game "grosstarock"]
 [A "Inge"]
@@ -1127,20 +1007,7 @@ pagat-ultimo: A +15, B +15, C −30
 card-points: A 27 − 26, B 21 − 26, C 30 − 26: A +1, B −5, C +4
 Score: A −9, B 15, C −6.
 """,
-    lines=(
-        ("grosstarock.declare-kings", {"A": -5, "B": 10, "C": -5}),
-        ("grosstarock.declare-tarocks", {"A": -10, "B": -10, "C": 20}),
-        ("grosstarock.declare-kings", {"A": -5, "B": -5, "C": 10}),
-        ("grosstarock.king", {"A": -5, "B": 10, "C": -5}),
-        ("grosstarock.king", {"A": 10, "B": -5, "C": -5}),
-        ("grosstarock.king", {"A": -5, "B": 10, "C": -5}),
-        ("grosstarock.king", {"A": -5, "B": -5, "C": 10}),
-        ("grosstarock.pagat-ultimo", {"A": 15, "B": 15, "C": -30}),
-        ("grosstarock.card-points", {"A": 1, "B": -5, "C": 4}),
-    ),
-    score={"A": -9, "B": 15, "C": -6},
-    facts={"card_points": {"A": 27, "B": 21, "C": 30}},
-    text="""
+    text="""\
 [TGN "1"]
 [Game "grosstarock"]
 [A "Høgni"]
@@ -1188,9 +1055,8 @@ GROSS_SKUS_NO_TRICK = Worked(
     title="T0's player takes no trick in the whole deal: it stays with the winner. He makes a null, too.",
     reckoning="""
 B takes no trick: his T0 stays with the winner, A, and he makes a null, not announced: 26. He paid 5 for
-each of A's
-three Kings and 5 for A's T1, and 10 for his own CK. Back: from A 15 + 5 + 5 = 25, from C 5.
-No card points are scored beside a null.
+each of A's three Kings and 5 for A's T1, and 10 for his own CK. Back: from A 15 + 5 + 5 = 25, from C 5. No
+card points are scored beside a null.
 A wins tricks 1, 2, 3, 5, 6, 9, 10, 12, 15, 17, 19, 21: SK HK DK CK T0 T1 6 × 5 = 30; DC CC 2 × 3 = 6; 28
 blanks 28: 64 in 36 cards, − 2 × 12 = 40.
 B wins no trick, with SC SJ DJ put away: SC 1 × 3 = 3; SJ DJ 2 × 2 = 4: 7 in 3 cards, − 2 × 1 = 5.
@@ -1210,23 +1076,7 @@ null: A −26, B +52, C −26
 null-refund: A −25, B +30, C −5
 Score: A −36, B 97, C −61.
 """,
-    lines=(
-        ("grosstarock.declare-half-cavallery", {"A": -5, "B": 10, "C": -5}),
-        ("grosstarock.declare-ladons", {"A": -30, "B": 60, "C": -30}),
-        ("grosstarock.declare-tarocks", {"A": -10, "B": -10, "C": 20}),
-        ("grosstarock.declare-kings", {"A": 20, "B": -10, "C": -10}),
-        ("grosstarock.king", {"A": 10, "B": -5, "C": -5}),
-        ("grosstarock.king", {"A": 10, "B": -5, "C": -5}),
-        ("grosstarock.pagat", {"A": 10, "B": -5, "C": -5}),
-        ("grosstarock.king", {"A": 5, "B": -10, "C": 5}),
-        ("grosstarock.king", {"A": 10, "B": -5, "C": -5}),
-        ("grosstarock.last-trick", {"A": -5, "B": -5, "C": 10}),
-        ("grosstarock.null", {"A": -26, "B": 52, "C": -26}),
-        ("grosstarock.null-refund", {"A": -25, "B": 30, "C": -5}),
-    ),
-    score={"A": -36, "B": 97, "C": -61},
-    facts={"card_points": {"A": 40, "B": 5, "C": 33}},
-    text="""
+    text="""\
 [TGN "1"]
 [Game "grosstarock"]
 [A "Ærtha"]
@@ -1274,8 +1124,7 @@ GROSS_SKUS_OWED = Worked(
     title="T0 is played before its player has won anything: the card owed is paid from his first trick.",
     reckoning="""
 A plays T0 to trick 2, which B wins, and has no trick yet. In trick 8 A wins D10 D6 DJ and hands B the
-lowest card
-of it that comes last, D10. tarocks:11 is 15, kings:5 (four Kings and T21) 15.
+lowest card of it that comes last, D10. tarocks:11 is 15, kings:5 (four Kings and T21) 15.
 A wins tricks 8, 13, 19: T0 T1 2 × 5 = 10; SQ 1 × 4 = 4; DJ 1 × 2 = 2; 5 blanks 5: 21 in 9 cards, − 2 × 3 =
 15.
 B wins tricks 1, 2, 4, 5, 7, 9, 11, 15, 17, 21, 23: SK DK CK T21 4 × 5 = 20; SC 1 × 3 = 3; SJ CJ 2 × 2 = 4;
@@ -1293,20 +1142,7 @@ last-trick: A −5, B −5, C +10
 card-points: A 15 − 26, B 31 − 26, C 32 − 26: A −11, B +5, C +6
 Score: A −46, B 30, C 16.
 """,
-    lines=(
-        ("grosstarock.declare-tarocks", {"A": -15, "B": -15, "C": 30}),
-        ("grosstarock.declare-kings", {"A": -15, "B": 30, "C": -15}),
-        ("grosstarock.king", {"A": -5, "B": 10, "C": -5}),
-        ("grosstarock.king", {"A": -5, "B": 10, "C": -5}),
-        ("grosstarock.king", {"A": 5, "B": -10, "C": 5}),
-        ("grosstarock.king", {"A": -5, "B": 10, "C": -5}),
-        ("grosstarock.pagat", {"A": 10, "B": -5, "C": -5}),
-        ("grosstarock.last-trick", {"A": -5, "B": -5, "C": 10}),
-        ("grosstarock.card-points", {"A": -11, "B": 5, "C": 6}),
-    ),
-    score={"A": -46, "B": 30, "C": 16},
-    facts={"card_points": {"A": 15, "B": 31, "C": 32}},
-    text="""
+    text="""\
 [TGN "1"]
 [Game "grosstarock"]
 [A "Ågot"]
@@ -1354,10 +1190,8 @@ GROSS_NULL_REFUND = Worked(
     title="A null announced later and made: what B paid for lost and others' Kings and Pagat comes back.",
     reckoning="""
 B announces null before the lead to trick 4: 31. He paid 5 for each of C's SK and DK, 5 for A's HK, 10 for
-his own CK
-(5 to each) and 10 for his own T1. Back: from A 5 + 5 + 5 = 15, from C 5 + 5 + 5 + 5 = 20. last-trick
-stands.
-ladons:19 is 15 + 15, tarocks:11 15, kings:3 5. C plays T0 to trick 25: lost to A.
+his own CK (5 to each) and 10 for his own T1. Back: from A 5 + 5 + 5 = 15, from C 5 + 5 + 5 + 5 = 20.
+last-trick stands. ladons:19 is 15 + 15, tarocks:11 15, kings:3 5. C plays T0 to trick 25: lost to A.
 A wins tricks 2, 3, 5, 7, 8, 10, 12, 14, 16, 18, 20, 23, 24, 25: HK CK T0 T21 T1 5 × 5 = 25; SQ HQ 2 × 4 =
 8; SC HC DC CC 4 × 3 = 12; HJ DJ CJ 3 × 2 = 6; 28 blanks 28: 79 in 42 cards, − 2 × 14 = 51.
 B wins no trick, with S5 S4 S3 put away: 3 blanks 3: 3 in 3 cards, − 2 × 1 = 1.
@@ -1376,22 +1210,7 @@ null: A −31, B +62, C −31
 null-refund: A −15, B +35, C −20
 Score: A −31, B 97, C −66.
 """,
-    lines=(
-        ("grosstarock.declare-ladons", {"A": -30, "B": 60, "C": -30}),
-        ("grosstarock.declare-kings", {"A": -5, "B": -5, "C": 10}),
-        ("grosstarock.declare-tarocks", {"A": 30, "B": -15, "C": -15}),
-        ("grosstarock.king", {"A": -5, "B": -5, "C": 10}),
-        ("grosstarock.king", {"A": 10, "B": -5, "C": -5}),
-        ("grosstarock.king", {"A": -5, "B": -5, "C": 10}),
-        ("grosstarock.king", {"A": 5, "B": -10, "C": 5}),
-        ("grosstarock.pagat", {"A": 5, "B": -10, "C": 5}),
-        ("grosstarock.last-trick", {"A": 10, "B": -5, "C": -5}),
-        ("grosstarock.null", {"A": -31, "B": 62, "C": -31}),
-        ("grosstarock.null-refund", {"A": -15, "B": 35, "C": -20}),
-    ),
-    score={"A": -31, "B": 97, "C": -66},
-    facts={"card_points": {"A": 51, "B": 1, "C": 26}},
-    text="""
+    text="""\
 [TGN "1"]
 [Game "grosstarock"]
 [A "Høgni"]
@@ -1440,8 +1259,7 @@ GROSS_BOLE_FAILED = Worked(
     title="Bolé announced before the first lead and failed; the dealer has put T0 away.",
     reckoning="""
 C puts away SC, CC and T0, which may always go. A announces bolé before the first lead and loses trick 2: he
-pays 52.
-tarocks:10 is 10, kings:3 5, a cavallery 10.
+pays 52. tarocks:10 is 10, kings:3 5, a cavallery 10.
 A wins tricks 1, 3, 6, 11, 15, 24: SK T21 2 × 5 = 10; SQ CQ 2 × 4 = 8; SJ DJ CJ 3 × 2 = 6; 11 blanks 11: 35
 in 18 cards, − 2 × 6 = 23.
 B wins tricks 2, 8, 10, 13, 14, 17, 19, 21, 23, 25: HK CK T1 3 × 5 = 15; HQ DQ 2 × 4 = 8; DC 1 × 3 = 3; HJ 1
@@ -1461,22 +1279,7 @@ bole: A −104, B +52, C +52
 card-points: A 23 − 26, B 31 − 26, C 24 − 26: A −3, B +5, C −2
 Score: A −147, B 107, C 40.
 """,
-    lines=(
-        ("grosstarock.declare-cavallery", {"A": -10, "B": -10, "C": 20}),
-        ("grosstarock.declare-tarocks", {"A": -10, "B": 20, "C": -10}),
-        ("grosstarock.declare-kings", {"A": -5, "B": 10, "C": -5}),
-        ("grosstarock.king", {"A": 10, "B": -5, "C": -5}),
-        ("grosstarock.king", {"A": -5, "B": 10, "C": -5}),
-        ("grosstarock.king", {"A": -5, "B": -5, "C": 10}),
-        ("grosstarock.pagat", {"A": -5, "B": 10, "C": -5}),
-        ("grosstarock.king", {"A": -5, "B": 10, "C": -5}),
-        ("grosstarock.last-trick", {"A": -5, "B": 10, "C": -5}),
-        ("grosstarock.bole", {"A": -104, "B": 52, "C": 52}),
-        ("grosstarock.card-points", {"A": -3, "B": 5, "C": -2}),
-    ),
-    score={"A": -147, "B": 107, "C": 40},
-    facts={"card_points": {"A": 23, "B": 31, "C": 24}},
-    text="""
+    text="""\
 [TGN "1"]
 [Game "grosstarock"]
 [A "Aksel"]

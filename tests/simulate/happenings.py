@@ -148,14 +148,8 @@ def taroky(record: Record, result: verify.Check) -> Iterator[str]:
     for seat, item in said:
         side = table.sides[seat]
         if item in ("pagat", "valat"):
-            role = (
-                "the bidder"
-                if seat == declarer
-                else "the partner"
-                if seat == facts["partner"]
-                else "an opponent"
-            )
-            yield f"{item} announced by {role}"
+            roles = {declarer: "the bidder", facts["partner"]: "the partner"}
+            yield f"{item} announced by {roles.get(seat, 'an opponent')}"
         if item == "flek:game":
             yield f"flek:game by the {side}"
     for stake, factor in table.factors.items():
@@ -165,15 +159,6 @@ def taroky(record: Record, result: verify.Check) -> Iterator[str]:
         line = lines.get(f"taroky.{name}-announced")
         if line:
             yield f"{name} announced and {'made' if line.quantity['made'] else 'failed'}"
-            if (
-                name == "valat"
-                and not line.quantity["made"]
-                and any(
-                    sum(table.won[s] for s in seats) == 12
-                    for seats in map(table.members, ("bidder", "opponents"))
-                )
-            ):
-                yield "valat announced and made by the others"
     if "taroky.pagat-ultimo" in lines:
         yield f"pagat ultimo {'made' if lines['taroky.pagat-ultimo'].quantity['made'] else 'lost'}"
     if contract == "second" and "taroky.pagat-announced" in lines:
@@ -182,8 +167,6 @@ def taroky(record: Record, result: verify.Check) -> Iterator[str]:
         yield f"valat of the {lines['taroky.valat'].quantity['side']}"
     if facts["partner"] is None and contract in ("first", "second"):
         yield "plays alone in a duty"
-    if facts["partner"] and not facts["sides_shown"]:
-        yield "partner never shown"
     if facts["sides_shown"]:
         yield "a side is shown"
 
@@ -249,8 +232,6 @@ def troggu(record: Record, result: verify.Check) -> Iterator[str]:
 
 def grosstarock(record: Record, result: verify.Check) -> Iterator[str]:
     table = fold(record).table
-    if len(record.seats) == 4:
-        yield "somebody sits out"
     put_by = table.discards[table.dealer]
     if put_by & FOOL_BIT and not put_by & PAGAT_BIT:
         yield "T0 discarded"
@@ -267,6 +248,8 @@ def grosstarock(record: Record, result: verify.Check) -> Iterator[str]:
             for item in items:
                 name = item.partition(":")[0]
                 yield f"{'declares' if item in event[2:] else 'withholds'} {name}"
+        if again.phase == "play" and event[1] == "announce" and event[0] != again.turn:
+            yield "bolé or null out of turn"
         led = event[1] == "play" and not again.trick
         again.apply(event)
         if event[1] == "play" and event[2].startswith("T0"):
@@ -305,33 +288,13 @@ def grosstarock(record: Record, result: verify.Check) -> Iterator[str]:
             name = line.clause.partition(".")[2]
             outcome = "made" if line.quantity["made"] else "failed"
             number = line.quantity.get("before_trick")
-            when = (
-                "unannounced"
-                if number is None
-                else "early"
-                if number == 1
-                else "late"
-                if number <= 13
-                else "latest"
-            )
-            yield f"{name} {when} {outcome}"
-        if line.clause in (
-            "grosstarock.king",
-            "grosstarock.king-ultimo",
-            "grosstarock.pagat",
-            "grosstarock.pagat-ultimo",
-        ):
+            when = "late" if number and number <= 13 else "latest"
+            yield f"{name} { {None: 'unannounced', 1: 'early'}.get(number, when) } {outcome}"
+        if line.clause.removesuffix("-ultimo") in ("grosstarock.king", "grosstarock.pagat"):
             yield f"{line.clause} {'won' if line.quantity['won'] else 'lost'}"
     speakers = [e[0] for e in record.events if e[1] == "announce" and e[2] in ("bole", "null")]
     if len(set(speakers)) > 1:
         yield "two announce bolé or null"
-    if len(set(speakers)) < len(speakers):
-        yield "one announces bolé and null"
-    again = start(record)
-    for event in record.events:
-        if again.phase == "play" and event[1] == "announce" and event[0] != again.turn:
-            yield "bolé or null out of turn"
-        again.apply(event)
     assert bits(c for t in table.tricks for c in (x.partition("(")[0] for x in t.cards)).bit_count() == 75
 
 

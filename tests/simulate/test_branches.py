@@ -162,8 +162,3 @@ def test_every_troggu_table_sees_its_contracts() -> None:
             "result lost",
         }
         assert wanted <= set(found), number
-
-
-def test_somebody_sits_out_at_a_grosstarock_table_of_four() -> None:
-    assert census("grosstarock", (4,), 20)["somebody sits out"] == 20
-    assert census("grosstarock", (3,), 20)["somebody sits out"] == 0

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -62,6 +63,12 @@ def text_file(game: str, language: str) -> Path:
     return folder / "texts" / f"{language}.json"
 
 
+def data_of(game: str, language: str) -> dict[str, Any]:
+    """What stands in that file."""
+    found: dict[str, Any] = json.loads(text_file(game, language).read_text(encoding="utf-8"))
+    return found
+
+
 def _cited(tree: ast.Module) -> Iterator[tuple[str, int, bool]]:
     """For each slug in a module's code: a regular expression of it, the line, whether it was written out."""
     inside_f_string = {
@@ -109,23 +116,18 @@ def test_the_search_for_citations_finds_both_kinds() -> None:
         'other(f"troggu.{y}", f"{a}.{b}", "a.b", f"{n}. x", "taroky.")'
     )
     found = {(shape, whole) for shape, _, whole in _cited(tree)}
-    assert found == {
-        (r"taroky\.follow", True),
-        (r"[a-z-]+\.discard", False),
-        (r"troggu\.x\-[a-z-]+", False),
-    }
+    assert found == {(r"taroky\.follow", True), (r"[a-z-]+\.discard", False), (r"troggu\.x\-[a-z-]+", False)}
 
 
 @pytest.mark.parametrize("game", book_names())
 def test_data_file_lists_each_slug_in_one_section(game: str) -> None:
     pairs: list[list[tuple[str, object]]] = []
     json.loads(
-        text_file(game, "en").read_text(encoding="utf-8"),
-        object_pairs_hook=lambda p: pairs.append(p) or p,
+        text_file(game, "en").read_text(encoding="utf-8"), object_pairs_hook=lambda p: pairs.append(p) or p
     )
     top = [key for key, _ in pairs[-1]]
     assert len(top) == len(set(top)), "a slug twice in one file"
-    data = json.loads(text_file(game, "en").read_text(encoding="utf-8"))
+    data = data_of(game, "en")
     listed = [slug for section in data["_sections"] for slug in section["clauses"]]
     assert sorted(listed) == sorted(key for key in data if key.startswith(f"{game}."))
     assert len({section["id"] for section in data["_sections"]}) == len(data["_sections"])
@@ -160,8 +162,7 @@ def test_every_slug_named_in_a_text_is_a_clause(entry: Clause) -> None:
 
 def test_data_files_hold_no_keys_that_nothing_reads() -> None:
     for game in book_names():
-        data = json.loads(text_file(game, "en").read_text(encoding="utf-8"))
-        for slug, entry in data.items():
+        for slug, entry in data_of(game, "en").items():
             if slug.startswith(f"{game}."):
                 sentences = {"lines", "notes", "happenings", "findings"}
                 rule = {"title", "text", "kind", "reason", "place", "source"}

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import pytest
 
 from tarock.clauses import LANGUAGES, Clause, book, book_names, clause, clauses
-from tests.texts.test_clauses import SLUG, text_file
+from tests.texts.test_clauses import SLUG, data_of
 
 OTHERS = LANGUAGES[1:]
 ENGLISH = {c.slug: c for c in clauses()}
@@ -22,8 +21,7 @@ CARD = re.compile(r"\b[SHDC](?:[KQCJ]|\d+)\b|\bT\d+\b")
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("game", book_names())
 def test_every_clause_and_section_is_translated(game: str, language: str) -> None:
-    data = json.loads(text_file(game, language).read_text(encoding="utf-8"))
-    original = json.loads(text_file(game, "en").read_text(encoding="utf-8"))
+    data, original = data_of(game, language), data_of(game, "en")
     assert set(data) == set(original)
     assert set(data["_sections"]) == {section["id"] for section in original["_sections"]}
     assert set(data["_game"]) == {"name", "document", "description", "seats", "pack"}

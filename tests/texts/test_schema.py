@@ -118,7 +118,7 @@ def _set(path: str, value: Any) -> Callable[[Form], None]:
         if value is DELETE:
             del place[int(last) if isinstance(place, list) else last]
         elif isinstance(place, list):
-            place[int(last) :] = [value]
+            place[int(last)] = value
         else:
             place[last] = value
 
@@ -127,87 +127,103 @@ def _set(path: str, value: Any) -> Callable[[Form], None]:
 
 DELETE = object()
 
-#: What neither takes: name → (game, seats, change).
-BROKEN: dict[str, tuple[str, int, Callable[[Form], None]]] = {
-    "another version": ("taroky", 4, _set("tgn", 2)),
-    "the version as a string": ("taroky", 4, _set("tgn", "1")),
-    "true for the version": ("taroky", 4, _set("tgn", True)),
-    "no version": ("taroky", 4, _set("tgn", DELETE)),
-    "an unknown game": ("taroky", 4, _set("game", "bridge")),
-    "the game's name in capitals": ("taroky", 4, _set("game", "Taroky")),
-    "no game": ("taroky", 4, _set("game", DELETE)),
-    "no deal": ("taroky", 4, _set("deal", DELETE)),
-    "no events": ("taroky", 4, _set("events", DELETE)),
-    "no players": ("taroky", 4, _set("players", DELETE)),
-    "no dealer": ("taroky", 4, _set("dealer", DELETE)),
-    "an unknown key": ("taroky", 4, _set("winner", "A")),
-    "three for Taroky": ("taroky", 4, _set("players D", DELETE)),
-    "five for Taroky": ("taroky", 4, _set("players E", "Eva")),
-    "two for Troggu": ("troggu", 3, _set("players C", DELETE)),
-    "a ninth seat": ("troggu", 8, _set("players I", "Ida")),
-    "a gap in the seats": ("troggu", 3, lambda f: f.update(players={"A": "", "B": "", "D": ""})),
-    "two for Grosstarock": ("grosstarock", 3, _set("players C", DELETE)),
-    "a name that is no string": ("taroky", 4, _set("players A", 7)),
-    "a name with a control character": ("taroky", 4, _set("players A", "A\tB")),
-    "a name with half a surrogate pair": ("taroky", 4, _set("players A", "\ud800")),
-    "a dealer who is not there": ("taroky", 4, _set("dealer", "E")),
-    "an option of another game": ("troggu", 3, _set("options", ["settle-uncontested"])),
-    "an option twice": ("taroky", 4, _set("options", ["settle-uncontested"] * 2)),
-    "options as a string": ("taroky", 4, _set("options", "settle-uncontested")),
-    "a date in another order": ("taroky", 4, _set("tags Date", "20.11.2026")),
-    "a thirteenth month": ("taroky", 4, _set("tags Date", "2026-13-01")),
-    "deal nought": ("taroky", 4, _set("tags Deal", "0")),
-    "a deal number as a number": ("taroky", 4, _set("tags Deal", 3)),
-    "the dealer among the tags": ("taroky", 4, _set("tags Dealer", "A")),
-    "a seat among the tags": ("taroky", 4, _set("tags b", "Bob")),
-    "a tag's name with a blank": ("taroky", 4, _set("tags", {"Two words": "x"})),
-    "a tag with a line feed": ("taroky", 4, _set("tags Event", "two\nlines")),
-    "a card short": ("taroky", 4, _set("deal A 11", DELETE)),
-    "a card too many": ("taroky", 4, lambda f: f["deal"]["A"].append("SK")),
-    "a card twice in one hand": ("taroky", 4, lambda f: f["deal"]["A"].__setitem__(0, f["deal"]["A"][1])),
-    "a card of a larger pack": ("taroky", 4, lambda f: f["deal"]["A"].__setitem__(0, "S6")),
-    "a card that there is not": ("grosstarock", 3, lambda f: f["deal"]["A"].__setitem__(0, "T22")),
-    "no talon": ("taroky", 4, _set("deal talon", DELETE)),
-    "a talon in Strohmanntarock": ("strohmann", 2, _set("deal talon", [])),
-    "a pile in Taroky": ("taroky", 4, _set("deal A/1", [])),
-    "a missing pile": ("strohmann", 2, _set("deal B/3", DELETE)),
-    "cards for the seat that sits out": ("grosstarock", 4, lambda f: f["deal"].update(C=f["deal"].pop("B"))),
-    "a hand as a string": ("taroky", 4, _set("deal A", "SK SQ")),
-    "events as an object": ("taroky", 4, _set("events", {})),
-    "an event as a string": ("taroky", 4, _set("events 0", "A pass")),
-    "an event without a verb": ("taroky", 4, _set("events 0", ["A"])),
-    "an event without anything": ("taroky", 4, _set("events 0", [])),
-    "an event by nobody there": ("taroky", 4, _set("events 0", ["E", "pass"])),
-    "a word that is no verb": ("taroky", 4, _set("events 0", ["A", "passes"])),
-    "a word with a blank": ("taroky", 4, _set("events 0", ["A", "announce", "flek game"])),
-    "an empty word": ("taroky", 4, _set("events 0", ["A", "announce", ""])),
-    "a number for a word": ("taroky", 4, _set("events 0", ["A", "level", 1])),
-    "a play of no card": ("taroky", 4, _set("events 0", ["A", "play", "trump"])),
-    "a play of a card of a larger pack": ("taroky", 4, _set("events 0", ["A", "play", "H5"])),
-    "a play with an open bracket": ("taroky", 4, _set("events 0", ["A", "play", "T17(ros"])),
-    "a discard of a card of a larger pack": ("taroky", 4, _set("events 0", ["A", "discard", "H5"])),
-    "a call of a card that there is not": ("troggu", 7, _set("events 0", ["A", "call", "T22"])),
-    "a comment that is no list": ("taroky", 4, _set("comments 0", "a deal")),
-    "a comment that is no string": ("taroky", 4, _set("comments 0", [None])),
-    "a comment with a closing brace": ("taroky", 4, _set("comments 0", ["a } b"])),
-    "a comment at a word": ("taroky", 4, _set("comments", {"first": ["x"]})),
-    "a comment at 01": ("taroky", 4, _set("comments", {"01": ["x"]})),
-    "a comment before the deal": ("taroky", 4, _set("comments", {"-1": ["x"]})),
-    "a score that leaves out a seat": ("taroky", 4, _set("score D", DELETE)),
-    "a score for a seat that is not there": ("taroky", 4, _set("score E", 0)),
-    "a score of a half": ("taroky", 4, _set("score A", 0.5)),
-    "a score in a string": ("taroky", 4, _set("score A", "5")),
-    "a score beyond all scores": ("taroky", 4, _set("score A", 10**10)),
-    "null for the score": ("taroky", 4, _set("score", None)),
+#: What neither takes: name → (game, seats, the pointer at which the reader finds it, change).
+BROKEN: dict[str, tuple[str, int, str, Callable[[Form], None]]] = {
+    "another version": ("taroky", 4, "/tgn", _set("tgn", 2)),
+    "the version as a string": ("taroky", 4, "/tgn", _set("tgn", "1")),
+    "true for the version": ("taroky", 4, "/tgn", _set("tgn", True)),
+    "no version": ("taroky", 4, "", _set("tgn", DELETE)),
+    "an unknown game": ("taroky", 4, "/game", _set("game", "bridge")),
+    "the game's name in capitals": ("taroky", 4, "/game", _set("game", "Taroky")),
+    "no game": ("taroky", 4, "", _set("game", DELETE)),
+    "no deal": ("taroky", 4, "", _set("deal", DELETE)),
+    "no events": ("taroky", 4, "", _set("events", DELETE)),
+    "no players": ("taroky", 4, "", _set("players", DELETE)),
+    "no dealer": ("taroky", 4, "", _set("dealer", DELETE)),
+    "an unknown key": ("taroky", 4, "/winner", _set("winner", "A")),
+    "three for Taroky": ("taroky", 4, "/players", _set("players D", DELETE)),
+    "five for Taroky": ("taroky", 4, "/players", _set("players E", "Eva")),
+    "two for Troggu": ("troggu", 3, "/players", _set("players C", DELETE)),
+    "a ninth seat": ("troggu", 8, "/players/I", _set("players I", "Ida")),
+    "a gap in the seats": ("troggu", 3, "/players", lambda f: f.update(players={"A": "", "B": "", "D": ""})),
+    "two for Grosstarock": ("grosstarock", 3, "/players", _set("players C", DELETE)),
+    "a name that is no string": ("taroky", 4, "/players/A", _set("players A", 7)),
+    "a name with a control character": ("taroky", 4, "/players/A", _set("players A", "A\tB")),
+    "a name with half a surrogate pair": ("taroky", 4, "/players/A", _set("players A", "\ud800")),
+    "a dealer who is not there": ("taroky", 4, "/dealer", _set("dealer", "E")),
+    "an option of another game": ("troggu", 3, "/options/0", _set("options", ["settle-uncontested"])),
+    "an option twice": ("taroky", 4, "/options/1", _set("options", ["settle-uncontested"] * 2)),
+    "options as a string": ("taroky", 4, "/options", _set("options", "settle-uncontested")),
+    "a date in another order": ("taroky", 4, "/tags/Date", _set("tags Date", "20.11.2026")),
+    "a thirteenth month": ("taroky", 4, "/tags/Date", _set("tags Date", "2026-13-01")),
+    "deal nought": ("taroky", 4, "/tags/Deal", _set("tags Deal", "0")),
+    "a deal number as a number": ("taroky", 4, "/tags/Deal", _set("tags Deal", 3)),
+    "the dealer among the tags": ("taroky", 4, "/tags/Dealer", _set("tags Dealer", "A")),
+    "a seat among the tags": ("taroky", 4, "/tags/b", _set("tags b", "Bob")),
+    "a tag's name with a blank": ("taroky", 4, "/tags/Two words", _set("tags", {"Two words": "x"})),
+    "a tag with a line feed": ("taroky", 4, "/tags/Event", _set("tags Event", "two\nlines")),
+    "a card short": ("taroky", 4, "/deal/A", _set("deal A 11", DELETE)),
+    "a card too many": ("taroky", 4, "/deal/A/12", lambda f: f["deal"]["A"].append("SK")),
+    "a card twice in one hand": ("taroky", 4, "/deal/A/1", _set("deal A 0", "SQ")),
+    "a card of a larger pack": ("taroky", 4, "/deal/A/0", _set("deal A 0", "S6")),
+    "a card that there is not": ("grosstarock", 3, "/deal/A/0", _set("deal A 0", "T22")),
+    "no talon": ("taroky", 4, "/deal", _set("deal talon", DELETE)),
+    "a talon in Strohmanntarock": ("strohmann", 2, "/deal/talon", _set("deal talon", [])),
+    "a pile in Taroky": ("taroky", 4, "/deal/A~11", _set("deal A/1", [])),
+    "a missing pile": ("strohmann", 2, "/deal", _set("deal B/3", DELETE)),
+    "cards for who sits out": ("grosstarock", 4, "/deal/C", lambda f: f["deal"].update(C=f["deal"].pop("B"))),
+    "a hand as a string": ("taroky", 4, "/deal/A", _set("deal A", "SK SQ")),
+    "events as an object": ("taroky", 4, "/events", _set("events", {})),
+    "an event as a string": ("taroky", 4, "/events/0", _set("events 0", "A pass")),
+    "an event without a verb": ("taroky", 4, "/events/0", _set("events 0", ["A"])),
+    "an event without anything": ("taroky", 4, "/events/0", _set("events 0", [])),
+    "an event by nobody there": ("taroky", 4, "/events/0", _set("events 0", ["E", "pass"])),
+    "a word that is no verb": ("taroky", 4, "/events/0", _set("events 0", ["A", "passes"])),
+    "a word with a blank": ("taroky", 4, "/events/0/2", _set("events 0", ["A", "announce", "flek game"])),
+    "an empty word": ("taroky", 4, "/events/0/2", _set("events 0", ["A", "announce", ""])),
+    "a number for a word": ("taroky", 4, "/events/0/2", _set("events 0", ["A", "level", 1])),
+    "a play of no card": ("taroky", 4, "/events/0/2", _set("events 0", ["A", "play", "trump"])),
+    "a play of a card of a larger pack": ("taroky", 4, "/events/0/2", _set("events 0", ["A", "play", "H5"])),
+    "a play with an open bracket": ("taroky", 4, "/events/0/2", _set("events 0", ["A", "play", "T17(ros"])),
+    "a discard of a larger pack": ("taroky", 4, "/events/0/2", _set("events 0", ["A", "discard", "H5"])),
+    "a call of no card there is": ("troggu", 7, "/events/0/2", _set("events 0", ["A", "call", "T22"])),
+    "a comment that is no list": ("taroky", 4, "/comments/0", _set("comments 0", "a deal")),
+    "a comment that is no string": ("taroky", 4, "/comments/0/0", _set("comments 0", [None])),
+    "a comment with a closing brace": ("taroky", 4, "/comments/0/0", _set("comments 0", ["a } b"])),
+    "a comment at a word": ("taroky", 4, "/comments/first", _set("comments", {"first": ["x"]})),
+    "a comment at 01": ("taroky", 4, "/comments/01", _set("comments", {"01": ["x"]})),
+    "a comment before the deal": ("taroky", 4, "/comments/-1", _set("comments", {"-1": ["x"]})),
+    "a score that leaves out a seat": ("taroky", 4, "/score", _set("score D", DELETE)),
+    "a score for a seat that is not there": ("taroky", 4, "/score/E", _set("score E", 0)),
+    "a score of a half": ("taroky", 4, "/score/A", _set("score A", 0.5)),
+    "a score in a string": ("taroky", 4, "/score/A", _set("score A", "5")),
+    "a score beyond all scores": ("taroky", 4, "/score/A", _set("score A", 10**10)),
+    "null for the score": ("taroky", 4, "/score", _set("score", None)),
+    "the game as a number": ("taroky", 4, "/game", _set("game", 5)),
+    "a dealer in a list": ("taroky", 4, "/dealer", _set("dealer", ["D"])),
+    "players in a list": ("taroky", 4, "/players", _set("players", [])),
+    "the score among the tags": ("taroky", 4, "/tags/Score", _set("tags Score", "A=1")),
+    "a tag's name to be escaped": ("taroky", 4, "/tags/x~0y~1z", _set("tags", {"x~y/z": "x"})),
+    "an empty deal": ("taroky", 4, "/deal", _set("deal", {})),
+    "a number for a card": ("taroky", 4, "/deal/talon/5", _set("deal talon 5", 5)),
+    "a score that is true": ("taroky", 4, "/score/A", _set("score A", True)),
 }
 
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_both_refuse(name: str) -> None:
-    game, number, change = BROKEN[name]
+    game, number, pointer, change = BROKEN[name]
+    good = json.dumps(whole(game, number))
     form = whole(game, number)
     change(form)
     assert both(form) == (False, False)
+    # Between two good ones, only it is bad; and the reader says where.
+    entries = read(f"[{good},\n{json.dumps(form)},\n{good}]")
+    assert [(e.line, e.form, e.error and e.error.pointer) for e in entries] == [
+        (1, "json", None),
+        (2, "json", pointer),
+        (3, "json", None),
+    ]
 
 
 def _tags(number: int) -> dict[str, str]:
@@ -244,37 +260,40 @@ def test_both_refuse_what_is_no_object(value: Any) -> None:
     assert all(entry.record is None for entry in read(json.dumps(value)))
 
 
-#: What only the reader refuses: name → (why a schema can't, change).
-READER_ONLY: dict[str, tuple[str, Callable[[Form], None]]] = {
-    "a card dealt twice": (
-        "a schema compares the cards of one list, not of two",
-        lambda f: f["deal"]["A"].__setitem__(0, f["deal"]["B"][0]),
-    ),
-    "the 30th of February": ("a pattern can't tell the lengths of months", _set("tags Date", "2026-02-30")),
-    "the year nought": ("left to the reader with the rest of the calendar", _set("tags Date", "0000-01-01")),
-    "a comment after the last event": ("a schema can't count the events", _set("comments 4", ["late"])),
+#: What only the reader refuses: name → (the pointer at which it is found, why a schema can't, change).
+READER_ONLY: dict[str, tuple[str, str, Callable[[Form], None]]] = {
+    "a card dealt twice": ("/deal/B/0", "a schema compares no two lists", _set("deal A 0", "H1")),
+    "the 30th of February": ("/tags/Date", "a pattern knows no months", _set("tags Date", "2026-02-30")),
+    "the year nought": ("/tags/Date", "as with the months", _set("tags Date", "0000-01-01")),
+    "a late comment": ("/comments/4", "a schema can't count the events", _set("comments 4", ["late"])),
     "a tag twice in two cases": (
+        "/tags/annotator",
         "a schema compares names as they are",
         lambda f: f["tags"].update(annotator="somebody else"),
     ),
     "many comments in two places": (
+        "/comments/1/0",
         "a schema doesn't add up the lengths of lists",
         lambda f: f.update(comments={"0": ["x"] * MAX_COMMENTS, "1": ["x"]}),
     ),
     "a record of more than 64 KiB": (
+        "",
         "a schema doesn't measure the text that it was read from",
         lambda f: f.update(comments={"0": ["x" * MAX_COMMENT] * (MAX_TEXT // MAX_COMMENT + 1)}),
     ),
-    "a score with a fraction of nought": ("to a schema 1.0 is an integer", _set("score A", 1.0)),
-    "the version with a fraction of nought": ("to a schema 1.0 is 1", _set("tgn", 1.0)),
+    "a score with a fraction of nought": ("/score/A", "to a schema 1.0 is an integer", _set("score A", 1.0)),
+    "the version with a fraction of nought": ("/tgn", "to a schema 1.0 is 1", _set("tgn", 1.0)),
 }
 
 
 @pytest.mark.parametrize("name", READER_ONLY)
 def test_only_the_reader_refuses(name: str) -> None:
     form = whole("taroky", 4)
-    READER_ONLY[name][1](form)
+    pointer, _, change = READER_ONLY[name]
+    change(form)
     assert both(form) == (True, False)
+    (entry,) = read(json.dumps(form))
+    assert entry.error.pointer == pointer
 
 
 def test_a_key_twice_is_refused_by_the_reader_before_a_schema_can_see_it() -> None:

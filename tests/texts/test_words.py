@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
-from typing import Any
 
 import pytest
 
 from tarock.clauses import LANGUAGES, WORD_TABLES, book_names, words
 from tarock.games import GAMES
-from tests.texts.test_clauses import text_file
+from tests.texts.test_clauses import data_of
 from tests.texts.test_languages import QUOTES
 
 PLACEHOLDER = re.compile(r"\{[^{}]*\}")
@@ -27,9 +25,8 @@ FILLED = {
 
 def written(game: str, language: str) -> dict[tuple[str, ...], str]:
     """The words of one data file: (table, key) or (word,) → what stands there."""
-    data: dict[str, Any] = json.loads(text_file(game, language).read_text(encoding="utf-8"))["_words"]
     found: dict[tuple[str, ...], str] = {}
-    for name, entry in data.items():
+    for name, entry in data_of(game, language)["_words"].items():
         if isinstance(entry, str):
             found[name,] = entry
         else:

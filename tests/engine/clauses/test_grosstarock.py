@@ -6,7 +6,8 @@ import pytest
 
 from tarock.cards import CARDS, names
 from tarock.notation import NotationError
-from tests.engine.builder import Deal, assert_illegal, assert_legal, no_line, points
+from tarock.verify import Check
+from tests.engine.builder import Deal, assert_illegal, assert_legal, cards, no_line, points
 from tests.engine.worked import GROSS_NULL_REFUND, GROSS_PLAIN, GROSS_SKUS_LATE, GROSS_SKUS_NO_TRICK
 
 #: A talon of blanks, which the dealer puts away again: the hands are as dealt.
@@ -264,11 +265,30 @@ def test_grosstarock_declare_ladons() -> None:
             ("T19-T13 SK", "ladons:16"),  # no T0, so none may be left out
         ],
     )
-    assert_illegal(declare("T0 T19-T12", "ladons:16 ladons:17"), "grosstarock.declare-ladons")
+    both = ["announce ladons:16", "announce ladons:17"]
+    for items in ("ladons:16 ladons:17", "ladons:17 ladons:16"):
+        assert_illegal(declare("T0 T19-T12", items), "grosstarock.declare-ladons", includes=both)
+    assert_illegal(declare("T0 T19-T12", "ladons:17 ladons:17"), "common.item")
 
 
 #: A holds every tarock and T0, and three Kings: he wins all 25 tricks unless he leads T0.
 STRONG = {"A": "T21-T1 SK HK DK CK"}
+
+
+def after(deal: Deal, number: int) -> Deal:
+    """A deal played out from the first lead on, broken off after so many tricks."""
+    cut = deal.also()
+    del cut.form["events"][4 + 3 * number :]
+    return cut
+
+
+def announced(deal: Deal, words: str, before: int) -> Deal:
+    """A deal played out, with an announcement before the lead to a trick; as it is, if that is 0."""
+    if not before:
+        return deal
+    said = after(deal, before - 1).say(words)
+    said.form["events"] += deal.form["events"][len(said.form["events"]) - 1 :]
+    return said
 
 
 def test_grosstarock_announce_bole() -> None:
@@ -283,39 +303,30 @@ def test_grosstarock_announce_bole() -> None:
     assert_illegal(both.also("A announce null"), "grosstarock.announce-null")
     assert_illegal(deal.also("A announce bole bole"), "common.item")
     assert_illegal(deal.also("A: T21", "B announce bole"), "common.unexpected")  # in mid-trick
-    tricks = deal.also().play_out(["T21"], low=False).form["events"][4:]
-
-    def after(number: int) -> Deal:
-        done = deal.also()
-        done.form["events"] += tricks[: 3 * number]
-        return done
-
+    whole = deal.also().play_out(["T21"], low=False)
     for number, good in ((1, True), (12, True), (13, True), (19, True), (20, False), (24, False)):
-        said = after(number).say("A announce bole")
+        said = after(whole, number).say("A announce bole")
         if good:
             assert_legal(said)
         else:
             assert_illegal(said, "grosstarock.announce-bole", excludes=["announce bole"])
     # Only one who has won every trick so far.
-    assert_illegal(after(1).say("B announce bole"), "grosstarock.announce-bole", seat="B")
-    assert_legal(after(0).say("B announce bole"))
+    assert_illegal(after(whole, 1).say("B announce bole"), "grosstarock.announce-bole", seat="B")
+    assert_legal(after(whole, 0).say("B announce bole"))
 
 
 def test_grosstarock_announce_null() -> None:
     deal = gross(STRONG)
     assert_legal(deal.also("B announce null", "C announce null"))
-    tricks = deal.also().play_out(["T21"], low=False).form["events"][4:]
+    whole = deal.also().play_out(["T21"], low=False)
     for number, good in ((1, True), (12, True), (13, False), (20, False)):
-        said = deal.also()
-        said.form["events"] += tricks[: 3 * number]
-        said.say("C announce null")
+        said = after(whole, number).say("C announce null")
         if good:
             assert_legal(said)
         else:
             assert_illegal(said, "grosstarock.announce-null", seat="C")
-    said = deal.also()
-    said.form["events"] += tricks[:3]
-    assert_illegal(said.say("A announce null"), "grosstarock.announce-null", seat="A")  # he has won a trick
+    said = after(whole, 1).say("A announce null")
+    assert_illegal(said, "grosstarock.announce-null", seat="A")  # he has won a trick
     assert_legal(deal.also("B announce null", "B announce bole"))
     assert_illegal(deal.also("B announce null", "B announce null"), "grosstarock.announce-null")
     assert_illegal(deal.also("B announce kings:3"), "common.item")
@@ -401,8 +412,7 @@ def test_grosstarock_skus_keeps() -> None:
 
 def test_grosstarock_skus_owed() -> None:
     # B plays T0 in the second trick without having won one: A holds it until B pays. B wins the third trick
-    # with HK
-    # over H9 and H8, of which H9 is the last in order: it goes to A, and T0 comes back.
+    # with HK over H9 and H8, of which H9 is the last in order: it goes to A, and T0 comes back.
     hands = {"A": "SK SQ H9", "B": "S9 T0 HK", "C": "S7 S6 H8"}
     deal = gross(hands, {"B": "S"}).say("A: SK S9 S7", "A: SQ T0 S6")
     assert taken(deal, "A") == {"SK", "S9", "S7", "SQ", "T0", "S6"}
@@ -413,9 +423,7 @@ def test_grosstarock_skus_owed() -> None:
 
 def test_grosstarock_skus_lost() -> None:
     for deal in (GROSS_SKUS_LATE, GROSS_SKUS_NO_TRICK):
-        found = deal.check()
-        assert found.verdict == "verified"
-        assert found.facts["card_points"] == deal.facts["card_points"]
+        assert deal.check().facts["card_points"] == deal.card_points
 
 
 def one_trick(hands: dict[str, str], lead: str, without: dict[str, str] | None = None) -> Deal:
@@ -438,43 +446,40 @@ def test_grosstarock_pagat() -> None:
 
 
 def test_grosstarock_pagat_ultimo() -> None:
-    won = gross({"A": "T21-T1 SK HK DK CK"}).play_out(["SK", "HK", "DK", "CK", "T21"], low=False)
+    won = gross(STRONG).play_out(["SK", "HK", "DK", "CK", "T21"], low=False)
     assert won.form["events"][-3][2] == "T1"
     assert points(won.verdict(), "grosstarock.pagat-ultimo") == each("A", 15)
     assert no_line(won.verdict(), "grosstarock.pagat")
 
 
+def kings(found: Check) -> dict[str, dict[str, int]]:
+    """What is paid for each King that is not in the last trick."""
+    lines = [line for line in found.lines if line.clause == "grosstarock.king"]
+    assert len({line.quantity["card"] for line in lines}) == len(lines), "each once"
+    return {line.quantity["card"]: dict(line.points) for line in lines}
+
+
 def test_grosstarock_king() -> None:
     hands = {"A": "HK SK", "B": "H1 S2", "C": "T2 H2 S3"}
     won = one_trick(hands, "A: HK H1 H2").verdict()
-    kings = [
-        line for line in won.lines if line.clause == "grosstarock.king" and line.quantity["card"] == "HK"
-    ]
-    assert [line.points for line in kings] == [each("A", 5)]
+    assert kings(won)["HK"] == each("A", 5)
     lost = one_trick({"A": "HK", "B": "H1", "C": "T2"}, "A: HK H1 T2", {"C": "H"}).verdict()
-    kings = [
-        line for line in lost.lines if line.clause == "grosstarock.king" and line.quantity["card"] == "HK"
-    ]
-    assert [line.points for line in kings] == [each("A", -5)]
+    assert kings(lost)["HK"] == each("A", -5)
     # Two in one trick are each settled.
     two = one_trick({"A": "HK", "B": "DK", "C": "H2"}, "A: HK DK H2", {"B": "H T"}).verdict()
-    found = {line.quantity["card"]: line.points for line in two.lines if line.clause == "grosstarock.king"}
-    assert found["HK"] == each("A", 5)
-    assert found["DK"] == each("B", -5)
+    assert kings(two)["HK"] == each("A", 5)
+    assert kings(two)["DK"] == each("B", -5)
 
 
 def test_grosstarock_king_ultimo() -> None:
-    won = gross({"A": "T21-T1 SK HK DK CK"}).play_out(
-        ["HK", "DK", "CK", *(f"T{n}" for n in range(21, 0, -1))]
-    )
+    won = gross(STRONG).play_out(cards("HK DK CK T21-T1"))
     assert won.form["events"][-3][2] == "SK"
     assert points(won.verdict(), "grosstarock.king-ultimo") == each("A", 10)
     assert no_line(won.verdict(), "grosstarock.last-trick")
 
 
 def test_grosstarock_last_trick() -> None:
-    order = ["SK", "HK", "DK", "CK", "T1", *(f"T{n}" for n in range(21, 2, -1))]
-    deal = gross({"A": "T21-T1 SK HK DK CK"}).play_out(order)
+    deal = gross(STRONG).play_out(cards("SK HK DK CK T1 T21-T3"))
     assert deal.form["events"][-3][2] == "T2"
     assert points(deal.verdict(), "grosstarock.last-trick") == each("A", 5)
 
@@ -490,15 +495,8 @@ def test_grosstarock_card_points() -> None:
 
 @pytest.mark.parametrize(("before", "amount"), [(0, 26), (1, 52), (2, 38), (13, 38), (14, 31), (20, 31)])
 def test_grosstarock_bole(before: int, amount: int) -> None:
-    deal = gross(STRONG)
-    tricks = deal.also().play_out(["T21"], low=False).form["events"][4:]
-    if before:
-        deal.form["events"] += tricks[: 3 * (before - 1)]
-        deal.say("A announce bole")
-        deal.form["events"] += tricks[3 * (before - 1) :]
-    else:
-        deal.form["events"] += tricks
-    found = deal.verdict()
+    deal = gross(STRONG).play_out(["T21"], low=False)
+    found = announced(deal, "A announce bole", before).verdict()
     assert found.verdict == "verified"
     assert points(found, "grosstarock.bole") == each("A", amount)
     assert no_line(found, "grosstarock.null"), "nobody makes a null beside a bolé"
@@ -509,28 +507,17 @@ def test_grosstarock_bole(before: int, amount: int) -> None:
 def test_grosstarock_bole_failed(before: int, amount: int) -> None:
     # A wins 24 tricks and leads S2 to the last one, which B wins with SK.
     deal = gross({"A": "T21-T2 HK DK DQ CK S2", "B": "SK"}, {"B": "T"})
-    order = [*(f"T{n}" for n in range(21, 1, -1)), "HK", "DK", "DQ", "CK", "S2"]
-    tricks = deal.also().play_out(order).form["events"][4:]
-    assert tricks[-3][2] == "S2"
-    deal.form["events"] += tricks[: 3 * (before - 1)]
-    deal.say("A announce bole")
-    deal.form["events"] += tricks[3 * (before - 1) :]
-    found = deal.verdict()
+    deal.play_out(cards("T21-T2 HK DK DQ CK S2"))
+    assert deal.form["events"][-3][2] == "S2"
+    found = announced(deal, "A announce bole", before).verdict()
     assert found.facts["tricks"]["A"] == 24
     assert points(found, "grosstarock.bole") == each("A", -amount)
 
 
 @pytest.mark.parametrize(("before", "amount"), [(0, 26), (1, 36), (2, 31), (13, 31)])
 def test_grosstarock_null(before: int, amount: int) -> None:
-    deal = gross({"B": "S9-S2 C9-C2 H2-H9 D9"})
-    tricks = deal.also().play_out(low=False).form["events"][4:]
-    if before:
-        deal.form["events"] += tricks[: 3 * (before - 1)]
-        deal.say("B announce null")
-        deal.form["events"] += tricks[3 * (before - 1) :]
-    else:
-        deal.form["events"] += tricks
-    found = deal.verdict()
+    deal = gross({"B": "S9-S2 C9-C2 H2-H9 D9"}).play_out(low=False)
+    found = announced(deal, "B announce null", before).verdict()
     assert found.facts["tricks"]["B"] == 0
     assert min(found.facts["tricks"]["A"], found.facts["tricks"]["C"]) > 0
     assert points(found, "grosstarock.null") == each("B", amount)
@@ -539,18 +526,13 @@ def test_grosstarock_null(before: int, amount: int) -> None:
 
 @pytest.mark.parametrize(("before", "amount"), [(1, 10), (5, 5), (13, 5)])
 def test_grosstarock_null_failed(before: int, amount: int) -> None:
-    deal = gross(STRONG)  # A sweeps: beside a bolé nobody makes a null
-    tricks = deal.also().play_out(["T21"], low=False).form["events"][4:]
-    deal.form["events"] += tricks[: 3 * (before - 1)]
-    deal.say("B announce null")
-    deal.form["events"] += tricks[3 * (before - 1) :]
-    found = deal.verdict()
+    deal = gross(STRONG).play_out(["T21"], low=False)  # A sweeps: beside a bolé nobody makes a null
+    found = announced(deal, "B announce null", before).verdict()
     assert points(found, "grosstarock.null") == each("B", -amount)
     assert points(found, "grosstarock.bole") == each("A", 26)
 
 
 def test_grosstarock_null_refund() -> None:
     found = GROSS_NULL_REFUND.check()
-    assert (
-        points(found, "grosstarock.null-refund") == dict(GROSS_NULL_REFUND.lines)["grosstarock.null-refund"]
-    )
+    expected = dict(GROSS_NULL_REFUND.lines)["grosstarock.null-refund"]
+    assert points(found, "grosstarock.null-refund") == expected

@@ -5,15 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tarock.notation import NotationError
-from tests.engine.builder import Deal, assert_illegal, assert_legal, no_line, points
+from tests.engine.builder import Deal, assert_illegal, assert_legal, cards, no_line, points
 
 #: A has every tarock and the four Kings: he can take every trick.
-MASTER = {
-    "A": "T0 T21-T8",
-    "A/1": "T7 T6 T5 T4",
-    "A/2": "T3 T2 T1 SQ",
-    "A/3": "SK HK DK CK",
-}
+MASTER = {"A": "T0 T21-T8", "A/1": "T7 T6 T5 T4", "A/2": "T3 T2 T1 SQ", "A/3": "SK HK DK CK"}
 
 
 def master(lead: str, *, declared: bool = True) -> Deal:
@@ -30,28 +25,7 @@ def counted(thrown: str, *, said: str = "A take") -> Deal:
 
     B's cards: 12 blanks of A and 12 cards kept, 24 in all: their values less 2 × 8 = 16.
     """
-    courts = [
-        "SK",
-        "HK",
-        "DK",
-        "CK",
-        "SQ",
-        "HQ",
-        "DQ",
-        "CQ",
-        "SC",
-        "HC",
-        "DC",
-        "CC",
-        "SJ",
-        "HJ",
-        "DJ",
-        "CJ",
-        "S10",
-        "C10",
-        "H1",
-        "D1",
-    ]
+    courts = cards("SK HK DK CK SQ HQ DQ CQ SC HC DC CC SJ HJ DJ CJ S10 C10 H1 D1")
     kept = [c for c in courts if c not in thrown.split()]
     assert len(kept) == 12
     assert kept[0] == "SK"

@@ -618,8 +618,7 @@ def test_taroky_hold_pagat() -> None:
     others = [c for c in deal.hand("A") if c != "T1"]
     assert_illegal(deal.also("A: T1"), "taroky.hold-pagat", legal=others)
     # Ruffing or following with T1 is forbidden as well while another tarock is there; once it is the only
-    # one, it is
-    # forced.
+    # one, it is forced.
     led = deal.also("A: S9 SJ S10 SC")
     assert led.position()["turn"] == "D"
     asked = led.also("D: T21")
@@ -640,6 +639,10 @@ def test_taroky_hold_pagat_forced() -> None:
     lead = deal.also("A: S9")
     lead.play_out(["T20", "T19", "SK"])
     assert points(lead.verdict(), "taroky.pagat-announced") == alone(-20)
+    # The line leads to where T1 fell: in the second trick.
+    (line,) = [line for line in lead.verdict().lines if line.clause == "taroky.pagat-announced"]
+    assert [lead.form["events"][n] for n in line.events] == [["A", "play", "T1"]]
+    assert len(lead.form["events"]) - line.events[0] > 36
 
 
 def test_taroky_settlement() -> None:
@@ -736,20 +739,13 @@ def test_taroky_valat() -> None:
 def test_taroky_valat_announced() -> None:
     made = solo(SWEEP).say("A announce valat").passes("BCD").play_out(["T0"], low=False)
     assert points(made.verdict(), "taroky.valat-announced") == alone(140)
-    assert no_line(made.verdict(), "taroky.valat")
+    assert no_line(made.verdict(), "taroky.valat"), "a valat is paid once"
+    assert made.verdict().score == alone(198 + 10 + 140)
     failed = Deal("taroky", EVEN).say(*bid("solo"), "A announce valat", "B announce flek:valat").passes("CD")
     failed.say("A pass").say(*EVEN_PLAY)
     assert points(failed.verdict(), "taroky.valat-announced") == alone(-280)
-    # The others took them all: 140 to them, and the 70 of a valat not announced.
-    weak = (
-        solo({"A": "S7 S8 S9 C7 C8 C9 H4 H3 H2 D4 D3 D2"})
-        .say("A announce valat")
-        .passes("BCD")
-        .play_out(low=False)
-    )
-    assert weak.verdict().facts["tricks"]["A"] == 0
-    assert points(weak.verdict(), "taroky.valat-announced") == alone(-140)
-    assert points(weak.verdict(), "taroky.valat") == alone(-70)
+    (line,) = [line for line in failed.verdict().lines if line.clause == "taroky.valat-announced"]
+    assert [failed.form["events"][n] for n in line.events] == [["A", "announce", "valat"]]
 
 
 def varsava(given: dict[str, str], without: dict[str, str] | None = None) -> Deal:

@@ -153,9 +153,12 @@ def test_troggu_call() -> None:
     called = deal.also("A call SK")
     assert called.position()["partner"] == "C"
     assert called.position("C")["partner"] == "C"
+    own = {"A": "tappist", "C": "tappist"}
+    assert called.position("C")["sides"] == dict.fromkeys("BDEFG", "opponents") | own
+    assert called.position("B")["sides"] == {"A": "tappist", "B": "opponents"}
+    assert called.position("A")["sides"] == {"A": "tappist"}
     for view in "ABD":
         assert called.position(view)["partner"] is None
-        assert "C" not in called.position(view)["sides"]
     played = called.also().play_out(["SK"])
     at = next(n for n, e in enumerate(played.form["events"]) if e[1:] == ["play", "SK"])
     record = played.record()
@@ -241,8 +244,8 @@ def test_troggu_bettler_last() -> None:
     for deal in (TROGGU_DEAD_BETTLER, TROGGU_DEAD_NO_TRICK):
         found = deal.check()
         assert found.verdict == "verified"
-        assert found.facts["dead_bettler"] == deal.facts["dead_bettler"]
-        assert found.facts["card_points"] == deal.facts["card_points"]
+        assert found.facts["dead_bettler"] == deal.dead_bettler
+        assert found.facts["card_points"] == deal.card_points
 
 
 def test_troggu_card_points() -> None:
@@ -278,8 +281,7 @@ def test_troggu_solo() -> None:
 
 def test_troggu_partner_split() -> None:
     # Seven: A has T0 and T21…T15, C has T14: every trick is A's. 3 from each of the five opponents, 15 in
-    # all: the
-    # partner gets two payments, the Tappist three.
+    # all: the partner gets two payments, the Tappist three.
     deal = seven({"A": "T0 T21-T15", "C": "T14"}).say("A call T14").play_out(["T0"], low=False)
     found = deal.verdict()
     assert found.facts["tricks"]["A"] == 8
