@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import accumulate
+from operator import getitem
 from typing import Any, NamedTuple
 
 from tarock.cards import looks_like_card, parse_card
@@ -23,8 +24,8 @@ from tarock.notation.interpret import (
     Malformed,
     escape,
     interpret,
-    plays,
     shown,
+    trick_plays,
     verbs,
 )
 from tarock.notation.limits import MAX_TEXT
@@ -168,15 +169,17 @@ class _Reader:
         self.lines = chunk.split("\n")
         #: Where each line begins; found when it is first asked for, which most records never do.
         self.starts: list[int] = []
+        self.events: list[list[str] | Event] = []
         self.form: dict[str, Any] = {
             "players": {},
             "options": [],
             "tags": {},
             "deal": {},
-            "events": [],
+            "events": self.events,
             "comments": {},
         }
-        self.given: dict[str, tuple[int, int]] = {}
+        #: Tag, in small letters → the number of its line.
+        self.given: dict[str, int] = {}
         #: Of each line of moves: the number of its event (of the first card, −1 in a deal line), the number
         #: of the line, which of its words is the first card, and its pointer if it is a deal line.
         self.rows: list[tuple[int, int, int, str]] = []
@@ -187,7 +190,7 @@ class _Reader:
         self.turns: dict[str, tuple[str, ...]] = {}
         self.size = 0
         self.verbs: frozenset[str] = frozenset()
-        self.plays: dict[str, dict[str, Event]] = {}
+        self.plays: dict[str, tuple[dict[str, Event], ...]] = {}
 
     def read(self) -> Record:
         """The record; Malformed with an offset or a pointer if it is none."""
@@ -237,30 +240,32 @@ class _Reader:
                 raise Malformed("no-tag", offset=self._start(number) + at, found=shown(line[at : at + 30]))
             value = line[begun.end() : begun.end() + 30]
             raise Malformed("no-tag-value", offset=self._start(number) + begun.end(), found=shown(value))
-        given, value = str(found[1]), str(found[2])
+        given, value = found.groups()
         lowered = given.lower()
         name = KNOWN_TAGS.get(lowered, given)
         if lowered in self.given:
             raise Malformed("tag-twice", offset=self._start(number) + found.start(1), found=name)
         if "\\" in value:
             value = _ESCAPE.sub(r"\1", value)
-        self.given[lowered] = number, found.start(2)
-        self._keep_tag(name, value)
+        self.given[lowered] = number
+        if name in SEAT_TAGS:
+            self.form["players"][name] = value
+        elif name in STRUCTURAL_TAGS:
+            self._keep_apart(name, value)
+        else:
+            self.form["tags"][name] = value
         if found.end() == len(line):
             return 0
         words, comments, end = _take_apart(self.chunk, self._start(number) + found.end())
         if words:
             raise Malformed("words-after-tag", offset=words[0][1], found=shown(words[0][0]))
-        self._comments(comments, [len(self.form["events"])])
+        self._comments(comments, [len(self.events)])
         return self._following(end)
 
-    def _keep_tag(self, name: str, value: str) -> None:
+    def _keep_apart(self, name: str, value: str) -> None:
+        """Keeps a tag that has a place of its own in the JSON form."""
         form = self.form
-        if name in SEAT_TAGS:
-            form["players"][name] = value
-        elif name not in STRUCTURAL_TAGS:
-            form["tags"][name] = value
-        elif name == "TGN":
+        if name == "TGN":
             form["tgn"] = 1 if value == "1" else value
         elif name == "Options":
             form["options"] = [option for option in value.split(" ") if option]
@@ -281,8 +286,12 @@ class _Reader:
 
     def _tag_offset(self, lowered: str) -> int:
         """Where the value of a tag stands; 0 for a tag that was not given."""
-        number, column = self.given.get(lowered, (0, 0))
-        return self._start(number) + column
+        if lowered not in self.given:
+            return 0
+        number = self.given[lowered]
+        found = _TAG.search(self.lines[number])
+        assert found is not None
+        return self._start(number) + found.start(2)
 
     def _finish_tags(self, line: int, word: int | None) -> None:
         """When the first move (word 0 of its line) or the end comes: are the tags there that every record
@@ -304,7 +313,7 @@ class _Reader:
         seating = self.info.seating(len(seats), dealer)
         self.turns, self.size = seating.turns, len(seating.active)
         self.verbs = frozenset(self.info.verbs) - {"play"}
-        self.plays = plays(self.info.pack)
+        self.plays = trick_plays(self.info, len(seats), dealer)
 
     # -- moves ---------------------------------------------------------------------------------------
 
@@ -312,11 +321,11 @@ class _Reader:
         """A line with comments, remarks, or characters that no move has; gives the number of the next one to
         read."""
         words, comments, end = _take_apart(self.chunk, self._start(number))
-        before = len(self.form["events"])
+        before = len(self.events)
         events_at = [before] * (len(words) + 1)
         if words:
             self._moves([word for word, _ in words], number)
-            after = len(self.form["events"])
+            after = len(self.events)
             if _NUMBER.fullmatch(words[0][0]):
                 events_at = [before + max(0, i - 2) for i in range(len(words) + 1)]
             else:
@@ -328,7 +337,7 @@ class _Reader:
         for after, raw, offset in comments:
             text = " ".join(raw.split())
             if text:
-                key = str(min(events_at[after], len(self.form["events"])))
+                key = str(min(events_at[after], len(self.events)))
                 texts = self.form["comments"].setdefault(key, [])
                 self.comments_at[f"/comments/{key}/{len(texts)}"] = offset
                 texts.append(text)
@@ -349,7 +358,7 @@ class _Reader:
         return _take_apart(self.chunk, self._start(line)).words[word][1]
 
     def _deal_line(self, words: list[str], line: int) -> None:
-        if self.form["events"]:
+        if self.events:
             raise Malformed("deal-among-events", offset=self._offset(line, 0))
         if len(words) < 2:
             raise Malformed("deal-without-place", offset=self._offset(line, 0))
@@ -364,7 +373,7 @@ class _Reader:
     def _event_line(self, words: list[str], line: int) -> None:
         if self.short_at is not None:
             raise self._short()
-        number = len(self.form["events"])
+        number = len(self.events)
         if words[0] not in self.turns and words[0].upper() not in self.turns:
             raise self._fault(
                 "no-line",
@@ -383,7 +392,7 @@ class _Reader:
                 raise self._fault(
                     "unknown-verb", number, line, 1, found=shown(words[1]), expected=" ".join(verbs())
                 )
-        self.form["events"].append(words)
+        self.events.append(words)
         self.rows.append((number, line, 0, ""))
 
     def _fault(self, reason: str, event: int, line: int, word: int, **values: Any) -> Malformed:
@@ -400,28 +409,27 @@ class _Reader:
     def _trick_line(self, words: list[str], line: int) -> None:
         if self.short_at is not None:
             raise self._short()
-        events = self.form["events"]
-        first = len(events)
+        first = len(self.events)
         if words[0] != self.next_trick and int(words[0][:-1]) != self.tricks + 1:
             found = shown(words[0])
             raise self._fault("trick-number", first, line, 0, found=found, trick=self.tricks + 1)
         if len(words) < 3:
             raise self._fault("trick-without-card", first, line, 0, trick=self.tricks + 1)
-        turn = self.turns.get(words[1]) or self.turns.get(words[1].upper())
-        if turn is None:
+        leader = words[1] if words[1] in self.turns else words[1].upper()
+        if leader not in self.turns:
             raise self._fault("no-leader", first, line, 1, found=shown(words[1]), expected=self._seats())
         self.tricks += 1
         self.next_trick = f"{self.tricks + 1}."
         self.rows.append((first, line, 2, ""))
-        cards, known = words[2:], self.plays
+        cards, turn = words[2:], self.turns[leader]
         if len(cards) == len(turn):
             try:
-                events += [known[seat][card] for seat, card in zip(turn, cards, strict=True)]
+                self.events += list(map(getitem, self.plays[leader], cards))
                 return
             except KeyError:
                 pass
         self._look_at_cards(cards, first, len(turn), line)
-        events += [[seat, "play", card] for seat, card in zip(turn, cards, strict=False)]
+        self.events += [[seat, "play", card] for seat, card in zip(turn, cards, strict=False)]
 
     def _look_at_cards(self, cards: list[str], first: int, size: int, line: int) -> None:
         """The words of a trick line that are not just the right number of cards in canonical spelling."""
@@ -499,6 +507,6 @@ def event_place(chunk: str, first_line: int, event: int) -> tuple[int, int] | No
         reader.read()
     except Malformed:
         return None
-    if event >= len(reader.form["events"]):
+    if event >= len(reader.events):
         return reader.place(len(chunk.rstrip()), first_line)
     return reader.place(reader.offset_of(f"/events/{event}"), first_line)
