@@ -6,10 +6,11 @@ specification.
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator
 from itertools import islice
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 
 from tarock.findings import Finding, NotationError, NotWritable
 from tarock.notation.jsonform import read_values
@@ -24,12 +25,18 @@ __all__ = [
     "dump_json",
     "read",
     "read_each",
+    "read_file",
     "read_one",
     "write_json",
     "write_text",
 ]
 
+_TEXT_START = re.compile(r"\s*(?:\[[ \t]*[A-Za-z]|[^\s\[{])")
 _JSON_START = re.compile(r'\s*(?:\[\s*(?:[\[{\]]|$)|\{\s*(?:\}|"(?:[^"\\]|\\.)*"\s*:))')
+
+
+#: So many characters of a file are read at once, and the rest of a line.
+_PIECE = 1 << 18
 
 
 class Entry(NamedTuple):
@@ -55,24 +62,33 @@ class Entry(NamedTuple):
         return (*found, pointer) if found else (self.line, None, pointer)
 
 
-def _decoded(data: str | bytes) -> str:
-    """The input as text; bytes that are no UTF-8 stay as lone surrogates, for the reader to name their
-    place."""
-    text = data.decode("utf-8", "surrogateescape") if isinstance(data, bytes) else data
-    text = text.removeprefix("\ufeff")
-    return text.replace("\r\n", "\n") if "\r" in text else text
-
-
 def read_each(data: str | bytes) -> Iterator[Entry]:
     """The records of an input one by one, as `read` gives them: each is read when it is asked for, so that
-    whoever wants no more than so many does not pay for the rest."""
-    text = _decoded(data)
+    whoever wants no more than so many does not pay for the rest. Bytes that are no UTF-8 stay as lone
+    surrogates, for the reader to name their place."""
+    text = data.decode("utf-8", "surrogateescape") if isinstance(data, bytes) else data
+    return read_file(io.StringIO(text, newline="\n"))
+
+
+def read_file(file: TextIO) -> Iterator[Entry]:
+    """The records of a file (opened with `newline="\\n"`) one by one, as `read` gives them. TGN is read piece
+    by piece, so that it may be longer than the memory; JSON as a whole."""
+
+    def more(size: int) -> str:
+        text = file.read(max(size, _PIECE)) + file.readline()
+        return text.replace("\r\n", "\n") if "\r" in text else text
+
+    text = more(0).removeprefix("\ufeff")
+    is_text = _TEXT_START.match(text) is not None
+    if not is_text:
+        while piece := more(len(text)):
+            text += piece
     n = -1
-    if not text.startswith("[TGN ") and _JSON_START.match(text):
+    if not is_text and _JSON_START.match(text):
         for n, (line, source, result) in enumerate(read_values(text)):
             yield _entry(n, result, source, line, "json")
     else:
-        for n, (line, source, result) in enumerate(read_records(text)):
+        for n, (line, source, result) in enumerate(read_records(text, more)):
             yield _entry(n, result, source, line, "tgn")
     if n < 0:
         yield Entry(0, None, Finding("nothing", line=1, column=1, pointer=""), text, 1, "tgn")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import accumulate
 from operator import getitem
 from typing import Any, NamedTuple
@@ -111,9 +111,28 @@ def _comments_of(lines: str, inside: bool) -> tuple[bool, bool]:
     return words, inside
 
 
-def read_records(text: str) -> Iterator[tuple[int, str, Record | Finding]]:
-    """The records of a text: (line where each begins, its own text, the record or what is wrong)."""
-    for line, chunk in split(text):
+def _chunks(text: str, more: Callable[[int], str]) -> Iterator[tuple[int, str]]:
+    """What `split` finds in a text that comes piece by piece. The next piece may belong to the last record so
+    far; so that waits, and the longer it is, the more is fetched."""
+    first = 1
+    while True:
+        found = split(text)
+        line, last = next(found)
+        for following in found:
+            yield first + line - 1, last
+            line, last = following
+        first += line - 1
+        piece = more(len(last))
+        if not piece:
+            yield first, last
+            return
+        text = last + piece
+
+
+def read_records(text: str, more: Callable[[int], str]) -> Iterator[tuple[int, str, Record | Finding]]:
+    """The records of a text: (line where each begins, its own text, the record or what is wrong). `text`: its
+    first lines; `more`: gives the next, at least so many characters of them."""
+    for line, chunk in _chunks(text, more):
         if chunk and not chunk.isspace():
             yield line, chunk, read_record(chunk, line)
 
