@@ -37,6 +37,7 @@ _LATER_TGN = re.compile(r"\n[ \t]*\[[ \t]*TGN[ \t]", re.IGNORECASE)
 _TAG_LINE = re.compile(r"\n[ \t]*\[[^\n]*")
 _TAG_LINES = re.compile(r"\n[ \t]*\[[^\n]*(?:\n[ \t]*\[[^\n]*)*")
 _TAG = re.compile(r'\[[ \t]*([A-Za-z][A-Za-z0-9_-]*)[ \t]+"([^"\\]*(?:\\["\\][^"\\]*)*)"[ \t]*\]')
+_PLAIN_TAG = re.compile(r'^\[([A-Za-z][A-Za-z0-9_-]*) "([^"\\\n]*)"\]$', re.MULTILINE)
 _TAG_START = re.compile(r"\[[ \t]*([A-Za-z][A-Za-z0-9_-]*)[ \t]+")
 _ESCAPE = re.compile(r"\\(.)")
 _SCORE_PART = re.compile(r"(\S+)=(-?\d{1,10})", re.ASCII)
@@ -44,6 +45,8 @@ _TOKEN = re.compile(r"[^\s{};]+")
 _WORD_CARD = re.compile(r"([A-Za-z0-9]+)(?:\(([A-Za-z]+)\))?", re.ASCII)
 _NUMBER = re.compile(r"(\d{1,4})\.", re.ASCII)
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+#: The bytes of UTF-8 that none of these has (surrogates begin with ED).
+_FINE = bytes(byte for byte in range(256) if byte != 0xED and not _CONTROL.match(chr(byte)))
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 
 
@@ -214,14 +217,21 @@ class _Reader:
     def read(self) -> Record:
         """The record; Malformed with an offset or a pointer if it is none."""
         chunk = self.chunk
-        if 4 * len(chunk) > MAX_TEXT and (size := len(chunk.encode("utf-8", "surrogatepass"))) > MAX_TEXT:
-            raise Malformed("text-too-long", offset=0, found=size, limit=MAX_TEXT)
-        if not chunk.replace("\n", "").isprintable() and (bad := _CONTROL.search(chunk)):
+        raw = chunk.encode("utf-8", "surrogatepass")
+        if len(raw) > MAX_TEXT:
+            raise Malformed("text-too-long", offset=0, found=len(raw), limit=MAX_TEXT)
+        if raw.translate(None, _FINE) and (bad := _CONTROL.search(chunk)):
             raise Malformed("control-character", offset=bad.start(), found=_named(bad[0]))
         # Behind the last tag most records have nothing but words.
         tags_end = chunk.find("\n", chunk.rfind("\n[") + 1)
-        plain_from = chunk.count("\n", 0, tags_end) + 1 if _is_plain(chunk[tags_end:]) else len(chunk)
-        following = 0
+        following = chunk.count("\n", 0, tags_end) + 1
+        plain_from = following if _is_plain(chunk[tags_end:]) else len(chunk)
+        plain_tags = _PLAIN_TAG.findall(chunk, 0, tags_end)
+        if len(plain_tags) == following:
+            for number, (given, value) in enumerate(plain_tags):
+                self._keep_tag(given, value, number)
+        else:
+            following = 0
         moves = self._moves
         for number, line in enumerate(self.lines):
             if not line or number < following:
@@ -259,20 +269,7 @@ class _Reader:
                 raise Malformed("no-tag", offset=self._start(number) + at, found=shown(line[at : at + 30]))
             value = line[begun.end() : begun.end() + 30]
             raise Malformed("no-tag-value", offset=self._start(number) + begun.end(), found=shown(value))
-        given, value = found.groups()
-        lowered = given.lower()
-        name = KNOWN_TAGS.get(lowered, given)
-        if lowered in self.given:
-            raise Malformed("tag-twice", offset=self._start(number) + found.start(1), found=name)
-        if "\\" in value:
-            value = _ESCAPE.sub(r"\1", value)
-        self.given[lowered] = number
-        if name in SEAT_TAGS:
-            self.form["players"][name] = value
-        elif name in STRUCTURAL_TAGS:
-            self._keep_apart(name, value)
-        else:
-            self.form["tags"][name] = value
+        self._keep_tag(found[1], found[2], number)
         if found.end() == len(line):
             return 0
         words, comments, end = _take_apart(self.chunk, self._start(number) + found.end())
@@ -281,10 +278,20 @@ class _Reader:
         self._comments(comments, [len(self.events)])
         return self._following(end)
 
-    def _keep_apart(self, name: str, value: str) -> None:
-        """Keeps a tag that has a place of its own in the JSON form."""
-        form = self.form
-        if name == "TGN":
+    def _keep_tag(self, given: str, value: str, number: int) -> None:
+        """Keeps the tag of a line at its place in the JSON form."""
+        form, lowered = self.form, given.lower()
+        name = KNOWN_TAGS.get(lowered, given)
+        if lowered in self.given:
+            raise Malformed("tag-twice", offset=self._tag_offset(number, 1), found=name)
+        self.given[lowered] = number
+        if "\\" in value:
+            value = _ESCAPE.sub(r"\1", value)
+        if name in SEAT_TAGS:
+            form["players"][name] = value
+        elif name not in STRUCTURAL_TAGS:
+            form["tags"][name] = value
+        elif name == "TGN":
             form["tgn"] = 1 if value == "1" else value
         elif name == "Options":
             form["options"] = [option for option in value.split(" ") if option]
@@ -298,19 +305,16 @@ class _Reader:
         for part in value.split():
             found = _SCORE_PART.fullmatch(part)
             if found is None or found[1] in points:
-                at = self._tag_offset("score") + value.find(part)
+                at = self._tag_offset(self.given["score"], 2) + value.find(part)
                 raise Malformed("no-score", "/score", offset=at, found=shown(part))
             points[found[1]] = int(found[2])
         return points
 
-    def _tag_offset(self, lowered: str) -> int:
-        """Where the value of a tag stands; 0 for a tag that was not given."""
-        if lowered not in self.given:
-            return 0
-        number = self.given[lowered]
+    def _tag_offset(self, number: int, part: int) -> int:
+        """Where the name (1) or the value (2) of the tag of a line stands."""
         found = _TAG.search(self.lines[number])
         assert found is not None
-        return self._start(number) + found.start(2)
+        return self._start(number) + found.start(part)
 
     def _finish_tags(self, line: int, word: int | None) -> None:
         """When the first move (word 0 of its line) or the end comes: are the tags there that every record
@@ -483,7 +487,7 @@ class _Reader:
         if kind == "players" and not key:
             key = next(iter(self.form["players"]), "")
         tag = (key if kind in ("players", "tags") else kind).replace("~1", "/").replace("~0", "~")
-        return self._tag_offset(tag.lower())
+        return self._tag_offset(self.given[tag.lower()], 2) if tag.lower() in self.given else 0
 
     def _event_offset(self, event: int, word: int | None) -> int:
         rows = [row for row in self.rows if row[0] >= 0]
