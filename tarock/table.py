@@ -349,7 +349,7 @@ class Table:
             if not bit & playable(seat):
                 raise self.misplay(seat, card, bit)
             hand = hands[seat]
-            if special & (hand | self.trick_set) and self.compare(seat, card, bit, token):
+            if special and special & (hand | self.trick_set) and self.compare(seat, card, bit, token):
                 pass
             elif not trick:
                 self.led, self.best, self.best_seat = suits[card], card, seat

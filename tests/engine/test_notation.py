@@ -887,6 +887,16 @@ def test_one_by_one_they_are_the_same(data: str) -> None:
         assert list(islice(read_each(data), number)) == entries[:number]
 
 
+@pytest.mark.parametrize("between", ["\n", "", "\nnonsense\n", "\n{ open\n", "\r\n; remark\r\n\r\n"])
+def test_piece_by_piece_they_are_the_same(monkeypatch: pytest.MonkeyPatch, between: str) -> None:
+    """Wherever a file is cut into pieces, down to single lines."""
+    data = between.join([TEXT] * 4)
+    entries = read(data)
+    for size in (0, 100, len(TEXT)):
+        monkeypatch.setattr("tarock.notation._PIECE", size)
+        assert read(data) == entries
+
+
 @pytest.mark.parametrize("record", ["{}\n", '[TGN "1"]\n\n', TEXT + "\n", '[TGN "1"]\n{\n'])
 def test_what_is_not_asked_for_is_not_read(record: str) -> None:
     """The first three of twenty thousand records (or of a million bytes) take a small part of the time of
