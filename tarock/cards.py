@@ -47,11 +47,13 @@ def bits(codes: Iterable[str]) -> int:
 
 def _by_byte(cards: Sequence[Any]) -> tuple[tuple[tuple[Any, ...], ...], ...]:
     """For each byte of a set, and each value that the byte can have: its cards."""
-    eights = [cards[i : i + 8] for i in range(0, len(cards), 8)]
-    return tuple(
-        tuple(tuple(card for i, card in enumerate(eight) if byte >> i & 1) for byte in range(256))
-        for eight in eights
-    )
+    tables = []
+    for i in range(0, len(cards), 8):
+        sets: list[tuple[Any, ...]] = [()]
+        for card in cards[i : i + 8]:
+            sets += [(*known, card) for known in sets]
+        tables.append(tuple(sets))
+    return tuple(tables)
 
 
 # Pure tables. Card by card, a set of ten takes 10 µs instead of 1.

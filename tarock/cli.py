@@ -15,13 +15,12 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
-from typing import Any, NoReturn, TextIO
+from typing import Any, BinaryIO, NoReturn, TextIO
 
 from tarock import __version__
 from tarock.clauses import LANGUAGES, Clause, book, book_names, clauses
 from tarock.games import games
-from tarock.notation import Entry, NotWritable, dump_json, read_each, write_text
+from tarock.notation import Entry, NotWritable, dump_json, read_file, write_text
 from tarock.record import Record
 from tarock.replay import last_step, outline, position, positions
 from tarock.simulate import SimulationError, simulate
@@ -92,47 +91,51 @@ class _Inputs:
         self.unreadable = False
         self.records = 0
 
-    def _text(self, name: str) -> str | None:
-        try:
-            data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-        except OSError as fault:
-            self.unreadable = True
-            _tell(f"{name} cannot be read: {fault.strerror or fault}")
-            return None
-        # What is no UTF-8 the reader names with its place.
-        return data.decode("utf-8", "surrogateescape")
-
     def entries(self) -> Iterator[tuple[str, Entry, Callable[[], None]]]:
         """Where from, the record, and what clears the progress bar for a message."""
         for name in self.names:
-            text = self._text(name)
-            if text is None:
-                continue
-            with Progress(len(text), sys.stderr) as bar:
-                for entry in read_each(text):
-                    number = self.records
-                    self.records += 1
-                    yield "stdin" if name == "-" else name, entry._replace(n=number), bar.clear
-                    bar.advance(len(entry.source))
+            try:
+                with _opened(name) as (file, size), Progress(size, sys.stderr) as bar:
+                    for entry in read_file(file):
+                        number = self.records
+                        self.records += 1
+                        yield "stdin" if name == "-" else name, entry._replace(n=number), bar.clear
+                        bar.advance(len(entry.source))
+            except BrokenPipeError:
+                raise
+            except OSError as fault:
+                self.unreadable = True
+                _tell(f"{name} cannot be read: {fault.strerror or fault}")
 
     def checks(self) -> Iterator[tuple[str, Entry, Check]]:
         """Every record checked."""
+        to_screen = sys.stdout.isatty()
         for source, entry, clear in self.entries():
             result = check_entry(entry)
-            if sys.stdout.isatty() or result.verdict != "verified":
+            if to_screen or result.verdict != "verified":
                 clear()
             yield source, entry, result
+
+
+@contextlib.contextmanager
+def _opened(name: str) -> Iterator[tuple[BinaryIO, int]]:
+    """An input and its length in bytes, 0 if it is not known."""
+    if name == "-":
+        yield sys.stdin.buffer, 0
+    else:
+        with open(name, "rb") as file:
+            yield file, os.fstat(file.fileno()).st_size
 
 
 def _status(inputs: _Inputs, good: bool) -> int:
     return USAGE if inputs.unreadable else OK if good else NOT_VERIFIED
 
 
-_JSON = json.JSONEncoder(ensure_ascii=False).encode
+_JSON = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
 
 
 def _print_json(value: Any) -> None:
-    print(_JSON(value))
+    sys.stdout.write(_JSON(value) + "\n")
 
 
 # -- commands ----------------------------------------------------------------------------------------

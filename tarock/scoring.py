@@ -4,14 +4,12 @@ lines."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from tarock.cards import names, value
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreLine:
+class ScoreLine(NamedTuple):
     """One line of the score sheet.
 
     `clause`: slug of the clause that made it; `points`: game points or chips by seat; `quantity`: what it was
@@ -52,8 +50,7 @@ class Happening(NamedTuple):
     values: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Counting:
+class Counting(NamedTuple):
     """How the cards of one side were counted.
 
     `parts`: what was counted, each `{"what": tricks|discards|talon|exchange, "seat", "cards"}`; `cards`: how

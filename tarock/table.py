@@ -80,6 +80,10 @@ class Table:
     OPENS: ClassVar[bool] = False
     #: The cards that count as tarocks for the duty to follow and to play a tarock.
     TRUMPS: ClassVar[int] = TAROCKS
+    #: The suit that each card leads, by index.
+    SUITS: ClassVar[tuple[int, ...]] = SUIT_OF
+    #: The cards for whose sake `compare` is asked, as long as who plays holds one or one lies in the trick.
+    SPECIAL: ClassVar[int] = 0
 
     # Without slots a fold takes a sixth longer: an object of so many attributes is a slow dictionary.
     __slots__ = (
@@ -104,10 +108,10 @@ class Table:
         "talon",
         "total",
         "trick",
-        "trick_seats",
         "trick_set",
         "tricks",
         "turn",
+        "turns",
         "verbs",
         "won",
     )
@@ -116,13 +120,12 @@ class Table:
         seating = record.seating
         self.record = record
         self.seats, self.active, self.next = seating.seats, seating.active, seating.next
-        self.forehand, self.total = seating.forehand, seating.tricks
+        self.forehand, self.total, self.turns = seating.forehand, seating.tricks, seating.turns
         self.size = len(self.active)
         self.dealer = record.dealer
         deal = record.deal
         self.hands = {seat: bits(deal[seat]) for seat in self.active}
         self.trick: list[str] = []
-        self.trick_seats: list[str] = []
         self.tricks: list[Trick] = []
         self.taken = dict.fromkeys(self.active, 0)
         self.won = dict.fromkeys(self.active, 0)
@@ -181,6 +184,11 @@ class Table:
         card (`X.follow`); whoever leads may lead any card."""
         return follow(self.hands[seat], self.led, self.TRUMPS)
 
+    def compare(self, seat: str, card: int, bit: int, token: str) -> bool:
+        """Whether a card about to lie on the table is a matter of its own for the trick, and is done; else it
+        leads or beats as every card does."""
+        return False
+
     def card_gone(self, seat: str, bit: int) -> None:
         """What happens when a card has been played, in a game that `OPENS`."""
 
@@ -208,6 +216,11 @@ class Table:
     def happened(self, clause: str, kind: str, **values: Any) -> None:
         """Keeps what the current event has brought about by the rules alone."""
         self.happenings.append(Happening(self.step, clause, kind, values))
+
+    @property
+    def trick_seats(self) -> tuple[str, ...]:
+        """Who has played to the trick so far, in order."""
+        return self.turns[self.turn][self.size - len(self.trick) :] if self.turn else ()
 
     @property
     def over(self) -> bool:
@@ -320,10 +333,11 @@ class Table:
 
     def play_cards(self, events: Iterable[Event]) -> None:
         """Does events for as long as they are cards by the seat on turn; Illegal at the first that is not
-        legal. A trick ends with its last card."""
+        legal. The highest tarock wins a trick, else the highest card of the suit led; with its last card it
+        ends."""
         hands, following, size, card_of = self.hands, self.next, self.size, _CARD_BITS.get
-        playable, compare, opens = self.playable, self.compare, self.OPENS
-        trick, seats = self.trick, self.trick_seats
+        playable, suits, special, opens = self.playable, self.SUITS, self.SPECIAL, self.OPENS
+        trick = self.trick
         for event in events:
             seat = event[0]
             if event[1] != "play" or seat != self.turn:
@@ -334,40 +348,36 @@ class Table:
             card, bit = card_of(token) or self.qualified(token)
             if not bit & playable(seat):
                 raise self.misplay(seat, card, bit)
-            compare(seat, card, bit, token)
-            hands[seat] ^= bit
+            hand = hands[seat]
+            if special and special & (hand | self.trick_set) and self.compare(seat, card, bit, token):
+                pass
+            elif not trick:
+                self.led, self.best, self.best_seat = suits[card], card, seat
+            elif bit & BEATS[self.best]:
+                self.best, self.best_seat = card, seat
+            hands[seat] = hand ^ bit
             trick.append(token)
-            seats.append(seat)
             self.trick_set |= bit
             if len(trick) == size:
-                self.end_trick()
-                trick, seats = self.trick, self.trick_seats
+                self.end_trick(following[seat])
+                trick = self.trick
             else:
                 self.turn = following[seat]
             if opens:
                 self.card_gone(seat, bit)
             self.step += 1
 
-    def compare(self, seat: str, card: int, bit: int, token: str) -> None:
-        """Finds whether a card about to lie on the table leads, or wins the trick so far: the highest tarock,
-        else the highest card of the suit led."""
-        if not self.trick:
-            self.led = SUIT_OF[card]
-            self.best, self.best_seat = card, seat
-        elif bit & BEATS[self.best]:
-            self.best, self.best_seat = card, seat
-
-    def end_trick(self) -> None:
+    def end_trick(self, leader: str) -> None:
         """Gives the trick to its winner, who leads to the next; after the last one the deal is over."""
         winner, cards, tricks = self.best_seat, self.trick_set, self.tricks
         assert winner is not None
         number = len(tricks) + 1
         first = self.step - self.size + 1
-        trick = Trick(number, tuple(self.trick_seats), tuple(self.trick), winner, cards, first)
+        trick = Trick(number, self.turns[leader], tuple(self.trick), winner, cards, first)
         tricks.append(trick)
         self.taken[winner] |= cards
         self.won[winner] += 1
-        self.trick, self.trick_seats = [], []
+        self.trick = []
         self.trick_set = self.led = 0
         self.turn = winner
         self.trick_done(trick)

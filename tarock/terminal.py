@@ -56,7 +56,7 @@ def screen_width() -> int:
 
 class Progress:
     """A bar on a terminal for work that takes longer than half a second; silent anywhere else. The work may
-    be weighed otherwise than by its pieces, such as records by their length.
+    be weighed otherwise than by its pieces, such as records by their length; 0 is of unknown size.
 
     >>> import io
     >>> out = io.StringIO()
@@ -93,8 +93,9 @@ class Progress:
         took = max(now - self.began, 1e-9)
         left = (self.total - self.done) * took / self.done if self.done else 0.0
         of = f" of {self.total:,}" if self.pieces == self.done else ""
-        words = f"{bar} {100 * part:3.0f} %  {self.pieces:,}{of} {self.unit}"
-        words += f", {self.pieces / took:,.0f}/s, {left:.0f} s left"
+        words = f"{self.pieces:,}{of} {self.unit}, {self.pieces / took:,.0f}/s"
+        if self.total:
+            words = f"{bar} {100 * part:3.0f} %  {words}, {left:.0f} s left"
         self.stream.write("\r\x1b[K" + words)
         self.stream.flush()
         self.shown = True

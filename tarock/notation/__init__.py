@@ -6,9 +6,9 @@ specification.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from tarock.findings import Finding, NotationError, NotWritable
 from tarock.notation.jsonform import read_values
@@ -26,6 +26,7 @@ __all__ = [
     "dump_json",
     "read",
     "read_each",
+    "read_file",
     "read_one",
     "read_piece",
     "write_json",
@@ -59,11 +60,23 @@ class Entry(NamedTuple):
 def read_each(data: str | bytes) -> Iterator[Entry]:
     """The records of an input one by one, as `read` gives them: each is read when it is asked for, so that
     whoever wants no more than so many does not pay for the rest."""
-    entry = None
-    for entry in read_piece(Piece(data)):
-        yield entry
-    if entry is None:
-        yield Entry(0, None, Finding("nothing", line=1, column=1, pointer=""), decoded(data), 1, "tgn")
+    return _read_pieces([Piece(data)])
+
+
+def read_file(file: BinaryIO) -> Iterator[Entry]:
+    """The records of a file one by one, as `read` gives them; it may be longer than the memory."""
+    return _read_pieces(cut(iter(lambda: file.read(1 << 16), b"")))
+
+
+def _read_pieces(pieces: Iterable[Piece]) -> Iterator[Entry]:
+    n = 0
+    for piece in pieces:
+        for entry in read_piece(piece):
+            yield entry._replace(n=n) if n != entry.n else entry
+            n += 1
+    if not n:
+        nothing = Finding("nothing", line=1, column=1, pointer="")
+        yield Entry(0, None, nothing, decoded(piece.data), 1, "tgn")
 
 
 def read_piece(piece: Piece) -> Iterator[Entry]:

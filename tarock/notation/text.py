@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import accumulate
+from operator import getitem
 from typing import Any, NamedTuple
 
 from tarock.cards import looks_like_card, parse_card
@@ -23,8 +24,8 @@ from tarock.notation.interpret import (
     Malformed,
     escape,
     interpret,
-    plays,
     shown,
+    trick_plays,
     verbs,
 )
 from tarock.notation.limits import MAX_TEXT
@@ -36,6 +37,7 @@ _LATER_TGN = re.compile(r"\n[ \t]*\[[ \t]*TGN[ \t]", re.IGNORECASE)
 _TAG_LINE = re.compile(r"\n[ \t]*\[[^\n]*")
 _TAG_LINES = re.compile(r"\n[ \t]*\[[^\n]*(?:\n[ \t]*\[[^\n]*)*")
 _TAG = re.compile(r'\[[ \t]*([A-Za-z][A-Za-z0-9_-]*)[ \t]+"([^"\\]*(?:\\["\\][^"\\]*)*)"[ \t]*\]')
+_PLAIN_TAG = re.compile(r'^\[([A-Za-z][A-Za-z0-9_-]*) "([^"\\\n]*)"\]$', re.MULTILINE)
 _TAG_START = re.compile(r"\[[ \t]*([A-Za-z][A-Za-z0-9_-]*)[ \t]+")
 _ESCAPE = re.compile(r"\\(.)")
 _SCORE_PART = re.compile(r"(\S+)=(-?\d{1,10})", re.ASCII)
@@ -43,6 +45,8 @@ _TOKEN = re.compile(r"[^\s{};]+")
 _WORD_CARD = re.compile(r"([A-Za-z0-9]+)(?:\(([A-Za-z]+)\))?", re.ASCII)
 _NUMBER = re.compile(r"(\d{1,4})\.", re.ASCII)
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+#: The bytes of UTF-8 that none of these has (surrogates begin with ED).
+_FINE = bytes(byte for byte in range(256) if byte != 0xED and not _CONTROL.match(chr(byte)))
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 
 
@@ -174,15 +178,17 @@ class _Reader:
         self.lines = chunk.split("\n")
         #: Where each line begins; found when it is first asked for, which most records never do.
         self.starts: list[int] = []
+        self.events: list[list[str] | Event] = []
         self.form: dict[str, Any] = {
             "players": {},
             "options": [],
             "tags": {},
             "deal": {},
-            "events": [],
+            "events": self.events,
             "comments": {},
         }
-        self.given: dict[str, tuple[int, int]] = {}
+        #: Tag, in small letters → the number of its line.
+        self.given: dict[str, int] = {}
         #: Of each line of moves: the number of its event (of the first card, −1 in a deal line), the number
         #: of the line, which of its words is the first card, and its pointer if it is a deal line.
         self.rows: list[tuple[int, int, int, str]] = []
@@ -193,19 +199,26 @@ class _Reader:
         self.turns: dict[str, tuple[str, ...]] = {}
         self.size = 0
         self.verbs: frozenset[str] = frozenset()
-        self.plays: dict[str, dict[str, Event]] = {}
+        self.plays: dict[str, tuple[dict[str, Event], ...]] = {}
 
     def read(self) -> Record:
         """The record; Malformed with an offset or a pointer if it is none."""
         chunk = self.chunk
-        if 4 * len(chunk) > MAX_TEXT and (size := len(chunk.encode("utf-8", "surrogatepass"))) > MAX_TEXT:
-            raise Malformed("text-too-long", offset=0, found=size, limit=MAX_TEXT)
-        if not chunk.replace("\n", "").isprintable() and (bad := _CONTROL.search(chunk)):
+        raw = chunk.encode("utf-8", "surrogatepass")
+        if len(raw) > MAX_TEXT:
+            raise Malformed("text-too-long", offset=0, found=len(raw), limit=MAX_TEXT)
+        if raw.translate(None, _FINE) and (bad := _CONTROL.search(chunk)):
             raise Malformed("control-character", offset=bad.start(), found=_named(bad[0]))
         # Behind the last tag most records have nothing but words.
         tags_end = chunk.find("\n", chunk.rfind("\n[") + 1)
-        plain_from = chunk.count("\n", 0, tags_end) + 1 if _is_plain(chunk[tags_end:]) else len(chunk)
-        following = 0
+        following = chunk.count("\n", 0, tags_end) + 1
+        plain_from = following if _is_plain(chunk[tags_end:]) else len(chunk)
+        plain_tags = _PLAIN_TAG.findall(chunk, 0, tags_end)
+        if len(plain_tags) == following:
+            for number, (given, value) in enumerate(plain_tags):
+                self._keep_tag(given, value, number)
+        else:
+            following = 0
         moves = self._moves
         for number, line in enumerate(self.lines):
             if not line or number < following:
@@ -243,25 +256,24 @@ class _Reader:
                 raise Malformed("no-tag", offset=self._start(number) + at, found=shown(line[at : at + 30]))
             value = line[begun.end() : begun.end() + 30]
             raise Malformed("no-tag-value", offset=self._start(number) + begun.end(), found=shown(value))
-        given, value = str(found[1]), str(found[2])
-        lowered = given.lower()
-        name = KNOWN_TAGS.get(lowered, given)
-        if lowered in self.given:
-            raise Malformed("tag-twice", offset=self._start(number) + found.start(1), found=name)
-        if "\\" in value:
-            value = _ESCAPE.sub(r"\1", value)
-        self.given[lowered] = number, found.start(2)
-        self._keep_tag(name, value)
+        self._keep_tag(found[1], found[2], number)
         if found.end() == len(line):
             return 0
         words, comments, end = _take_apart(self.chunk, self._start(number) + found.end())
         if words:
             raise Malformed("words-after-tag", offset=words[0][1], found=shown(words[0][0]))
-        self._comments(comments, [len(self.form["events"])])
+        self._comments(comments, [len(self.events)])
         return self._following(end)
 
-    def _keep_tag(self, name: str, value: str) -> None:
-        form = self.form
+    def _keep_tag(self, given: str, value: str, number: int) -> None:
+        """Keeps the tag of a line at its place in the JSON form."""
+        form, lowered = self.form, given.lower()
+        name = KNOWN_TAGS.get(lowered, given)
+        if lowered in self.given:
+            raise Malformed("tag-twice", offset=self._tag_offset(number, 1), found=name)
+        self.given[lowered] = number
+        if "\\" in value:
+            value = _ESCAPE.sub(r"\1", value)
         if name in SEAT_TAGS:
             form["players"][name] = value
         elif name not in STRUCTURAL_TAGS:
@@ -280,15 +292,16 @@ class _Reader:
         for part in value.split():
             found = _SCORE_PART.fullmatch(part)
             if found is None or found[1] in points:
-                at = self._tag_offset("score") + value.find(part)
+                at = self._tag_offset(self.given["score"], 2) + value.find(part)
                 raise Malformed("no-score", "/score", offset=at, found=shown(part))
             points[found[1]] = int(found[2])
         return points
 
-    def _tag_offset(self, lowered: str) -> int:
-        """Where the value of a tag stands; 0 for a tag that was not given."""
-        number, column = self.given.get(lowered, (0, 0))
-        return self._start(number) + column
+    def _tag_offset(self, number: int, part: int) -> int:
+        """Where the name (1) or the value (2) of the tag of a line stands."""
+        found = _TAG.search(self.lines[number])
+        assert found is not None
+        return self._start(number) + found.start(part)
 
     def _finish_tags(self, line: int, word: int | None) -> None:
         """When the first move (word 0 of its line) or the end comes: are the tags there that every record
@@ -310,7 +323,7 @@ class _Reader:
         seating = self.info.seating(len(seats), dealer)
         self.turns, self.size = seating.turns, len(seating.active)
         self.verbs = frozenset(self.info.verbs) - {"play"}
-        self.plays = plays(self.info.pack)
+        self.plays = trick_plays(self.info, len(seats), dealer)
 
     # -- moves ---------------------------------------------------------------------------------------
 
@@ -318,11 +331,11 @@ class _Reader:
         """A line with comments, remarks, or characters that no move has; gives the number of the next one to
         read."""
         words, comments, end = _take_apart(self.chunk, self._start(number))
-        before = len(self.form["events"])
+        before = len(self.events)
         events_at = [before] * (len(words) + 1)
         if words:
             self._moves([word for word, _ in words], number)
-            after = len(self.form["events"])
+            after = len(self.events)
             if _NUMBER.fullmatch(words[0][0]):
                 events_at = [before + max(0, i - 2) for i in range(len(words) + 1)]
             else:
@@ -334,7 +347,7 @@ class _Reader:
         for after, raw, offset in comments:
             text = " ".join(raw.split())
             if text:
-                key = str(min(events_at[after], len(self.form["events"])))
+                key = str(min(events_at[after], len(self.events)))
                 texts = self.form["comments"].setdefault(key, [])
                 self.comments_at[f"/comments/{key}/{len(texts)}"] = offset
                 texts.append(text)
@@ -355,7 +368,7 @@ class _Reader:
         return _take_apart(self.chunk, self._start(line)).words[word][1]
 
     def _deal_line(self, words: list[str], line: int) -> None:
-        if self.form["events"]:
+        if self.events:
             raise Malformed("deal-among-events", offset=self._offset(line, 0))
         if len(words) < 2:
             raise Malformed("deal-without-place", offset=self._offset(line, 0))
@@ -370,7 +383,7 @@ class _Reader:
     def _event_line(self, words: list[str], line: int) -> None:
         if self.short_at is not None:
             raise self._short()
-        number = len(self.form["events"])
+        number = len(self.events)
         if words[0] not in self.turns and words[0].upper() not in self.turns:
             raise self._fault(
                 "no-line",
@@ -389,7 +402,7 @@ class _Reader:
                 raise self._fault(
                     "unknown-verb", number, line, 1, found=shown(words[1]), expected=" ".join(verbs())
                 )
-        self.form["events"].append(words)
+        self.events.append(words)
         self.rows.append((number, line, 0, ""))
 
     def _fault(self, reason: str, event: int, line: int, word: int, **values: Any) -> Malformed:
@@ -406,28 +419,27 @@ class _Reader:
     def _trick_line(self, words: list[str], line: int) -> None:
         if self.short_at is not None:
             raise self._short()
-        events = self.form["events"]
-        first = len(events)
+        first = len(self.events)
         if words[0] != self.next_trick and int(words[0][:-1]) != self.tricks + 1:
             found = shown(words[0])
             raise self._fault("trick-number", first, line, 0, found=found, trick=self.tricks + 1)
         if len(words) < 3:
             raise self._fault("trick-without-card", first, line, 0, trick=self.tricks + 1)
-        turn = self.turns.get(words[1]) or self.turns.get(words[1].upper())
-        if turn is None:
+        leader = words[1] if words[1] in self.turns else words[1].upper()
+        if leader not in self.turns:
             raise self._fault("no-leader", first, line, 1, found=shown(words[1]), expected=self._seats())
         self.tricks += 1
         self.next_trick = f"{self.tricks + 1}."
         self.rows.append((first, line, 2, ""))
-        cards, known = words[2:], self.plays
+        cards, turn = words[2:], self.turns[leader]
         if len(cards) == len(turn):
             try:
-                events += [known[seat][card] for seat, card in zip(turn, cards, strict=True)]
+                self.events += list(map(getitem, self.plays[leader], cards))
                 return
             except KeyError:
                 pass
         self._look_at_cards(cards, first, len(turn), line)
-        events += [[seat, "play", card] for seat, card in zip(turn, cards, strict=False)]
+        self.events += [[seat, "play", card] for seat, card in zip(turn, cards, strict=False)]
 
     def _look_at_cards(self, cards: list[str], first: int, size: int, line: int) -> None:
         """The words of a trick line that are not just the right number of cards in canonical spelling."""
@@ -462,7 +474,7 @@ class _Reader:
         if kind == "players" and not key:
             key = next(iter(self.form["players"]), "")
         tag = (key if kind in ("players", "tags") else kind).replace("~1", "/").replace("~0", "~")
-        return self._tag_offset(tag.lower())
+        return self._tag_offset(self.given[tag.lower()], 2) if tag.lower() in self.given else 0
 
     def _event_offset(self, event: int, word: int | None) -> int:
         rows = [row for row in self.rows if row[0] >= 0]
@@ -505,6 +517,6 @@ def event_place(chunk: str, first_line: int, event: int) -> tuple[int, int] | No
         reader.read()
     except Malformed:
         return None
-    if event >= len(reader.form["events"]):
+    if event >= len(reader.events):
         return reader.place(len(chunk.rstrip()), first_line)
     return reader.place(reader.offset_of(f"/events/{event}"), first_line)

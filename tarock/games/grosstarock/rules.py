@@ -7,7 +7,6 @@ from itertools import combinations
 from typing import Any
 
 from tarock.cards import (
-    BEATS,
     BIT,
     CARDS,
     FOOL,
@@ -80,7 +79,7 @@ class Grosstarock(GrosstarockTable):
         sits_out={4: 2},
         unknown_seats={2: "no-rules-for-two"},
     )
-    TRUMPS = TRUMPS
+    TRUMPS, SUITS, SPECIAL = TRUMPS, _SUIT, FOOL_BIT
 
     __slots__ = ()
 
@@ -209,9 +208,8 @@ class Grosstarock(GrosstarockTable):
             raise Illegal("grosstarock.skus-lead", "not-led")
         return FOOL, FOOL_BIT
 
-    def compare(self, seat: str, card: int, bit: int, token: str) -> None:
-        """The highest tarock wins, else the highest card of the suit led or named; the Sküs never
-        (`grosstarock.skus-lead`)."""
+    def compare(self, seat: str, card: int, bit: int, token: str) -> bool:
+        """The suit named counts as led; the Sküs never wins (`grosstarock.skus-lead`)."""
         if card == FOOL:
             if not self.trick:
                 if token not in _NAMED:
@@ -220,15 +218,16 @@ class Grosstarock(GrosstarockTable):
                 held = any(self.hands[s] & named for s in self.active if s != seat)
                 self.led = named if held else 0
                 self.best, self.best_seat = FOOL, None
-            return
-        if self.best_seat is None or not self.trick:
-            # The first card beside the Sküs; it leads unless a suit was led or named to good effect.
+            return True
+        if not self.trick:
+            return False
+        if self.best_seat is None:
+            # The first card beside the Sküs; it leads unless a suit was named to good effect.
             self.led = self.led or _SUIT[card]
-            self.best, self.best_seat = card, seat
-        elif bit & BEATS[self.best] or (
-            _SUIT[card] == self.led and not _SUIT[self.best] & (self.led | TRUMPS)
-        ):
-            self.best, self.best_seat = card, seat
+        elif _SUIT[card] != self.led or _SUIT[self.best] & (self.led | TRUMPS):
+            return False
+        self.best, self.best_seat = card, seat
+        return True
 
     def trick_done(self, trick: Trick) -> None:
         """The Sküs stays with its player, who hands over the lowest-valued card he has won

@@ -166,6 +166,7 @@ class Taroky(Knowledge):
 
     def facts(self) -> dict[str, Any]:
         points = self.sides_points()
+        announced = [[a["seat"], a["item"]] for a in self.announced()]
         facts: dict[str, Any] = {
             "declarer": self.declarer,
             "bidder": self.declarer,
@@ -177,9 +178,9 @@ class Taroky(Knowledge):
             "sides_shown": [list(row) for row in self.shown],
             "result": self._result(points),
             "doubles": self.doubles(),
-            "raises": [[a["seat"], a["item"]] for a in self.announced() if a["item"] in RAISE_BIT],
+            "raises": [[seat, item] for seat, item in announced if item in RAISE_BIT],
             "tricks": dict(self.won),
-            "announcements": [[a["seat"], a["item"]] for a in self.announced()],
+            "announcements": announced,
         }
         if points:
             facts["card_points"] = points

@@ -50,6 +50,8 @@ class Troggu(TrogguTable):
         main=frozenset({"troggu.game", "troggu.solo", "troggu.partner-split", "troggu.misere"}),
     )
 
+    SPECIAL = FOOL_BIT
+
     __slots__ = ()
 
     def begin(self) -> None:
@@ -171,20 +173,19 @@ class Troggu(TrogguTable):
             return Illegal("troggu.bettler-withheld", "dead")
         return super().misplay(seat, card, bit)
 
-    def compare(self, seat: str, card: int, bit: int, token: str) -> None:
+    def compare(self, seat: str, card: int, bit: int, token: str) -> bool:
         if seat == self.dead and card == FOOL:
             # It comes down in the last trick and cannot win; if led, the next card sets the suit
             # (troggu.bettler-last).
             if not self.trick:
                 self.best_seat = None
-            return
+            return True
         if self.trick and self.best_seat is None:
-            self.led = SUIT_OF[card]
-            self.best, self.best_seat = card, seat
-            return
+            self.led, self.best, self.best_seat = SUIT_OF[card], card, seat
+            return True
         if seat != self.dead and card != FOOL and self._may_withhold(self.hands[seat]):
             self.dead = seat
-        super().compare(seat, card, bit, token)
+        return False
 
     def trick_done(self, trick: Trick) -> None:
         """Hands the dead Bättler back and the card for it over, when the last trick is done
