@@ -49,6 +49,8 @@ class TooSlow(Error):  # type: ignore[misc]
 class Parser(HTTPRequestParser):  # type: ignore[misc]
     """Waitress's, which would let the line between two chunks grow as long as a body."""
 
+    completed: bool
+
     def received(self, data: bytes) -> int:
         """Takes in what has come; says how much of it belongs to this request."""
         consumed: int = super().received(data)

@@ -230,7 +230,8 @@ class LiveWorker:
         with self._log.open("ab") as output:
             self.process = subprocess.Popen(
                 [
-                    sys.executable, "-m", "celery", "--app", "deploy", "worker", "--pool", "prefork",
+                    sys.executable, "-m", "celery", "--app", "deploy", "worker",
+                    "--queues", "interactive,bulk", "--pool", "prefork",
                     "--concurrency", str(self._concurrency), "--loglevel", "INFO",
                     "--without-gossip", "--without-mingle", "--hostname", f"test-{os.getpid()}@%h",
                 ],
