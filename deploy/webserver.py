@@ -126,13 +126,14 @@ class Channel(HTTPChannel):  # type: ignore[misc]
             self.receiving_since = now
         idle = now - self.last_activity
         if self.lingering_until is not None:
-            self.will_close = now > self.lingering_until
+            if now > self.lingering_until:
+                self.handle_close()
         elif receiving:
             if idle > IDLE_SECONDS or now - self.receiving_since > self._allowed_seconds():
                 self.refuse(TooSlow("The request did not arrive in time"))
         elif idle > IDLE_SECONDS and (self.total_outbufs_len or not self.requests):
             # Kept open for nothing, or it does not fetch its answer.
-            self.will_close = True
+            self.handle_close()
 
     def _allowed_seconds(self) -> float:
         if not self.request.headers_finished:
@@ -145,8 +146,8 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
 
     channel_class = Channel
 
-    def maintenance(self, now: float) -> None:
-        """Called by the loop every second."""
+    def look_after(self, now: float) -> None:
+        """Called every second."""
         for channel in list(self.active_channels.values()):
             channel.look_after(now)
 
@@ -178,7 +179,6 @@ class Worker(GunicornWorker):  # type: ignore[misc]
             max_request_header_size=HEAD_BYTES,
             max_request_body_size=max(limits) + 1024 * 1024,
             connection_limit=CONNECTIONS,
-            cleanup_interval=1,
             asyncore_use_poll=True,
             log_socket_errors=False,
             # Django reads X-Forwarded-For and X-Forwarded-Proto itself.
@@ -188,14 +188,15 @@ class Worker(GunicornWorker):  # type: ignore[misc]
         threads.set_thread_count(self.cfg.threads)
         sockets: dict[int, Any] = {}
         servers = [self._server(listener.sock, sockets, threads, adjustments) for listener in self.sockets]
+        self._looked = time.time()
         while self.alive and self._parent_lives():
-            self._turn(sockets)
+            self._turn(servers, sockets)
         for server in servers:
             server.stop_listening()
         until = time.monotonic() + self.cfg.graceful_timeout
         while self._parent_lives() and time.monotonic() < until and any(server.busy() for server in servers):
-            self._turn(sockets)
-        threads.shutdown(timeout=1)
+            self._turn(servers, sockets)
+        threads.shutdown(timeout=0.5)
 
     def _server(
         self, listener: socket.socket, sockets: dict[int, Any], threads: Any, adjustments: Any
@@ -210,10 +211,15 @@ class Worker(GunicornWorker):  # type: ignore[misc]
             bind_socket=False,
         )
 
-    def _turn(self, sockets: dict[int, Any]) -> None:
+    def _turn(self, servers: list[Server], sockets: dict[int, Any]) -> None:
         """One turn of the event loop, half a second at most."""
         self.notify()
         wasyncore.poll2(0.5, sockets)
+        now = time.time()
+        if abs(now - self._looked) >= 1:
+            self._looked = now
+            for server in servers:
+                server.look_after(now)
 
     def _parent_lives(self) -> bool:
         return bool(self.ppid == os.getppid())
