@@ -179,6 +179,8 @@ class Worker(GunicornWorker):  # type: ignore[misc]
             max_request_header_size=HEAD_BYTES,
             max_request_body_size=max(limits) + 1024 * 1024,
             connection_limit=CONNECTIONS,
+            # More of a body goes to the disk: many slow clients together shall not fill the memory.
+            inbuf_overflow=64 * 1024,
             asyncore_use_poll=True,
             log_socket_errors=False,
             # Django reads X-Forwarded-For and X-Forwarded-Proto itself.
