@@ -3,12 +3,12 @@
 import os
 
 bind = f"{os.environ.get('HOST', '127.0.0.1')}:{os.environ.get('PORT', '8000')}"
-worker_class = "gthread"
+# gunicorn starts, replaces and ends the processes; inside each of them waitress serves.
+worker_class = "deploy.webserver.Worker"
 workers = int(os.environ.get("WEB_PROCESSES", "2"))
-threads = int(os.environ.get("WEB_THREADS", "4"))
+threads = int(os.environ.get("WEB_THREADS", "16"))
 timeout = 60
 graceful_timeout = 15
-keepalive = 5
 # A process is replaced now and then, so that nothing it hoards is hoarded for ever.
 max_requests = 5000
 max_requests_jitter = 500

@@ -3,8 +3,8 @@
     python -m deploy.run
 
 Prepares the database and the static files, starts the broker (a private Valkey, unless `REDIS_URL` names
-one), the web server and the worker with its sweeper, loads the sample deals, says the address, and then
-looks after its children: one that dies is started again, with a growing pause. Ctrl-C or SIGTERM ends them
+one), the web server, the worker and the sweeper, loads the sample deals, says the address, and then looks
+after its children: one that dies is started again, with a growing pause. Ctrl-C or SIGTERM ends them
 all. What a crash left behind (processes, sockets) is cleared away at the next start.
 """
 
@@ -334,14 +334,21 @@ def web_answers(host: str, port: int) -> bool:
 
 
 def worker(var: Path, environment: dict[str, str]) -> Child:
-    """Celery with prefork processes, and the sweeper's clock in it."""
+    """Celery with prefork processes; the first queue first."""
     processes = environment.get("WORKER_PROCESSES") or str(min(4, os.cpu_count() or 1))
     command = [
-        PYTHON, "-m", "celery", "--app", "deploy", "worker", "--beat", "--pool", "prefork",
-        "--concurrency", processes, "--loglevel", environment.get("LOG_LEVEL", "INFO"),
+        PYTHON, "-m", "celery", "--app", "deploy", "worker", "--queues", "interactive,bulk",
+        "--pool", "prefork", "--concurrency", processes, "--loglevel", environment.get("LOG_LEVEL", "INFO"),
         "--without-gossip", "--without-mingle",
     ]  # fmt: skip
     return Child("worker", command, "celery --app deploy", var / "log" / "worker.log", environment)
+
+
+def sweeper(var: Path, environment: dict[str, str]) -> Child:
+    """Looks every few seconds for what was left undone, and queues it."""
+    every = environment.get("ARCHIVE_SWEEP_EVERY") or "5"
+    command = [PYTHON, "manage.py", "sweep", "--every", every]
+    return Child("sweeper", command, "manage.py sweep", var / "log" / "sweeper.log", environment)
 
 
 def free_port(host: str, wanted: int) -> int:
@@ -383,7 +390,8 @@ def run(supervisor: Supervisor) -> None:
     supervisor.start(web(var, environment), lambda: web_answers(shown, port))
     if embedded_broker:
         # A new broker: whatever was queued or in somebody's hands when the last one ended, no longer is.
-        supervisor.manage("sweep", ARCHIVE_SWEEP_AFTER="0", ARCHIVE_LEASE_SECONDS="0")
+        supervisor.manage("sweep", ARCHIVE_LEASE_SECONDS="0")
+    supervisor.start(sweeper(var, environment))
     if environment.get("LOAD_SAMPLES", "1") not in ("0", "false", "no"):
         try:
             supervisor.manage("load_samples")

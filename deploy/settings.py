@@ -12,6 +12,7 @@ import structlog
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from environs import Env
+from kombu import Queue
 
 from deploy import logs, paths, redis_urls
 
@@ -43,22 +44,29 @@ HTTPS = env.bool("HTTPS", not EMBEDDED and not DEBUG)
 
 # --- the archive's own limits ---------------------------------------------------------------------------
 
-ARCHIVE_MAX_UPLOAD_BYTES = env.int("ARCHIVE_MAX_UPLOAD_BYTES", 5 * 1024 * 1024)
-ARCHIVE_MAX_RECORDS = env.int("ARCHIVE_MAX_RECORDS", 2000)
-#: Uploads that one address may send in an hour without signing in.
-ANONYMOUS_UPLOADS_PER_HOUR = env.int("ANONYMOUS_UPLOADS_PER_HOUR", 60)
+MEGABYTE = 1024 * 1024
+# The largest upload of somebody who has signed in, and of anybody else.
+ARCHIVE_MAX_UPLOAD_BYTES = env.int("ARCHIVE_MAX_UPLOAD_BYTES", 200 * MEGABYTE)
+ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES = env.int("ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES", 5 * MEGABYTE)
+# What one user, or one address without a user, may send in an hour.
+ARCHIVE_QUOTA_BYTES = env.int("ARCHIVE_QUOTA_BYTES", 2048 * MEGABYTE)
+ARCHIVE_QUOTA_DEALS = env.int("ARCHIVE_QUOTA_DEALS", 1_000_000)
+ARCHIVE_ANONYMOUS_QUOTA_BYTES = env.int("ARCHIVE_ANONYMOUS_QUOTA_BYTES", 20 * MEGABYTE)
+ARCHIVE_ANONYMOUS_QUOTA_DEALS = env.int("ARCHIVE_ANONYMOUS_QUOTA_DEALS", 20_000)
+# Days for which the bytes of an upload are kept; 0: for ever.
+ARCHIVE_RETENTION_DAYS = env.int("ARCHIVE_RETENTION_DAYS", 0)
 # Pictures for previews that the site draws in a minute; one address may have a third of them.
 PICTURES_PER_MINUTE = env.int("PICTURES_PER_MINUTE", 60)
-# Seconds without a verdict after which the sweeper queues a deal again.
-ARCHIVE_SWEEP_AFTER = env.int("ARCHIVE_SWEEP_AFTER", 60)
-ARCHIVE_SWEEP_EVERY = env.int("ARCHIVE_SWEEP_EVERY", 30)
-# A run that fails is tried again after so many seconds, then twice as many …, so many times in all.
+# How long a worker's claim of a part holds, and how often the sweeper looks for what is left undone.
+ARCHIVE_LEASE_SECONDS = env.int("ARCHIVE_LEASE_SECONDS", 30)
+ARCHIVE_SWEEP_EVERY = env.int("ARCHIVE_SWEEP_EVERY", 5)
+# What fails is tried again after so many seconds, then twice as many …, so many times in all.
 ARCHIVE_MAX_ATTEMPTS = env.int("ARCHIVE_MAX_ATTEMPTS", 5)
-ARCHIVE_RETRY_SECONDS = env.int("ARCHIVE_RETRY_SECONDS", 30)
+ARCHIVE_RETRY_SECONDS = env.int("ARCHIVE_RETRY_SECONDS", 5)
 
-# Room for the form around the uploaded text; the archive itself refuses what is over its own limit.
-DATA_UPLOAD_MAX_MEMORY_SIZE = ARCHIVE_MAX_UPLOAD_BYTES + 1024 * 1024
-FILE_UPLOAD_MAX_MEMORY_SIZE = ARCHIVE_MAX_UPLOAD_BYTES + 1024 * 1024
+# Fields of a form are held in memory; a file goes to the disk, so that the memory stays flat.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 6 * MEGABYTE
+FILE_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 
 # --- parts ----------------------------------------------------------------------------------------------
 
@@ -153,10 +161,10 @@ if not _cache_url and (_redis_url or _socket.exists()):
 if _cache_url:
     CACHES: dict[str, dict[str, Any]] = {
         "default": {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "BACKEND": "deploy.cache.Cache",
             "LOCATION": _cache_url,
             "KEY_PREFIX": "tarock",
-            "OPTIONS": {"socket_connect_timeout": 2, "socket_timeout": 5},
+            "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 0.5},
         },
     }
 else:
@@ -172,42 +180,33 @@ CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
-CELERY_TASK_TIME_LIMIT = env.int("VERIFY_TIME_LIMIT", 300)
-CELERY_TASK_SOFT_TIME_LIMIT = max(1, CELERY_TASK_TIME_LIMIT - 30)
-# A run claimed for longer than this is no worker's any more: above the hard limit of a task.
-ARCHIVE_LEASE_SECONDS = env.int("ARCHIVE_LEASE_SECONDS", CELERY_TASK_TIME_LIMIT + 30)
-CELERY_TASK_DEFAULT_QUEUE = "tarock"
+CELERY_TASK_TIME_LIMIT = env.int("TASK_TIME_LIMIT", 120)
+# A worker takes from the first queue as long as there is anything in it.
+CELERY_TASK_QUEUES = [Queue(name, routing_key=name) for name in ("interactive", "bulk")]
+CELERY_TASK_DEFAULT_QUEUE = "interactive"
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
+# What is in hand while the broker is away is finished: the database decides what counts, not the broker.
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
-# Whoever stores a deal must not hang while the broker is away: the sweeper will queue it.
-CELERY_TASK_PUBLISH_RETRY = True
-CELERY_TASK_PUBLISH_RETRY_POLICY = {
-    "max_retries": 2,
-    "interval_start": 0,
-    "interval_step": 0.2,
-    "interval_max": 0.5,
-}
+# Whoever stores an upload must not wait for a broker that is away or hangs: the sweeper will queue it.
+CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    # Above the longest task: what is unacknowledged for longer belongs to a worker that is gone.
-    "visibility_timeout": 2 * CELERY_TASK_TIME_LIMIT,
-    "unacked_restore_interval": 5,
+    "queue_order_strategy": "priority",
+    # A message not acknowledged for so long is another worker's: a lost worker's are back within ten seconds.
+    # That a task takes longer does no harm: its second worker finds it claimed.
+    "visibility_timeout": 5,
+    "unacked_restore_interval": 2,
     "unacked_restore_throttle": 1,
-    "socket_connect_timeout": 2,
+    # Who restores messages holds this lock; if he is killed, it ends by itself.
+    "unacked_mutex_expire": 5,
+    # One try of a second each. A worker's long reads do not fall under it: it reads only what has arrived.
+    "max_retries": 0,
+    "socket_timeout": 1,
+    "socket_connect_timeout": 1,
     "socket_keepalive": not CELERY_BROKER_URL.startswith("redis+socket:"),
 }
-CELERY_BEAT_SCHEDULE = {
-    "sweep-unverified": {
-        "task": "archive.tasks.sweep_unverified",
-        "schedule": float(ARCHIVE_SWEEP_EVERY),
-        # A sweep that nobody fetched is worth nothing once the next one is due.
-        "options": {"expires": float(ARCHIVE_SWEEP_EVERY)},
-    },
-}
-# The schedule is the one line above: nothing to be kept in a file, and none to be damaged by a crash.
-CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 
 # --- accounts -------------------------------------------------------------------------------------------
 

@@ -200,10 +200,11 @@ _REDIS: tuple[Any, Any] | None = None
 class LiveWorker:
     """A real Celery worker, prefork, in a process of its own, on the database and broker of the test."""
 
-    def __init__(self, database_url: str, log: Path, concurrency: int = 2) -> None:
+    def __init__(self, database_url: str, log: Path, concurrency: int = 2, *options: str) -> None:
         self._database_url = database_url
         self._log = log
         self._concurrency = concurrency
+        self._options = options
         self._starts = 0
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -230,9 +231,11 @@ class LiveWorker:
         with self._log.open("ab") as output:
             self.process = subprocess.Popen(
                 [
-                    sys.executable, "-m", "celery", "--app", "deploy", "worker", "--pool", "prefork",
+                    sys.executable, "-m", "celery", "--app", "deploy", "worker",
+                    "--queues", "interactive,bulk", "--pool", "prefork",
                     "--concurrency", str(self._concurrency), "--loglevel", "INFO",
                     "--without-gossip", "--without-mingle", "--hostname", f"test-{os.getpid()}@%h",
+                    *self._options,
                 ],
                 cwd=PROJECT,
                 env=environment,

@@ -246,7 +246,14 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
 
 def test_ctrl_c_ends_quietly() -> None:
     command = [sys.executable, "-m", "tarock", "simulate", "taroky", "--deals", "500000", "--seed", "1"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT) as running:
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
+        # A run in the background ignores it, and children inherit that.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as running:
         running.stdout.readline()
         running.send_signal(signal.SIGINT)
         _, errors = running.communicate(timeout=30)

@@ -59,7 +59,6 @@ class Site:
             "WORKER_PROCESSES": "1",
             # Nobody wants to wait as long as on a real site for what is lost with a killed worker.
             "ARCHIVE_SWEEP_EVERY": "1",
-            "ARCHIVE_SWEEP_AFTER": "2",
             "ARCHIVE_LEASE_SECONDS": "3",
         }
         self.output = var.with_name("output")
@@ -180,7 +179,7 @@ def test_everything_starts_is_looked_after_and_ends(site: Site) -> None:
     # A worker killed with all its might comes back, and so does the broker; what they had in hand is done.
     before = site.children()
     expected = store_deals(site)
-    assert set(before) == {"broker", "worker", "web server"}
+    assert set(before) == {"broker", "worker", "web server", "sweeper"}
     os.killpg(before["worker"], signal.SIGKILL)
     os.kill(before["broker"], signal.SIGKILL)
     assert eventually(lambda: all(site.children()[name] != before[name] for name in ("worker", "broker")))

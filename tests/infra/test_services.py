@@ -36,7 +36,13 @@ time.sleep(60)
 def started(**more: str) -> tuple[subprocess.Popen[str], list[str]]:
     """A process that starts both services; and its two lines about them."""
     process = subprocess.Popen(
-        [sys.executable, "-c", REPORT], cwd=PROJECT, env={**CLEAN, **more}, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", REPORT],
+        cwd=PROJECT,
+        env={**CLEAN, **more},
+        stdout=subprocess.PIPE,
+        text=True,
+        # A run in the background ignores it, and children inherit that.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert process.stdout is not None
     lines = [process.stdout.readline().strip() for _ in range(3)]

@@ -146,12 +146,22 @@ def test_worker_settings_that_tasks_rely_on() -> None:
     assert settings.CELERY_WORKER_PREFETCH_MULTIPLIER == 1
     assert settings.CELERY_ACCEPT_CONTENT == ["json"]
     transport = settings.CELERY_BROKER_TRANSPORT_OPTIONS
-    assert transport["visibility_timeout"] > settings.CELERY_TASK_TIME_LIMIT
-    assert settings.ARCHIVE_LEASE_SECONDS > settings.CELERY_TASK_TIME_LIMIT
+    assert transport["visibility_timeout"] + transport["unacked_restore_interval"] < 10
+    assert transport["queue_order_strategy"] == "priority"
     from deploy.celery import app
 
-    app.loader.import_default_modules()
-    assert {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()} <= set(app.tasks)
+    assert list(app.amqp.queues) == ["interactive", "bulk"]
+    assert app.conf.task_default_queue == "interactive"
+
+
+def test_limits_of_uploads(tmp_path: Path) -> None:
+    limits = "[s.ARCHIVE_MAX_UPLOAD_BYTES, s.ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES]"
+    memory = "[s.DATA_UPLOAD_MAX_MEMORY_SIZE, s.FILE_UPLOAD_MAX_MEMORY_SIZE]"
+    kilobyte, var = 1024, str(tmp_path)
+    assert value(limits, VAR_DIR=var) == [200 * 1024 * kilobyte, 5 * 1024 * kilobyte]
+    # Whatever may be uploaded, it is not held in memory.
+    held = value(memory, VAR_DIR=var, ARCHIVE_MAX_UPLOAD_BYTES="900000000")
+    assert held == [6 * 1024 * kilobyte, 256 * kilobyte]
 
 
 @pytest.mark.parametrize(

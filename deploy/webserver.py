@@ -1,0 +1,244 @@
+"""How a process of gunicorn serves: with waitress, so that no thread waits for a client.
+
+An event loop receives whole requests (a long body in a temporary file) and sends whole answers; only what
+lies between is done in threads. What does not arrive in time, or not in good order, is refused by the loop
+and never reaches Django.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import resource
+import socket
+import time
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from gunicorn.workers.base import Worker as GunicornWorker
+from waitress import wasyncore
+from waitress.adjustments import Adjustments
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
+from waitress.server import TcpWSGIServer
+from waitress.task import ThreadedTaskDispatcher
+from waitress.utilities import BadRequest, Error
+
+IDLE_SECONDS = 30
+"""A connection on which nothing moves for so long is closed."""
+HEAD_SECONDS = 20
+"""So long a request line and headers may take in all."""
+BODY_SECONDS, SLOWEST = 60, 16 * 1024
+"""So long a body may take in all, and a second more for so many bytes of it that have come."""
+LINGER_SECONDS = 5
+"""So long what a refused client still sends is read: else the network takes the answer away from it."""
+HEAD_BYTES = 32 * 1024
+CHUNK_LINE_BYTES = 4096
+"""The longest line between two chunks, and the longest trailer."""
+CONNECTIONS = 1000
+"""Open connections of one process."""
+
+
+class TooSlow(Error):  # type: ignore[misc]
+    """The answer to a request that does not arrive."""
+
+    code = 408
+    reason = "Request Timeout"
+
+
+class Parser(HTTPRequestParser):  # type: ignore[misc]
+    """Waitress's, which would let the line between two chunks grow as long as a body."""
+
+    completed: bool
+
+    def received(self, data: bytes) -> int:
+        """Takes in what has come; says how much of it belongs to this request."""
+        consumed: int = super().received(data)
+        if self.chunked and not self.completed:
+            between = max(len(self.body_rcv.control_line), len(self.body_rcv.trailer))
+            if between > CHUNK_LINE_BYTES:
+                self.error, self.completed = BadRequest("Chunk without an end"), True
+        return consumed
+
+
+class Channel(HTTPChannel):  # type: ignore[misc]
+    """One connection."""
+
+    parser_class = Parser
+    request: Any
+    close_when_flushed: bool
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        self.receiving_since = time.time()
+        self.lingering_until: float | None = None
+        super().__init__(*arguments, **named)
+
+    def send_continue(self) -> None:
+        """Asks for the body, but not for one that is refused already, and not where there is none."""
+        if not self.request.completed:
+            super().send_continue()
+
+    def handle_read(self) -> None:
+        """Takes in what has come. A client that ends in the middle of a request is told so."""
+        try:
+            data = self.socket.recv(self.adj.recv_bytes)
+        except BlockingIOError:
+            return
+        except OSError:
+            self.handle_close()
+            return
+        if data and self.lingering_until is None:
+            self.last_activity = time.time()
+            self.received(data)
+        elif not data and self.request is not None and self.lingering_until is None:
+            self.refuse(BadRequest("The request ended before it was complete"))
+        elif not data:
+            self.handle_close()
+
+    def handle_write(self) -> None:
+        """Sends what there is. Who is to go is told that no more comes, and then listened to a while."""
+        going, self.close_when_flushed = self.close_when_flushed, False
+        super().handle_write()
+        if not going or self.socket is None:
+            return
+        if self.total_outbufs_len:
+            self.close_when_flushed = True
+            return
+        self.lingering_until = time.time() + LINGER_SECONDS
+        try:
+            self.socket.shutdown(socket.SHUT_WR)
+        except OSError:
+            self.handle_close()
+
+    def refuse(self, error: Error) -> None:
+        """Answers a request that is not complete with an error; the connection ends with it."""
+        with self.requests_lock:
+            request, self.request = self.request, None
+            request.error, request.completed = error, True
+            self.requests.append(request)
+            if len(self.requests) == 1:
+                self.server.add_task(self)
+
+    def look_after(self, now: float) -> None:
+        """Called every second: ends what has lasted too long."""
+        receiving = self.request is not None and not self.requests
+        if not receiving:
+            self.receiving_since = now
+        idle = now - self.last_activity
+        if self.lingering_until is not None:
+            if now > self.lingering_until:
+                self.handle_close()
+        elif receiving:
+            if idle > IDLE_SECONDS or now - self.receiving_since > self._allowed_seconds():
+                self.refuse(TooSlow("The request did not arrive in time"))
+        elif idle > IDLE_SECONDS and (self.total_outbufs_len or not self.requests):
+            # Kept open for nothing, or it does not fetch its answer.
+            self.handle_close()
+
+    def _allowed_seconds(self) -> float:
+        if not self.request.headers_finished:
+            return HEAD_SECONDS
+        return BODY_SECONDS + float(self.request.body_bytes_received) / SLOWEST
+
+
+class Server(TcpWSGIServer):  # type: ignore[misc]
+    """One listening socket, and the connections made to it."""
+
+    channel_class = Channel
+
+    def look_after(self, now: float) -> None:
+        """Called every second."""
+        for channel in list(self.active_channels.values()):
+            channel.look_after(now)
+
+    def busy(self) -> bool:
+        """Whether a request is on its way in or an answer on its way out."""
+        channels = self.active_channels.values()
+        return any(channel.requests or channel.request or channel.total_outbufs_len for channel in channels)
+
+    def stop_listening(self) -> None:
+        """Leaves new connections to other processes; those that are there go on."""
+        wasyncore.dispatcher.close(self)
+
+
+class Worker(GunicornWorker):  # type: ignore[misc]
+    """One process. `threads`, `max_requests`, `graceful_timeout` and the heartbeat are gunicorn's."""
+
+    alive: bool
+
+    def run(self) -> None:
+        """Serves until told to stop, or until gunicorn's own process is gone."""
+        from django.conf import settings
+
+        limits = (settings.ARCHIVE_MAX_UPLOAD_BYTES, settings.ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES)
+        _allow_files(3 * CONNECTIONS)  # a connection's, its body's, its answer's
+        # It warns of every request that waits for a thread.
+        logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+        adjustments = Adjustments(
+            threads=self.cfg.threads,
+            max_request_header_size=HEAD_BYTES,
+            max_request_body_size=max(limits) + 1024 * 1024,
+            connection_limit=CONNECTIONS,
+            # More of a body goes to the disk: many slow clients together shall not fill the memory.
+            inbuf_overflow=64 * 1024,
+            asyncore_use_poll=True,
+            log_socket_errors=False,
+            # Django reads X-Forwarded-For and X-Forwarded-Proto itself.
+            clear_untrusted_proxy_headers=False,
+        )
+        threads = ThreadedTaskDispatcher()
+        threads.set_thread_count(self.cfg.threads)
+        sockets: dict[int, Any] = {}
+        servers = [self._server(listener.sock, sockets, threads, adjustments) for listener in self.sockets]
+        self._looked = time.time()
+        while self.alive and self._parent_lives():
+            self._turn(servers, sockets)
+        for server in servers:
+            server.stop_listening()
+        until = time.monotonic() + self.cfg.graceful_timeout
+        while self._parent_lives() and time.monotonic() < until and any(server.busy() for server in servers):
+            self._turn(servers, sockets)
+        threads.shutdown(timeout=0.5)
+
+    def _server(
+        self, listener: socket.socket, sockets: dict[int, Any], threads: Any, adjustments: Any
+    ) -> Server:
+        return Server(
+            self._application,
+            map=sockets,
+            _sock=listener,
+            dispatcher=threads,
+            adj=adjustments,
+            sockinfo=(listener.family, listener.type, listener.proto, listener.getsockname()),
+            bind_socket=False,
+        )
+
+    def _turn(self, servers: list[Server], sockets: dict[int, Any]) -> None:
+        """One turn of the event loop, half a second at most."""
+        self.notify()
+        wasyncore.poll2(0.5, sockets)
+        now = time.time()
+        if abs(now - self._looked) >= 1:
+            self._looked = now
+            for server in servers:
+                server.look_after(now)
+
+    def _parent_lives(self) -> bool:
+        return bool(self.ppid == os.getppid())
+
+    def _application(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """Django, counting requests: after `max_requests` of them the process is replaced."""
+        self.nr += 1
+        if self.nr >= self.max_requests and self.alive:
+            self.log.info("Autorestarting worker after current request.")
+            self.alive = False
+        answer: Iterable[bytes] = self.wsgi(environ, start_response)
+        return answer
+
+
+def _allow_files(number: int) -> None:
+    """Raise what this process may have open, as far as it may itself."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = number if hard == resource.RLIM_INFINITY else min(number, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

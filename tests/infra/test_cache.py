@@ -1,0 +1,94 @@
+"""The cache fails open: without its Redis, or with one that hangs, nothing that uses it raises or waits."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import time
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from deploy import cache as failing
+from deploy.cache import Cache
+from tests.infra.conftest import Redis
+
+
+def cache_at(address: str) -> Cache:
+    """A cache with the site's own options."""
+    return Cache(address, settings.CACHES["default"])
+
+
+def use(cache: Cache) -> list[Any]:
+    """What every method gives."""
+    return [
+        cache.add("a", 1),
+        cache.get("a", "none"),
+        cache.set("b", 2),
+        cache.incr("a"),
+        cache.get_many(["a", "b"]),
+        cache.get_or_set("c", 3),
+        cache.touch("a"),
+        cache.has_key("a"),
+        "b" in cache,
+        cache.set_many({"d": 4}),
+        cache.delete("a"),
+        cache.delete_many(["b", "c"]),
+        cache.clear(),
+    ]
+
+
+WITHOUT = [True, "none", None, 1, {}, 3, False, False, False, [], False, None, False]
+
+
+def test_with_redis_it_is_a_cache(redis_server: Redis) -> None:
+    cache = cache_at(redis_server.address)
+    assert use(cache) == [True, 1, None, 2, {"a": 2, "b": 2}, 3, True, True, True, [], True, None, True]
+
+
+def test_without_redis_nothing_raises(caplog: pytest.LogCaptureFixture) -> None:
+    cache = cache_at("redis://127.0.0.1:1/0")
+    with caplog.at_level(logging.WARNING):
+        begun = time.monotonic()
+        assert use(cache) == WITHOUT
+        assert use(cache) == WITHOUT
+    assert time.monotonic() - begun < 1
+    assert caplog.text.count("The cache does not answer") == 1
+
+
+def test_a_hung_redis_is_waited_for_once_and_comes_back(
+    redis_server: Redis, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(failing, "PAUSE", 1.0)
+    cache = cache_at(redis_server.address)
+    cache.set("before", 1)
+    redis_server.signal(signal.SIGSTOP)
+    begun = time.monotonic()
+    assert use(cache) == WITHOUT
+    assert 0.3 < time.monotonic() - begun < 0.9
+    redis_server.signal(signal.SIGCONT)
+    time.sleep(1.1)
+    assert cache.get("before") == 1
+    assert "The cache answers again." in caplog.text
+    redis_server.signal(signal.SIGKILL)
+    assert use(cache) == WITHOUT
+
+
+@pytest.mark.django_db
+def test_pages_api_and_accounts_do_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Throttles of the API, allauth's limits with their locks, kept pages."""
+    from django.contrib.auth.models import User
+    from django.core.cache import caches
+
+    User.objects.create_user("anna", password="a long word")
+    monkeypatch.setattr(caches._connections, "default", cache_at("redis://127.0.0.1:1/1"), raising=False)
+    client = Client()
+    begun = time.monotonic()
+    for path in ("/", "/api/v1/games", "/api/v1/deals", "/accounts/login/"):
+        assert client.get(path).status_code == 200
+    signed_in = client.post("/accounts/login/", {"login": "anna", "password": "a long word"})
+    assert signed_in.status_code == 302
+    assert time.monotonic() - begun < 5
+    assert not failing._BREAKERS[("redis://127.0.0.1:1/1",)].closed()  # it is this cache that was asked

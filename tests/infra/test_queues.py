@@ -1,0 +1,147 @@
+"""What the settings promise of broker and workers, tried on real ones."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from deploy.celery import app
+from tests.conftest import PROJECT, LiveWorker
+from tests.infra.conftest import Redis
+
+SEND = """
+import sys, time
+from deploy.celery import app
+for line in sys.stdin:
+    begun = time.monotonic()
+    try:
+        app.send_task("tests.note", ["", "", 0], queue="interactive")
+        answer = "sent"
+    except Exception as error:
+        answer = type(error).__name__
+    print(answer, time.monotonic() - begun, flush=True)
+"""
+
+
+class Sender:
+    """A process that sends a message whenever it is told, as the web server would."""
+
+    def __init__(self, redis_url: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", SEND],
+            cwd=PROJECT,
+            env={**os.environ, "REDIS_URL": redis_url, "DJANGO_SETTINGS_MODULE": "deploy.settings"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def send(self) -> tuple[str, float]:
+        """What came of it, and how long it took."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        print("go", file=self.process.stdin, flush=True)
+        answer, seconds = self.process.stdout.readline().split()
+        return answer, float(seconds)
+
+
+@pytest.fixture
+def sender(redis_server: Redis) -> Iterator[Sender]:
+    """One that sends to the test's own Redis."""
+    sender = Sender(redis_server.address)
+    yield sender
+    sender.process.kill()
+    sender.process.communicate()
+
+
+def test_a_broker_that_hangs_or_is_away_holds_nobody(redis_server: Redis, sender: Sender) -> None:
+    assert sender.send()[0] == "sent"
+    redis_server.signal(signal.SIGSTOP)
+    for _ in range(2):  # over the connection that was there, and over a new one
+        answer, seconds = sender.send()
+        assert answer == "OperationalError"
+        assert seconds < 2
+    redis_server.signal(signal.SIGCONT)
+    assert sender.send()[0] == "sent"
+    redis_server.signal(signal.SIGKILL)
+    for _ in range(2):
+        answer, seconds = sender.send()
+        assert answer == "OperationalError"
+        assert seconds < 2
+
+
+class Notes:
+    """The lines that `tests.note` has written."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def ask(self, what: str, seconds: float = 0.0, queue: str = "interactive") -> None:
+        """Queue one."""
+        app.send_task("tests.note", [str(self.file), what, seconds], queue=queue)
+
+    def lines(self) -> list[str]:
+        """In the order in which they were written."""
+        return self.file.read_text(encoding="utf-8").split() if self.file.exists() else []
+
+    def wait(self, true: Callable[[list[str]], object], seconds: float) -> float:
+        """Seconds until it is true of the lines; fails when it does not become so in time."""
+        begun = time.monotonic()
+        while not true(self.lines()):
+            assert time.monotonic() - begun < seconds, self.lines()
+            time.sleep(0.05)
+        return time.monotonic() - begun
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Notes:
+    """None written yet."""
+    return Notes(tmp_path / "notes")
+
+
+@pytest.fixture
+def worker(tmp_path: Path) -> Iterator[LiveWorker]:
+    """A worker of one process, not yet started."""
+    worker = LiveWorker(
+        os.environ["DATABASE_URL"], tmp_path / "worker.log", 1, "--include", "tests.infra.noting"
+    )
+    yield worker
+    worker.kill()
+
+
+@pytest.mark.slow
+def test_interactive_messages_go_first(worker: LiveWorker, notes: Notes) -> None:
+    for number in range(3):
+        notes.ask(f"bulk-{number}", queue="bulk")
+    for number in range(3):
+        notes.ask(f"now-{number}")
+    worker.start()
+    notes.wait(lambda lines: len(lines) == 6, 20)
+    assert notes.lines() == ["now-0", "now-1", "now-2", "bulk-0", "bulk-1", "bulk-2"]
+
+
+@pytest.mark.slow
+def test_what_a_killed_worker_had_in_hand_comes_back(worker: LiveWorker, notes: Notes) -> None:
+    worker.start()
+    notes.ask("held", 60)
+    notes.wait(lambda lines: lines == ["held"], 20)
+    # One process of the pool: the worker gives the message to another.
+    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True)
+    rows = [line.split() for line in listed.stdout.splitlines()]
+    for child in [int(pid) for pid, parent in rows if int(parent) == worker.pid]:
+        os.kill(child, signal.SIGKILL)
+    notes.wait(lambda lines: len(lines) >= 2, 10)
+    # The whole worker: the broker gives it to another worker.
+    before = len(notes.lines())
+    worker.kill()
+    killed = time.monotonic()
+    worker.start()
+    notes.wait(lambda lines: len(lines) > before, 20)
+    assert time.monotonic() - killed < 15  # the start of the worker included

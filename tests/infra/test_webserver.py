@@ -1,0 +1,367 @@
+"""The web server as it is run, by real sockets: no client keeps it from answering the others."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from deploy import webserver
+
+PROJECT = Path(__file__).resolve().parent.parent.parent
+LIMIT = 300_000
+"""The largest upload of the server under test."""
+THREADS = 4
+
+
+def eventually(true: Callable[[], object], seconds: float = 30) -> bool:
+    """Whether it becomes true within the time."""
+    deadline = time.monotonic() + seconds
+    while not true():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+class Web:
+    """gunicorn with one process and few threads, on a database of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = int(probe.getsockname()[1])
+        self.log_file = folder / f"web-{self.port}.log"
+        self.read = 0
+        self.environment = {
+            **{name: value for name, value in os.environ.items() if name != "DATABASE_URL"},
+            "VAR_DIR": str(folder),
+            "DEBUG": "true",  # static files need not be collected
+            "PORT": str(self.port),
+            "WEB_PROCESSES": "1",
+            "WEB_THREADS": str(THREADS),
+            "ARCHIVE_MAX_UPLOAD_BYTES": str(LIMIT),
+            "ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES": "1000",
+        }
+
+    @property
+    def log(self) -> str:
+        """What it has said since `forget`."""
+        return self.log_file.read_text()[self.read :]
+
+    def forget(self) -> None:
+        """Leave out of `log` what it has said so far."""
+        self.read = len(self.log_file.read_text())
+
+    def migrate(self) -> None:
+        """Make the database."""
+        command = [sys.executable, "manage.py", "migrate", "--noinput"]
+        subprocess.run(command, cwd=PROJECT, env=self.environment, check=True, capture_output=True)
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        command = [sys.executable, "-m", "gunicorn", "--config", "python:deploy.gunicorn_conf", "deploy.wsgi"]
+        with self.log_file.open("ab") as output:
+            self.process = subprocess.Popen(
+                command, cwd=PROJECT, env=self.environment, stdout=output, stderr=output
+            )
+        assert eventually(self.answers), self.log
+
+    def answers(self) -> bool:
+        """Whether it does."""
+        with contextlib.suppress(OSError):
+            return self.status("/api/v1/games") == 200
+        return False
+
+    def status(self, path: str, **headers: str) -> int:
+        """Status of a GET request."""
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", headers=headers)
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return int(answer.status)
+
+    def connect(self, *parts: bytes) -> socket.socket:
+        """A new connection over which these bytes are sent."""
+        client = socket.create_connection(("127.0.0.1", self.port), timeout=20)
+        for part in parts:
+            client.sendall(part)
+        return client
+
+    def ask(self, *parts: bytes, half_close: bool = False) -> bytes:
+        """All that is answered until the server closes."""
+        with self.connect(*parts) as client:
+            if half_close:
+                client.shutdown(socket.SHUT_WR)
+            return b"".join(iter(lambda: client.recv(65536), b""))
+
+    def children(self) -> list[int]:
+        """Numbers of its living processes."""
+        listed = subprocess.run(
+            ["ps", "-A", "-o", "pid=,ppid=,stat="], capture_output=True, text=True, check=True
+        ).stdout
+        rows = [line.split() for line in listed.splitlines()]
+        return [
+            int(pid) for pid, parent, state in rows if int(parent) == self.process.pid and state[0] != "Z"
+        ]
+
+    def end(self) -> None:
+        """Whatever the test did, nothing stays."""
+        if self.process.poll() is None:
+            self.process.terminate()
+            self.process.wait(timeout=40)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """With a database for the servers of this file."""
+    folder = tmp_path_factory.mktemp("web")
+    Web(folder).migrate()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def shared(folder: Path) -> Iterator[Web]:
+    """A running server."""
+    web = Web(folder)
+    web.start()
+    yield web
+    web.end()
+
+
+@pytest.fixture
+def web(shared: Web) -> Web:
+    """The same, for a test that leaves it as it was."""
+    shared.forget()
+    return shared
+
+
+@pytest.fixture
+def own(folder: Path) -> Iterator[Web]:
+    """A running server for a test that ends it."""
+    web = Web(folder)
+    web.start()
+    yield web
+    web.end()
+
+
+def head(length: int | str = "", *more: str, path: str = "/api/v1/deals") -> bytes:
+    """The head of an upload without an account."""
+    lines = [f"POST {path} HTTP/1.1", "Host: localhost", "Content-Type: application/json", *more]
+    if length != "":
+        lines.append(f"Content-Length: {length}")
+    return ("\r\n".join(lines) + "\r\n\r\n").encode()
+
+
+def test_clients_that_announce_a_body_and_send_none_silence_nobody(web: Web) -> None:
+    slow = [web.connect(head(1000), b"{") for _ in range(3 * THREADS)]
+    slow += [web.connect(b"GET / HTTP/1.1\r\nHost: loc") for _ in range(3 * THREADS)]
+    try:
+        time.sleep(0.5)
+        for path in ("/", "/api/v1/games"):
+            begun = time.monotonic()
+            assert web.status(path) == 200
+            assert time.monotonic() - begun < 2
+    finally:
+        for client in slow:
+            client.close()
+
+
+@pytest.mark.parametrize(
+    ("parts", "status"),
+    [
+        ([head(1000), b"x" * 500], 400),
+        ([head("", "Transfer-Encoding: chunked"), b"5\r\nhello\r\n"], 400),
+        ([b"GET / HTTP/1.1\r\nHost: loc"], 400),
+    ],
+    ids=["body", "chunks", "head"],
+)
+def test_what_breaks_off_is_refused(web: Web, parts: list[bytes], status: int) -> None:
+    answer = web.ask(*parts, half_close=True)
+    assert f" {status} ".encode() in answer.split(b"\r\n")[0]
+    assert "POST" not in web.log  # Django, which logs every request, has not seen it
+
+
+@pytest.mark.parametrize(
+    ("parts", "status"),
+    [
+        ([head("", "Transfer-Encoding: chunked"), b"zz\r\nhello\r\n0\r\n\r\n"], 400),
+        ([head("", "Transfer-Encoding: chunked"), b"5\r\nhello!!0\r\n\r\n"], 400),
+        ([head("", "Transfer-Encoding: chunked"), b"1" * 10_000], 400),
+        ([head(LIMIT + 2 * 1024 * 1024)], 413),
+        ([head(LIMIT + 2 * 1024 * 1024, "Expect: 100-continue")], 413),
+        ([head(LIMIT + 2 * 1024 * 1024), b"x" * (LIMIT + 2 * 1024 * 1024)], 413),
+        ([b"GET / HTTP/1.1\r\nX-Long: " + b"x" * 100_000 + b"\r\n\r\n"], 431),
+        ([b"SSH-2.0-scanner\r\n\r\n"], 400),
+    ],
+    ids=["size", "end", "line", "announced", "expected", "sent", "head", "scanner"],
+)
+def test_what_is_malformed_or_too_long_is_refused(web: Web, parts: list[bytes], status: int) -> None:
+    answer = web.ask(*parts)
+    assert f" {status} ".encode() in answer.split(b"\r\n")[0]
+    assert "POST" not in web.log
+    assert "Traceback" not in web.log
+
+
+def test_a_connection_is_kept_and_a_body_is_asked_for(web: Web) -> None:
+    with web.connect() as client, client.makefile("rb") as answers:
+
+        def status() -> bytes:
+            """Status line of the next answer, which is read to its end."""
+            first, length = answers.readline(), 0
+            for line in iter(answers.readline, b"\r\n"):
+                if line.startswith(b"Content-Length:"):
+                    length = int(line.split()[1])
+            answers.read(length)
+            return first
+
+        client.sendall(b"GET /api/v1/games HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert status() == b"HTTP/1.1 200 OK\r\n"
+        client.sendall(head(9, "Expect: 100-continue"))
+        assert status() == b"HTTP/1.1 100 Continue\r\n"
+        client.sendall(b"[TGN] bad")
+        assert status().startswith(b"HTTP/1.1 4")
+        client.sendall(b"GET /api/v1/games HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n\r\n")
+        assert status() == b"HTTP/1.1 200 OK\r\n"
+
+
+def test_chunks_arrive_as_one_body(web: Web) -> None:
+    whole = web.ask(head(9, "Connection: close"), b"[TGN] bad")
+    chunked = web.ask(
+        head("", "Connection: close", "Transfer-Encoding: chunked"), b"5\r\n[TGN]\r\n4\r\n bad\r\n0\r\n\r\n"
+    )
+    assert whole.split(b"\r\n")[0] == chunked.split(b"\r\n")[0]
+    assert whole.partition(b"\r\n\r\n")[2] == chunked.partition(b"\r\n\r\n")[2]
+
+
+def test_a_killed_master_takes_its_processes_along(own: Web) -> None:
+    children = own.children()
+    assert children
+    own.process.kill()
+    own.process.wait()
+
+    def gone(pid: int) -> bool:
+        try:
+            return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+        except FileNotFoundError:
+            return True
+
+    assert eventually(lambda: all(gone(pid) for pid in children), 2)
+
+
+def test_processes_are_replaced_and_end_in_good_order(own: Web) -> None:
+    before = own.children()
+    own.process.send_signal(signal.SIGHUP)
+    assert eventually(lambda: own.children() and not set(own.children()) & set(before))
+    assert own.answers()
+    with own.connect():  # one that says nothing does not hold it
+        begun = time.monotonic()
+        own.process.terminate()
+        assert own.process.wait(timeout=30) == 0
+        assert time.monotonic() - begun < 5
+
+
+# --- time limits, by the clock that the loop hands over -----------------------------------------------------
+
+
+class Loop:
+    """A channel on a real socket, driven by hand."""
+
+    def __init__(self) -> None:
+        from waitress.adjustments import Adjustments
+
+        adjustments = Adjustments(recv_bytes=100_000)
+        self.client, server_side = socket.socketpair()
+        self.tasks: list[webserver.Channel] = []
+        self.active_channels: dict[int, webserver.Channel] = {}
+        self.channel = webserver.Channel(self, server_side, ("127.0.0.1", 1), adjustments, map={})
+        self.now = time.time()
+
+    def add_task(self, channel: webserver.Channel) -> None:
+        """Where waitress hands a request to its threads."""
+        self.tasks.append(channel)
+
+    def pull_trigger(self) -> None:
+        """Where threads wake the loop."""
+
+    def send(self, data: bytes) -> None:
+        """Bytes of the client, read at the present moment."""
+        self.client.sendall(data)
+        self.channel.handle_read()
+        self.channel.last_activity = self.now
+
+    def wait(self, seconds: float) -> None:
+        """Time passes; the loop looks after the channel every second."""
+        for _ in range(int(seconds)):
+            self.now += 1
+            self.channel.look_after(self.now)
+
+    def refused(self) -> int | None:
+        """The status it is refused with, if it is."""
+        return self.channel.requests[0].error.code if self.tasks else None
+
+
+@pytest.fixture
+def loop() -> Iterator[Loop]:
+    """A channel that has just been opened."""
+    loop = Loop()
+    yield loop
+    loop.channel.handle_close()
+    loop.client.close()
+
+
+def test_a_body_that_stops_coming_is_refused(loop: Loop) -> None:
+    loop.send(head(1000) + b"x" * 10)
+    loop.wait(webserver.IDLE_SECONDS - 1)
+    assert loop.refused() is None
+    loop.wait(2)
+    assert loop.refused() == 408
+
+
+def test_a_dripping_body_is_refused(loop: Loop) -> None:
+    loop.send(head(1000))
+    for _ in range(webserver.BODY_SECONDS // 10 - 1):
+        loop.wait(10)
+        loop.send(b"x")
+        assert loop.refused() is None
+    loop.wait(12)
+    assert loop.refused() == 408
+
+
+def test_a_long_body_has_its_time(loop: Loop) -> None:
+    loop.send(head(100 * 1024 * 1024))
+    for _ in range(5 * webserver.BODY_SECONDS):
+        loop.send(b"x" * 2 * webserver.SLOWEST)
+        loop.wait(1)
+    assert loop.refused() is None
+
+
+def test_a_dripping_head_is_refused(loop: Loop) -> None:
+    for _ in range(webserver.HEAD_SECONDS - 1):
+        loop.send(b"G")
+        loop.wait(1)
+    assert loop.refused() is None
+    loop.wait(3)
+    assert loop.refused() == 408
+
+
+def test_who_says_nothing_or_does_not_listen_is_closed(loop: Loop) -> None:
+    loop.wait(webserver.IDLE_SECONDS + 1)
+    assert loop.channel.socket is None
+    assert loop.refused() is None
+
+
+def test_an_answer_may_take_its_time_but_has_to_be_fetched(loop: Loop) -> None:
+    loop.send(b"GET / HTTP/1.1\r\n\r\n")
+    loop.wait(100)  # Django is at it
+    assert loop.channel.socket is not None
+    loop.channel.total_outbufs_len = 1  # the client's buffer is full
+    loop.wait(1)
+    assert loop.channel.socket is None
