@@ -1,0 +1,240 @@
+"""Several at the same time: real threads, real transactions, each deal once and in order."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from django.db import connection, connections, transaction
+from django.utils import timezone
+
+from archive import campaigns, intake, sweeper, uploads, work
+from archive.models import Chunk, Contribution, Deal, FormerVerdict, Part, Player, Seat, Session, Upload
+from tests.archive import samples
+from tests.archive.storing import keep, outcomes, part_of, store, stored, together
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
+
+on_postgresql = pytest.mark.skipif(
+    connection.vendor != "postgresql", reason="SQLite has one writer, and nobody to wait for"
+)
+
+
+def storing(upload: Upload) -> Callable[[], None]:
+    """Store all parts of an upload, waiting its turn as long as it takes."""
+
+    def run() -> None:
+        for pk in upload.parts.values_list("pk", flat=True):
+            intake.store(pk)
+
+    return run
+
+
+def all_is_there_once(number: int) -> None:
+    """So many deals, each with a verdict, a first contribution and its seats."""
+    assert Deal.objects.count() == number
+    assert not Part.objects.exclude(state="done").exists()
+    leads = Deal.objects.values_list("pk", "lead__deal")
+    assert all(pk == of for pk, of in leads)
+    assert Seat.objects.count() == 4 * Contribution.objects.count()
+
+
+def test_the_same_record_from_several_sides_at_once() -> None:
+    for seed in range(6):
+        found = [keep(samples.dealt(seed, Session=f"Table {seed}")) for _ in range(3)]
+        together(*map(storing, found))
+        assert sorted(outcomes(upload)[0] for upload in found) == ["known", "known", "stored"]
+    all_is_there_once(6)
+    assert (Player.objects.count(), Session.objects.count(), Contribution.objects.count()) == (4, 6, 6)
+
+
+@pytest.mark.parametrize("number", [2, 4])
+def test_overlapping_uploads_in_any_order(number: int, ada, ben) -> None:
+    """Nobody locks another out, and every deal is there once; of those with an account each says his own."""
+    rng = random.Random(number)
+    texts = [samples.dealt(seed, players=(f"P{seed}", f"Q{seed}", f"R{seed}", "Sam")) for seed in range(120)]
+    found = []
+    for n in range(number):
+        mine = rng.sample(texts, 100)
+        found.append(keep("\n".join(mine), user=(ada, ben, None, None)[n]))
+    together(*map(storing, found))
+    told = [outcome for upload in found for outcome in outcomes(upload)]
+    assert set(told) == {"stored", "known"}
+    assert told.count("stored") == Deal.objects.count()
+    all_is_there_once(Deal.objects.count())
+    for user in (ada, ben):
+        assert Contribution.objects.filter(user=user).count() == 100
+
+
+def test_the_parts_of_one_upload_by_several_workers() -> None:
+    upload = keep("\n".join([samples.dealt(seed) for seed in range(1900)]))
+    parts = list(upload.parts.values_list("pk", flat=True))
+    assert len(parts) > 2
+    together(
+        lambda: [intake.store(pk) for pk in parts],
+        lambda: [intake.store(pk) for pk in reversed(parts)],
+        lambda: [intake.store(pk) for pk in parts[1:]],
+    )
+    upload.refresh_from_db()
+    assert upload.is_finished
+    assert set(Part.objects.values_list("claims", flat=True)) == {1}
+    all_is_there_once(1900)
+
+
+def test_one_claim_of_many_succeeds() -> None:
+    pk = part_of(keep(samples.TAROKY)).pk
+    taken = together(*[lambda: work.claim(Part, pk)] * 6)
+    assert [part.claims for part in taken if part is not None] == [1]
+
+
+def test_a_worker_whose_message_came_twice() -> None:
+    upload = keep(samples.many(50))
+    pk = part_of(upload).pk
+    together(*[lambda again=again: intake.store(pk, again=again) for again in (False, True, True)])
+    all_is_there_once(50)
+    assert outcomes(upload) == ["stored"] * 50
+
+
+@on_postgresql
+def test_numbers_grow_in_the_order_in_which_deals_are_seen() -> None:
+    """Who looks for deals beyond the last number that he saw misses none."""
+    found = [keep(samples.many(30, first=100 * n)) for n in range(12)]
+    done = threading.Event()
+
+    def look() -> list[int]:
+        seen: list[int] = []
+        while True:
+            last = done.is_set()
+            seen += (
+                Deal.objects.filter(pk__gt=seen[-1] if seen else 0)
+                .order_by("pk")
+                .values_list("pk", flat=True)
+            )
+            if last:
+                return seen
+
+    def run(uploads_: list[Upload]) -> Callable[[], None]:
+        def all_of_them() -> None:
+            for upload in uploads_:
+                storing(upload)()
+
+        return all_of_them
+
+    def storers() -> list[int]:
+        together(*[run(found[n::3]) for n in range(3)])
+        done.set()
+        return []
+
+    seen, _ = together(look, storers)
+    assert seen == list(Deal.objects.order_by("pk").values_list("pk", flat=True))
+    assert len(seen) == 360
+
+
+@on_postgresql
+def test_who_stores_waits_for_who_stores_before_him() -> None:
+    """The number of a deal that is not committed yet is below that of every deal seen later."""
+    first, second = keep(samples.dealt(1)), keep(samples.dealt(2))
+    thread = threading.Thread(target=lambda: (storing(second)(), connections.close_all()))
+    with transaction.atomic():
+        storing(first)()
+        thread.start()
+        thread.join(0.5)
+        assert thread.is_alive(), "it waits"
+        assert Deal.objects.count() == 1
+    thread.join(20)
+    assert not thread.is_alive()
+    deals = [Deal.objects.get(lead__part__upload=upload).pk for upload in (first, second)]
+    assert deals == sorted(deals)
+
+
+@contextmanager
+def locked(by: Callable[[], object]) -> Iterator[None]:
+    """Another connection has done this and does not commit, until the end of the block; then it undoes it."""
+    taken, done = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        try:
+            with transaction.atomic():
+                by()
+                taken.set()
+                done.wait(60)
+                transaction.set_rollback(True)
+        finally:
+            connections.close_all()
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    try:
+        assert taken.wait(20)
+        yield
+    finally:
+        done.set()
+        thread.join(20)
+    assert not thread.is_alive()
+
+
+@on_postgresql
+def test_a_lock_that_lasts_is_tried_again_later(impatient) -> None:
+    upload = keep(samples.dealt(1, players=("Ada", "Ben", "Cleo", "Zoe")))
+    with locked(lambda: Player.objects.create(name="Zoe")):
+        store(upload)
+    part = part_of(upload)
+    assert (part.state, part.claims) == ("waiting", 1)
+    assert "lock timeout" in part.error
+    Part.objects.update(due_at=timezone.now())
+    assert outcomes(store(upload)) == ["stored"]
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="only SQLite locks the whole database")
+def test_where_nothing_can_be_written_the_sender_is_told_so(impatient) -> None:
+    with locked(lambda: Player.objects.create(name="Zoe")), pytest.raises(uploads.Busy):
+        keep(samples.TAROKY)
+    assert not Upload.objects.exists()
+    assert keep(samples.TAROKY).pk
+
+
+def test_two_sweeps_beside_workers_harm_nothing() -> None:
+    found = [keep(samples.many(5, first=10 * n)) for n in range(8)]
+
+    def sweep() -> None:
+        for _ in range(8):
+            sweeper.sweep()
+
+    def run(some: list[Upload]) -> Callable[[], None]:
+        return lambda: [storing(upload)() for upload in some] and None
+
+    together(sweep, sweep, run(found), run(found[::-1]))
+    all_is_there_once(40)
+    assert set(Part.objects.values_list("claims", flat=True)) == {1}
+    assert not Upload.objects.filter(finished_at=None).exists()
+
+
+def test_a_campaign_beside_intake(ada, ben) -> None:
+    """What is said of a deal while it is verified anew is judged by the new answer."""
+    texts = [samples.TAROKY, *map(samples.dealt, range(40))]
+    stored(*texts, user=ada)
+    Deal.objects.update(engine_version="0", verdict="illegal")
+    Contribution.objects.update(verdict="illegal")
+    campaign = campaigns.start()
+    chunk = Chunk.objects.get().pk
+    later = [keep(text, user=ben) for text in texts[:12]]
+    together(
+        lambda: campaigns.verify_chunk(chunk),
+        *[lambda some=some: [storing(upload)() for upload in some] for some in (later[::2], later[1::2])],
+    )
+    campaign.refresh_from_db()
+    assert campaign.state == "done"
+    assert not Contribution.objects.filter(verdict="illegal").exists()
+    assert Contribution.objects.filter(user=ben, verdict="verified").count() == 1
+    assert FormerVerdict.objects.count() == 41
+
+
+def test_the_same_deals_verified_anew_from_two_sides() -> None:
+    stored(*map(samples.dealt, range(20)))
+    Deal.objects.update(engine_version="0")
+    deals = list(Deal.objects.order_by("pk"))
+    together(lambda: campaigns.verify_now(deals), lambda: campaigns.verify_now(deals[::-1]))
+    assert FormerVerdict.objects.count() == 20
