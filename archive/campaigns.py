@@ -79,9 +79,11 @@ def take_up(campaign: Campaign) -> bool:
 
 
 def _send(campaign: int, number: int) -> None:
-    """Tell the workers of the next chunks of a campaign."""
-    waiting = Chunk.objects.filter(campaign=campaign, state="waiting", due_at__lte=timezone.now())
-    chunks = list(waiting.order_by("first").values_list("pk", flat=True)[:number])
+    """Tell the workers of the next chunks of a campaign: those first that nobody was told of."""
+    now = timezone.now()
+    waiting = Chunk.objects.filter(campaign=campaign, state="waiting", due_at__lte=now)
+    chunks = list(waiting.order_by("due_at", "first").values_list("pk", flat=True)[:number])
+    Chunk.objects.filter(pk__in=chunks, state="waiting").update(due_at=now)
     queue.send(queue.VERIFY_CHUNK, reversed(chunks), queue.BULK)
 
 
@@ -154,9 +156,16 @@ def _write_chunk(chunk: Chunk, done: _Checked) -> None:
 
 
 def _write(done: _Checked) -> None:
-    """Put new answers in place of the former ones, which are kept."""
+    """Put new answers in place of the former ones, which are kept.
+
+    In turn with intake, which judges contributions by what is stored; not where another did so meanwhile.
+    """
+    database.in_turn()
     now = timezone.now()
-    deals = [deal for deal, *_ in done.changed]
+    found = Deal.objects.filter(pk__in=[deal.pk for deal, *_ in done.changed])
+    stored = dict(found.values_list("pk", "verified_at"))
+    changed = [one for one in done.changed if one[0].verified_at == stored.get(one[0].pk)]
+    deals = [deal for deal, *_ in changed]
     FormerVerdict.objects.bulk_create(
         FormerVerdict(
             deal=deal,
@@ -182,10 +191,10 @@ def _write(done: _Checked) -> None:
                 seat_number(facts.get("declarer")),
                 facts.get("contract") or "",
             )
-            for deal, answer, _, facts in done.changed
+            for deal, answer, _, facts in changed
         ],
     )
-    scores = {deal.pk: (answer[0], score) for deal, answer, score, _ in done.changed}
+    scores = {deal.pk: (answer[0], score) for deal, answer, score, _ in changed}
     _write_contributions(scores)
 
 

@@ -253,7 +253,6 @@ def _write(storing: _Storing) -> None:
     # Once more, since others stored meanwhile, and this may be a second try.
     storing.deals = _known(sent.digest for sent in storing.sent)
     for sent in storing.sent:
-        sent.outcome, sent.differs = "known", ""
         sent.error = "" if sent.digest in storing.deals else sent.unchecked
     _keep([sent for sent in storing.sent if not sent.error], storing)
     _write_result(storing)
@@ -292,6 +291,7 @@ def _insert(batch: Sequence[_Sent], storing: _Storing) -> dict[bytes, _Stored]:
     said = _said([known[sent.digest].id for sent in batch if sent.digest in known], storing)
     contributions: list[tuple[_Sent, _Stored]] = []
     for sent in batch:
+        sent.outcome, sent.differs = "known", ""
         deal = known.get(sent.digest) or made.get(sent.digest)
         if deal is None:
             assert sent.checked is not None

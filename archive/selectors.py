@@ -455,15 +455,18 @@ def results(upload: Upload, after: int = -1, most: int = 1000, wrong_only: bool 
             deal = None if item.deal_id is None else item.deal_id + n - item.n
             line = item.line if n == item.n else None
             found.append(_result(item, offset + n, line, deal))
-    return _with_deals(found, upload.user_id)
+        if len(found) == most:
+            break
+    return _with_deals(found, upload.user_id, parts)
 
 
 def _result(item: UploadItem, n: int, line: int | None, deal: int | None) -> Result:
     return Result(n, item.outcome, line, deal, differs=tuple(item.differs.split()), finding=item.found)
 
 
-def _with_deals(results: list[Result], user: int | None) -> list[Result]:
-    """The results with the digests of their deals and the verdicts on what the sender said of them."""
+def _with_deals(results: list[Result], user: int | None, offsets: dict[int, int]) -> list[Result]:
+    """The results with the digests of their deals and the verdicts on what the sender said of them: in that
+    very record (`offsets`: position of the first record of each part), or else when he said it first."""
     numbers = {result.deal for result in results if result.deal is not None}
     if not numbers:
         return results
@@ -471,15 +474,20 @@ def _with_deals(results: list[Result], user: int | None) -> list[Result]:
     near = Q(pk__in=numbers) if last - first >= 2 * len(numbers) else Q(pk__gte=first, pk__lte=last)
     rows = Deal.objects.filter(near).order_by().values_list("pk", "digest", "lead__verdict")
     deals = {pk: (bytes(digest).hex(), verdict) for pk, digest, verdict in rows}
-    own = (
-        Contribution.objects.filter(deal__in=numbers, user=user).order_by("id") if user is not None else None
-    )
-    mine = dict(own.values_list("deal_id", "verdict")) if own is not None else {}
+    here: dict[int, str] = {}
+    before: dict[int, str] = {}
+    own = Contribution.objects.filter(deal__in=numbers, user=user).order_by("-id")
+    for deal, part, n, verdict in own.values_list("deal_id", "part_id", "n", "verdict"):
+        before[deal] = verdict
+        if part in offsets:
+            here[offsets[part] + n] = verdict
     return [
         result
         if result.deal is None
         else dataclasses.replace(
-            result, digest=deals[result.deal][0], verdict=mine.get(result.deal) or deals[result.deal][1]
+            result,
+            digest=deals[result.deal][0],
+            verdict=here.get(result.n) or before.get(result.deal) or deals[result.deal][1],
         )
         for result in results
     ]

@@ -163,7 +163,7 @@ def _keep_part(upload: Upload, part: Part, send: bool) -> None:
     if part.last:
         upload.kept_at = now
     if part.last or not part.number:
-        upload.save()
+        upload.save(force_insert=not part.number, force_update=bool(part.number))
     part.upload, part.due_at = upload, now
     part.save(force_insert=True)
     if part.last and send:
@@ -192,11 +192,11 @@ def _forget(upload: Upload) -> None:
 
 def read_again(upload: Upload) -> None:
     """Have an upload read once more, after a fault of ours was mended: what became of its records is written
-    anew. The deals that it stored stay its own."""
+    anew. The deals that it stored stay its own. Parts whose bytes are not kept any more stay as they are."""
     with transaction.atomic():
-        upload.parts.exclude(state__in=["waiting", "working"]).update(
-            state="waiting", claims=0, due_at=timezone.now(), error=""
-        )
+        ended = upload.parts.exclude(state__in=["waiting", "working"]).exclude(data=b"")
+        if not ended.update(state="waiting", claims=0, due_at=timezone.now(), error=""):
+            return
         Upload.objects.filter(pk=upload.pk).update(finished_at=None)
         transaction.on_commit(lambda: tell(upload))
 

@@ -45,7 +45,10 @@ def claim(model: type[Unit], pk: int, *, again: bool = False) -> Unit | None:
     now = timezone.now()
     found = model.objects.filter(pk=pk)
     # What was never taken is always free: the clock that its sender's machine goes by may be ahead of ours.
-    free = found.open() if again else found.due(now) | found.filter(state="waiting", claims=0)
+    free = found.due(now) | found.filter(state="waiting", claims=0)
+    if again:
+        # What ended its last worker, too, is left to the sweeper, which gives it up.
+        free |= found.open().filter(claims__lt=conf.max_attempts())
     if not free.update(state="working", claims=F("claims") + 1, due_at=now + conf.lease()):
         return None
     return found.get()

@@ -84,10 +84,11 @@ def read_piece(piece: Piece) -> Iterator[Entry]:
     nothing in it."""
     text = decoded(piece.data)
     form = piece.form or form_of(text)
+    # The line feed before a record is of neither text, as between two records of one piece.
     found = (
         read_values(text, piece.line, piece.column, array=piece.array, torn=piece.torn, last=piece.last)
         if form == "json"
-        else read_records(text, piece.line, torn=piece.torn)
+        else read_records(text if piece.last else text.removesuffix("\n"), piece.line, torn=piece.torn)
     )
     for n, (line, source, result) in enumerate(found):
         yield _entry(n, result, source, line, form)

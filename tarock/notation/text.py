@@ -120,8 +120,12 @@ def read_records(
     """The records of a text, or of a piece of one (`Piece`), whose first line has the number `first`: (line
     where each begins, its own text, the record or what is wrong)."""
     for line, chunk in split(text):
-        if torn and line == 1 and not _TGN_TAG.match(chunk):
-            continue
+        if torn and line == 1:
+            begins = _LATER_TGN.search("\n" + chunk)
+            if begins is None:
+                continue
+            line += chunk.count("\n", 0, begins.start())
+            chunk = chunk[begins.start() :]
         if chunk and not chunk.isspace():
             line += first - 1
             yield line, chunk, read_record(chunk, line)

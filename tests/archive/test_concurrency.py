@@ -1,129 +1,240 @@
-"""Two at the same time: one deal, one player, one verdict. Real threads, real transactions."""
+"""Several at the same time: real threads, real transactions, each deal once and in order."""
 
 from __future__ import annotations
 
+import random
 import threading
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import pytest
-from django.db import connections
+from django.db import connection, connections, transaction
+from django.utils import timezone
 
-from archive import services
-from archive.models import Deal, Player, ScoreLine, Seat, Session, VerificationRun
-from archive.services import claim, queue_verification, store_upload, sweep, verify
+from archive import campaigns, intake, sweeper, uploads, work
+from archive.models import Chunk, Contribution, Deal, FormerVerdict, Part, Player, Seat, Session, Upload
 from tests.archive import samples
+from tests.archive.storing import keep, outcomes, part_of, store, stored, together
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
 
-T = TypeVar("T")
+on_postgresql = pytest.mark.skipif(
+    connection.vendor != "postgresql", reason="SQLite has one writer, and nobody to wait for"
+)
 
 
-@pytest.fixture(autouse=True)
-def no_messages(monkeypatch):
-    """These tests are about the rows; a worker listening beside them would only disturb."""
-    monkeypatch.setattr(services, "_send", lambda deal_ids: None)
+def storing(upload: Upload) -> Callable[[], None]:
+    """Store all parts of an upload, waiting its turn as long as it takes."""
+
+    def run() -> None:
+        for pk in upload.parts.values_list("pk", flat=True):
+            intake.store(pk)
+
+    return run
 
 
-def together(*calls: Callable[[], T]) -> list[T]:
-    """Run these at one time, each in a thread with its own connection; what they returned, in order."""
-    barrier = threading.Barrier(len(calls))
-    results: dict[int, T] = {}
-    errors: list[BaseException] = []
+def all_is_there_once(number: int) -> None:
+    """So many deals, each with a verdict, a first contribution and its seats."""
+    assert Deal.objects.count() == number
+    assert not Part.objects.exclude(state="done").exists()
+    leads = Deal.objects.values_list("pk", "lead__deal")
+    assert all(pk == of for pk, of in leads)
+    assert Seat.objects.count() == 4 * Contribution.objects.count()
 
-    def run(number: int) -> None:
+
+def test_the_same_record_from_several_sides_at_once() -> None:
+    for seed in range(6):
+        found = [keep(samples.dealt(seed, Session=f"Table {seed}")) for _ in range(3)]
+        together(*map(storing, found))
+        assert sorted(outcomes(upload)[0] for upload in found) == ["known", "known", "stored"]
+    all_is_there_once(6)
+    assert (Player.objects.count(), Session.objects.count(), Contribution.objects.count()) == (4, 6, 6)
+
+
+@pytest.mark.parametrize("number", [2, 4])
+def test_overlapping_uploads_in_any_order(number: int, ada, ben) -> None:
+    """Nobody locks another out, and every deal is there once; of those with an account each says his own."""
+    rng = random.Random(number)
+    texts = [samples.dealt(seed, players=(f"P{seed}", f"Q{seed}", f"R{seed}", "Sam")) for seed in range(120)]
+    found = []
+    for n in range(number):
+        mine = rng.sample(texts, 100)
+        found.append(keep("\n".join(mine), user=(ada, ben, None, None)[n]))
+    together(*map(storing, found))
+    told = [outcome for upload in found for outcome in outcomes(upload)]
+    assert set(told) == {"stored", "known"}
+    assert told.count("stored") == Deal.objects.count()
+    all_is_there_once(Deal.objects.count())
+    for user in (ada, ben):
+        assert Contribution.objects.filter(user=user).count() == 100
+
+
+def test_the_parts_of_one_upload_by_several_workers() -> None:
+    upload = keep("\n".join([samples.dealt(seed) for seed in range(1900)]))
+    parts = list(upload.parts.values_list("pk", flat=True))
+    assert len(parts) > 2
+    together(
+        lambda: [intake.store(pk) for pk in parts],
+        lambda: [intake.store(pk) for pk in reversed(parts)],
+        lambda: [intake.store(pk) for pk in parts[1:]],
+    )
+    upload.refresh_from_db()
+    assert upload.is_finished
+    assert set(Part.objects.values_list("claims", flat=True)) == {1}
+    all_is_there_once(1900)
+
+
+def test_one_claim_of_many_succeeds() -> None:
+    pk = part_of(keep(samples.TAROKY)).pk
+    taken = together(*[lambda: work.claim(Part, pk)] * 6)
+    assert [part.claims for part in taken if part is not None] == [1]
+
+
+def test_a_worker_whose_message_came_twice() -> None:
+    upload = keep(samples.many(50))
+    pk = part_of(upload).pk
+    together(*[lambda again=again: intake.store(pk, again=again) for again in (False, True, True)])
+    all_is_there_once(50)
+    assert outcomes(upload) == ["stored"] * 50
+
+
+@on_postgresql
+def test_numbers_grow_in_the_order_in_which_deals_are_seen() -> None:
+    """Who looks for deals beyond the last number that he saw misses none."""
+    found = [keep(samples.many(30, first=100 * n)) for n in range(12)]
+    done = threading.Event()
+
+    def look() -> list[int]:
+        seen: list[int] = []
+        while True:
+            last = done.is_set()
+            seen += (
+                Deal.objects.filter(pk__gt=seen[-1] if seen else 0)
+                .order_by("pk")
+                .values_list("pk", flat=True)
+            )
+            if last:
+                return seen
+
+    def run(uploads_: list[Upload]) -> Callable[[], None]:
+        def all_of_them() -> None:
+            for upload in uploads_:
+                storing(upload)()
+
+        return all_of_them
+
+    def storers() -> list[int]:
+        together(*[run(found[n::3]) for n in range(3)])
+        done.set()
+        return []
+
+    seen, _ = together(look, storers)
+    assert seen == list(Deal.objects.order_by("pk").values_list("pk", flat=True))
+    assert len(seen) == 360
+
+
+@on_postgresql
+def test_who_stores_waits_for_who_stores_before_him() -> None:
+    """The number of a deal that is not committed yet is below that of every deal seen later."""
+    first, second = keep(samples.dealt(1)), keep(samples.dealt(2))
+    thread = threading.Thread(target=lambda: (storing(second)(), connections.close_all()))
+    with transaction.atomic():
+        storing(first)()
+        thread.start()
+        thread.join(0.5)
+        assert thread.is_alive(), "it waits"
+        assert Deal.objects.count() == 1
+    thread.join(20)
+    assert not thread.is_alive()
+    deals = [Deal.objects.get(lead__part__upload=upload).pk for upload in (first, second)]
+    assert deals == sorted(deals)
+
+
+@contextmanager
+def locked(by: Callable[[], object]) -> Iterator[None]:
+    """Another connection has done this and does not commit, until the end of the block; then it undoes it."""
+    taken, done = threading.Event(), threading.Event()
+
+    def hold() -> None:
         try:
-            barrier.wait(timeout=20)
-            results[number] = calls[number]()
-        except BaseException as error:
-            errors.append(error)
+            with transaction.atomic():
+                by()
+                taken.set()
+                done.wait(60)
+                transaction.set_rollback(True)
         finally:
             connections.close_all()
 
-    threads = [threading.Thread(target=run, args=(number,)) for number in range(len(calls))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(timeout=120)
-    assert not any(thread.is_alive() for thread in threads), "they wait for each other"
-    if errors:
-        raise errors[0]
-    return [results[number] for number in range(len(calls))]
+    thread = threading.Thread(target=hold)
+    thread.start()
+    try:
+        assert taken.wait(20)
+        yield
+    finally:
+        done.set()
+        thread.join(20)
+    assert not thread.is_alive()
 
 
-def test_the_same_record_from_two_sides_at_once():
-    for seed in range(10):
-        raw = samples.dealt(seed, Session=f"Table {seed}").encode()
-        uploads = together(*[lambda raw=raw: store_upload(raw=raw)] * 2)
-        items = [upload.items.get() for upload in uploads]
-        assert sorted(item.outcome for item in items) == ["known", "stored"]
-        assert items[0].deal_id == items[1].deal_id is not None
-    assert Deal.objects.count() == 10
-    assert Player.objects.count() == 4
-    assert Session.objects.count() == 10
-    assert Seat.objects.count() == 40
-    assert VerificationRun.objects.count() == 10
+@on_postgresql
+def test_a_lock_that_lasts_is_tried_again_later(impatient) -> None:
+    upload = keep(samples.dealt(1, players=("Ada", "Ben", "Cleo", "Zoe")))
+    with locked(lambda: Player.objects.create(name="Zoe")):
+        store(upload)
+    part = part_of(upload)
+    assert (part.state, part.claims) == ("waiting", 1)
+    assert "lock timeout" in part.error
+    Part.objects.update(due_at=timezone.now())
+    assert outcomes(store(upload)) == ["stored"]
 
 
-def test_overlapping_uploads_in_opposite_order_do_not_lock_each_other_out():
-    texts = [samples.dealt(seed, players=(f"P{seed}", f"Q{seed}", f"R{seed}", "Sam")) for seed in range(450)]
-    forwards = "\n".join(texts[:400]).encode()
-    backwards = "\n".join(reversed(texts[50:])).encode()
-    uploads = together(
-        lambda: store_upload(raw=forwards),
-        lambda: store_upload(raw=backwards),
-        lambda: store_upload(raw=forwards),
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="only SQLite locks the whole database")
+def test_where_nothing_can_be_written_the_sender_is_told_so(impatient) -> None:
+    with locked(lambda: Player.objects.create(name="Zoe")), pytest.raises(uploads.Busy):
+        keep(samples.TAROKY)
+    assert not Upload.objects.exists()
+    assert keep(samples.TAROKY).pk
+
+
+def test_two_sweeps_beside_workers_harm_nothing() -> None:
+    found = [keep(samples.many(5, first=10 * n)) for n in range(8)]
+
+    def sweep() -> None:
+        for _ in range(8):
+            sweeper.sweep()
+
+    def run(some: list[Upload]) -> Callable[[], None]:
+        return lambda: [storing(upload)() for upload in some] and None
+
+    together(sweep, sweep, run(found), run(found[::-1]))
+    all_is_there_once(40)
+    assert set(Part.objects.values_list("claims", flat=True)) == {1}
+    assert not Upload.objects.filter(finished_at=None).exists()
+
+
+def test_a_campaign_beside_intake(ada, ben) -> None:
+    """What is said of a deal while it is verified anew is judged by the new answer."""
+    texts = [samples.TAROKY, *map(samples.dealt, range(40))]
+    stored(*texts, user=ada)
+    Deal.objects.update(engine_version="0", verdict="illegal")
+    Contribution.objects.update(verdict="illegal")
+    campaign = campaigns.start()
+    chunk = Chunk.objects.get().pk
+    later = [keep(text, user=ben) for text in texts[:12]]
+    together(
+        lambda: campaigns.verify_chunk(chunk),
+        *[lambda some=some: [storing(upload)() for upload in some] for some in (later[::2], later[1::2])],
     )
-    assert [upload.error for upload in uploads] == ["", "", ""]
-    assert {item.outcome for upload in uploads for item in upload.items.all()} == {"stored", "known"}
-    assert Deal.objects.count() == 450
-    assert sum(upload.items.filter(outcome="stored").count() for upload in uploads) == 450
-    assert Seat.objects.count() == 1800
-    assert VerificationRun.objects.count() == 450
+    campaign.refresh_from_db()
+    assert campaign.state == "done"
+    assert not Contribution.objects.filter(verdict="illegal").exists()
+    assert Contribution.objects.filter(user=ben, verdict="verified").count() == 1
+    assert FormerVerdict.objects.count() == 41
 
 
-def test_one_claim_of_many_succeeds():
-    store_upload(raw=samples.TAROKY.encode())
-    run = VerificationRun.objects.get()
-    assert sorted(together(*[lambda: claim(run.pk)] * 6)) == [False] * 5 + [True]
-
-
-def test_two_workers_on_one_deal_write_one_verdict():
-    store_upload(raw=samples.TAROKY.encode())
-    deal = Deal.objects.get()
-    runs = together(*[lambda: verify(deal.pk)] * 4)
-    assert [run.state for run in runs if run is not None] == ["done"]
-    deal.refresh_from_db()
-    assert deal.verdict == "verified"
-    assert ScoreLine.objects.filter(deal=deal).count() == len(
-        deal.score_lines.values_list("position").distinct()
-    )
-    assert deal.runs.get().attempts == 1
-
-
-def test_queueing_from_two_sides_makes_one_run():
-    store_upload(raw=samples.many(50), queue=False)
-    ids = list(Deal.objects.values_list("pk", flat=True))
-    for deal_id in ids:
-        verify(deal_id)
-    together(lambda: queue_verification(ids), lambda: queue_verification(reversed(ids)))
-    assert VerificationRun.objects.filter(state="queued").count() == 50
-
-
-def test_sweeping_beside_workers_harms_nothing():
-    store_upload(raw=samples.many(60))
-    ids = list(Deal.objects.order_by("pk").values_list("pk", flat=True))
-
-    def work(order: list[int]) -> int:
-        return sum(verify(deal_id) is not None for deal_id in order)
-
-    def keep_sweeping() -> int:
-        for _ in range(10):
-            sweep()
-        return 0
-
-    done = together(lambda: work(ids), lambda: work(ids[::-1]), keep_sweeping)
-    assert sum(done) == 60
-    assert not Deal.objects.pending().exists()
-    assert VerificationRun.objects.count() == 60
-    assert set(VerificationRun.objects.values_list("state", "attempts")) == {("done", 1)}
+def test_the_same_deals_verified_anew_from_two_sides() -> None:
+    stored(*map(samples.dealt, range(20)))
+    Deal.objects.update(engine_version="0")
+    deals = list(Deal.objects.order_by("pk"))
+    together(lambda: campaigns.verify_now(deals), lambda: campaigns.verify_now(deals[::-1]))
+    assert FormerVerdict.objects.count() == 20

@@ -1,0 +1,166 @@
+"""What several senders say of one deal: each his own, judged for itself; the deal stays what it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from archive import selectors
+from archive.models import Contribution, Deal, Player, Seat
+from tests.archive import samples
+from tests.archive.storing import WHAT_IS_SENT, deal_of, everything, outcomes, stored
+
+pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+
+
+def said(deal: Deal) -> list[tuple]:
+    """What each sender said: who, verdict, claim, first name, points of the first seat."""
+    return [
+        (
+            one.user.username if one.user else None,
+            one.verdict,
+            one.claimed and one.claimed["A"],
+            one.seats.all()[0].player.name,
+            one.seats.all()[0].points,
+        )
+        for one in selectors.contributions(deal)
+    ]
+
+
+def test_a_second_senders_names_and_claim_are_his_own(ada, ben) -> None:
+    deal = deal_of(samples.TAROKY, user=ada)
+    unclaimed = samples.TAROKY.replace('[Score "A=105 B=-105 C=-105 D=105"]\n', "").replace("Alena", "Al")
+    for text, user in ((samples.DISPUTED, ben), (unclaimed, None)):
+        upload = stored(text, user=user)
+        assert outcomes(upload) == ["known"]
+        assert selectors.results(upload)[0].deal == deal.pk
+    assert said(deal) == [
+        ("ada", "verified", 105, "Alena", 105),
+        ("ben", "disputed", 100, "Anna", 105),
+        (None, "verified", None, "Al", 105),
+    ]
+    deal = Deal.objects.get()
+    assert (deal.verdict, deal.lead.user, deal.players["A"]) == ("verified", ada, "Alena")
+    assert selectors.deals(selectors.Filters(verdict="disputed")).count() == 0
+    assert [selectors.deals(selectors.Filters(player=name)).count() for name in ("Anna", "Al")] == [1, 1]
+
+
+@pytest.mark.parametrize("text", [samples.ILLEGAL, samples.INCOMPLETE])
+def test_a_deal_without_a_score_has_no_claim_to_dispute(text: str, ada, ben) -> None:
+    deal = deal_of(text, user=ada)
+    stored(text.replace("A=105 B=-105 C=-105 D=105", "A=1 B=1 C=1 D=-3"), user=ben)
+    assert [one[1] for one in said(deal)] == [deal.verdict] * 2
+    assert [one[4] for one in said(deal)] == [None] * 2
+
+
+def test_each_result_says_what_its_sender_is_told(ada, ben) -> None:
+    stored(samples.TAROKY, user=ada)
+    for user in (ben, None):
+        for _ in range(2):
+            upload = stored(samples.DISPUTED, samples.dealt(1), user=user)
+            results = selectors.results(upload)
+            assert [result.verdict for result in results] == ["disputed", "incomplete"], user
+            assert [result.digest for result in results] == [
+                Deal.objects.get(pk=result.deal).hex_digest for result in results
+            ]
+    upload = stored(samples.TAROKY, user=ada)
+    assert [result.verdict for result in selectors.results(upload)] == ["verified"]
+
+
+def test_two_claims_of_one_anonymous_upload() -> None:
+    upload = stored(samples.TAROKY, samples.DISPUTED, samples.TAROKY)
+    assert outcomes(upload) == ["stored", "known", "known"]
+    assert [result.verdict for result in selectors.results(upload)] == ["verified", "disputed", "verified"]
+    assert Contribution.objects.count() == 2
+
+
+# --- the same sender again ----------------------------------------------------------------------------------
+
+CHANGES = {
+    "players": ('[A "Alena"]', '[A "Anna"]'),
+    "session": ('[Session "2026-11-20 table 2"]', '[Session "another"]'),
+    "number": ('[Deal "7"]', '[Deal "8"]'),
+    "date": ('[Date "2026-11-20"]', '[Date "2026-11-??"]'),
+    "event": ("Hlučín club evening", "Opava club evening"),
+    "site": ('[Site "Hlučín"]', '[Site "Opava"]'),
+    "claim": ("A=105 B=-105 C=-105 D=105", "A=100 B=-100 C=-100 D=100"),
+    "tags": ('[Deal "7"]', '[Deal "7"]\n[Referee "Zoe"]'),
+    "comments": ("A bid first", "A bid first { at last }"),
+}
+
+
+@pytest.mark.parametrize("word", CHANGES)
+@pytest.mark.parametrize("together", [False, True], ids=["later", "in one part"])
+def test_a_user_who_says_otherwise_is_told_what_differs(word: str, together: bool, ada) -> None:
+    other = samples.TAROKY.replace(*CHANGES[word], 1)
+    assert other != samples.TAROKY
+    if together:
+        upload = stored(samples.TAROKY, other, user=ada)
+    else:
+        stored(samples.TAROKY, user=ada)
+        before = everything(without=WHAT_IS_SENT)
+        upload = stored(other, user=ada)
+        assert everything(without=WHAT_IS_SENT) == before
+    *_, last = selectors.results(upload)
+    assert (last.outcome, last.differs, last.verdict) == ("known", (word,), "verified")
+    assert selectors.results(upload, wrong_only=True) == [last]
+    assert Contribution.objects.count() == 1
+    assert not Player.objects.filter(name="Anna").exists()
+
+
+def test_all_that_differs_is_named_in_order(ada) -> None:
+    stored(samples.TAROKY, user=ada)
+    text = samples.TAROKY
+    for change in CHANGES.values():
+        text = text.replace(*change, 1)
+    upload = stored(text.replace('[Deal "8"]', '[Deal "8"]\n[Referee "Zoe"]'), user=ada)
+    assert selectors.results(upload)[0].differs == tuple(CHANGES)
+
+
+def test_the_same_in_another_form_is_the_same(ada) -> None:
+    """Not the letters but what is said counts: other blanks, the tags in another order."""
+    stored(samples.dealt(1, Event="e", Referee="Zoe", Arbiter="Eva"), user=ada)
+    for tags in ({"Arbiter": "Eva", "Referee": "Zoe", "Event": "e"}, {}):
+        text = samples.dealt(1, **(tags or {"Event": "e", "Referee": "Zoe", "Arbiter": "Eva"}))
+        upload = stored(text.replace("\n", " \n"), user=ada)
+        assert selectors.results(upload)[0].differs == ()
+    assert Contribution.objects.count() == 1
+
+
+def test_the_database_keeps_one_contribution_of_a_user(ada, ben) -> None:
+    for _ in range(2):
+        for user in (ada, ben):
+            stored(samples.TAROKY, samples.DISPUTED, user=user)
+    assert list(Contribution.objects.values_list("user__username", flat=True)) == ["ada", "ben"]
+    assert Seat.objects.count() == 8
+
+
+# --- senders without an account -----------------------------------------------------------------------------
+
+
+def test_what_is_said_without_an_account_is_there_once() -> None:
+    deal = deal_of(samples.TAROKY)
+    for _ in range(3):
+        assert outcomes(stored(samples.TAROKY)) == ["known"]
+        assert outcomes(stored(samples.DISPUTED)) == ["known"]
+    assert [(one[1], one[3]) for one in said(deal)] == [("verified", "Alena"), ("disputed", "Anna")]
+
+
+def test_what_a_user_said_is_not_what_nobody_said(ada) -> None:
+    stored(samples.TAROKY, user=ada)
+    stored(samples.TAROKY)
+    assert [one.user for one in Contribution.objects.all()] == [ada, None]
+
+
+# --- who goes -----------------------------------------------------------------------------------------------
+
+
+def test_removing_a_sender_keeps_what_he_said(ada, ben) -> None:
+    upload = stored(samples.TAROKY, user=ada)
+    stored(samples.TAROKY, user=ben)
+    for user in (ada, ben):
+        user.delete()
+    upload.refresh_from_db()
+    assert upload.user is None
+    assert [one[0] for one in said(Deal.objects.get())] == [None, None]
+    assert selectors.results(upload)[0].verdict == "verified"
+    assert selectors.original(Deal.objects.get().lead).text == samples.TAROKY

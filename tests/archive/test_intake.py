@@ -1,0 +1,598 @@
+"""Storing a part: every column of each verdict, once and as a whole, whatever fails and whoever dies."""
+
+from __future__ import annotations
+
+import json
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from django.db import OperationalError, connection
+from django.utils import timezone
+
+import tarock
+from archive import conf, database, intake, selectors, sheets, uploads, work
+from archive.models import Contribution, Deal, Part, Player, Seat, Session, Upload, UploadItem
+from tarock.notation import read_one
+from tarock.record import Record
+from tarock.verify import Check
+from tests.archive import samples
+from tests.archive.storing import (
+    WHAT_IS_SENT,
+    deal_of,
+    everything,
+    items,
+    keep,
+    outcomes,
+    part_of,
+    store,
+    stored,
+)
+
+pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+
+
+class Killed(BaseException):
+    """What ends a worker at once: nothing of ours catches it."""
+
+
+# --- what is stored -----------------------------------------------------------------------------------------
+
+
+def test_a_verified_deal_and_all_that_its_sender_said(ada) -> None:
+    before = timezone.now()
+    upload = stored(samples.TAROKY, user=ada)
+    deal = Deal.objects.get()
+    record = read_one(samples.TAROKY)
+    assert deal.hex_digest == record.digest
+    assert (deal.game, deal.players_count, deal.dealer) == ("taroky", 4, "D")
+    assert (deal.declarer, deal.contract, deal.verdict) == ("A", deal.checked.facts["contract"], "verified")
+    assert deal.engine_version == tarock.__version__
+    assert before <= deal.stored_at == deal.verified_at <= timezone.now()
+    assert [line.clause for line in deal.lines] == deal.clauses.split()
+    assert deal.lines == deal.checked.lines
+    assert sum(line.points["A"] for line in deal.lines) == 105
+    assert deal.score == samples.TAROKY_SCORE
+    assert deal.finding is None
+    bare = read_one(deal.text)
+    assert bare.players == {"A": "A", "B": "B", "C": "C", "D": "D"}
+    assert (bare.tags, bare.score, bare.comments) == ({}, None, {})
+    assert bare.digest == record.digest
+
+    lead = deal.lead
+    assert lead == Contribution.objects.get()
+    assert (lead.deal, lead.user, lead.part, lead.n) == (deal, ada, part_of(upload), 0)
+    assert lead.verdict == "verified"
+    assert (lead.session.name, lead.number) == ("2026-11-20 table 2", 7)
+    assert (lead.date, lead.played_on) == ("2026-11-20", date(2026, 11, 20))
+    assert (lead.event, lead.site) == ("Hlučín club evening", "Hlučín")
+    assert lead.claim == "A=105 B=-105 C=-105 D=105"
+    assert lead.claimed == samples.TAROKY_SCORE
+    assert (lead.tags, lead.comments) == ("", "")
+    assert [(seat.seat, seat.player.name, seat.points) for seat in deal.seats] == [
+        ("A", "Alena", 105),
+        ("B", "Bořek", -105),
+        ("C", "Cyril", -105),
+        ("D", "Dana", 105),
+    ]
+    assert deal.record == record
+    assert read_one(deal.canonical) == record
+    assert [str(thing) for thing in (deal, lead, deal.seats[0])] == [
+        f"deal {deal.pk} (taroky, verified)",
+        f"contribution {lead.pk} to deal {deal.pk}",
+        "A Alena",
+    ]
+
+
+def test_what_is_noted_of_a_part_and_its_upload() -> None:
+    upload = stored(samples.TAROKY)
+    part = part_of(upload)
+    assert (part.state, part.claims, part.error) == ("done", 1, "")
+    assert [getattr(part, name) for name in ("records", *Part.COUNTS)] == [1, 1, 0, 0, 0, 0]
+    assert upload.kept_at <= upload.finished_at <= timezone.now()
+    item = UploadItem.objects.get()
+    assert (item.n, item.last, item.outcome, item.line) == (0, 0, "stored", 1)
+    assert (item.deal_id, item.differs, item.finding, item.error) == (Deal.objects.get().pk, "", "", "")
+    assert str(item) == f"records 0 to 0 of part {part.pk}: stored"
+    assert str(part) == f"part 0 of upload {upload.pk}: done"
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict", "clause", "event"),
+    [
+        (samples.ILLEGAL, "illegal", "taroky.bid-turn", 1),
+        (samples.INCOMPLETE, "incomplete", None, None),
+    ],
+)
+def test_a_deal_without_a_score(text: str, verdict: str, clause: str | None, event: int | None) -> None:
+    deal = deal_of(text)
+    assert (deal.verdict, deal.lead.verdict, deal.score, deal.lines) == (verdict, verdict, None, ())
+    assert [seat.points for seat in deal.seats] == [None] * 4
+    assert deal.checked.verdict == verdict
+    assert deal.finding["message"]
+    assert deal.finding["clause"] == deal.checked.error.clause
+    assert deal.clauses == (deal.checked.error.clause or "")
+    assert deal.finding["line"] == deal.checked.error.line
+    if event is not None:
+        assert deal.finding["event"] == event
+        assert deal.canonical.splitlines()[deal.finding["line"] - 1].startswith("C pass")
+    assert deal.record == read_one(text)
+
+
+def test_a_disputed_claim_is_the_senders_and_not_the_deals() -> None:
+    deal = deal_of(samples.DISPUTED)
+    assert (deal.verdict, deal.lead.verdict) == ("verified", "disputed")
+    assert deal.lead.claimed == {"A": 100, "B": -100, "C": -100, "D": 100}
+    assert deal.score == samples.TAROKY_SCORE
+
+
+def test_a_record_that_only_json_can_hold() -> None:
+    events = [["A", "bid", "first"], ["A", "play", "T1"], ["C", "play", "T2"], ["B", "play", "T3"]]
+    deal = deal_of(samples.as_json(1, events=events).decode())
+    assert deal.canonical is None
+    assert deal.verdict == "illegal"
+    assert [list(event) for event in deal.record.events] == events
+    assert deal.finding["pointer"]
+
+
+def test_tags_and_comments_are_kept_whole() -> None:
+    text = samples.dealt(1, Event="e" * 300, Deal="007", Referee="Zoe \\\\u0000", Date="2026-??-??")
+    text = text.replace("deal talon", "{ before the talon }\ndeal talon")
+    deal = deal_of(text)
+    assert deal.record == read_one(text)
+    assert (deal.lead.number, deal.lead.event) == (None, "e" * 300)
+    assert json.loads(deal.lead.tags) == {"Deal": "007", "Referee": "Zoe \\u0000"}
+
+
+@pytest.mark.parametrize(("number", "kept"), [("9" * 9, 999_999_999), ("1", 1), ("007", None)])
+def test_the_number_of_a_deal(number: str, kept: int | None) -> None:
+    deal = deal_of(samples.dealt(1, Deal=number))
+    assert deal.lead.number == kept
+    assert deal.record.tags["Deal"] == number
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("2026-11-20", date(2026, 11, 20)),
+        ("2026-11-??", date(2026, 11, 1)),
+        ("2026-??-??", date(2026, 1, 1)),
+        ("????-??-??", None),
+        ("2026-02-31", None),
+        ("0000-01-01", None),
+        ("2026-??-15", date(2026, 1, 15)),
+        ("", None),
+        ("yesterday", None),
+    ],
+)
+def test_the_first_day_of_a_partly_known_date(text: str, day: date | None) -> None:
+    assert intake.first_day(text) == day
+
+
+def test_players_and_sessions_are_found_again_by_name() -> None:
+    stored(samples.many(3, Session="Table 1"))
+    stored(samples.many(3, first=3, Session="Table 1"))
+    stored(samples.dealt(9, players=("Ada", "Ben", "Ada", "Dov")))
+    assert Player.objects.count() == 4
+    assert Session.objects.get().contributions.count() == 6
+    assert Seat.objects.filter(player__name="Ada").count() == 8
+
+
+# --- the result ---------------------------------------------------------------------------------------------
+
+
+def test_records_whose_deals_follow_one_another_share_a_row() -> None:
+    many = samples.many(5).decode()
+    upload = stored(many, samples.MALFORMED, samples.dealt(5), many, samples.dealt(6))
+    assert items(upload) == [
+        (0, 4, "stored"),
+        (5, 5, "malformed"),
+        (6, 6, "stored"),
+        (7, 11, "known"),
+        (12, 12, "stored"),
+    ]
+    first = Deal.objects.order_by("pk").values_list("pk", flat=True)[0]
+    deals = [result.deal for result in selectors.results(upload)]
+    assert deals == [*range(first, first + 5), None, first + 5, *range(first, first + 5), first + 6]
+    part = part_of(upload)
+    assert [getattr(part, name) for name in ("records", *Part.COUNTS)] == [13, 7, 5, 1, 0, 0]
+
+
+def test_known_deals_in_another_order_have_rows_of_their_own() -> None:
+    stored(samples.many(4))
+    upload = stored(*[samples.dealt(seed) for seed in (2, 0, 1, 3)])
+    assert items(upload) == [(0, 0, "known"), (1, 2, "known"), (3, 3, "known")]
+
+
+def test_malformed_refused_and_failed_beside_good_ones(monkeypatch) -> None:
+    real = intake.check
+
+    def check(record: Record) -> Check:
+        if record.players["A"] == "Eva":
+            raise ZeroDivisionError("ours")
+        return real(record)
+
+    monkeypatch.setattr(intake, "check", check)
+    texts = [
+        samples.dealt(1),
+        samples.MALFORMED,
+        samples.dealt(2, players=("y" * 201, "Ben", "Cleo", "Dov")),
+        samples.dealt(3, players=("Eva", "Ben", "Cleo", "Dov")),
+        samples.dealt(4),
+        samples.dealt(5, Session="x" * 201),
+    ]
+    upload = stored(*texts)
+    assert outcomes(upload) == ["stored", "malformed", "refused", "failed", "stored", "refused"]
+    results = selectors.results(upload)
+    begins = ["\n".join(texts[:n]).count("\n") + 1 + bool(n) for n in range(6)]
+    card = samples.MALFORMED.split("\n").index("deal B S2 SJ S10 HQ HJ H4 D1 D3 CQ C10 T5 T3")
+    assert [result.line for result in results] == [1, begins[1] + card, *begins[2:]]
+    assert [result.finding and result.finding.reason for result in results] == [
+        None, "not-in-pack", "name-too-long", None, None, "session-too-long",
+    ]  # fmt: skip
+    assert results[2].finding.values == {"found": 201, "limit": 200}
+    failed = UploadItem.objects.get(outcome="failed")
+    assert "ZeroDivisionError: ours" in failed.error
+    assert part_of(upload).state == "done"
+    assert upload.is_finished
+    assert selectors.faults() == 1
+
+
+@pytest.mark.parametrize("name", ["A\0da", "A\ud800da"], ids=["NUL", "half a surrogate"])
+def test_what_the_database_cannot_hold_is_not_kept(name: str) -> None:
+    bad = samples.as_json(1, players={"A": name, "B": "Ben", "C": "Cleo", "D": "Dov"})
+    upload = stored(bad, samples.as_json(2), samples.as_json(3, tags={"Referee": name}))
+    assert outcomes(upload)[1] == "stored"
+    assert {outcomes(upload)[0], outcomes(upload)[2]} <= {"refused", "malformed"}
+    assert Deal.objects.count() == 1
+
+
+def test_bytes_that_are_no_utf8_are_told_with_their_place() -> None:
+    upload = stored(samples.TAROKY.encode().replace("Bořek".encode(), b"Bo\xf8ek"))
+    (result,) = selectors.results(upload)
+    assert (result.outcome, result.line) == ("malformed", 4)
+    assert not Deal.objects.exists()
+
+
+@pytest.mark.parametrize("raw", [b"", b" \n", b"\xef\xbb\xbf", b"[]"])
+def test_an_upload_of_nothing_says_so(raw: bytes) -> None:
+    upload = stored(raw)
+    (result,) = selectors.results(upload)
+    assert (result.outcome, result.finding.reason) == ("malformed", "nothing")
+    assert upload.is_finished
+
+
+# --- twice --------------------------------------------------------------------------------------------------
+
+TEXTS = [samples.TAROKY, samples.ILLEGAL, samples.MALFORMED, *map(samples.dealt, range(5)), samples.TAROKY]
+
+
+@pytest.mark.parametrize("signed_in", [True, False])
+def test_the_same_file_again_changes_nothing_but_the_result(signed_in: bool, ada) -> None:
+    who = {"user": ada if signed_in else None}
+    stored(*TEXTS, **who)
+    before = everything(without=WHAT_IS_SENT)
+    again = stored(*TEXTS, **who)
+    assert everything(without=WHAT_IS_SENT) == before
+    assert outcomes(again) == ["known"] * 2 + ["malformed"] + ["known"] * 6
+    assert {result.differs for result in selectors.results(again)} == {()}
+
+
+@pytest.mark.parametrize("signed_in", [True, False])
+def test_the_same_part_again_changes_nothing(signed_in: bool, ada) -> None:
+    stored(samples.dealt(3))
+    upload = stored(*TEXTS, user=ada if signed_in else None)
+    before, result = everything(without=WHAT_IS_SENT), items(upload)
+    assert intake.store(part_of(upload).pk) is None
+    uploads.read_again(upload)
+    store(upload)
+    assert everything(without=WHAT_IS_SENT) == before
+    assert items(upload) == result
+
+
+# --- faults of ours -----------------------------------------------------------------------------------------
+
+
+def test_a_fault_in_packing_marks_its_record_alone(monkeypatch) -> None:
+    real = sheets.pack
+
+    def pack(checked: Check) -> tuple[str, str]:
+        if checked.verdict == "illegal":
+            raise KeyError("a fault of ours")
+        return real(checked)
+
+    monkeypatch.setattr(sheets, "pack", pack)
+    upload = stored(*TEXTS)
+    assert outcomes(upload) == ["stored", "failed", "malformed", *["stored"] * 5, "known"]
+    assert "KeyError: 'a fault of ours'" in UploadItem.objects.get(outcome="failed").error
+    monkeypatch.undo()
+    uploads.read_again(upload)
+    store(upload)
+    assert outcomes(upload) == ["stored", "stored", "malformed", *["stored"] * 5, "known"]
+
+
+def test_a_fault_in_preparing_marks_its_record_alone(monkeypatch) -> None:
+    real = intake.first_day
+
+    def first_day(text: str) -> date | None:
+        return real(text) if text != "1999-01-01" else 1 // 0
+
+    monkeypatch.setattr(intake, "first_day", first_day)
+    upload = stored(samples.dealt(1), samples.dealt(2, Date="1999-01-01"), samples.dealt(3))
+    assert outcomes(upload) == ["stored", "failed", "stored"]
+
+
+def test_a_row_that_the_database_refuses_marks_its_record_alone(monkeypatch) -> None:
+    real = intake._deal_number
+    monkeypatch.setattr(intake, "_deal_number", lambda text: 2**70 if text == "13" else real(text))
+    texts = [samples.dealt(seed, Deal="13" if seed == 11 else str(seed + 20)) for seed in range(30)]
+    upload = stored(*texts)
+    assert outcomes(upload) == ["failed" if seed == 11 else "stored" for seed in range(30)]
+    assert (Deal.objects.count(), Contribution.objects.count(), Seat.objects.count()) == (29, 29, 116)
+    assert part_of(upload).failed == 1
+
+
+def test_who_repeats_a_record_that_could_not_be_stored_is_first(monkeypatch, ada) -> None:
+    """The same deal three times, of which the first cannot be written: nothing of it is left over."""
+    real = intake._deal_number
+    monkeypatch.setattr(intake, "_deal_number", lambda text: 2**70 if text == "13" else real(text))
+    upload = stored(*[samples.dealt(1, Deal=number) for number in ("13", "14", "14")], user=ada)
+    assert outcomes(upload) == ["failed", "stored", "known"]
+    assert [result.differs for result in selectors.results(upload)] == [(), (), ()]
+    assert Contribution.objects.get().number == 14
+
+
+def test_an_engine_that_never_comes_back_well_is_no_verdict(monkeypatch) -> None:
+    monkeypatch.setattr(intake, "check", lambda record: 1 / 0)
+    upload = stored(samples.dealt(1), samples.dealt(1))
+    assert outcomes(upload) == ["failed", "failed"]
+    assert not Deal.objects.exists()
+    assert not Player.objects.exists()
+
+
+def test_a_known_deal_needs_no_engine(monkeypatch) -> None:
+    stored(samples.TAROKY)
+    monkeypatch.setattr(intake, "check", lambda record: pytest.fail("it was checked"))
+    assert outcomes(stored(samples.DISPUTED)) == ["known"]
+    assert Contribution.objects.order_by("-pk")[0].verdict == "disputed"
+
+
+def test_a_part_that_fails_as_a_whole_is_tried_again_and_then_given_up(monkeypatch, settings, caplog) -> None:
+    settings.ARCHIVE_MAX_ATTEMPTS = 3
+    monkeypatch.setattr(intake, "_entries", lambda part: 1 / 0)
+    upload = keep(samples.dealt(1))
+    pk = part_of(upload).pk
+    for attempt in (1, 2):
+        began = timezone.now()
+        intake.store(pk)
+        part = part_of(upload)
+        assert (part.state, part.claims) == ("waiting", attempt)
+        assert "ZeroDivisionError" in part.error
+        assert part.due_at >= began + conf.retry_delay(attempt)
+        assert intake.store(pk) is None, "its time has not come"
+        Part.objects.update(due_at=timezone.now())
+    intake.store(pk)
+    part = part_of(upload)
+    assert (part.state, part.claims, part.records) == ("failed", 3, 0)
+    assert "ZeroDivisionError" in part.error
+    upload.refresh_from_db()
+    assert upload.is_finished
+    assert selectors.faults() == selectors.progress(upload).failed == 1
+    assert selectors.results(upload) == []
+    assert intake.store(pk) is None
+    assert "given up" in caplog.text
+
+    monkeypatch.undo()
+    uploads.read_again(upload)
+    assert outcomes(store(upload)) == ["stored"]
+    assert (part_of(upload).error, selectors.faults()) == ("", 0)
+
+
+def test_the_next_try_comes_later_each_time(settings) -> None:
+    settings.ARCHIVE_RETRY_SECONDS = 5
+    delays = [conf.retry_delay(attempt).total_seconds() for attempt in (1, 2, 3, 4, 40)]
+    assert delays == [5, 10, 20, 40, 3600]
+
+
+def test_a_database_that_goes_away_is_no_records_fault(monkeypatch) -> None:
+    def away(*_: object) -> None:
+        raise OperationalError("server closed the connection")
+
+    upload = keep(samples.dealt(1), samples.MALFORMED)
+    with monkeypatch.context() as broken:
+        broken.setattr(database, "insert", away)
+        store(upload)
+    assert (part_of(upload).state, items(upload)) == ("waiting", [])
+    Part.objects.update(due_at=timezone.now())
+    assert outcomes(store(upload)) == ["stored", "malformed"]
+
+
+# --- who holds a part ---------------------------------------------------------------------------------------
+
+
+def lose_the_claim() -> None:
+    """As if the worker had not been heard of within its lease."""
+    Part.objects.update(due_at=timezone.now() - timedelta(seconds=1))
+
+
+def test_of_two_who_have_the_same_part_the_later_one_commits(monkeypatch) -> None:
+    """The first is so slow that its lease ends; it comes back before the second has stored, and after."""
+    upload = keep(samples.TAROKY, samples.dealt(1))
+    pk = part_of(upload).pk
+    real = intake._write
+    slow: list[Any] = []
+
+    def stop(storing: Any) -> None:
+        slow.append(storing)
+        raise Killed
+
+    monkeypatch.setattr(intake, "_write", stop)
+    for _ in range(2):
+        with pytest.raises(Killed):
+            intake.store(pk)
+        lose_the_claim()
+    monkeypatch.undo()
+    first, second = slow
+    assert (first.part.claims, second.part.claims) == (1, 2)
+    database.patiently(lambda: real(first))
+    assert not Deal.objects.exists()
+    assert part_of(upload).state == "working"
+    database.patiently(lambda: real(second))
+    assert outcomes(upload) == ["stored", "stored"]
+    before = everything()
+    database.patiently(lambda: real(first))
+    assert everything() == before
+
+
+def test_who_was_given_up_and_comes_back_with_a_fault_changes_nothing(monkeypatch) -> None:
+    upload = keep(samples.TAROKY)
+    pk = part_of(upload).pk
+    real = intake._read
+
+    def slow(part: Part) -> Any:
+        monkeypatch.setattr(intake, "_read", real)
+        lose_the_claim()
+        intake.store(pk)
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(intake, "_read", slow)
+    intake.store(pk)
+    part = part_of(upload)
+    assert (part.state, part.claims, part.error) == ("done", 2, "")
+    assert outcomes(upload) == ["stored"]
+
+
+def test_what_is_taken_is_taken_once() -> None:
+    pk = part_of(keep(samples.TAROKY)).pk
+    part = work.claim(Part, pk)
+    assert (part.state, part.claims) == ("working", 1)
+    assert timezone.now() < part.due_at <= timezone.now() + conf.lease()
+    assert work.claim(Part, pk) is None
+    assert work.claim(Part, 4711) is None
+    again = work.claim(Part, pk, again=True)
+    assert again.claims == 2, "its message came back: whoever had it is gone"
+    assert not work.held(part).exists()
+    assert work.held(again).exists()
+    lose_the_claim()
+    assert work.claim(Part, pk).claims == 3
+
+
+def test_what_is_done_or_given_up_is_not_taken() -> None:
+    pk = part_of(keep(samples.TAROKY)).pk
+    for state in ("done", "failed"):
+        Part.objects.update(state=state)
+        assert work.claim(Part, pk) is None
+        assert work.claim(Part, pk, again=True) is None
+
+
+def test_what_ends_every_worker_is_not_taken_for_ever(settings) -> None:
+    """Its message comes back each time; after the last attempt the sweeper is left to give it up."""
+    settings.ARCHIVE_MAX_ATTEMPTS = 3
+    pk = part_of(keep(samples.TAROKY)).pk
+    assert [work.claim(Part, pk, again=bool(n)) is None for n in range(5)] == [False] * 3 + [True] * 2
+
+
+def test_a_clock_that_is_behind_the_senders_does_not_matter() -> None:
+    pk = part_of(keep(samples.TAROKY)).pk
+    Part.objects.update(due_at=timezone.now() + timedelta(minutes=30))
+    assert work.claim(Part, pk).claims == 1
+    Part.objects.update(due_at=timezone.now() + timedelta(days=1))
+    assert work.claim(Part, pk).claims == 2, "no lease is so long: the clock was put back"
+
+
+def test_a_note_that_the_database_does_not_take_is_no_second_fault(monkeypatch, caplog) -> None:
+    def away(*_: object) -> None:
+        raise OperationalError("away")
+
+    upload = keep(samples.TAROKY)
+    monkeypatch.setattr(intake, "_read", away)
+    monkeypatch.setattr(database, "patiently", away)
+    part = intake.store(part_of(upload).pk)
+    assert part.claims == 1
+    assert part_of(upload).state == "working"
+    assert "could not take a note" in caplog.text
+
+
+# --- killed -------------------------------------------------------------------------------------------------
+
+POINTS = {
+    "before reading": (intake, "_entries"),
+    "in checking": (intake, "check"),
+    "before the transaction": (database, "patiently"),
+    "at its beginning": (database, "in_turn"),
+    "before the first row": (intake, "_insert"),
+    "before the contributions": (intake, "_ensure"),
+    "between the tables": (database, "insert"),
+    "before the result": (intake, "_write_result"),
+    "before its end": (intake, "_finish_upload"),
+}
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("call", [1, 2])
+@pytest.mark.parametrize("point", POINTS)
+def test_killed_at_any_point_and_taken_again(point: str, call: int, monkeypatch) -> None:
+    """Each deal is there once in the end, with its verdict, as if nothing had been."""
+    module, name = POINTS[point]
+    real, calls = getattr(module, name), 0
+
+    def dies(*arguments: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == call:
+            raise Killed
+        return real(*arguments)
+
+    upload = keep(*TEXTS)
+    with monkeypatch.context() as dying:
+        dying.setattr(module, name, dies)
+        try:
+            intake.store(part_of(upload).pk)
+        except Killed:
+            assert not connection.in_atomic_block
+            assert not Deal.objects.exists()
+            assert not Player.objects.exists()
+            assert part_of(upload).state == "working"
+        else:
+            assert calls < call, "it is called no more often"
+    lose_the_claim()
+    store(upload) if part_of(upload).state == "waiting" else intake.store(part_of(upload).pk)
+    assert outcomes(upload) == ["stored", "stored", "malformed", *["stored"] * 5, "known"]
+    verdicts = list(Deal.objects.order_by("pk").values_list("verdict", flat=True))
+    assert verdicts == ["verified", "illegal", *["incomplete"] * 5]
+    assert Contribution.objects.count() == 7
+    assert Upload.objects.get().is_finished
+
+
+@pytest.mark.django_db(transaction=True)
+def test_killed_after_the_commit_changes_nothing(monkeypatch) -> None:
+    upload = keep(*TEXTS)
+    real = database.patiently
+
+    def dies(action: Any) -> None:
+        real(action)
+        raise Killed
+
+    with monkeypatch.context() as dying:
+        dying.setattr(database, "patiently", dies)
+        with pytest.raises(Killed):
+            intake.store(part_of(upload).pk)
+    before = everything()
+    for again in (False, True):
+        assert intake.store(part_of(upload).pk, again=again) is None
+    assert everything() == before
+    assert part_of(upload).state == "done"
+
+
+# --- cost ---------------------------------------------------------------------------------------------------
+
+
+def test_three_hundred_records_in_few_queries(django_assert_max_num_queries) -> None:
+    raw = samples.many(300, Session="A long evening")
+    for _ in range(2):
+        upload = keep(raw)
+        with django_assert_max_num_queries(30):
+            intake.store(part_of(upload).pk)
+    assert Deal.objects.count() == 300
+    assert Seat.objects.count() == 1200
+    assert items(upload) == [(0, 299, "known")]

@@ -1,0 +1,343 @@
+"""Keeping uploads: the bytes exactly, in parts, all of them or nothing, and no more memory than a part."""
+
+from __future__ import annotations
+
+import json
+import tracemalloc
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.db import DatabaseError, OperationalError
+from django.utils import timezone
+
+from archive import conf, intake, queue, selectors, sweeper, uploads
+from archive.models import Contribution, Part, Upload
+from tarock.notation import pieces
+from tests.archive import samples
+from tests.archive.storing import keep, outcomes, part_of, store, stored
+
+pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+
+MANY = [samples.dealt(seed) for seed in range(1400)]
+"""Some 410 kB: two parts."""
+VALUES = [json.loads(samples.as_json(seed)) for seed in range(30)]
+
+
+def as_kept(upload: Upload) -> bytes:
+    return b"".join(selectors.upload_bytes(upload))
+
+
+FORMS = {
+    "one record": samples.TAROKY.encode(),
+    "text": "\n".join(MANY).encode(),
+    "CRLF": "\n".join(MANY).replace("\n", "\r\n").encode(),
+    "BOM": b"\xef\xbb\xbf" + "\n".join(MANY).encode(),
+    "lines of JSON": b"\n".join([json.dumps(value).encode() for value in VALUES * 20]),
+    "array": json.dumps(VALUES * 20).encode(),
+    "pretty array": json.dumps(VALUES * 5, indent=2).encode(),
+    "garbage": bytes(range(256)) * 4000,
+    "half JSON": b"[1, 2",
+    "UTF-16": samples.TAROKY.encode("utf-16"),
+    "NUL": b"\0" * 100,
+    "nothing": b"",
+    "a BOM alone": b"\xef\xbb\xbf",
+}
+
+
+@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize("size", [100_000, 1 << 20])
+def test_the_bytes_come_back_exactly(name: str, size: int) -> None:
+    raw = FORMS[name]
+    upload = keep(*[raw[at : at + size] for at in range(0, len(raw), size)])
+    assert as_kept(upload) == raw
+    assert upload.size == Upload.objects.get().size == len(raw)
+    assert list(upload.parts.values_list("number", flat=True)) == list(range(upload.parts.count()))
+    assert all(part.bytes for part in upload.parts.all()) or not raw
+
+
+def test_parts_end_with_a_record() -> None:
+    upload = keep(FORMS["text"])
+    first, second = upload.parts.all()
+    assert pieces.PIECE - 1000 < len(first.bytes) < pieces.PIECE + 70_000
+    assert second.bytes.startswith(b'[TGN "1"]')
+    assert second.line == first.bytes.count(b"\n") + 1
+    assert (first.last, second.last) == (False, True)
+    assert {first.queue, second.queue} == {"bulk"}
+    assert part_of(keep(samples.TAROKY)).queue == "interactive"
+
+
+@pytest.mark.parametrize("name", ["text", "CRLF", "BOM", "lines of JSON", "array", "pretty array"])
+def test_parts_are_stored_as_the_whole_would_be(name: str) -> None:
+    upload = store(keep(FORMS[name]))
+    assert upload.parts.count() > 1 or name == "pretty array"
+    told = selectors.progress(upload)
+    assert told.stored == (1400 if name in ("text", "CRLF", "BOM") else 30)
+    assert (told.malformed, told.refused, told.failed) == (0, 0, 0)
+    assert told.records == told.stored + told.known
+    assert told.finished
+
+
+def test_what_is_known_of_an_upload_is_kept(ada) -> None:
+    upload = keep("x", user=ada, source="api", filename="n\0" + "a" * 300, media_type="text/\ud800plain")
+    upload.refresh_from_db()
+    assert (upload.user, upload.source, upload.sender) == (ada, "api", f"user-{ada.pk}")
+    assert upload.filename == "n\N{REPLACEMENT CHARACTER}" + "a" * 253
+    assert upload.media_type == "text/\N{REPLACEMENT CHARACTER}plain"
+    assert upload.received_at <= upload.kept_at <= timezone.now()
+    assert upload.finished_at is None
+    assert str(upload).startswith(f"upload {upload.pk} (n")
+
+
+def test_an_anonymous_sender_is_an_address_that_is_not_kept() -> None:
+    upload = keep("x", user=AnonymousUser(), address="192.0.2.7")
+    assert upload.user is None
+    assert upload.sender.startswith("address-")
+    assert "192" not in upload.sender
+    assert upload.sender == keep("y", address="192.0.2.7").sender != keep("z", address="192.0.2.8").sender
+    assert keep("x").sender == ""
+
+
+# --- all or nothing -----------------------------------------------------------------------------------------
+
+
+def nothing_is_there() -> bool:
+    return not Upload.objects.exists() and not Part.objects.exists()
+
+
+def test_the_limit_is_exact(messages) -> None:
+    assert keep(b"x" * 60, b"x" * 40, limit=100).size == 100
+    Upload.objects.all().delete()
+    with pytest.raises(uploads.TooLarge) as caught:
+        keep(b"x" * 60, b"x" * 41, limit=100, send=True)
+    assert caught.value.limit == 100
+    assert "100" in str(caught.value)
+    assert nothing_is_there()
+    assert messages == []
+
+
+def test_beyond_the_limit_no_more_is_asked_for() -> None:
+    asked = 0
+
+    def endless() -> Iterator[bytes]:
+        nonlocal asked
+        while True:
+            asked += 1
+            yield MANY[asked % 1400].encode()
+
+    with pytest.raises(uploads.TooLarge):
+        uploads.keep(endless(), limit=400_000)
+    assert asked * 290 < 410_000
+    assert nothing_is_there()
+
+
+class Stopped(BaseException):
+    """What ends a process, as SystemExit does."""
+
+
+@pytest.mark.parametrize("error", [uploads.BrokenOff("gone"), OSError("reset"), Stopped()])
+@pytest.mark.parametrize("before", [0, 10, 600])
+def test_what_breaks_off_leaves_nothing(before: int, error: BaseException, messages) -> None:
+    def broken() -> Iterator[bytes]:
+        for text in MANY[:before]:
+            yield text.encode() + b"\n"
+        raise error
+
+    with pytest.raises(type(error)):
+        uploads.keep(broken(), limit=10**9)
+    assert nothing_is_there()
+    assert messages == []
+
+
+def test_what_cannot_be_kept_for_now(monkeypatch) -> None:
+    real = uploads._keep_part
+
+    def full(upload: Upload, part: Part, send: bool) -> None:
+        if part.number:
+            raise OperationalError("no space left on device")
+        real(upload, part, send)
+
+    monkeypatch.setattr(uploads, "_keep_part", full)
+    with pytest.raises(uploads.Busy):
+        keep(FORMS["text"])
+    assert nothing_is_there()
+
+
+def test_an_upload_that_was_removed_while_it_came_in() -> None:
+    def removed() -> Iterator[bytes]:
+        yield from (text.encode() + b"\n" for text in MANY)
+        Upload.objects.all().delete()
+
+    with pytest.raises(DatabaseError):
+        uploads.keep(removed(), limit=10**9, send=False)
+    assert nothing_is_there()
+
+
+def test_a_broken_off_upload_that_cannot_be_removed_is_left_to_the_sweeper(monkeypatch) -> None:
+    def broken() -> Iterator[bytes]:
+        yield from (text.encode() + b"\n" for text in MANY)
+        monkeypatch.setattr(Upload.objects, "filter", away)
+        raise uploads.BrokenOff
+
+    def away(**_: object) -> None:
+        raise OperationalError("away")
+
+    with pytest.raises(uploads.BrokenOff):
+        uploads.keep(broken(), limit=10**9)
+    monkeypatch.undo()
+    assert Upload.objects.get().kept_at is None
+    assert sweeper.clean(timezone.now() + timedelta(minutes=11)) == 1
+    assert nothing_is_there()
+
+
+def test_workers_see_nothing_of_an_upload_before_it_is_whole(
+    messages, django_capture_on_commit_callbacks
+) -> None:
+    seen = []
+
+    def looking() -> Iterator[bytes]:
+        for text in MANY:
+            if Part.objects.exists():
+                sweep = sweeper.sweep(timezone.now() + timedelta(hours=2))
+                seen.append((sweep.sent, sweep.lost, Upload.objects.get().kept_at))
+                with pytest.raises(Upload.DoesNotExist):
+                    selectors.upload(Upload.objects.get().pk)
+            yield text.encode() + b"\n"
+
+    with django_capture_on_commit_callbacks(execute=True):
+        upload = uploads.keep(looking(), limit=10**9)
+    assert set(seen) == {(0, 0, None)}
+    parts = list(upload.parts.values_list("pk", flat=True))
+    assert messages == [("store_part", parts, "bulk")]
+
+
+def test_a_message_is_sent_after_the_commit(messages, django_capture_on_commit_callbacks) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        upload = keep(samples.TAROKY, send=True)
+        assert messages == []
+    assert messages == [("store_part", [part_of(upload).pk], "interactive")]
+
+
+def test_memory_stays_at_a_few_parts(monkeypatch) -> None:
+    """50 MB in all, and never more than a few MB of them at a time."""
+    record = MANY[0].encode() + b"\n"
+    block = record * 120
+
+    def generated() -> Iterator[bytes]:
+        for _ in range(50_000_000 // len(block)):
+            yield bytes(block)
+
+    monkeypatch.setattr(uploads, "_COMPRESSION", 1)
+    tracemalloc.start()
+    try:
+        upload = uploads.keep(generated(), limit=10**9, send=False)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert upload.size > 49_000_000
+    assert peak < 12_000_000
+
+
+# --- reading again ------------------------------------------------------------------------------------------
+
+
+def test_reading_again_what_was_read_well_changes_nothing(
+    messages, django_capture_on_commit_callbacks
+) -> None:
+    upload = stored(samples.dealt(1), samples.MALFORMED, samples.dealt(2), samples.dealt(1))
+    assert outcomes(upload) == ["stored", "malformed", "stored", "known"]
+    before = list(Contribution.objects.values_list())
+    with django_capture_on_commit_callbacks(execute=True):
+        uploads.read_again(upload)
+    assert messages == [("store_part", [part_of(upload).pk], "interactive")]
+    upload.refresh_from_db()
+    assert not upload.is_finished
+    store(upload)
+    assert upload.is_finished
+    assert outcomes(upload) == ["stored", "malformed", "stored", "known"]
+    assert list(Contribution.objects.values_list()) == before
+
+
+def test_what_has_no_bytes_any_more_is_not_read_again(settings, messages) -> None:
+    settings.ARCHIVE_RETENTION_DAYS = 1
+    upload = stored(samples.dealt(1))
+    sweeper.clean(timezone.now() + timedelta(days=2))
+    assert as_kept(upload) == b""
+    uploads.read_again(upload)
+    upload.refresh_from_db()
+    assert upload.is_finished
+    assert part_of(upload).state == "done"
+    assert outcomes(upload) == ["stored"]
+
+
+# --- waiting, quotas ----------------------------------------------------------------------------------------
+
+
+def test_waiting_for_an_upload(monkeypatch) -> None:
+    upload = keep(samples.TAROKY)
+    assert not uploads.wait(upload, 0)
+    monkeypatch.setattr(uploads.time, "sleep", lambda seconds: store(upload))
+    assert uploads.wait(upload, 60)
+    assert upload.is_finished
+
+
+def test_a_quota_of_bytes(settings, ada) -> None:
+    settings.ARCHIVE_QUOTA_BYTES = 100_000
+    who = uploads.sender(ada)
+    assert uploads.wait_for_quota(who) == 0
+    upload = keep(b"x" * 99_999, user=ada)
+    assert uploads.wait_for_quota(who) == 0
+    keep(b"x", user=ada)
+    assert 3500 < uploads.wait_for_quota(who) <= 3601
+    assert uploads.wait_for_quota(uploads.sender(None, "192.0.2.7")) == 0
+    Upload.objects.filter(pk=upload.pk).update(received_at=timezone.now() - timedelta(minutes=59))
+    assert 1 <= uploads.wait_for_quota(who) <= 61
+    Upload.objects.filter(pk=upload.pk).update(received_at=timezone.now() - timedelta(minutes=61))
+    assert uploads.wait_for_quota(who) == 0
+
+
+def test_a_quota_of_records(settings) -> None:
+    settings.ARCHIVE_ANONYMOUS_QUOTA_DEALS = 3
+    who = uploads.sender(None, "192.0.2.7")
+    stored(samples.many(2), address="192.0.2.7")
+    assert uploads.wait_for_quota(who) == 0
+    stored(samples.MALFORMED, address="192.0.2.7")
+    assert uploads.used(who)["deals"] == 3
+    assert uploads.wait_for_quota(who) > 0
+
+
+def test_many_small_uploads_count_for_more_than_their_bytes(settings, ada) -> None:
+    settings.ARCHIVE_QUOTA_BYTES = 10 * uploads._LEAST_BYTES
+    for _ in range(10):
+        assert uploads.wait_for_quota(uploads.sender(ada)) == 0
+        keep("x", user=ada)
+    assert uploads.wait_for_quota(uploads.sender(ada)) > 0
+
+
+def test_a_command_has_no_quota(settings) -> None:
+    settings.ARCHIVE_ANONYMOUS_QUOTA_BYTES = 0
+    keep("x")
+    assert uploads.wait_for_quota("") == 0
+
+
+def test_limits_by_sender(settings) -> None:
+    del settings.ARCHIVE_MAX_UPLOAD_BYTES
+    assert (conf.max_upload_bytes(), conf.max_upload_bytes(anonymous=True)) == (200_000_000, 5_000_000)
+    settings.ARCHIVE_MAX_UPLOAD_BYTES, settings.ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES = 7, 3
+    assert (conf.max_upload_bytes(), conf.max_upload_bytes(anonymous=True)) == (7, 3)
+
+
+# --- the broker ---------------------------------------------------------------------------------------------
+
+
+def test_a_broker_that_is_away_loses_nothing(monkeypatch, caplog, django_capture_on_commit_callbacks) -> None:
+    def away(*_: object, **__: object) -> None:
+        raise ConnectionRefusedError
+
+    monkeypatch.undo()  # the real `queue.send`
+    monkeypatch.setattr(queue.current_app, "send_task", away)
+    with django_capture_on_commit_callbacks(execute=True):
+        upload = keep(samples.TAROKY, send=True)
+    assert "1 pieces of work wait" in caplog.text
+    assert intake.store(part_of(upload).pk).pk == part_of(upload).pk

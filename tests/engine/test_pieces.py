@@ -1,0 +1,248 @@
+"""Pieces of an input: read one by one they give what the whole gives, whatever the input."""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import pytest
+
+from tarock.notation import Entry, Piece, cut, pieces, read_each, read_piece, write_json, write_text
+from tarock.notation.limits import MAX_TEXT
+from tests.engine.driver import random_record
+from tests.example import TAROKY
+
+RECORDS = [random_record(*of) for of in (("taroky", 4, 0), ("strohmann", 2, 0), ("troggu", 3, 0))]
+TEXTS = [TAROKY, *map(write_text, RECORDS)]
+VALUES = [write_json(record) for record in RECORDS]
+
+
+def _lines(texts: Iterable[str], between: str = "\n") -> str:
+    return between.join(texts)
+
+
+FORMS: dict[str, Callable[[list[int]], str]] = {
+    "text": lambda some: _lines(TEXTS[n % 4] for n in some),
+    "text with CRLF": lambda some: FORMS["text"](some).replace("\n", "\r\n"),
+    "text with BOM": lambda some: "\ufeff" + FORMS["text"](some),
+    "lines of JSON": lambda some: _lines(json.dumps(VALUES[n % 3]) for n in some),
+    "lines of JSON with CRLF": lambda some: FORMS["lines of JSON"](some).replace("\n", "\r\n"),
+    "array": lambda some: json.dumps([VALUES[n % 3] for n in some]),
+    "array with BOM": lambda some: "\ufeff" + FORMS["array"](some),
+    "pretty array": lambda some: json.dumps([VALUES[n % 3] for n in some], indent=1),
+    "pretty objects": lambda some: _lines((json.dumps(VALUES[n % 3], indent=2) for n in some), "\n\n"),
+    "objects in one line": lambda some: _lines((json.dumps(VALUES[n % 3]) for n in some), ""),
+}
+
+SNIPPETS = [
+    *(b"{", b"}", b"[", b"]", b'"', b"\n", b"\n\n", b";", b"\\", b",", b" ", b"\r", b"\r\n", b"\0"),
+    *(b"\xff", b"\xc3", "ř\u2028".encode(), b'[TGN "1"]\n', b'\n[TGN "1"]', b"[A", b'[Game "taroky"]\n'),
+    *(b'{"tgn": 1', b"} {", b'},\n{"tgn":1,'),
+]
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A piece ends after 300 bytes; no record is torn."""
+    monkeypatch.setattr(pieces, "PIECE", 300)
+    monkeypatch.setattr(pieces, "_LONGEST", 1 << 30)
+
+
+def damaged(data: bytes, rng: random.Random) -> bytes:
+    """The input with something cut out, put in, overwritten or doubled in a few places."""
+    for _ in range(rng.choice([1, 1, 1, 2, 3, 6])):
+        at, other = rng.randrange(len(data) + 1), rng.randrange(len(data) + 1)
+        data = rng.choice(
+            [
+                data[:at] + data[at + rng.choice([1, 1, 2, 30, 400]) :],
+                data[:at] + rng.choice(SNIPPETS) + data[at:],
+                data[:at] + rng.choice(SNIPPETS) + data[at + 1 :],
+                data[:at] + data[other : other + rng.choice([5, 50, 500])] + data[at:],
+            ]
+        )
+    return data
+
+
+def chunks(data: bytes, size: int) -> Iterator[bytes]:
+    return (data[at : at + size] for at in range(0, len(data), size))
+
+
+def cut_up(data: bytes, size: int = 100) -> list[Piece]:
+    """The pieces of an input that comes in chunks of this size; together they are its bytes."""
+    found = list(cut(chunks(data, size)))
+    assert b"".join(piece.data for piece in found) == data  # type: ignore[misc]
+    assert [piece.last for piece in found] == [False] * (len(found) - 1) + [True]
+    return found
+
+
+def told(entries: Iterable[Entry]) -> list[tuple[Any, ...]]:
+    """All that is said of each record but its number; nothing of an input without any."""
+    found = [(entry.record, entry.error, entry.source, entry.line, entry.form) for entry in entries]
+    return [one for one in found if one[1] is None or one[1].reason != "nothing"]
+
+
+def of_pieces(found: list[Piece]) -> list[tuple[Any, ...]]:
+    return told(entry for piece in found for entry in read_piece(piece))
+
+
+@pytest.mark.parametrize("size", [1, 97, 5000])
+@pytest.mark.parametrize("name", FORMS)
+def test_pieces_give_what_the_whole_gives(name: str, size: int) -> None:
+    data = FORMS[name]([0, 1, 2, 3, 5, 1, 1]).encode()
+    found = cut_up(data, size)
+    assert len(found) > 1
+    whole = told(read_each(data))
+    assert of_pieces(found) == whole
+    assert [entry[1] for entry in whole] == [None] * 7
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_pieces_of_what_was_damaged(name: str) -> None:
+    """What the whole gives. Only where a record of JSON is cut off just before a border a fault may show
+    earlier, or cost fewer records; never is a good record lost."""
+    different = 0
+    for seed in range(150):
+        rng = random.Random(f"{name} {seed}")
+        data = damaged(FORMS[name](rng.choices(range(6), k=rng.randrange(2, 6))).encode(), rng)
+        whole, parts = told(read_each(data)), of_pieces(cut_up(data, rng.choice([7, 50, 400, 5000])))
+        if whole != parts:
+            different += 1
+            assert {entry[4] for entry in whole} == {"json"}, seed
+            good = [entry for entry in whole if entry[0] is not None]
+            assert [entry for entry in parts if entry in good] == good, seed
+    assert different <= 3
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b" \n\n ",
+        b"\xef\xbb\xbf",
+        b"no record at all\n" * 100,
+        b"\xff\xfe" * 500,
+        b"{}" * 500,
+        b"[]",
+        b"[" + b"1, " * 500,
+        b"[{}]\n" * 200,
+        TAROKY.encode("utf-16"),
+        TAROKY.encode() * 3 + b"[TGN",
+        (TAROKY + "{ [A never closed\n" * 40 + TAROKY).encode(),
+        (TAROKY + "; a remark\n" * 100 + TAROKY).encode(),
+        json.dumps(VALUES).encode()[:-1],
+    ],
+)
+def test_pieces_of_anything(data: bytes) -> None:
+    assert of_pieces(cut_up(data)) == told(read_each(data))
+
+
+def test_a_piece_says_where_it_begins() -> None:
+    text = "řeka\n".join(TEXTS)
+    for piece in cut_up(text.encode()):
+        before = text[: text.index(piece.data.decode())]  # type: ignore[union-attr]
+        assert (piece.line, piece.column) == (before.count("\n") + 1, len(before) - before.rfind("\n"))
+
+
+# --- records that are too long ------------------------------------------------------------------------------
+
+LONG = {
+    "text": TAROKY + "A pass\n" * 700,
+    "text in one line": TAROKY + "A" + " x" * 2000 + "\n",
+    "a comment never closed": TAROKY + "{ he said ř\n" * 400,
+    "lines of JSON": json.dumps(VALUES[0] | {"events": [["A", "pass"]] * 400}) + "\n",
+    "a string in JSON": json.dumps(VALUES[0] | {"comments": {"0": ["x" * 4500]}}) + "\n",
+}
+
+
+@pytest.mark.parametrize("size", [1, 64, 3000])
+@pytest.mark.parametrize("name", LONG)
+def test_a_record_too_long_costs_nothing_to_those_after_it(
+    name: str, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pieces, "_LONGEST", 4000)
+    good = [json.dumps(value) + "\n" for value in VALUES] if LONG[name][0] == "{" else TEXTS[1:]
+    good = [text for text in good if len(text) < 3500]
+    data = "\n".join([good[0], LONG[name], *good]).encode()
+    whole = [entry for entry in told(read_each(data)) if entry[1] is None]
+    found = cut_up(data, size)
+    assert max(len(piece.data) for piece in found) <= 4000 + pieces.PIECE + size
+    parts = of_pieces(found)
+    first, *later = [entry[3] for entry in whole if entry[2].strip() in {text.strip() for text in good}]
+    lines = [entry[3] for entry in parts if entry[1] is None]
+    assert lines[0] == first
+    assert lines[-len(later) :] == later
+    assert len(parts) <= len(good) + 3
+
+
+@pytest.mark.parametrize("before", ["\n", "   \n\n", "; a remark\n", "A pass\n", "} }\n"])
+def test_a_record_behind_the_end_of_a_torn_one(before: str) -> None:
+    (entry,) = read_piece(Piece(before + TAROKY, line=7, form="tgn", torn=True))
+    assert (entry.error, entry.source) == (None, TAROKY)
+    assert entry.line == 7 + before.count("\n")
+
+
+# --- work ---------------------------------------------------------------------------------------------------
+
+ANYTHING: dict[str, Callable[[int], bytes]] = {
+    "brackets": lambda n: b"[" * n,
+    "braces": lambda n: b"{" * n,
+    "closing braces": lambda n: b"}" * n,
+    "both": lambda n: b"}{" * (n // 2),
+    "blanks": lambda n: b" " * n,
+    "lines": lambda n: b"\n" * n,
+    "a tag": lambda n: b'[Deal "' + b"9" * n,
+    "tags": lambda n: b"\n[TGN" * (n // 5),
+    "records": lambda n: b"\n\n[TGN " * (n // 7),
+    "a key": lambda n: b'{"' + b"\\" * n,
+    "objects": lambda n: b'{"tgn":1}' * (n // 9),
+    "comments": lambda n: b"{ [A\n" * (n // 5),
+    "no UTF-8": lambda n: b"\xff" * n,
+}
+
+
+@pytest.mark.parametrize("name", ANYTHING)
+def test_work_grows_no_faster_than_the_input(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twice the input makes at most twice the calls (and a few), and each byte is looked at a few times."""
+    monkeypatch.setattr(pieces, "PIECE", 3000)
+    monkeypatch.setattr(pieces, "_LONGEST", 9000)
+    looked_at = 0
+    real = pieces._border
+
+    def border(waiting: bytearray, form: str) -> int:
+        nonlocal looked_at
+        looked_at += len(waiting)
+        return real(waiting, form)
+
+    monkeypatch.setattr(pieces, "_border", border)
+
+    def calls(data: bytes) -> int:
+        number = 0
+
+        def count(frame: Any, event: str, argument: Any) -> None:
+            nonlocal number
+            number += event in ("call", "c_call")
+
+        sys.setprofile(count)
+        try:
+            for _ in cut(chunks(data, 1000)):
+                pass
+        finally:
+            sys.setprofile(None)
+        return number
+
+    once = calls(ANYTHING[name](50_000))
+    looked_at = 0
+    twice = calls(ANYTHING[name](100_000))
+    assert twice <= 2.2 * once + 200
+    assert looked_at <= 3 * 100_000
+
+
+@pytest.mark.parametrize("name", ANYTHING)
+def test_five_megabytes_of_anything(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    data = ANYTHING[name](5_000_000)
+    longest = pieces._LONGEST + MAX_TEXT
+    assert all(len(piece.data) <= longest for piece in cut_up(data, 1 << 20))
