@@ -143,8 +143,9 @@ def _checked(deals: Sequence[Deal]) -> _Checked:
 
 
 def _write_chunk(chunk: Chunk, done: _Checked) -> None:
-    """Write what changed, and that the chunk is done, in a transaction; nothing if the claim is lost."""
-    ended = work.held(chunk).update(
+    """Write what changed, and that the chunk is done, in a transaction; nothing if another
+    did so meanwhile."""
+    ended = work.undone(chunk).update(
         state="done",
         checked=done.number,
         changed=len(done.changed),

@@ -245,10 +245,10 @@ def _deal_number(text: str) -> int | None:
 
 
 def _write(storing: _Storing) -> None:
-    """Store what was read, in a transaction; nothing of it if the claim is lost."""
+    """Store what was read, in a transaction; nothing of it if another did so meanwhile."""
     database.in_turn()
-    if not work.held(storing.part).exists():
-        logger.warning("%s was taken over by another worker", storing.part)
+    if not work.undone(storing.part).exists():
+        logger.warning("%s was stored by another worker", storing.part)
         return
     # Once more, since others stored meanwhile, and this may be a second try.
     storing.deals = _known(sent.digest for sent in storing.sent)
@@ -489,5 +489,5 @@ def _write_result(storing: _Storing) -> None:
     part.items.all().delete()
     columns = ("part", "n", "last", "outcome", "deal_id", "line", "differs", "finding", "error")
     database.insert(UploadItem, columns, [(part.pk, *row) for row in sorted(rows, key=lambda row: row[0])])
-    work.held(part).update(state="done", error="", records=storing.records, **counts)
+    work.undone(part).update(state="done", error="", records=storing.records, **counts)
     _finish_upload(part)

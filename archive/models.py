@@ -113,7 +113,7 @@ class WorkQuerySet(models.QuerySet[Any]):
 class Work(models.Model):
     """A piece of work for one worker, done as a whole or not at all.
 
-    Who takes it counts up ``claims``, by which he is told from one who lost it. ``due_at``: from when it may
+    Who takes it counts up ``claims``, by which he is told from who had it before. ``due_at``: from when it may
     be taken; while somebody has it, when his lease ends. ``failed`` means that our own code raised for the
     last time: the operator's.
     """

@@ -1,8 +1,8 @@
 """Taking a piece of work, and giving it back when it fails: the same for parts of uploads and for chunks of
 campaigns.
 
-A claim is one conditional update. Who claims counts up ``claims``; whatever he writes later is conditional on
-that number, so that somebody who was given up and comes back changes nothing.
+A claim is one conditional update that counts up ``claims``. Two may have the same work for a while, when one was
+given up too early: who is done first commits, and the other, who finds it done, writes nothing.
 """
 
 from __future__ import annotations
@@ -52,6 +52,11 @@ def claim(model: type[Unit], pk: int, *, again: bool = False) -> Unit | None:
     if not free.update(state="working", claims=F("claims") + 1, due_at=now + conf.lease()):
         return None
     return found.get()
+
+
+def undone(unit: Unit) -> QuerySet[Unit]:
+    """The row of a piece of work as long as nobody has done it."""
+    return type(unit).objects.filter(pk=unit.pk).exclude(state="done")
 
 
 def held(unit: Unit) -> QuerySet[Unit]:
