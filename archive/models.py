@@ -102,8 +102,8 @@ class WorkQuerySet(models.QuerySet[Any]):
     def due(self, now: datetime) -> WorkQuerySet:
         """Those whose time has come: nobody has them, or who had them was not heard of within the lease.
 
-        A time much further ahead than any that is set was set before the clock was put back: it has come, too.
-        (A little further ahead it is if it was set just now, after whoever asks looked at the clock.)
+        A time much further ahead than any that is set was set before the clock was put back: it has come,
+        too. (A little further ahead it is if it was set just now, after whoever asks looked at the clock.)
         """
         ahead = Q(state="working", due_at__gt=now + 2 * conf.lease())
         ahead |= Q(state="waiting", due_at__gt=now + 2 * conf.LONGEST_DELAY)
@@ -113,9 +113,9 @@ class WorkQuerySet(models.QuerySet[Any]):
 class Work(models.Model):
     """A piece of work for one worker, done as a whole or not at all.
 
-    Who takes it counts up ``claims``, by which he is told from who had it before. ``due_at``: from when it may
-    be taken; while somebody has it, when his lease ends. ``failed`` means that our own code raised for the
-    last time: the operator's.
+    Who takes it counts up ``claims``, by which he is told from who had it before. ``due_at``: from when it
+    may be taken; while somebody has it, when his lease ends. ``failed`` means that our own code raised for
+    the last time: the operator's.
     """
 
     STATES = ("waiting", "working", "done", "failed")

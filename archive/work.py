@@ -1,8 +1,8 @@
 """Taking a piece of work, and giving it back when it fails: the same for parts of uploads and for chunks of
 campaigns.
 
-A claim is one conditional update that counts up ``claims``. Two may have the same work for a while, when one was
-given up too early: who is done first commits, and the other, who finds it done, writes nothing.
+A claim is one conditional update that counts up ``claims``. Two may have the same work for a while, when one
+was given up too early: who is done first commits, and the other, who finds it done, writes nothing.
 """
 
 from __future__ import annotations
