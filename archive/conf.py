@@ -1,4 +1,4 @@
-"""The archive's settings that have a default of their own, read at each use so that tests can change them."""
+"""The archive's settings, read at each use so that tests can change them; docs/operations.md explains them."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ def max_upload_bytes(anonymous: bool = False) -> int:
     """The largest upload that is kept: ``ARCHIVE_MAX_UPLOAD_BYTES``, or for who is not signed in
     ``ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES``."""
     if anonymous:
-        return getattr(settings, "ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES", 5_000_000)
-    return getattr(settings, "ARCHIVE_MAX_UPLOAD_BYTES", 200_000_000)
+        return int(settings.ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES)
+    return int(settings.ARCHIVE_MAX_UPLOAD_BYTES)
 
 
 def quota_bytes(anonymous: bool) -> int:
     """Bytes that one sender may send in an hour: ``ARCHIVE_QUOTA_BYTES``,
     ``ARCHIVE_ANONYMOUS_QUOTA_BYTES``."""
     if anonymous:
-        return getattr(settings, "ARCHIVE_ANONYMOUS_QUOTA_BYTES", 20_000_000)
-    return getattr(settings, "ARCHIVE_QUOTA_BYTES", 2_000_000_000)
+        return int(settings.ARCHIVE_ANONYMOUS_QUOTA_BYTES)
+    return int(settings.ARCHIVE_QUOTA_BYTES)
 
 
 def quota_deals(anonymous: bool) -> int:
     """Records that one sender may have read in an hour: ``ARCHIVE_QUOTA_DEALS``,
     ``ARCHIVE_ANONYMOUS_QUOTA_DEALS``."""
     if anonymous:
-        return getattr(settings, "ARCHIVE_ANONYMOUS_QUOTA_DEALS", 20_000)
-    return getattr(settings, "ARCHIVE_QUOTA_DEALS", 1_000_000)
+        return int(settings.ARCHIVE_ANONYMOUS_QUOTA_DEALS)
+    return int(settings.ARCHIVE_QUOTA_DEALS)
 
 
 def max_attempts() -> int:
     """``ARCHIVE_MAX_ATTEMPTS``: how often a piece of work is tried before it is left to the operator."""
-    return getattr(settings, "ARCHIVE_MAX_ATTEMPTS", 5)
+    return int(settings.ARCHIVE_MAX_ATTEMPTS)
 
 
 def retry_delay(attempt: int) -> timedelta:
@@ -44,20 +44,15 @@ def retry_delay(attempt: int) -> timedelta:
 
     ``ARCHIVE_RETRY_SECONDS`` after the first, twice as long after each further one, `LONGEST_DELAY` at most.
     """
-    first = timedelta(seconds=getattr(settings, "ARCHIVE_RETRY_SECONDS", 5))
+    first = timedelta(seconds=int(settings.ARCHIVE_RETRY_SECONDS))
     return min(first * 2 ** (attempt - 1), LONGEST_DELAY)
 
 
 def lease() -> timedelta:
     """``ARCHIVE_LEASE_SECONDS``: how long a claim holds; a part takes a quarter of a second."""
-    return timedelta(seconds=getattr(settings, "ARCHIVE_LEASE_SECONDS", 30))
-
-
-def sweep_every() -> int:
-    """``ARCHIVE_SWEEP_EVERY``: seconds between two sweeps."""
-    return getattr(settings, "ARCHIVE_SWEEP_EVERY", 5)
+    return timedelta(seconds=int(settings.ARCHIVE_LEASE_SECONDS))
 
 
 def retention_days() -> int:
     """``ARCHIVE_RETENTION_DAYS``: how long the bytes of an upload are kept; 0 is for ever."""
-    return getattr(settings, "ARCHIVE_RETENTION_DAYS", 0)
+    return int(settings.ARCHIVE_RETENTION_DAYS)
