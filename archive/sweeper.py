@@ -18,8 +18,8 @@ from archive.models import Campaign, Chunk, Part, Upload, WorkQuerySet
 _MOST = 5000
 """Messages of each kind that one sweep sends; the next sweep goes on from there."""
 
-_FEW = 50
-"""So many messages are sent again without asking whether they are still there."""
+_FEW = 100
+"""With fewer messages in a queue, those of waiting work are sent again though they may still be there."""
 
 _GRACE = timedelta(seconds=5)
 """So long after it fell due a piece of work may still be on its way to a worker."""
@@ -57,7 +57,9 @@ def sweep(now: datetime | None = None) -> Sweep:
         lost += held.update(state="waiting", due_at=now - _GRACE)
     for name in Part.QUEUES:
         sent += _send_again(queue.STORE_PART, parts.filter(queue=name), name, now)
-    sent += _send_again(queue.VERIFY_CHUNK, chunks.order_by("first"), queue.BULK, now, most=1)
+    if not queue.length(queue.BULK):
+        # A chunk that is done sends the next: one message is enough, and none while others wait.
+        sent += _send_again(queue.VERIFY_CHUNK, chunks.order_by("first"), queue.BULK, now, most=1)
     _finish(now)
     return Sweep(lost, given_up, sent)
 
@@ -70,7 +72,7 @@ def _send_again(task: str, work: WorkQuerySet, name: str, now: datetime, most: i
     """Send the messages of work that has waited too long; not in a backlog, where they are still there."""
     due = work.filter(state="waiting").due(now - _GRACE)
     number = due.count()
-    if not number or (number > _FEW and (queue.length(name) or 0) >= number):
+    if not number or (queue.length(name) or 0) >= max(number, _FEW):
         return 0
     again = _numbers(due)[:most]
     work.model.objects.filter(pk__in=again, state="waiting").update(due_at=now)
@@ -97,7 +99,8 @@ def clean(now: datetime | None = None) -> int:
     torn = Upload.objects.filter(kept_at__isnull=True, received_at__lt=now - _BROKEN_OFF).filter(
         ~Exists(late)
     )
-    something = Part.objects.filter(upload=OuterRef("pk")).exclude(stored=0, known=0, refused=0, failed=0)
+    nothing = {"state": "done", "stored": 0, "known": 0, "refused": 0, "failed": 0}
+    something = Part.objects.filter(upload=OuterRef("pk")).exclude(**nothing)
     old = Upload.objects.filter(finished_at__isnull=False, received_at__lt=now - _UNREADABLE_KEPT)
     unreadable = old.filter(received_at__gt=now - 3 * _UNREADABLE_KEPT).filter(~Exists(something))
     gone = [*torn.values_list("pk", flat=True)[:_MOST], *unreadable.values_list("pk", flat=True)[:_MOST]]

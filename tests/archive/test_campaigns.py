@@ -1,0 +1,330 @@
+"""Verifying anew: what changes is written beside what was there before, what does not leaves no trace."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.db import OperationalError
+from django.utils import timezone
+
+import tarock
+from archive import campaigns, database, intake, selectors, work
+from archive.models import Campaign, Chunk, Contribution, Deal, FormerVerdict, Seat
+from tarock.notation import read_one
+from tarock.record import Record
+from tarock.scoring import ScoreLine
+from tarock.verify import Check
+from tests.archive import samples
+from tests.archive.storing import everything, stored
+
+pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+
+TEXTS = [samples.TAROKY, samples.ILLEGAL, *map(samples.dealt, range(5))]
+OF_CAMPAIGNS = ("Campaign", "Chunk")
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch) -> None:
+    monkeypatch.setattr(campaigns, "CHUNK", 2)
+
+
+def run(campaign: Campaign) -> selectors.CampaignState:
+    """Verify all chunks that wait."""
+    for pk in campaign.chunks.filter(state="waiting").values_list("pk", flat=True):
+        campaigns.verify_chunk(pk)
+    campaign.refresh_from_db()
+    return selectors.campaign(campaign.pk)
+
+
+def the_engine_says(monkeypatch, of: str, **other: Any) -> None:
+    """From now on the engine answers otherwise on deals that it found `of`."""
+    real = campaigns.check
+
+    def check(record: Record) -> Check:
+        found = real(record)
+        return replace(found, **other) if found.verdict == of else found
+
+    monkeypatch.setattr(campaigns, "check", check)
+
+
+# --- what changes -------------------------------------------------------------------------------------------
+
+
+def test_nothing_changes_and_nothing_is_written(ada) -> None:
+    stored(*TEXTS, samples.DISPUTED, user=ada)
+    before = everything(without=OF_CAMPAIGNS)
+    campaign = campaigns.start(by=ada)
+    assert run(campaign) == selectors.CampaignState("done", 7, 0, 0, 0)
+    assert everything(without=OF_CAMPAIGNS) == before
+    assert (campaign.started_by, campaign.engine_version) == (ada, tarock.__version__)
+    assert campaign.finished_at >= campaign.started_at
+    assert list(campaign.chunks.values_list("checked", flat=True)) == [2, 2, 2, 1]
+    assert str(campaign) == f"campaign {campaign.pk}: done"
+
+
+def test_another_version_of_the_engine_is_kept_once_as_history(monkeypatch) -> None:
+    stored(*TEXTS)
+    before = {deal.pk: deal for deal in Deal.objects.all()}
+    said = everything(without=[*OF_CAMPAIGNS, "Deal", "FormerVerdict"])
+    monkeypatch.setattr(tarock, "__version__", "99.0")
+    for changed in (7, 0):
+        assert run(campaigns.start()) == selectors.CampaignState("done", 7, changed, 0, 0)
+    assert FormerVerdict.objects.count() == 7
+    for deal in Deal.objects.all():
+        was = before[deal.pk]
+        assert (deal.engine_version, deal.verdict, deal.sheet) == ("99.0", was.verdict, was.sheet)
+        assert (deal.clauses, deal.declarer, deal.contract) == (was.clauses, was.declarer, was.contract)
+        assert deal.stored_at == was.stored_at == was.verified_at < deal.verified_at
+        former = deal.former.get()
+        assert (former.verdict, former.engine_version) == (was.verdict, was.engine_version)
+        assert (former.verified_at, former.clauses, former.sheet) == (was.verified_at, was.clauses, was.sheet)
+        assert [(one.engine_version, one.verdict, one.before) for one in selectors.history(deal)] == [
+            ("99.0", deal.verdict, was.verdict),
+            (was.engine_version, was.verdict, None),
+        ]
+    assert everything(without=[*OF_CAMPAIGNS, "Deal", "FormerVerdict"]) == said
+
+
+def test_a_changed_score_judges_every_claim_anew(monkeypatch, ada, ben) -> None:
+    stored(samples.TAROKY, user=ada)
+    stored(samples.DISPUTED, user=ben)
+    stored(samples.TAROKY.replace('[Score "A=105 B=-105 C=-105 D=105"]\n', ""))
+    points = {"A": 100, "B": -100, "C": -100, "D": 100}
+    line = ScoreLine("taroky.game-points", points, 1, (), ())
+    the_engine_says(monkeypatch, "verified", lines=(line,), score=points)
+    assert run(campaigns.start()).changed == 1
+    deal = Deal.objects.get()
+    assert (deal.verdict, deal.score, deal.lines) == ("verified", points, (line,))
+    assert list(Contribution.objects.values_list("verdict", flat=True)) == [
+        "disputed",
+        "verified",
+        "verified",
+    ]
+    assert sorted(Seat.objects.values_list("points", flat=True)) == [-100] * 6 + [100] * 6
+    assert list(Seat.objects.filter(seat="A").values_list("points", flat=True)) == [100] * 3
+
+
+def test_a_changed_verdict_takes_the_points_away_and_gives_them_back(monkeypatch, ada, ben) -> None:
+    stored(samples.TAROKY, user=ada)
+    stored(samples.DISPUTED, user=ben)
+    was = Deal.objects.get()
+    illegal = intake.check(read_one(samples.ILLEGAL))
+    with monkeypatch.context() as other:
+        the_engine_says(
+            other, "verified", verdict="illegal", lines=(), score=None, error=illegal.error, facts={}
+        )
+        assert run(campaigns.start()).changed == 1
+    deal = Deal.objects.get()
+    assert (deal.verdict, deal.score, deal.declarer, deal.contract) == ("illegal", None, "", "")
+    assert deal.finding["clause"] == illegal.error.clause
+    assert set(Contribution.objects.values_list("verdict", flat=True)) == {"illegal"}
+    assert set(Seat.objects.values_list("points", flat=True)) == {None}
+    assert run(campaigns.start()).changed == 1
+    deal = Deal.objects.get()
+    assert (deal.verdict, deal.score, deal.sheet) == ("verified", samples.TAROKY_SCORE, was.sheet)
+    assert (deal.declarer, deal.contract) == (was.declarer, was.contract)
+    assert list(Contribution.objects.values_list("verdict", flat=True)) == ["verified", "disputed"]
+    assert [one.verdict for one in selectors.history(deal)] == ["verified", "illegal", "verified"]
+
+
+def test_only_some_deals(monkeypatch) -> None:
+    stored(*TEXTS)
+    seven = Deal.objects.order_by("pk")
+    Deal.objects.filter(pk=seven[3].pk).update(engine_version="0")
+    assert run(campaigns.start(outdated_only=True)) == selectors.CampaignState("done", 1, 1, 0, 0)
+    assert run(campaigns.start(game="troggu")) == selectors.CampaignState("done", 0, 0, 0, 0)
+    assert run(campaigns.start(game="taroky")).checked == 7
+
+
+def test_an_archive_of_nothing(messages) -> None:
+    campaign = campaigns.start(by=AnonymousUser())
+    assert selectors.campaign(campaign.pk) == selectors.CampaignState("done", 0, 0, 0, 0)
+    assert Campaign.objects.get().started_by is None
+    assert messages == []
+
+
+def test_a_few_here_and_now() -> None:
+    stored(*TEXTS)
+    Deal.objects.update(engine_version="0")
+    some = list(Deal.objects.order_by("pk")[:3])
+    assert campaigns.verify_now(some) == 3
+    assert campaigns.verify_now(list(Deal.objects.filter(pk__in=[deal.pk for deal in some]))) == 0
+    assert FormerVerdict.objects.count() == 3
+    campaigns.verify_now(some)
+    assert FormerVerdict.objects.count() == 3, "these answers were of before"
+
+
+# --- its chunks ---------------------------------------------------------------------------------------------
+
+
+def test_a_few_messages_go_ahead_and_each_chunk_that_is_done_sends_the_next(
+    messages, django_capture_on_commit_callbacks
+) -> None:
+    stored(samples.many(20))
+    with django_capture_on_commit_callbacks(execute=True):
+        campaign = campaigns.start()
+    chunks = list(campaign.chunks.values_list("pk", flat=True))
+    assert messages == [("verify_chunk", chunks[:4], "bulk")]
+    for pk in chunks:
+        campaigns.verify_chunk(pk)
+    assert [numbers for _, numbers, _ in messages[1:7]] == [[pk] for pk in chunks[4:]]
+    campaign.refresh_from_db()
+    assert campaign.state == "done"
+
+
+def test_stopping_and_taking_up(messages, django_capture_on_commit_callbacks) -> None:
+    stored(*TEXTS)
+    campaign = campaigns.start()
+    first, *others = campaign.chunks.values_list("pk", flat=True)
+    assert not campaigns.take_up(campaign), "it runs"
+    campaigns.verify_chunk(first)
+    assert campaigns.stop(campaign)
+    assert not campaigns.stop(campaign), "it is stopped"
+    assert [campaigns.verify_chunk(pk) for pk in others] == [None] * 3
+    assert selectors.campaign(campaign.pk) == selectors.CampaignState("stopped", 2, 0, 0, 3)
+    messages.clear()
+    with django_capture_on_commit_callbacks(execute=True):
+        assert campaigns.take_up(campaign)
+    ((task, told, where),) = messages
+    assert (task, sorted(told), where) == ("verify_chunk", others, "bulk")
+    assert run(campaign) == selectors.CampaignState("done", 7, 0, 0, 0)
+
+
+def test_a_chunk_that_somebody_has_when_the_campaign_is_stopped_is_ended(monkeypatch) -> None:
+    stored(*TEXTS)
+    Deal.objects.update(engine_version="0")
+    campaign = campaigns.start()
+    real = campaigns._checked
+
+    def stopping(deals: Any) -> Any:
+        campaigns.stop(campaign)
+        return real(deals)
+
+    monkeypatch.setattr(campaigns, "_checked", stopping)
+    assert run(campaign) == selectors.CampaignState("stopped", 2, 2, 0, 3)
+    monkeypatch.undo()
+    campaigns.take_up(campaign)
+    assert run(campaign) == selectors.CampaignState("done", 7, 7, 0, 0)
+
+
+def lose_the_claim() -> None:
+    Chunk.objects.update(due_at=timezone.now() - timedelta(seconds=1))
+
+
+def test_who_lost_a_chunk_and_comes_back_changes_nothing(monkeypatch) -> None:
+    stored(*TEXTS)
+    Deal.objects.update(engine_version="0")
+    campaign = campaigns.start()
+    chunk = campaign.chunks.all()[0]
+    held = work.claim(Chunk, chunk.pk)
+    done = campaigns._checked(list(Deal.objects.order_by("pk")[:2]))
+    lose_the_claim()
+    assert campaigns.verify_chunk(chunk.pk).claims == 2
+    before = everything()
+    database.patiently(lambda: campaigns._write_chunk(held, done))
+    assert everything() == before
+    assert FormerVerdict.objects.count() == 2
+    assert run(campaign) == selectors.CampaignState("done", 7, 7, 0, 0)
+
+
+class Killed(BaseException):
+    """What ends a worker at once."""
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("name", ["_checked", "_write_chunk", "_write", "_write_contributions"])
+def test_killed_at_any_point_and_taken_again(name: str, monkeypatch) -> None:
+    stored(*TEXTS)
+    Deal.objects.update(engine_version="0")
+    before = everything(without=OF_CAMPAIGNS)
+    campaign = campaigns.start()
+
+    def dies(*_: object) -> None:
+        raise Killed
+
+    first = campaign.chunks.all()[0].pk
+    with monkeypatch.context() as dying:
+        dying.setattr(campaigns, name, dies)
+        with pytest.raises(Killed):
+            campaigns.verify_chunk(first)
+    assert everything(without=OF_CAMPAIGNS) == before
+    assert campaigns.verify_chunk(first) is None, "its lease runs"
+    assert campaigns.verify_chunk(first, again=True).claims == 2
+    assert run(campaign) == selectors.CampaignState("done", 7, 7, 0, 0)
+    assert FormerVerdict.objects.count() == 7
+
+
+# --- faults of ours -----------------------------------------------------------------------------------------
+
+
+def test_a_fault_of_ours_is_noted_of_its_deal_and_no_other(monkeypatch) -> None:
+    stored(*TEXTS)
+    Deal.objects.update(engine_version="0")
+    illegal = Deal.objects.get(verdict="illegal")
+    real = campaigns.check
+
+    def check(record: Record) -> Check:
+        found = real(record)
+        return 1 / 0 if found.verdict == "illegal" else found
+
+    monkeypatch.setattr(campaigns, "check", check)
+    campaign = campaigns.start()
+    assert run(campaign) == selectors.CampaignState("done", 7, 6, 1, 0)
+    faulty = campaign.chunks.get(faulty=1)
+    assert f"deal {illegal.pk}:\nTraceback" in faulty.error
+    assert "ZeroDivisionError" in faulty.error
+    assert selectors.faults() == 1
+    illegal.refresh_from_db()
+    assert (illegal.verdict, illegal.engine_version) == ("illegal", "0")
+
+
+def test_a_stored_text_that_cannot_be_read_is_a_fault_of_ours() -> None:
+    stored(*TEXTS)
+    Deal.objects.filter(verdict="illegal").update(text="[TGN]")
+    assert run(campaigns.start()) == selectors.CampaignState("done", 7, 0, 1, 0)
+
+
+def test_a_chunk_that_fails_as_a_whole_is_tried_again_and_then_given_up(monkeypatch, settings) -> None:
+    settings.ARCHIVE_MAX_ATTEMPTS = 2
+    stored(*TEXTS)
+    campaign = campaigns.start()
+    first, *others = campaign.chunks.values_list("pk", flat=True)
+    with monkeypatch.context() as broken:
+        broken.setattr(campaigns, "_checked", lambda deals: 1 / 0)
+        for state in ("waiting", "failed"):
+            campaigns.verify_chunk(first)
+            chunk = Chunk.objects.get(pk=first)
+            assert chunk.state == state
+            assert "ZeroDivisionError" in chunk.error
+            Chunk.objects.filter(pk=first).update(due_at=timezone.now())
+    assert selectors.faults() == 1
+    campaigns.stop(campaign)
+    campaigns.take_up(campaign)
+    assert selectors.campaign(campaign.pk).waiting == 1 + len(others)
+    assert run(campaign) == selectors.CampaignState("done", 7, 0, 0, 0)
+    assert selectors.faults() == 0
+
+
+def test_a_database_that_is_away_costs_a_try(monkeypatch) -> None:
+    def away(*_: object) -> None:
+        raise OperationalError("away")
+
+    stored(*TEXTS)
+    campaign = campaigns.start()
+    with monkeypatch.context() as broken:
+        broken.setattr(campaigns, "_write_chunk", away)
+        campaigns.verify_chunk(campaign.chunks.all()[0].pk)
+    assert campaign.chunks.all()[0].state == "waiting"
+    Chunk.objects.update(due_at=timezone.now())
+    assert run(campaign).checked == 7
+
+
+def test_what_came_in_later_is_not_part_of_it() -> None:
+    stored(*TEXTS)
+    campaign = campaigns.start()
+    stored(samples.many(5, first=50))
+    assert run(campaign).checked <= 8

@@ -1,0 +1,313 @@
+"""Whatever is lost is found again: messages, workers, uploads, a broker, a clock that is set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+import pytest
+from celery.exceptions import Reject
+from django.utils import timezone
+
+from archive import campaigns, conf, database, intake, queue, selectors, sweeper, tasks, uploads, work
+from archive.models import Campaign, Chunk, Deal, Part, Upload, UploadItem
+from archive.sweeper import Sweep, clean, sweep
+from tests.archive import samples
+from tests.archive.storing import everything, keep, outcomes, part_of, store, stored
+
+pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+
+
+def after(seconds: float = 0, **more: float) -> datetime:
+    return timezone.now() + timedelta(seconds=seconds, **more)
+
+
+def after_the_lease() -> datetime:
+    return timezone.now() + conf.lease() + timedelta(seconds=1)
+
+
+@pytest.fixture(autouse=True)
+def lengths(monkeypatch) -> dict[str, int | None]:
+    """How many messages the broker says that there are."""
+    found: dict[str, int | None] = {"interactive": 0, "bulk": 0}
+    monkeypatch.setattr(queue, "length", found.get)
+    return found
+
+
+# --- messages -----------------------------------------------------------------------------------------------
+
+
+def test_a_lost_message_is_sent_again(messages) -> None:
+    small, large = keep(samples.TAROKY), keep(b"\n".join([samples.many(900)] * 2))
+    number = 1 + large.parts.count()
+    assert sweep() == Sweep(0, 0, 0), "they may be on their way"
+    assert sweep(after(6)) == Sweep(0, 0, number)
+    parts = list(large.parts.values_list("pk", flat=True))
+    assert messages == [
+        ("store_part", [part_of(small).pk], "interactive"),
+        ("store_part", parts, "bulk"),
+    ]
+    assert sweep(after(7)) == Sweep(0, 0, 0), "they may be on their way again"
+    assert sweep(after(12)).sent == number
+
+
+def test_a_backlog_is_not_sent_again(lengths, messages) -> None:
+    for n in range(3):
+        keep(samples.dealt(n))
+    lengths["interactive"] = sweeper._FEW
+    assert sweep(after(6)).sent == 0
+    lengths["interactive"] = sweeper._FEW - 1
+    assert sweep(after(6)).sent == 3
+    lengths["interactive"] = None
+    assert sweep(after(12)).sent == 3, "the broker does not say"
+
+
+def test_while_no_worker_works_the_queue_does_not_grow_for_ever(lengths, monkeypatch) -> None:
+    def send(task: str, numbers: Iterator[int], name: str) -> None:
+        lengths[name] += len(list(numbers))
+
+    monkeypatch.setattr(queue, "send", send)
+    for n in range(30):
+        keep(samples.dealt(n))
+    for minutes in range(60):
+        sweep(after(minutes=minutes + 1))
+    assert lengths["interactive"] <= 150
+
+
+def test_more_than_one_sweep_sends(monkeypatch, messages) -> None:
+    monkeypatch.setattr(sweeper, "_MOST", 2)
+    for n in range(5):
+        keep(samples.dealt(n))
+    assert [sweep(after(6)).sent for _ in range(4)] == [2, 2, 1, 0]
+    assert len({pk for _, numbers, _ in messages for pk in numbers}) == 5
+
+
+def test_what_is_tried_again_later_is_sent_when_its_time_has_come(monkeypatch, messages, settings) -> None:
+    settings.ARCHIVE_RETRY_SECONDS = 60
+    upload = keep(samples.TAROKY)
+    with monkeypatch.context() as broken:
+        broken.setattr(intake, "_read", lambda part: 1 / 0)
+        intake.store(part_of(upload).pk)
+    assert sweep(after(59)).sent == 0
+    assert sweep(after(66)).sent == 1
+    assert outcomes(store(upload)) == []
+    Part.objects.update(due_at=timezone.now())
+    assert outcomes(store(upload)) == ["stored"]
+
+
+# --- workers ------------------------------------------------------------------------------------------------
+
+
+def test_a_lost_worker_loses_its_claim(messages) -> None:
+    upload = keep(samples.TAROKY)
+    part = work.claim(Part, part_of(upload).pk)
+    assert sweep(after(6)) == Sweep(0, 0, 0), "its lease runs"
+    assert sweep(after_the_lease()) == Sweep(1, 0, 1)
+    assert messages == [("store_part", [part.pk], "interactive")]
+    assert not work.held(part).exists()
+    Part.objects.update(due_at=timezone.now())
+    assert outcomes(store(upload)) == ["stored"]
+    assert part_of(upload).claims == 2
+
+
+def test_who_is_lost_again_and_again_is_given_up(settings, messages) -> None:
+    settings.ARCHIVE_MAX_ATTEMPTS = 3
+    upload = keep(samples.TAROKY)
+    pk = part_of(upload).pk
+    found = []
+    for _ in range(3):
+        assert work.claim(Part, pk) is not None
+        found.append(sweep(after_the_lease()))
+        Part.objects.filter(state="waiting").update(due_at=timezone.now())
+    assert found == [Sweep(1, 0, 1), Sweep(1, 0, 1), Sweep(0, 1, 0)]
+    part = part_of(upload)
+    assert (part.state, part.claims) == ("failed", 3)
+    assert "lost" in part.error
+    assert work.claim(Part, pk, again=True) is None
+    upload.refresh_from_db()
+    assert upload.is_finished
+    assert selectors.progress(upload).failed == selectors.faults() == 1
+    uploads.read_again(upload)
+    assert outcomes(store(upload)) == ["stored"]
+
+
+def test_an_upload_whose_last_worker_died_before_it_said_so_is_finished(monkeypatch) -> None:
+    monkeypatch.setattr(intake, "_finish_upload", lambda part: None)
+    upload = stored(samples.TAROKY)
+    assert not upload.is_finished
+    sweep()
+    upload.refresh_from_db()
+    assert not upload.is_finished, "it may be about to say so"
+    sweep(after(6))
+    upload.refresh_from_db()
+    assert upload.is_finished
+
+
+# --- the clock ----------------------------------------------------------------------------------------------
+
+
+def test_a_clock_that_is_put_back_holds_nothing_up(messages) -> None:
+    """What waits, and what a lost worker had, was due in what is now tomorrow."""
+    waiting, held = keep(samples.dealt(1)), keep(samples.dealt(2))
+    work.claim(Part, part_of(held).pk)
+    Part.objects.update(due_at=after(days=1))
+    assert sweep() == Sweep(1, 0, 2)
+    Part.objects.update(due_at=timezone.now())
+    for upload in (waiting, held):
+        assert outcomes(store(upload)) == ["stored"]
+
+
+def test_a_clock_that_is_put_forward_costs_at_most_a_second_try() -> None:
+    upload = keep(samples.TAROKY)
+    part = work.claim(Part, part_of(upload).pk)
+    assert sweep(after(days=30)).lost == 1
+    storing = intake._read(part)
+    database.patiently(lambda: intake._write(storing))
+    assert not Deal.objects.exists(), "the claim was lost"
+    Part.objects.update(due_at=timezone.now())
+    assert outcomes(store(upload)) == ["stored"]
+
+
+def test_what_was_taken_just_now_is_not_taken_for_lost() -> None:
+    """The sweeper looked at the clock, and then a worker took the part."""
+    now = timezone.now() - timedelta(seconds=2)
+    upload = keep(samples.TAROKY)
+    work.claim(Part, part_of(upload).pk)
+    assert sweep(now) == Sweep(0, 0, 0)
+
+
+@pytest.mark.parametrize("step", [-86400, -3600, 3600, 86400])
+def test_work_goes_on_whatever_the_clock_does(step: int, settings) -> None:
+    """It is set, and set back: everything is stored once, and nothing is given up."""
+    found = [keep(samples.dealt(n)) for n in range(4)]
+    for upload in found[:2]:
+        work.claim(Part, part_of(upload).pk)
+    for seconds in (step, 0, step, 60, 120):
+        sweep(after(seconds))
+    Part.objects.filter(state="waiting").update(due_at=timezone.now())
+    for upload in found:
+        assert outcomes(store(upload)) == ["stored"]
+    assert Deal.objects.count() == 4
+
+
+# --- uploads that are cleared away --------------------------------------------------------------------------
+
+
+def broken_off(minutes: float) -> Upload:
+    """An upload that has come in so far, its last part so long ago."""
+    upload = Upload.objects.create(size=3, received_at=after(minutes=-60))
+    Part.objects.create(upload=upload, number=0, data=b"x", last=False, due_at=after(minutes=-minutes))
+    return upload
+
+
+def test_what_broke_off_is_removed_and_what_still_comes_is_not() -> None:
+    gone, coming = broken_off(11), broken_off(9)
+    assert sweep(after(6)).sent == 0
+    assert clean() == 1
+    assert list(Upload.objects.all()) == [coming]
+    assert not Part.objects.filter(upload=gone.pk).exists()
+
+
+def test_what_could_not_be_read_at_all_is_removed_after_a_day() -> None:
+    unreadable, good = stored(b"no record at all"), stored(samples.TAROKY, samples.MALFORMED)
+    refused = stored(samples.dealt(1, Session="x" * 201))
+    assert clean(after(hours=23)) == 0
+    assert clean(after(hours=25)) == 1
+    assert set(Upload.objects.all()) == {good, refused}
+    assert not UploadItem.objects.filter(part__upload=unreadable.pk).exists()
+
+
+@pytest.mark.parametrize("name", ["_read", "_prepare"])
+def test_what_failed_by_our_fault_is_kept_for_the_operator(name: str, monkeypatch, settings) -> None:
+    settings.ARCHIVE_MAX_ATTEMPTS = 1
+    with monkeypatch.context() as broken:
+        broken.setattr(intake, name, lambda *_: 1 / 0)
+        upload = stored(samples.TAROKY)
+    assert upload.is_finished
+    assert clean(after(days=2)) == 0
+    uploads.read_again(upload)
+    assert outcomes(store(upload)) == ["stored"]
+
+
+def test_bytes_are_kept_for_ever_or_for_some_days(settings) -> None:
+    old, waiting = stored(samples.TAROKY), keep(samples.dealt(1))
+    deal = Deal.objects.get()
+    clean(after(days=1000))
+    assert selectors.original(deal.lead).text == samples.TAROKY
+    settings.ARCHIVE_RETENTION_DAYS = 30
+    before = everything(without=["Part"])
+    clean(after(days=29))
+    assert part_of(old).bytes
+    clean(after(days=31))
+    assert part_of(old).bytes == b""
+    assert selectors.original(deal.lead) is None
+    assert everything(without=["Part"]) == before
+    assert Deal.objects.get().record
+    assert outcomes(store(waiting)) == ["stored"], "what is not stored yet keeps its bytes"
+
+
+# --- campaigns ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def campaign(monkeypatch) -> Campaign:
+    """A campaign of three chunks, of which nobody was told."""
+    monkeypatch.setattr(campaigns, "CHUNK", 2)
+    stored(samples.many(6))
+    return campaigns.start()
+
+
+def test_a_lost_chunk_is_found(campaign, messages, lengths) -> None:
+    first, second, _ = campaign.chunks.all()
+    work.claim(Chunk, first.pk)
+    lengths["bulk"] = 1
+    assert sweep(after_the_lease()) == Sweep(1, 0, 0), "others wait: one of them sends the next"
+    lengths["bulk"] = 0
+    assert sweep(after_the_lease()) == Sweep(0, 0, 1)
+    assert messages == [("verify_chunk", [first.pk], "bulk")]
+    assert sweep(after_the_lease()).sent == 1
+    assert messages[1:] == [("verify_chunk", [second.pk], "bulk")]
+
+
+def test_chunks_of_a_campaign_that_was_stopped_stay_where_they_are(campaign, messages) -> None:
+    campaigns.stop(campaign)
+    assert sweep(after(60)) == Sweep(0, 0, 0)
+    assert messages == []
+
+
+def test_a_campaign_whose_last_worker_died_is_finished(campaign) -> None:
+    campaign.chunks.update(state="done")
+    sweep(after(6))
+    campaign.refresh_from_db()
+    assert campaign.state == "done"
+    assert campaign.finished_at
+
+
+# --- tasks --------------------------------------------------------------------------------------------------
+
+
+def test_a_task_waits_for_a_database_that_is_away(monkeypatch) -> None:
+    monkeypatch.setattr(database, "wait_until_there", lambda seconds: False)
+    for task in (tasks.store_part, tasks.verify_chunk):
+        with pytest.raises(Reject) as caught:
+            task(1)
+        assert caught.value.requeue
+
+
+def test_tasks_do_what_their_messages_name(campaign, monkeypatch) -> None:
+    upload = keep(samples.TAROKY)
+    tasks.store_part(part_of(upload).pk)
+    assert outcomes(upload) == ["stored"]
+    for chunk in campaign.chunks.all():
+        tasks.verify_chunk(chunk.pk)
+    campaign.refresh_from_db()
+    assert campaign.state == "done"
+    tasks.store_part(part_of(upload).pk)
+    assert part_of(upload).claims == 1
+
+
+def test_the_length_of_a_queue_that_nobody_knows(monkeypatch) -> None:
+    monkeypatch.undo()
+    assert queue.length("no such queue") == 0
+    monkeypatch.setattr(queue.current_app, "connection_for_write", lambda: 1 / 0)
+    assert queue.length("interactive") is None
