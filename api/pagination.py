@@ -1,8 +1,8 @@
 """Pages of lists.
 
 Deals are paged by a cursor, the number of the last deal shown: numbers grow in the order in which deals
-become visible, so that what is stored meanwhile neither repeats nor hides any. The ranking of players is paged
-by an offset.
+become visible, so that what is stored meanwhile neither repeats nor hides any. The ranking of players is
+paged by an offset.
 """
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode

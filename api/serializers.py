@@ -138,7 +138,11 @@ class UploadQuery(serializers.Serializer):
         help_text="Only results of records after this position.",
     )
     limit = serializers.IntegerField(
-        required=False, min_value=1, max_value=10_000, default=1000, help_text="The most results in one answer."
+        required=False,
+        min_value=1,
+        max_value=10_000,
+        default=1000,
+        help_text="The most results in one answer.",
     )
     wrong = serializers.BooleanField(
         required=False,

@@ -65,8 +65,10 @@ def told(request: Request, upload: Upload, seconds: int) -> tuple[dict[str, Any]
     address = reverse("api:upload", args=[upload.pk], request=request)
     headers = {"Location": address}
     preferred = waiting.preferred(request)
+    if preferred is not None:
+        seconds = preferred
     try:
-        finished = waiting.wait(upload, seconds if preferred is None else preferred)
+        finished = waiting.wait(upload, seconds) if seconds else False
         if preferred is not None and finished is not None:
             headers["Preference-Applied"] = f"wait={preferred}"
         if finished:
@@ -99,7 +101,17 @@ def _report(
     following: str | None,
     results: list[selectors.Result],
 ) -> dict[str, Any]:
-    names = ("parts", "parts_done", "expected", "records", "stored", "known", "malformed", "refused", "failed")
+    names = (
+        "parts",
+        "parts_done",
+        "expected",
+        "records",
+        "stored",
+        "known",
+        "malformed",
+        "refused",
+        "failed",
+    )
     context = {"deals": reverse("api:deals", request=request)}
     fields = {
         "upload": upload.pk,

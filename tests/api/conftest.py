@@ -1,12 +1,13 @@
 """Clients of the API, deals to look at, workers that are never late, and no limit on how often tests may
 ask."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection, transaction
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections, connection, transaction
 from django.test import Client
 from rest_framework.authtoken.models import Token
 
@@ -49,6 +50,17 @@ def _no_rates(settings: Any) -> None:
 
 
 @pytest.fixture
+def without_ends_of_requests() -> Iterator[None]:
+    """As Django's own test client does: the end of a request must not end the transaction of the test."""
+    signals = (request_started, request_finished)
+    for signal in signals:
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in signals:
+        signal.connect(close_old_connections)
+
+
+@pytest.fixture
 def alena(db: None) -> User:
     """Somebody who sends deals."""
     return User.objects.create_user("alena", password="-")
@@ -78,9 +90,16 @@ def stranger(borek: User) -> ApiClient:
     return ApiClient(Token.objects.create(user=borek).key)
 
 
+@pytest.fixture
+def staff(db: None) -> ApiClient:
+    """A client with a token of the operator's staff."""
+    user = User.objects.create_user("operator", password="-", is_staff=True)
+    return ApiClient(Token.objects.create(user=user).key)
+
+
 class Workers:
-    """Stand for the workers: what they are told of they do at once. Not while they are ``away``, or for what
-    comes while they are ``busy``: that waits for `work`."""
+    """Stand for the workers: what they are told of they do at once; while they are ``away``, it waits for
+    `work`."""
 
     def __init__(self) -> None:
         self.away = False
@@ -103,8 +122,10 @@ class Workers:
 
 
 @pytest.fixture(autouse=True)
-def workers(monkeypatch: pytest.MonkeyPatch) -> Workers:
-    """Workers in the test's own process. The tests of a real one take the real `archive.queue.send` back."""
+def workers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Workers | None:
+    """Workers in the test's own process; none beside a real one."""
+    if "live_worker" in request.fixturenames:
+        return None
     made = Workers()
     real = transaction.on_commit
 
