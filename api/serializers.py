@@ -756,13 +756,23 @@ def result_error(result: selectors.Result) -> Json:
 # --- campaigns ----------------------------------------------------------------------------------------------
 
 
+class TrueOrFalseField(serializers.BooleanField):
+    """A truth value as JSON has it, and no other word for one."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        """The value itself."""
+        if not isinstance(data, bool):
+            self.fail("invalid", input=data)
+        return bool(data)
+
+
 class CampaignRequest(serializers.Serializer):
     """Which deals are to be verified anew; without any choice all of them."""
 
     game = serializers.ChoiceField(
         choices=_game_choices(), required=False, allow_null=True, help_text="Only deals of this game."
     )
-    outdated_only = serializers.BooleanField(
+    outdated_only = TrueOrFalseField(
         required=False, default=False, help_text="Only deals whose verdict is of another engine version."
     )
 
