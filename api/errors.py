@@ -16,12 +16,14 @@ from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
+from archive.database import AWAY
+
 log = logging.getLogger(__name__)
 
 #: Every code an error of this API can carry, with what it means. The guide and the schema are held to this
 #: table.
 CODES: dict[str, str] = {
-    "bad_request": "The request itself is broken (its head cannot be understood).",
+    "bad_request": "The request itself is broken: it cannot be understood, or its body ended too early.",
     "invalid_parameter": "A query parameter is unknown, given twice, or its value is not one that it takes.",
     "invalid_cursor": "The cursor of a page was not one that this API gave out.",
     "not_authenticated": "Writing, and looking at one's own uploads, needs a token.",
@@ -32,12 +34,12 @@ CODES: dict[str, str] = {
     "not_acceptable": "None of the forms asked for by Accept or ?format= is one that this address can give.",
     "no_text_form": "The record holds what TGN text cannot write; its JSON form can be had.",
     "length_required": "The size of the body must be said in advance (Content-Length).",
-    "too_large": "The body is larger than what is taken in one request.",
+    "too_large": "The body is larger than what this address takes in one request.",
     "unsupported_media_type": "The body is of a media type, character set or coding that is not read.",
     "refused": "A record that was read but could not be kept; the message says why.",
     "malformed": "There is no record, or what should be one cannot be read; message and place say why.",
-    "throttled": "Too many requests; the Retry-After header says how many seconds to wait.",
-    "busy": "The archive takes nothing now and kept nothing; Retry-After says how many seconds to wait.",
+    "throttled": "Too many requests, or too much sent in an hour; Retry-After says how many seconds to wait.",
+    "busy": "The archive cannot answer now, and kept nothing; Retry-After says how many seconds to wait.",
     "server_error": "An error in the archive itself; it was logged.",
 }
 
@@ -122,7 +124,8 @@ class TooLarge(ApiError):
     def __init__(self, limit: int, size: int | None = None) -> None:
         had = f"has {size:,} bytes" if size is not None else "is larger"
         super().__init__(
-            f"The body {had}; at most {limit:,} bytes are taken in one request. Send the records in parts."
+            f"The body {had}; at most {limit:,} bytes are taken here in one request. "
+            "Many records are for POST /api/v1/uploads."
         )
 
 
@@ -145,18 +148,24 @@ class NothingTaken(ApiError):
 
 
 class Busy(ApiError):
-    """The database takes nothing at the moment: nothing was kept."""
+    """The database does not answer, or takes nothing at the moment: nothing was kept."""
 
     status_code = status.HTTP_503_SERVICE_UNAVAILABLE
     default_code = "busy"
     wait = 60
 
+    def __init__(self) -> None:
+        super().__init__(BUSY)
 
-class ArchiveFault(ApiError):
-    """The archive itself failed while storing an upload; it has kept the bytes."""
 
-    status_code = status.HTTP_500_INTERNAL_SERVER_ERROR
-    default_code = "server_error"
+#: What is said while the database cannot be asked.
+BUSY = "The archive is too busy to answer. Try it again in a minute."
+
+#: What is said of a record that our own code could not store.
+OUR_FAULT = (
+    "This record could not be stored because of a fault in the archive. The upload has been kept, and the "
+    "operator can see it."
+)
 
 
 #: Codes of the framework that go by another name here.
@@ -177,6 +186,9 @@ def exception_handler(exc: Exception, context: dict[str, Any]) -> Response:
             exc = exceptions.PermissionDenied()
         case SuspiciousOperation() | BadRequest() | UnreadablePostError():
             exc = ApiError("The request cannot be understood.")
+        case _ if isinstance(exc, AWAY):
+            log.warning("api: the database cannot be asked: %s", exc)
+            exc = Busy()
     set_rollback()
     if not isinstance(exc, exceptions.APIException):
         request = context.get("request")

@@ -2,12 +2,14 @@
 the API's errors, elsewhere as the pages have it.
 """
 
+import sys
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template import TemplateDoesNotExist
 from django.views import defaults
 
-from .errors import body
+from .errors import AWAY, BUSY, Busy, body
 
 BELOW = "/api/"
 
@@ -37,6 +39,20 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest, *_: Any) -> HttpResponse:
-    """500: a fault outside of every view."""
+    """500: a fault outside of every view; 503 where it is the database that does not answer."""
+    if isinstance(sys.exc_info()[1], AWAY):
+        answer = _answer(request, 503, "busy", BUSY) or _busy_page(request)
+        answer["Retry-After"] = str(Busy.wait)
+        return answer
     answer = _answer(request, 500, "server_error", "An error in the archive itself. It was logged.")
     return answer or defaults.server_error(request)
+
+
+def _busy_page(request: HttpRequest) -> HttpResponse:
+    """The page 503.html; without one that of any fault, which asks the database for nothing either."""
+    try:
+        page = defaults.server_error(request, "503.html")
+    except TemplateDoesNotExist:
+        page = defaults.server_error(request)
+    page.status_code = 503
+    return page

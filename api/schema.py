@@ -4,6 +4,7 @@ here."""
 from typing import Any
 
 from drf_spectacular.openapi import AutoSchema
+from rest_framework.permissions import IsAdminUser
 
 from .serializers import ErrorSerializer
 
@@ -11,18 +12,19 @@ from .serializers import ErrorSerializer
 ERRORS = {
     "400": "The request, or one of its parameters, is wrong.",
     "401": "A token is needed, or the one sent is not valid.",
+    "403": "The user may not do this.",
     "404": "There is nothing at this address.",
     "405": "The address does not know this method.",
     "406": "The address has no form that the client would take.",
     "411": "The body is of unsaid length.",
-    "413": "The body is larger, or holds more records, than one request may.",
+    "413": "The body is larger than what this address takes in one request.",
     "415": "The body is of a kind that is not read.",
-    "422": "Not one record of the body could be read.",
-    "429": "Too many requests; Retry-After says how many seconds to wait.",
+    "429": "Too many requests, or too much sent in an hour; Retry-After says how many seconds to wait.",
     "500": "An error in the archive itself.",
+    "503": "The archive cannot answer now; Retry-After says how many seconds to wait.",
 }
 #: Those of them that only a request with a body can meet.
-OF_BODIES = {"411", "413", "415", "422"}
+OF_BODIES = {"411", "413", "415"}
 
 
 class ApiSchema(AutoSchema):
@@ -35,7 +37,9 @@ class ApiSchema(AutoSchema):
             return None
         error = self.resolve_serializer(ErrorSerializer, "response").ref
         for status, description in ERRORS.items():
-            if status in OF_BODIES and self.method == "GET":
+            if status in OF_BODIES and "requestBody" not in operation:
+                continue
+            if status == "403" and IsAdminUser not in self.view.permission_classes:
                 continue
             answer = {"description": description, "content": {"application/json": {"schema": error}}}
             operation["responses"].setdefault(status, answer)

@@ -5,6 +5,7 @@ engine's own JSON is what goes out.
 """
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
@@ -13,13 +14,18 @@ from rest_framework import serializers
 from rest_framework.reverse import reverse
 
 from archive import selectors
-from archive.models import Deal, ScoreLine, Upload, UploadItem, Verdict
+from archive.models import VERDICTS, Campaign, Contribution, Deal, UploadItem
 from tarock import games, sentences
 from tarock.clauses import Clause, clause
+from tarock.notation import dump_json
+from tarock.scoring import ScoreLine
 
 from . import errors
 
 Json = dict[str, Any]
+
+DIFFERENCES = ("players", "session", "number", "date", "event", "site", "claim", "tags", "comments")
+"""Words for what one sender may say of a deal in two ways."""
 
 # --- errors -------------------------------------------------------------------------------------------------
 
@@ -62,9 +68,7 @@ class DealFilters(serializers.Serializer):
         choices=_game_choices(), required=False, help_text="Only deals of this game."
     )
     verdict = serializers.ChoiceField(
-        choices=["pending", *Verdict.values],
-        required=False,
-        help_text="Only deals with this verdict; `pending` are those not verified yet.",
+        choices=VERDICTS, required=False, help_text="Only deals shown with this verdict."
     )
     player = serializers.CharField(
         required=False,
@@ -123,6 +127,30 @@ class ReplayQuery(serializers.Serializer):
     )
 
 
+class UploadQuery(serializers.Serializer):
+    """Which results of an upload."""
+
+    after = serializers.IntegerField(
+        required=False,
+        min_value=-1,
+        max_value=2**31 - 1,
+        default=-1,
+        help_text="Only results of records after this position.",
+    )
+    limit = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=10_000,
+        default=1000,
+        help_text="The most results in one answer.",
+    )
+    wrong = serializers.BooleanField(
+        required=False,
+        default=False,
+        help_text="Only records that were not kept, or say something else than their sender said before.",
+    )
+
+
 class ClauseListQuery(serializers.Serializer):
     """Which clauses."""
 
@@ -167,7 +195,7 @@ class SeatedSerializer(serializers.Serializer):
 
     seat = serializers.CharField()
     player = serializers.CharField(source="player.name")
-    points = serializers.IntegerField(allow_null=True, help_text="Null while there is no score.")
+    points = serializers.IntegerField(allow_null=True, help_text="Null without a score.")
 
 
 class ScoreLineSerializer(serializers.Serializer):
@@ -200,59 +228,60 @@ class ScoreLineSerializer(serializers.Serializer):
             title = clause(line.clause).title
         except KeyError:  # a line of an older engine whose clause is no more
             title = line.clause
+        try:
+            written = sentences.line_json(line)
+        except KeyError:  # or one of whose sentences
+            written = sentences.line_json(replace(line, sentences=()))
         url = reverse("api:clause", args=[line.clause], request=self.context["request"])
-        return {**line.as_json(), "title": title, "url": url}
+        return {**written, "title": title, "url": url}
 
 
 # --- deals --------------------------------------------------------------------------------------------------
 
 
 class DealSerializer(serializers.Serializer):
-    """A deal as it stands in lists."""
+    """A deal as it stands in lists, with what its first sender said of it."""
 
     id = serializers.IntegerField()
     url = serializers.SerializerMethodField()
     digest = serializers.CharField(
-        help_text="SHA-256 of the deal as played: the same deal has the same digest."
+        source="hex_digest", help_text="SHA-256 of the deal as played: the same deal has the same digest."
     )
     game = serializers.ChoiceField(choices=_game_choices())
-    verdict = serializers.SerializerMethodField(help_text="Null while the deal is not verified yet.")
-    players = SeatedSerializer(source="seating", many=True)
+    verdict = serializers.ChoiceField(source="lead.verdict", choices=VERDICTS)
+    players = SeatedSerializer(source="seats", many=True)
     dealer = serializers.CharField()
     date = serializers.CharField(
-        source="date_text", help_text="As written, unknown parts as `??`; empty if not."
+        source="lead.date", help_text="As written, unknown parts as `??`; empty if not."
     )
-    event = serializers.CharField()
-    site = serializers.CharField()
+    event = serializers.CharField(source="lead.event")
+    site = serializers.CharField(source="lead.site")
     session = serializers.SerializerMethodField()
-    deal_number = serializers.IntegerField(allow_null=True, help_text="Number within the session.")
+    deal_number = serializers.IntegerField(
+        source="lead.number", allow_null=True, help_text="Number within the session."
+    )
     declarer = serializers.SerializerMethodField(
         help_text="Seat of the declarer, if the game and the deal had one."
     )
-    contract = serializers.CharField(help_text="Empty while not verified.")
+    contract = serializers.CharField(help_text="Empty where none came about.")
     score = _seat_points(
         allow_null=True, help_text="Seat → points, for a deal played to its end by the rules."
     )
-    claim = _seat_points(allow_null=True, help_text="The score its players wrote down.")
-    engine_version = serializers.CharField(
-        help_text="The engine that found the verdict; empty while not verified."
+    claim = _seat_points(
+        source="lead.claimed", allow_null=True, help_text="The score its players wrote down."
     )
-    verified_at = serializers.DateTimeField(allow_null=True)
-    created_at = serializers.DateTimeField()
+    engine_version = serializers.CharField(help_text="The engine that found the verdict.")
+    verified_at = serializers.DateTimeField()
+    stored_at = serializers.DateTimeField()
 
     @extend_schema_field(OpenApiTypes.URI)
     def get_url(self, deal: Deal) -> str:
         """Address of the deal."""
         return reverse("api:deal", args=[deal.pk], request=self.context["request"])
 
-    @extend_schema_field(serializers.ChoiceField(choices=Verdict.choices, allow_null=True))
-    def get_verdict(self, deal: Deal) -> str | None:
-        """The verdict; None while there is none."""
-        return deal.verdict or None
-
     def get_session(self, deal: Deal) -> str | None:
         """Name of the session."""
-        return deal.session.name if deal.session else None
+        return deal.lead.session.name if deal.lead.session else None
 
     def get_declarer(self, deal: Deal) -> str | None:
         """Seat of the declarer."""
@@ -292,24 +321,68 @@ class RecordSerializer(serializers.Serializer):
     score = _seat_points(required=False)
 
 
+class ContributionSerializer(serializers.Serializer):
+    """What one sender said of a deal."""
+
+    players = serializers.DictField(child=serializers.CharField(), help_text="Seat → name.")
+    session = serializers.CharField(allow_null=True)
+    deal_number = serializers.IntegerField(allow_null=True)
+    date = serializers.CharField()
+    event = serializers.CharField()
+    site = serializers.CharField()
+    claim = _seat_points(allow_null=True)
+    verdict = serializers.ChoiceField(
+        choices=VERDICTS, help_text="That on the deal, or `disputed` where the claim is not its score."
+    )
+    sender = serializers.CharField(
+        required=False,
+        help_text="Who sent it: shown to himself and to the operator's staff, and left out for all others.",
+    )
+
+    def to_representation(self, said: Contribution) -> Json:
+        """All that the sender said beside the deal; who he is, if it is the asker's to know."""
+        user = self.context["request"].user
+        shown = {
+            "players": {seat.seat: seat.player.name for seat in said.seats.all()},
+            "session": said.session.name if said.session else None,
+            "deal_number": said.number,
+            "date": said.date,
+            "event": said.event,
+            "site": said.site,
+            "claim": said.claimed,
+            "verdict": said.verdict,
+        }
+        if said.user is not None and (user.is_staff or user == said.user):
+            shown["sender"] = said.user.get_username()
+        return shown
+
+
 class DealDetailSerializer(DealSerializer):
-    """A deal with its whole record."""
+    """A deal with its whole record, and what everybody said of it."""
 
-    options = serializers.ListField(child=serializers.CharField())
-    state = serializers.SerializerMethodField(help_text="How far its verification is.")
+    MOST_CONTRIBUTIONS = 100
+
+    options = serializers.ListField(source="record.options", child=serializers.CharField())
     finding = FindingSerializer(allow_null=True)
-    record = serializers.SerializerMethodField(help_text="The record in the JSON form of TGN.")
+    record = serializers.SerializerMethodField(
+        help_text="The record in the JSON form of TGN, with what its first sender said."
+    )
+    contributions = serializers.SerializerMethodField(
+        help_text=f"What each sender said of it, the first one first; {MOST_CONTRIBUTIONS} at most."
+    )
     links = serializers.SerializerMethodField()
-
-    @extend_schema_field(serializers.ChoiceField(choices=["queued", "running", "failed", "done"]))
-    def get_state(self, deal: Deal) -> str:
-        """The state of its verification."""
-        return state_of(deal)
 
     @extend_schema_field(RecordSerializer)
     def get_record(self, deal: Deal) -> Json:
         """The record as stored."""
-        return json.loads(deal.record)
+        found: Json = json.loads(dump_json(deal.record))
+        return found
+
+    @extend_schema_field(ContributionSerializer(many=True))
+    def get_contributions(self, deal: Deal) -> Any:
+        """What each sender said."""
+        first = selectors.contributions(deal)[: self.MOST_CONTRIBUTIONS]
+        return ContributionSerializer(first, many=True, context=self.context).data
 
     @extend_schema_field(DealLinks)
     def get_links(self, deal: Deal) -> Json:
@@ -320,7 +393,7 @@ class DealDetailSerializer(DealSerializer):
             for name in ("replay", "score", "original")
         }
         own = reverse("api:deal", args=[deal.pk], request=request)
-        return {**at, "tgn": f"{own}?format=tgn" if deal.text is not None else None}
+        return {**at, "tgn": f"{own}?format=tgn" if deal.canonical is not None else None}
 
 
 class CountPartSerializer(serializers.Serializer):
@@ -348,56 +421,31 @@ class CountSerializer(serializers.Serializer):
 class ScoreSheetSerializer(serializers.Serializer):
     """The audit of a deal: its verdict, its score line by line, how the cards were counted."""
 
-    deal = serializers.SerializerMethodField()
-    state = serializers.SerializerMethodField(
-        help_text="`done` when there is a verdict; `failed` when the archive itself could not check it."
-    )
-    verdict = serializers.SerializerMethodField(help_text="Null while the deal is not verified yet.")
+    deal = serializers.IntegerField(source="pk")
+    verdict = serializers.ChoiceField(source="lead.verdict", choices=VERDICTS)
     score = _seat_points(allow_null=True, help_text="Seat → points: the sums of the lines.")
     played = serializers.SerializerMethodField(
         help_text="What was played, phrase by phrase: contract, declarer, called card, doubles … "
         "Empty without a score."
     )
-    lines = ScoreLineSerializer(source="score_lines", many=True)
+    lines = ScoreLineSerializer(many=True)
     counts = CountSerializer(
-        source="countings", many=True, help_text="How the cards of each side were counted."
+        source="checked.countings", many=True, help_text="How the cards of each side were counted."
     )
     facts = serializers.DictField(
-        help_text="What the engine found: declarer, partner, contract, result, bonuses …"
+        source="checked.facts",
+        help_text="What the engine found: declarer, partner, contract, result, bonuses …",
     )
-    claim = _seat_points(allow_null=True, help_text="The score its players wrote down.")
+    claim = _seat_points(
+        source="lead.claimed", allow_null=True, help_text="The score its players wrote down."
+    )
     finding = FindingSerializer(allow_null=True, help_text="What is wrong, where something is.")
     engine_version = serializers.CharField()
-    verified_at = serializers.DateTimeField(allow_null=True)
-
-    def get_deal(self, deal: Deal) -> int:
-        """Number of the deal."""
-        return int(deal.pk)
+    verified_at = serializers.DateTimeField()
 
     def get_played(self, deal: Deal) -> list[str]:
         """What was played."""
-        return [] if deal.score is None else sentences.heading(deal.facts, sentences.Names(deal.game))
-
-    @extend_schema_field(serializers.ChoiceField(choices=["queued", "running", "failed", "done"]))
-    def get_state(self, deal: Deal) -> str:
-        """The state of its verification."""
-        return state_of(deal)
-
-    @extend_schema_field(serializers.ChoiceField(choices=Verdict.choices, allow_null=True))
-    def get_verdict(self, deal: Deal) -> str | None:
-        """The verdict; None while there is none."""
-        return deal.verdict or None
-
-
-def state_of(deal: Deal) -> str:
-    """How far the verification of a deal is: `queued`, `running`, `done`, or `failed`: our own code, for
-    good."""
-    if deal.verdict:
-        return "done"
-    run = selectors.runs_of(deal).first()
-    if run is None or run.state == "done" or run.next_try_at is not None:
-        return "queued"
-    return str(run.state)
+        return [] if deal.score is None else sentences.heading(deal.checked.facts, sentences.Names(deal.game))
 
 
 # --- replay -------------------------------------------------------------------------------------------------
@@ -616,9 +664,9 @@ class ClauseSerializer(serializers.Serializer):
 class PlayerScoreSerializer(serializers.Serializer):
     """What a player has from the deals that were counted."""
 
-    player = serializers.CharField()
+    player = serializers.CharField(source="name")
     deals = serializers.IntegerField(help_text="How many of the counted deals this player sat at.")
-    points = serializers.IntegerField()
+    points = serializers.IntegerField(source="total")
 
 
 class PlayerScorePageSerializer(serializers.Serializer):
@@ -631,79 +679,63 @@ class PlayerScorePageSerializer(serializers.Serializer):
 # --- uploads ------------------------------------------------------------------------------------------------
 
 
-class ItemSerializer(serializers.Serializer):
+class ResultSerializer(serializers.Serializer):
     """What became of one record of an upload."""
 
     n = serializers.IntegerField(help_text="Position in the body, from 0.")
-    outcome = serializers.ChoiceField(choices=UploadItem.Outcome.choices)
-    id = serializers.IntegerField(
-        source="deal_id", allow_null=True, help_text="Number of the deal, new or known."
+    outcome = serializers.ChoiceField(choices=UploadItem.OUTCOMES)
+    id = serializers.IntegerField(allow_null=True, help_text="Number of the deal, new or known.")
+    digest = serializers.CharField(allow_null=True, help_text="Digest of the deal.")
+    url = serializers.URLField(allow_null=True, help_text="Address of the deal.")
+    verdict = serializers.ChoiceField(
+        choices=VERDICTS, allow_null=True, help_text="On what this sender said of the deal."
     )
-    digest = serializers.SerializerMethodField()
-    url = serializers.SerializerMethodField()
-    verdict = serializers.SerializerMethodField(help_text="If the deal has one already.")
-    error = serializers.SerializerMethodField(help_text="What is wrong with a record that was not taken.")
+    differs = serializers.ListField(
+        child=serializers.ChoiceField(choices=DIFFERENCES),
+        help_text="What is said otherwise here than the same sender said of the deal before; that stands.",
+    )
+    error = ErrorSerializer(allow_null=True, help_text="What is wrong with a record that was not kept.")
 
-    def get_digest(self, item: UploadItem) -> str | None:
-        """Digest of the deal."""
-        return item.deal.digest if item.deal else None
-
-    @extend_schema_field({"type": ["string", "null"], "format": "uri"})
-    def get_url(self, item: UploadItem) -> str | None:
-        """Address of the deal."""
-        return (
-            reverse("api:deal", args=[item.deal_id], request=self.context["request"])
-            if item.deal_id
-            else None
-        )
-
-    @extend_schema_field(serializers.ChoiceField(choices=Verdict.choices, allow_null=True))
-    def get_verdict(self, item: UploadItem) -> str | None:
-        """Verdict of the deal."""
-        return (item.deal.verdict or None) if item.deal else None
-
-    @extend_schema_field(ErrorSerializer(allow_null=True))
-    def get_error(self, item: UploadItem) -> Json | None:
-        """The fault in the shape that all errors have."""
-        return item_error(item)
+    def to_representation(self, result: selectors.Result) -> Json:
+        """The result with the address of its deal, at ``deals`` of the context."""
+        kept = result.deal is not None
+        return {
+            "n": result.n,
+            "outcome": result.outcome,
+            "id": result.deal,
+            "digest": result.digest,
+            "url": f"{self.context['deals']}/{result.deal}" if kept else None,
+            "verdict": result.verdict,
+            "differs": list(result.differs),
+            "error": None if kept else result_error(result),
+        }
 
 
 class UploadSerializer(serializers.Serializer):
-    """The report on an upload, record by record."""
+    """An upload: how far it is, and what became of its records."""
 
-    upload = serializers.IntegerField(source="pk")
-    url = serializers.SerializerMethodField(help_text="Where the uploader finds this report again.")
+    upload = serializers.IntegerField()
+    url = serializers.URLField(help_text="Where the sender finds this report again.")
     received_at = serializers.DateTimeField()
-    waiting = serializers.BooleanField(
-        source="is_waiting",
-        help_text="Whether it is kept, but not stored yet. It will be by itself; until then, no results.",
+    finished = serializers.BooleanField(help_text="Whether all of it is stored.")
+    size = serializers.IntegerField(help_text="Bytes that were sent.")
+    parts = serializers.IntegerField(help_text="Parts in which the upload is stored, each as a whole.")
+    parts_done = serializers.IntegerField()
+    expected = serializers.IntegerField(
+        help_text="About how many records there are in all, by what was read so far."
     )
-    stored = serializers.SerializerMethodField()
-    known = serializers.SerializerMethodField()
-    malformed = serializers.SerializerMethodField()
-    refused = serializers.SerializerMethodField(help_text="Records that were read but could not be kept.")
-    results = ItemSerializer(source="items", many=True)
-
-    @extend_schema_field(OpenApiTypes.URI)
-    def get_url(self, upload: Upload) -> str:
-        """Address of this report."""
-        return reverse("api:upload", args=[upload.pk], request=self.context["request"])
-
-    def get_stored(self, upload: Upload) -> int:
-        """How many records are new."""
-        return _outcomes(upload, "stored")
-
-    def get_known(self, upload: Upload) -> int:
-        """How many were there before."""
-        return _outcomes(upload, "known")
-
-    def get_malformed(self, upload: Upload) -> int:
-        """How many could not be read."""
-        return _outcomes(upload, "malformed")
-
-    def get_refused(self, upload: Upload) -> int:
-        """How many could not be kept."""
-        return _outcomes(upload, "refused")
+    records = serializers.IntegerField(help_text="Records that were read.")
+    stored = serializers.IntegerField(help_text="How many of them are new.")
+    known = serializers.IntegerField(help_text="How many were there before.")
+    malformed = serializers.IntegerField(help_text="How many could not be read.")
+    refused = serializers.IntegerField(help_text="How many were read but could not be kept.")
+    failed = serializers.IntegerField(
+        help_text="How many failed through a fault of the archive; a whole part that did counts as one."
+    )
+    next = serializers.URLField(
+        allow_null=True, help_text="Where further results are, or will be; null when all have been shown."
+    )
+    results = ResultSerializer(many=True)
 
 
 class RefusalSerializer(ErrorSerializer, UploadSerializer):
@@ -711,25 +743,74 @@ class RefusalSerializer(ErrorSerializer, UploadSerializer):
     all of them."""
 
 
+def result_error(result: selectors.Result) -> Json:
+    """What is wrong with a record that was not kept, with its place in the body."""
+    found = result.finding
+    if found is None:
+        return errors.body("server_error", errors.OUR_FAULT, errors.place(record=result.n, line=result.line))
+    code = "malformed" if result.outcome == "malformed" else "refused"
+    where = errors.place(record=result.n, line=found.line, column=found.column, pointer=found.pointer)
+    return errors.body(code, sentences.message(found), where)
+
+
+# --- campaigns ----------------------------------------------------------------------------------------------
+
+
+class TrueOrFalseField(serializers.BooleanField):
+    """A truth value as JSON has it, and no other word for one."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        """The value itself."""
+        if not isinstance(data, bool):
+            self.fail("invalid", input=data)
+        return bool(data)
+
+
+class CampaignRequest(serializers.Serializer):
+    """Which deals are to be verified anew; without any choice all of them."""
+
+    game = serializers.ChoiceField(
+        choices=_game_choices(), required=False, allow_null=True, help_text="Only deals of this game."
+    )
+    outdated_only = TrueOrFalseField(
+        required=False, default=False, help_text="Only deals whose verdict is of another engine version."
+    )
+
+
+class CampaignSerializer(serializers.Serializer):
+    """A campaign that verifies stored deals anew, and how far it is."""
+
+    id = serializers.IntegerField(source="campaign.pk")
+    url = serializers.SerializerMethodField()
+    state = serializers.ChoiceField(choices=Campaign.STATES)
+    game = serializers.SerializerMethodField(help_text="The one game whose deals are verified; null for all.")
+    outdated_only = serializers.BooleanField(source="campaign.outdated_only")
+    engine_version = serializers.CharField(source="campaign.engine_version")
+    started_at = serializers.DateTimeField(source="campaign.started_at")
+    finished_at = serializers.DateTimeField(source="campaign.finished_at", allow_null=True)
+    checked = serializers.IntegerField(help_text="Deals that were verified anew.")
+    changed = serializers.IntegerField(help_text="How many of their answers are others than before.")
+    faulty = serializers.IntegerField(help_text="Deals that could not be verified, through a fault of ours.")
+    waiting = serializers.IntegerField(help_text="Chunks of deals that are still to be done.")
+
+    @extend_schema_field(OpenApiTypes.URI)
+    def get_url(self, state: selectors.CampaignState) -> str:
+        """Address of the campaign."""
+        return reverse("api:campaign", args=[state.campaign.pk], request=self.context["request"])
+
+    @extend_schema_field(serializers.ChoiceField(choices=_game_choices(), allow_null=True))
+    def get_game(self, state: selectors.CampaignState) -> str | None:
+        """The game."""
+        return state.campaign.game or None
+
+
 class RootSerializer(serializers.Serializer):
     """Where things are."""
 
     deals = serializers.URLField()
+    uploads = serializers.URLField()
     scores = serializers.URLField()
     games = serializers.URLField()
     clauses = serializers.URLField()
     schema = serializers.URLField()
     docs = serializers.URLField()
-
-
-def _outcomes(upload: Upload, outcome: str) -> int:
-    return sum(item.outcome == outcome for item in upload.items.all())
-
-
-def item_error(item: UploadItem) -> Json | None:
-    """The fault of a record that was not taken, with its place in the body; None for one that was."""
-    if item.outcome not in (UploadItem.Outcome.MALFORMED, UploadItem.Outcome.REFUSED):
-        return None
-    code = "malformed" if item.outcome == UploadItem.Outcome.MALFORMED else "refused"
-    where = errors.place(record=item.n, line=item.line, column=item.column, pointer=item.pointer or None)
-    return errors.body(code, item.message, where)

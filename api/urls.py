@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, path, re_path
 
-from .views import base, deals, replay, root, rules, scores, uploads
+from .views import base, campaigns, deals, replay, root, rules, scores, uploads
 
 app_name = "api"
 
@@ -18,9 +18,14 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("games/<str:game>", rules.OneGame.as_view(), name="game"),
     path("clauses", rules.Clauses.as_view(), name="clauses"),
     path("clauses/<str:slug>", rules.OneClause.as_view(), name="clause"),
+    path("uploads", uploads.Uploads.as_view(), name="uploads"),
     path("uploads/<int:pk>", uploads.OneUpload.as_view(), name="upload"),
-    path("schema/", root.Schema.as_view(), name="schema"),
-    path("docs/", root.Docs.as_view(), name="docs"),
+    path("campaigns", campaigns.Campaigns.as_view(), name="campaigns"),
+    path("campaigns/<int:pk>", campaigns.OneCampaign.as_view(), name="campaign"),
+    path("campaigns/<int:pk>/stop", campaigns.Stop.as_view(), name="campaign-stop"),
+    path("campaigns/<int:pk>/take-up", campaigns.TakeUp.as_view(), name="campaign-take-up"),
+    path("schema", root.Schema.as_view(), name="schema"),
+    path("docs", root.Docs.as_view(), name="docs"),
     # Whatever else is asked for below this address gets an error in the API's own shape.
     re_path(r"", base.NoSuchPath.as_view(), name="nothing"),
 ]

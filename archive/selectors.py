@@ -520,8 +520,9 @@ def faults() -> int:
 
 @dataclass(frozen=True, slots=True)
 class CampaignState:
-    """How far a campaign is."""
+    """A campaign, and how far it is."""
 
+    campaign: Campaign
     state: str
     checked: int
     changed: int
@@ -537,4 +538,4 @@ def campaign(pk: int) -> CampaignState:
     found = Campaign.objects.get(pk=pk)
     sums = {name: Coalesce(Sum(name), 0) for name in ("checked", "changed", "faulty")}
     waiting = Count("pk", filter=~Q(state__in=["done", "failed"]))
-    return CampaignState(found.state, **found.chunks.order_by().aggregate(**sums, waiting=waiting))
+    return CampaignState(found, found.state, **found.chunks.order_by().aggregate(**sums, waiting=waiting))

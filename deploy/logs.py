@@ -34,7 +34,9 @@ def _note_start(request: Any, **_: Any) -> None:
 def _tell_more(request: Any, log_kwargs: dict[str, Any], **_: Any) -> None:
     """What the line about the start of a request would have told, and how long it took."""
     log_kwargs["user_agent"] = request.META.get("HTTP_USER_AGENT")
-    log_kwargs["ms"] = round((time.monotonic() - getattr(request, _STARTED)) * 1000)
+    now = time.monotonic()
+    began = getattr(request, _STARTED, now)  # what fails before it began is told of, too
+    log_kwargs["ms"] = round((now - began) * 1000)
 
 
 signals.bind_extra_request_metadata.connect(_note_start)

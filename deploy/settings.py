@@ -273,8 +273,8 @@ SPECTACULAR_SETTINGS = {
     # The read-only fields of an answer are always there.
     "COMPONENT_SPLIT_REQUEST": False,
     "ENUM_NAME_OVERRIDES": {
-        "Verdict": "archive.models.Verdict",
-        "Outcome": "archive.models.UploadItem.Outcome",
+        "Verdict": "archive.models.VERDICTS",
+        "Outcome": "archive.models.UploadItem.OUTCOMES",
     },
 }
 

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import Any, TypeVar
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.urls import Resolver404, resolve
 from django.utils.cache import get_conditional_response, patch_cache_control
 from rest_framework import serializers
 from rest_framework.authentication import TokenAuthentication
@@ -33,7 +34,7 @@ class ApiView(APIView):
     permission_classes = [IsAuthenticatedOrReadOnly]
     throttle_classes = [ReadThrottle, WriteThrottle]
     renderer_classes = JSON
-    parser_classes = ()
+    parser_classes = ()  # what is sent is read by `api.bodies`
     content_negotiation_class = Negotiation
     http_method_names = ["get", "head", "post"]
     schema = ApiSchema()
@@ -91,18 +92,35 @@ def _conditional(request: Request, response: HttpResponse) -> HttpResponse | Non
     """Set the ETag of a rendered answer; a 304 in its place if the client has just this one."""
     etag = f'"{sha256(response.content).hexdigest()[:32]}"'
     response.headers["ETag"] = etag
-    # What waits for its verdict today has it tomorrow: a kept answer is asked about before it is used again.
+    # What is so today may be otherwise tomorrow: a kept answer is asked about before it is used again.
     patch_cache_control(response, no_cache=True, **({"private": True} if request.auth else {}))
     answer = get_conditional_response(request._request, etag=etag, response=response)
     return None if answer is response else answer
 
 
 class NoSuchPath(ApiView):
-    """Whatever below the API's address no endpoint answers to: the same shape of error as everywhere."""
+    """Whatever below the API's address no endpoint answers to: the same shape of error as everywhere, or the
+    way to the address without the slash at the end, where that is one."""
 
     schema = None
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Send whoever wrote a slash too many to the right address."""
+        path = request.path.rstrip("/")
+        if path != request.path and _is_endpoint(request.path_info.rstrip("/")):
+            query = request.META.get("QUERY_STRING", "")
+            address = path + (f"?{query}" if query else "")
+            return HttpResponsePermanentRedirect(address, preserve_request=True)
+        return super().dispatch(request, *args, **kwargs)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """There is nothing here, whatever the method."""
         super().initial(request, *args, **kwargs)
         raise NotFound("There is nothing at this address; GET /api/v1/ lists what there is.")
+
+
+def _is_endpoint(path: str) -> bool:
+    try:
+        return resolve(path).view_name not in ("", "api:nothing")
+    except Resolver404:
+        return False

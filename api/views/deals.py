@@ -4,16 +4,17 @@ from django.http import Http404, HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import status
+from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from archive import selectors, services
+from archive import conf, selectors
 from archive.models import Deal
+from tarock.notation.pieces import PIECE
 
-from ..errors import ArchiveFault, Busy, NoTextForm, NothingTaken, TooLarge
-from ..negotiation import JSON, JSON_OR_TGN, TgnRenderer
+from ..errors import NoTextForm, NothingTaken
+from ..negotiation import JSON_OR_TGN, TgnRenderer
 from ..pagination import page_of
-from ..parsers import PARSERS, body_of
 from ..serializers import (
     DealDetailSerializer,
     DealListQuery,
@@ -22,7 +23,11 @@ from ..serializers import (
     RefusalSerializer,
     UploadSerializer,
 )
+from . import uploads
 from .base import ApiView
+
+WAIT = 10
+"""Seconds that a sender of a few deals waits for their verdicts, unless he says otherwise."""
 
 FORMAT = OpenApiParameter(
     "format",
@@ -43,8 +48,6 @@ def deal_or_404(pk: int) -> Deal:
 class Deals(ApiView):
     """The deals of the archive."""
 
-    renderer_classes = JSON
-    parser_classes = PARSERS
     query_serializer = DealListQuery
 
     @extend_schema(
@@ -59,25 +62,20 @@ class Deals(ApiView):
         page."""
         query = self.query(request)
         limit, cursor = query.pop("limit"), query.pop("cursor", None)
-        page = page_of(selectors.deals(**query), request, limit, cursor)
+        page = page_of(selectors.deals(selectors.Filters(**query)), request, limit, cursor)
         return Response(DealPageSerializer(page, context={"request": request}).data)
 
     @extend_schema(
         operation_id="store_deals",
         tags=["deals"],
         summary="Send one or many records",
-        request={
-            "application/vnd.tgn": OpenApiTypes.STR,
-            "text/plain": OpenApiTypes.STR,
-            "application/json": RecordSerializer,
-            "application/x-ndjson": OpenApiTypes.STR,
-        },
+        parameters=[uploads.PREFER],
+        request=uploads.BODY,
         responses={
             201: OpenApiResponse(UploadSerializer, "Something new was stored; see each record's `outcome`."),
             200: OpenApiResponse(UploadSerializer, "Nothing new: what could be read was there before."),
             202: OpenApiResponse(
-                UploadSerializer,
-                "Kept, but the archive is too busy to store it now: it will by itself. Look at `url` later.",
+                UploadSerializer, "Kept, but not stored yet: it will be by itself. Look at `url` later."
             ),
             422: OpenApiResponse(
                 RefusalSerializer, "Not one record could be taken: the error, and the report on each."
@@ -85,33 +83,24 @@ class Deals(ApiView):
         },
     )
     def post(self, request: Request) -> Response:
-        """Send records: TGN text, one JSON object, a JSON array, or NDJSON, told apart by content.
+        """Send up to 256 kB of records: TGN text, one JSON object, a JSON array, or NDJSON, told apart by
+        content.
 
-        Each record has its own result; good ones are stored whatever the others are. A record that is already
-        there is `known`, with the number it has: sending twice does no harm. New deals are verified in the
-        background; ask for the score until its `verdict` is there.
+        The answer waits up to 10 seconds (`Prefer: wait=N` says otherwise) for the verdicts. Each record has
+        its own result; good ones are stored whatever the others are. A record that is already there is
+        `known`, with the number it has: sending twice does no harm.
         """
         self.query(request)
-        raw = body_of(request)
-        try:
-            upload = services.store_upload(
-                raw=raw, user=request.user, source="api", media_type=str(request.content_type)[:100]
-            )
-        except services.UploadTooLarge as fault:
-            raise TooLarge(fault.limit, fault.size) from None
-        except services.ArchiveBusy as fault:
-            raise Busy(str(fault)) from fault
-        if upload.error and not upload.is_waiting:
-            raise ArchiveFault(
-                "The archive could not store the upload. It has kept it; there is no need to send it again."
-            )
-        report = UploadSerializer(selectors.upload(upload.pk), context={"request": request}).data
-        if report["waiting"]:
-            return Response(report, status=status.HTTP_202_ACCEPTED, headers={"Location": report["url"]})
-        taken = [result for result in report["results"] if result["id"] is not None]
+        upload = uploads.keep(request, min(PIECE, conf.max_upload_bytes()))
+        report, headers = uploads.told(request, upload, WAIT)
+        taken = report["stored"] + report["known"]
+        if not report["finished"] or (report["failed"] and not taken):
+            return Response(report, status=status.HTTP_202_ACCEPTED, headers=headers)
         if not taken:
-            raise NothingTaken(report["results"][0]["error"], dict(report))
-        headers = {"Location": taken[0]["url"]} if len(report["results"]) == 1 else {}
+            raise NothingTaken(report["results"][0]["error"], report)
+        del headers["Location"]
+        if len(report["results"]) == 1:
+            headers["Location"] = report["results"][0]["url"]
         code = status.HTTP_201_CREATED if report["stored"] else status.HTTP_200_OK
         return Response(report, status=code, headers=headers)
 
@@ -141,10 +130,10 @@ class OneDeal(ApiView):
         self.query(request)
         deal = deal_or_404(pk)
         if isinstance(request.accepted_renderer, TgnRenderer):
-            if deal.text is None:
+            if deal.canonical is None:
                 raise NoTextForm("TGN text cannot write this record; ask for application/json.")
             name = {"Content-Disposition": f'inline; filename="deal-{deal.pk}.tgn"'}
-            return Response(deal.text, headers=name)
+            return Response(deal.canonical, headers=name)
         return Response(DealDetailSerializer(deal, context={"request": request}).data)
 
 
@@ -166,10 +155,12 @@ class Original(ApiView):
         """The record's own part of the upload, character by character, in the form it was sent in
         (Content-Type says which)."""
         self.query(request)
-        deal = deal_or_404(pk)
-        media_type = "application/json" if deal.original_form == "json" else "application/vnd.tgn"
-        response = HttpResponse(deal.original.encode(), content_type=f"{media_type}; charset=utf-8")
-        response["Content-Disposition"] = (
-            f'inline; filename="deal-{deal.pk}.{"json" if deal.original_form == "json" else "tgn"}"'
+        original = selectors.original(deal_or_404(pk).lead)
+        if original is None:
+            raise NotFound("The bytes that were sent for this deal are not kept any more.")
+        media_type = "application/json" if original.form == "json" else "application/vnd.tgn"
+        response = HttpResponse(
+            original.text.encode(errors="surrogateescape"), content_type=f"{media_type}; charset=utf-8"
         )
+        response["Content-Disposition"] = f'inline; filename="deal-{pk}.{original.form}"'
         return response

@@ -4,7 +4,6 @@ from drf_spectacular.utils import OpenApiResponse, PolymorphicProxySerializer, e
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from archive import selectors
 from tarock import replay
 
 from ..errors import BadParameter
@@ -41,7 +40,7 @@ class Replay(ApiView):
         """
         query = self.query(request)
         deal = deal_or_404(pk)
-        record = selectors.record_of(deal)
+        record = deal.record
         view, step = query.get("view"), query.get("step")
         if view is not None and view not in record.seats:
             raise BadParameter("view", f"“{view}” is no seat of this deal; it has {', '.join(record.seats)}.")

@@ -22,9 +22,7 @@ class Score(ApiView):
         responses=ScoreSheetSerializer,
     )
     def get(self, request: Request, pk: int) -> Response:
-        """The verdict, the score and how it came about. While the deal waits for its verification `verdict`
-        is null and `state` says how far it is: that is an answer, too, not an error.
-        """
+        """The verdict, the score and how it came about."""
         self.query(request)
         return Response(ScoreSheetSerializer(deal_or_404(pk), context={"request": request}).data)
 
@@ -46,5 +44,5 @@ class Scores(ApiView):
         first."""
         query = self.query(request)
         limit, offset = query.pop("limit"), query.pop("offset")
-        page = slice_of(selectors.player_scores(**query), request, limit, offset)
+        page = slice_of(selectors.player_scores(selectors.Filters(**query)), request, limit, offset)
         return Response(PlayerScorePageSerializer(page, context={"request": request}).data)

@@ -1,35 +1,182 @@
-"""Uploads: what became of each record, for whoever sent them."""
+"""Uploads: sending them, and what became of each record, for whoever sent them."""
+
+import logging
+from typing import Any
 
 from django.http import Http404
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework import status
+from rest_framework.exceptions import Throttled
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.reverse import reverse
+from rest_framework.utils.urls import replace_query_param
 
-from archive import selectors
+from archive import conf, selectors, uploads
 from archive.models import Upload
 
-from ..serializers import UploadSerializer
+from .. import waiting
+from ..bodies import body_of
+from ..errors import ApiError, Busy, TooLarge
+from ..serializers import RecordSerializer, ResultSerializer, UploadQuery, UploadSerializer
 from .base import ApiView
+
+log = logging.getLogger(__name__)
+
+MOST_RESULTS = 10_000
+"""Results in the answer to a sending; further ones are where its `next` says."""
+
+BODY = {
+    "application/vnd.tgn": OpenApiTypes.STR,
+    "text/plain": OpenApiTypes.STR,
+    "application/json": RecordSerializer,
+    "application/x-ndjson": OpenApiTypes.STR,
+}
+PREFER = OpenApiParameter(
+    "Prefer",
+    OpenApiTypes.STR,
+    OpenApiParameter.HEADER,
+    description="`wait=N`: wait up to N seconds (60 at most) until all is stored (RFC 7240).",
+)
+
+
+def keep(request: Request, limit: int) -> Upload:
+    """Keep the body of a request as an upload of who asks; an error of the API if it can't be."""
+    chunks = body_of(request, limit)
+    if seconds := uploads.wait_for_quota(uploads.sender(request.user)):
+        raise Throttled(seconds, "You have sent as much as is taken in an hour.")
+    try:
+        return uploads.keep(
+            chunks, limit=limit, user=request.user, source="api", media_type=str(request.content_type)
+        )
+    except uploads.TooLarge as fault:
+        raise TooLarge(fault.limit, fault.size) from None
+    except uploads.BrokenOff as fault:
+        raise ApiError(f"{fault} Nothing of it was kept.") from None
+    except uploads.Busy:
+        raise Busy from None
+
+
+def told(request: Request, upload: Upload, seconds: int) -> tuple[dict[str, Any], dict[str, str]]:
+    """The report on an upload that was just kept, and headers for the answer: with all results if it is
+    stored within ``seconds``, or those that the client says. Never an error: what was kept was kept."""
+    address = reverse("api:upload", args=[upload.pk], request=request)
+    headers = {"Location": address}
+    preferred = waiting.preferred(request)
+    if preferred is not None:
+        seconds = preferred
+    try:
+        finished = waiting.wait(upload, seconds) if seconds else False
+        if preferred is not None and finished is not None:
+            headers["Preference-Applied"] = f"wait={preferred}"
+        if finished:
+            return report(request, upload, address, after=-1, limit=MOST_RESULTS), headers
+        return _report(request, upload, selectors.progress(upload), address, []), headers
+    except Exception:
+        log.exception("upload %s is kept, but no report on it can be given", upload.pk)
+        upload.finished_at = None
+        nothing = selectors.Progress(0, 0, 0, 0, 0, 0, 0, 0, upload.size, 0, False)
+        return _report(request, upload, nothing, address, []), headers
+
+
+def report(
+    request: Request, upload: Upload, here: str, *, after: int, limit: int, wrong: bool = False
+) -> dict[str, Any]:
+    """How far an upload is, and a page of results, which is at ``here``."""
+    progress = selectors.progress(upload)
+    found = selectors.results(upload, after, limit + 1, wrong)
+    shown = found[:limit]
+    following: str | None = replace_query_param(here, "after", shown[-1].n) if shown else here
+    if upload.is_finished and len(found) <= limit:
+        following = None
+    return _report(request, upload, progress, following, shown)
+
+
+def _report(
+    request: Request,
+    upload: Upload,
+    progress: selectors.Progress,
+    following: str | None,
+    results: list[selectors.Result],
+) -> dict[str, Any]:
+    names = (
+        "parts",
+        "parts_done",
+        "expected",
+        "records",
+        "stored",
+        "known",
+        "malformed",
+        "refused",
+        "failed",
+    )
+    context = {"deals": reverse("api:deals", request=request)}
+    fields = {
+        "upload": upload.pk,
+        "url": reverse("api:upload", args=[upload.pk], request=request),
+        "received_at": upload.received_at,
+        "finished": upload.is_finished,
+        "size": upload.size,
+        **{name: getattr(progress, name) for name in names},
+        "next": following,
+        "results": ResultSerializer(results, many=True, context=context).data,
+    }
+    return fields
+
+
+class Uploads(ApiView):
+    """Sending records, few or many."""
+
+    @extend_schema(
+        operation_id="store_upload",
+        tags=["uploads"],
+        summary="Send any number of records",
+        parameters=[PREFER],
+        request=BODY,
+        responses={
+            202: OpenApiResponse(
+                UploadSerializer, "Kept; it is stored in the background. See `url` (also in Location)."
+            ),
+            200: OpenApiResponse(UploadSerializer, "Stored within the time that `Prefer: wait=N` gave."),
+        },
+    )
+    def post(self, request: Request) -> Response:
+        """Send records: TGN text, one JSON object, a JSON array, or NDJSON, told apart by content.
+
+        The answer comes as soon as all bytes are kept; workers read, check and store the records. With
+        `Prefer: wait=N` it comes with the results, if these are there within N seconds.
+        """
+        self.query(request)
+        upload = keep(request, conf.max_upload_bytes())
+        answer, headers = told(request, upload, 0)
+        code = status.HTTP_200_OK if answer["finished"] else status.HTTP_202_ACCEPTED
+        return Response(answer, status=code, headers=headers)
 
 
 class OneUpload(ApiView):
     """One upload of one's own."""
 
     permission_classes = [IsAuthenticated]
+    query_serializer = UploadQuery
 
     @extend_schema(
         operation_id="get_upload",
         tags=["uploads"],
-        summary="The report on an upload of one's own",
+        summary="How far an upload of one's own is, and its results",
+        parameters=[UploadQuery],
         responses=UploadSerializer,
     )
     def get(self, request: Request, pk: int) -> Response:
-        """What became of each record of an upload. Somebody else's upload is not found, as one that never
-        was."""
-        self.query(request)
+        """How far an upload is, and what became of its records, page by page, as far as they are stored.
+
+        `next` says where it goes on; it is null when all results of a finished upload have been shown.
+        Somebody else's upload is not found, as one that never was.
+        """
+        query = self.query(request)
         try:
             upload = selectors.upload_for(request.user, pk)
         except Upload.DoesNotExist:
             raise Http404 from None
-        return Response(UploadSerializer(upload, context={"request": request}).data)
+        return Response(report(request, upload, request.build_absolute_uri(), **query))

@@ -1,15 +1,18 @@
-"""Clients of the API, deals to look at, and no limit on how often tests may ask."""
+"""Clients of the API, deals to look at, workers that are never late, and no limit on how often tests may
+ask."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections, connection, transaction
 from django.test import Client
 from rest_framework.authtoken.models import Token
 
-from archive import selectors, services
-from archive.models import Deal
+from archive import campaigns, intake, queue, selectors, uploads
+from archive.models import Deal, Upload
 
 from . import samples
 
@@ -47,6 +50,17 @@ def _no_rates(settings: Any) -> None:
 
 
 @pytest.fixture
+def without_ends_of_requests() -> Iterator[None]:
+    """As Django's own test client does: the end of a request must not end the transaction of the test."""
+    signals = (request_started, request_finished)
+    for signal in signals:
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in signals:
+        signal.connect(close_old_connections)
+
+
+@pytest.fixture
 def alena(db: None) -> User:
     """Somebody who sends deals."""
     return User.objects.create_user("alena", password="-")
@@ -77,28 +91,85 @@ def stranger(borek: User) -> ApiClient:
 
 
 @pytest.fixture
-def store(db: None) -> Callable[..., Deal]:
-    """Stores one record as a page or the API would, and by default has it verified; gives the deal."""
+def staff(db: None) -> ApiClient:
+    """A client with a token of the operator's staff."""
+    user = User.objects.create_user("operator", password="-", is_staff=True)
+    return ApiClient(Token.objects.create(user=user).key)
 
-    def stored(data: str | bytes, *, user: User | None = None, verify: bool = True) -> Deal:
-        raw = data.encode() if isinstance(data, str) else data
-        upload = services.store_upload(raw=raw, user=user, source="api", queue=False)
-        (item,) = upload.items.all()
-        assert item.deal_id is not None, item.message
-        if verify:
-            services.verify(item.deal_id)
-        return selectors.deal(item.deal_id)
+
+class Workers:
+    """Stand for the workers: what they are told of they do at once; while they are ``away``, it waits for
+    `work`."""
+
+    def __init__(self) -> None:
+        self.away = False
+        self.waiting: list[tuple[str, int]] = []
+
+    def send(self, task: str, numbers: Iterable[int], _queue: str) -> None:
+        """As `archive.queue.send`."""
+        self.waiting += [(task, number) for number in reversed(list(numbers))]
+        if not self.away:
+            self.work()
+
+    def work(self, most: int = 1_000_000) -> None:
+        """Do what waits, the first so many."""
+        for _ in range(min(most, len(self.waiting))):
+            task, number = self.waiting.pop(0)
+            if task == queue.STORE_PART:
+                intake.store(number)
+            else:
+                campaigns.verify_chunk(number)
+
+
+@pytest.fixture(autouse=True)
+def workers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Workers | None:
+    """Workers in the test's own process; none beside a real one."""
+    if "live_worker" in request.fixturenames:
+        return None
+    made = Workers()
+    real = transaction.on_commit
+
+    def on_commit(callback: Callable[[], None], *rest: Any, **more: Any) -> None:
+        # A test that runs in a transaction never commits.
+        if any(getattr(block, "_from_testcase", False) for block in connection.atomic_blocks):
+            callback()
+        else:
+            real(callback, *rest, **more)
+
+    monkeypatch.setattr(transaction, "on_commit", on_commit)
+    monkeypatch.setattr(queue, "send", made.send)
+    return made
+
+
+def kept(data: str | bytes, user: User | None = None, source: str = "api") -> Upload:
+    """Keep an upload beside the API, and store it here and now."""
+    raw = data.encode() if isinstance(data, str) else data
+    upload = uploads.keep([raw], limit=10_000_000, user=user, source=source, send=False)
+    for part in list(upload.parts.values_list("pk", flat=True)):
+        intake.store(part)
+    upload.refresh_from_db()
+    return upload
+
+
+@pytest.fixture
+def store(db: None) -> Callable[..., Deal]:
+    """Stores one record; gives the deal."""
+
+    def stored(data: str | bytes, *, user: User | None = None) -> Deal:
+        (result,) = selectors.results(kept(data, user))
+        assert result.deal is not None, result.finding
+        return selectors.deal(result.deal)
 
     return stored
 
 
 @pytest.fixture
 def taroky(store: Callable[..., Deal]) -> Deal:
-    """The deal of the specification, verified."""
+    """The deal of the specification."""
     return store(samples.TAROKY)
 
 
 @pytest.fixture
 def troggu(store: Callable[..., Deal]) -> Deal:
-    """The solo of Troggu, verified."""
+    """The solo of Troggu."""
     return store(samples.TROGGU)

@@ -4,17 +4,20 @@ stored."""
 import io
 import json
 import time
-from typing import Any
+import tracemalloc
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import pytest
 from django.test import RequestFactory
 from rest_framework.authtoken.models import Token
 
-from api.views.deals import Deals
-from archive.models import Deal, Upload
+from archive import conf, selectors
+from archive.models import Deal, Part, Upload
+from deploy.wsgi import application
 
 from . import samples
-from .conftest import JSON, NDJSON, TGN, ApiClient
+from .conftest import JSON, NDJSON, TGN, ApiClient, Workers
 from .shape import assert_error
 
 
@@ -81,7 +84,7 @@ def test_nothing_that_can_be_read(body: bytes, content_type: str, writer: ApiCli
         place = result["error"]["where"]
         assert place["line"] is not None or place["pointer"] is not None
     assert not Deal.objects.exists()
-    assert bytes(Upload.objects.get().raw) == body
+    assert b"".join(selectors.upload_bytes(Upload.objects.get())) == body
 
 
 def test_a_duplicate_key_is_no_second_opinion(writer: ApiClient) -> None:
@@ -106,7 +109,9 @@ def test_a_duplicate_key_is_no_second_opinion(writer: ApiClient) -> None:
 def test_time_goes_with_the_length(body: bytes, content_type: str, writer: ApiClient) -> None:
     # Half a megabyte each. What is linear needs a second or two; what was quadratic needed minutes.
     began = time.monotonic()
-    assert writer.send(body, content_type).status_code in (201, 422)
+    response = writer.send(body, content_type, path="uploads", headers={"Prefer": "wait=60"})
+    assert response.status_code == 200
+    assert response.json()["finished"]
     assert time.monotonic() - began < 30
 
 
@@ -151,9 +156,10 @@ def test_packed_bodies_are_not_read(coding: str, writer: ApiClient) -> None:
     assert_error(response, 415, "unsupported_media_type")
 
 
-def test_too_large_by_its_own_word(writer: ApiClient, settings: Any) -> None:
+@pytest.mark.parametrize("path", ["deals", "uploads"])
+def test_too_large_by_its_own_word(path: str, writer: ApiClient, settings: Any) -> None:
     settings.ARCHIVE_MAX_UPLOAD_BYTES = 500
-    error = assert_error(writer.send(samples.TAROKY), 413, "too_large")
+    error = assert_error(writer.send(samples.TAROKY, path=path), 413, "too_large")
     assert "500 bytes" in error["message"]
     assert f"{len(samples.TAROKY.encode()):,} bytes" in error["message"]
     assert not Upload.objects.exists()
@@ -164,8 +170,11 @@ def test_just_large_enough(writer: ApiClient, settings: Any) -> None:
     assert writer.send(samples.TAROKY).status_code == 201
 
 
-class Unread(io.RawIOBase):
-    """A body that must not be touched."""
+# --- as servers hand them over ------------------------------------------------------------------------------
+
+
+class Untouched(io.RawIOBase):
+    """A body that must not be read."""
 
     def read(self, *_: Any) -> bytes:
         raise AssertionError("the body was read")
@@ -177,69 +186,191 @@ class Endless(io.RawIOBase):
     taken = 0
 
     def read(self, size: int = -1) -> bytes:
-        assert size > 0, "all of an endless body was asked for"
+        assert 0 < size <= 65_536, "too much of an endless body was asked for at once"
         self.taken += size
         return b"x" * size
 
 
-def _post(token: str, **environ: Any) -> Any:
-    """The answer to a request with this WSGI environment, which no test client would make."""
-    request = RequestFactory().post(
-        "/api/v1/deals", content_type=TGN, headers={"Authorization": f"Token {token}"}
-    )
-    request.META.update(environ)
-    for key in [key for key, value in environ.items() if value is None]:
-        del request.META[key]
-    request._stream = environ.get("wsgi.input", request._stream)
-    response = Deals.as_view()(request)
-    response.render()
-    return response
+class Failing(io.RawIOBase):
+    """A body of which half comes before its server raises."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+        self.half = io.BytesIO(samples.TAROKY.encode()[:500])
+
+    def read(self, size: int = -1) -> bytes:
+        if chunk := self.half.read(size):
+            return chunk
+        raise self.error
 
 
-def _assert_error(response: Any, status: int, code: str) -> None:
-    response.json = lambda: json.loads(response.content)
-    assert_error(response, status, code)
+class BadChunk(Exception):
+    """As servers have them: no OSError."""
+
+
+CHUNKED = {"HTTP_TRANSFER_ENCODING": "chunked", "CONTENT_LENGTH": None, "wsgi.input_terminated": True}
 
 
 @pytest.fixture
-def token(alena: Any) -> str:
-    return Token.objects.create(user=alena).key
+def post(alena: Any, without_ends_of_requests: None) -> Callable[..., Any]:
+    """Sends a body to the WSGI application as a server does: the answer's status, headers and JSON."""
+    token = Token.objects.create(user=alena).key
+
+    def posted(body: Any, path: str = "uploads", *, key: str = token, **environ: Any) -> Any:
+        request = {
+            **RequestFactory().post(f"/api/v1/{path}", content_type=TGN).environ,
+            "HTTP_AUTHORIZATION": f"Token {key}",
+            "wsgi.input": body,
+            **environ,
+        }
+        said: dict[str, Any] = {}
+
+        def start(status: str, headers: list[tuple[str, str]], *_: Any) -> None:
+            said.update(status=int(status[:3]), headers=dict(headers))
+
+        answer = application({name: value for name, value in request.items() if value is not None}, start)
+        content = b"".join(answer)
+        return Answer(said["status"], said["headers"], content)
+
+    return posted
 
 
-def test_a_large_body_is_refused_before_it_is_read(token: str, settings: Any) -> None:
-    size = str(settings.ARCHIVE_MAX_UPLOAD_BYTES + 1)
-    _assert_error(_post(token, CONTENT_LENGTH=size, **{"wsgi.input": Unread()}), 413, "too_large")
+class Answer(NamedTuple):
+    """What the application answered, as far as `assert_error` asks."""
+
+    status_code: int
+    headers: dict[str, str]
+    content: bytes
+
+    def __getitem__(self, name: Any) -> Any:
+        return self.headers[name]
+
+    def json(self) -> Any:
+        return json.loads(self.content)
 
 
-def test_a_body_that_needs_a_token_is_not_read_without(settings: Any, db: None) -> None:
-    _assert_error(
-        _post("none", CONTENT_LENGTH="10", **{"wsgi.input": Unread()}), 401, "authentication_failed"
-    )
+@pytest.mark.parametrize("path", ["deals", "uploads"])
+def test_a_large_body_is_refused_before_it_is_read(path: str, post: Any, settings: Any) -> None:
+    size = str(conf.max_upload_bytes() + 1)
+    assert_error(post(Untouched(), path, CONTENT_LENGTH=size), 413, "too_large")
+    assert_error(post(Untouched(), path, CONTENT_LENGTH="9" * 5000), 413, "too_large")
 
 
-def test_a_body_in_chunks_is_held_to_the_limit_while_it_is_read(token: str, settings: Any) -> None:
+def test_a_body_that_needs_a_token_is_not_read_without(post: Any) -> None:
+    assert_error(post(Untouched(), key="none", CONTENT_LENGTH="10"), 401, "authentication_failed")
+
+
+def test_a_length_that_is_no_number(post: Any) -> None:
+    for said in ("-1", "1.5", "x", "١٢"):
+        assert_error(post(Untouched(), CONTENT_LENGTH=said), 400, "bad_request")
+
+
+@pytest.mark.parametrize("path", ["deals", "uploads"])
+@pytest.mark.parametrize("body", [samples.TAROKY.encode(), samples.TAROKY.encode()[:500], b""])
+def test_a_body_that_ends_before_its_length(path: str, body: bytes, post: Any) -> None:
+    answer = post(io.BytesIO(body), path, CONTENT_LENGTH=str(len(body) + 1))
+    error = assert_error(answer, 400, "bad_request")
+    assert f"ended after {len(body):,} of the {len(body) + 1:,} bytes" in error["message"]
+    assert not Upload.objects.exists()
+    assert not Part.objects.exists()
+
+
+def test_a_long_body_that_breaks_off_leaves_nothing(post: Any) -> None:
+    body = ((samples.TAROKY + "\n") * 1000).encode()
+    kept: list[int] = []
+
+    class Counting(io.BytesIO):
+        def read(self, size: int | None = -1) -> bytes:
+            kept.append(Part.objects.count())
+            return super().read(size)
+
+    assert_error(post(Counting(body[:-1]), CONTENT_LENGTH=str(len(body))), 400, "bad_request")
+    assert max(kept) >= 2  # parts were kept as they came
+    assert not Part.objects.exists()
+    assert not Upload.objects.exists()
+
+
+@pytest.mark.parametrize("error", [ConnectionResetError(), TimeoutError(), BadChunk("xyz")])
+@pytest.mark.parametrize("head", [{"CONTENT_LENGTH": "1000"}, CHUNKED])
+def test_a_body_that_cannot_be_read_to_its_end(error: Exception, head: dict[str, Any], post: Any) -> None:
+    assert_error(post(Failing(error), **head), 400, "bad_request")
+    assert not Upload.objects.exists()
+
+
+def test_what_follows_a_body_is_not_read(post: Any) -> None:
+    body = samples.TAROKY.encode()
+    answer = post(io.BytesIO(body + b"GET / HTTP/1.1"), "deals", CONTENT_LENGTH=str(len(body)))
+    assert answer.status_code == 201
+    assert Upload.objects.get().size == len(body)
+
+
+def test_a_body_in_chunks_is_held_to_the_limit_while_it_is_read(post: Any, settings: Any) -> None:
     settings.ARCHIVE_MAX_UPLOAD_BYTES = 100_000
     body = Endless()
-    chunked = {"HTTP_TRANSFER_ENCODING": "chunked", "CONTENT_LENGTH": None, "wsgi.input_terminated": True}
-    _assert_error(_post(token, **chunked, **{"wsgi.input": body}), 413, "too_large")
+    assert_error(post(body, **CHUNKED), 413, "too_large")
     assert body.taken == 100_001
-
-
-def test_a_body_in_chunks_is_read_where_the_server_ends_it(token: str) -> None:
-    chunked = {"HTTP_TRANSFER_ENCODING": "chunked", "CONTENT_LENGTH": None, "wsgi.input_terminated": True}
-    response = _post(token, **chunked, **{"wsgi.input": io.BytesIO(samples.TAROKY.encode())})
-    assert response.status_code == 201
-
-
-def test_a_body_of_unsaid_length_is_refused_where_it_is_not(token: str) -> None:
-    chunked = {"HTTP_TRANSFER_ENCODING": "chunked", "CONTENT_LENGTH": None}
-    _assert_error(_post(token, **chunked, **{"wsgi.input": Unread()}), 411, "length_required")
-
-
-def test_a_client_that_hangs_up(token: str) -> None:
-    class Gone(io.RawIOBase):
-        def read(self, *_: Any) -> bytes:
-            raise ConnectionResetError
-
-    _assert_error(_post(token, CONTENT_LENGTH="100", **{"wsgi.input": Gone()}), 400, "bad_request")
     assert not Upload.objects.exists()
+
+
+def test_a_body_in_chunks_is_read_where_the_server_ends_it(post: Any) -> None:
+    assert post(io.BytesIO(samples.TAROKY.encode()), "deals", **CHUNKED).status_code == 201
+
+
+def test_a_body_of_unsaid_length_is_refused_where_it_is_not(post: Any) -> None:
+    head = {**CHUNKED, "wsgi.input_terminated": None}
+    assert_error(post(Untouched(), **head), 411, "length_required")
+
+
+def test_a_long_body_is_not_held_in_memory(post: Any, workers: Workers) -> None:
+    workers.away = True
+    size = 20_000_000
+    record = samples.TAROKY.encode() + b"\n"
+    body = io.BufferedReader(Repeated(record, size))  # type: ignore[type-var]
+    tracemalloc.start()
+    try:
+        answer = post(body, CONTENT_LENGTH=str(size))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert answer.status_code == 202
+    assert Upload.objects.get().size == size
+    assert peak < 8_000_000
+
+
+class Repeated(io.RawIOBase):
+    """Many bytes that nobody holds."""
+
+    def __init__(self, record: bytes, size: int) -> None:
+        self.record, self.left, self.rest = record, size, b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while len(self.rest) < len(buffer):
+            self.rest += self.record
+        number = min(len(buffer), self.left)
+        buffer[:number] = self.rest[:number]
+        self.rest = self.rest[number:]
+        self.left -= number
+        return number
+
+
+# --- the quota ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["deals", "uploads"])
+def test_who_sent_too_much_is_told_before_his_body_is_read(path: str, post: Any, settings: Any) -> None:
+    assert post(io.BytesIO(samples.TAROKY.encode()), path, **CHUNKED).status_code in (201, 202)
+    settings.ARCHIVE_QUOTA_BYTES = 1000
+    answer = post(Untouched(), path, CONTENT_LENGTH="100")
+    assert_error(answer, 429, "throttled")
+    assert 3500 < int(answer["Retry-After"]) <= 3601
+    assert Upload.objects.count() == 1
+
+
+def test_a_quota_is_a_sender_s_own(writer: ApiClient, stranger: ApiClient, settings: Any) -> None:
+    settings.ARCHIVE_QUOTA_DEALS = 1
+    assert writer.send(samples.TAROKY).status_code == 201
+    assert_error(writer.send(samples.TAROKY), 429, "throttled")
+    assert stranger.send(samples.TAROKY).status_code == 200

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import SuspiciousOperation
+from django.db import InterfaceError, OperationalError
 from rest_framework.authtoken.models import Token
 
 from api import errors, urls
@@ -32,52 +33,84 @@ ADDRESSES = {
     "clauses": "clauses",
     "clause": "clauses/common.turn",
     "upload": "uploads/{upload}",
-    "schema": "schema/",
+    "campaign": "campaigns/{campaign}",
+    "schema": "schema",
+}
+#: Those that are only posted to, with what each answers.
+POSTED = {
+    "uploads": ("uploads", 202),
+    "campaigns": ("campaigns", 201),
+    "campaign-stop": ("campaigns/{campaign}/stop", 200),
+    "campaign-take-up": ("campaigns/{campaign}/take-up", 200),
 }
 #: Those that are no endpoints: a page for people, and the one that all other addresses fall to.
 OTHERS = {"docs", "nothing"}
 
 
 def test_every_address_is_here() -> None:
-    assert {pattern.name for pattern in urls.urlpatterns} == set(ADDRESSES) | OTHERS
+    assert {pattern.name for pattern in urls.urlpatterns} == set(ADDRESSES) | set(POSTED) | OTHERS
 
 
 @pytest.fixture
-def at(taroky: Deal, writer: ApiClient) -> Any:
-    """The addresses with the numbers of a deal and an upload of the writer's filled in."""
-    upload = writer.send(samples.TROGGU).json()["upload"]
-    return lambda name: ADDRESSES[name].format(deal=taroky.pk, upload=upload)
+def at(taroky: Deal, staff: ApiClient) -> Any:
+    """The addresses with the numbers of a deal, an upload and a campaign of the operator's filled in."""
+    numbers = {
+        "deal": taroky.pk,
+        "upload": staff.send(samples.TROGGU).json()["upload"],
+        "campaign": staff.send("", path="campaigns").json()["id"],
+    }
+    return lambda name: (POSTED[name][0] if name in POSTED else ADDRESSES[name]).format(**numbers)
 
 
 @pytest.mark.parametrize("name", ADDRESSES)
-def test_a_good_request_is_answered(name: str, at: Any, writer: ApiClient) -> None:
+def test_a_good_request_is_answered(name: str, at: Any, staff: ApiClient) -> None:
     # What the tests below spoil is in order before.
-    assert writer.ask(at(name)).status_code == 200
+    assert staff.ask(at(name)).status_code == 200
 
 
-@pytest.mark.parametrize("name", ADDRESSES)
+@pytest.mark.parametrize("name", POSTED)
+def test_a_good_sending_is_answered(name: str, at: Any, staff: ApiClient) -> None:
+    assert staff.send("", path=at(name)).status_code == POSTED[name][1]
+
+
+@pytest.mark.parametrize("name", [*ADDRESSES, *POSTED])
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"])
-def test_method_not_allowed(name: str, method: str, at: Any, writer: ApiClient) -> None:
-    response = writer.generic(method, f"/api/v1/{at(name)}")
+def test_method_not_allowed(name: str, method: str, at: Any, staff: ApiClient) -> None:
+    response = staff.generic(method, f"/api/v1/{at(name)}")
     assert_error(response, 405, "method_not_allowed")
-    assert response["Allow"] == ("GET, HEAD, POST" if name == "deals" else "GET, HEAD")
+    allowed = {"deals": "GET, HEAD, POST", **dict.fromkeys(POSTED, "POST")}
+    assert response["Allow"] == allowed.get(name, "GET, HEAD")
 
 
 @pytest.mark.parametrize("name", [name for name in ADDRESSES if name != "deals"])
-def test_post_only_to_deals(name: str, at: Any, writer: ApiClient) -> None:
-    assert_error(writer.send("{}", path=at(name)), 405, "method_not_allowed")
+def test_nothing_is_sent_to_the_others(name: str, at: Any, staff: ApiClient) -> None:
+    assert_error(staff.send("{}", path=at(name)), 405, "method_not_allowed")
+
+
+@pytest.mark.parametrize("name", POSTED)
+def test_what_is_posted_to_is_not_read(name: str, at: Any, staff: ApiClient) -> None:
+    assert_error(staff.ask(at(name)), 405, "method_not_allowed")
+
+
+@pytest.mark.parametrize("name", POSTED)
+def test_sending_needs_a_token_and_takes_no_parameter(
+    name: str, at: Any, staff: ApiClient, reader: ApiClient
+) -> None:
+    assert_error(reader.send("{}", path=at(name)), 401, "not_authenticated")
+    response = staff.send("", path=at(name) + "?wait=1")
+    assert_error(response, 400, "invalid_parameter", field="wait")
 
 
 @pytest.mark.parametrize("name", ADDRESSES)
-def test_not_acceptable(name: str, at: Any, writer: ApiClient) -> None:
-    assert_error(writer.ask(at(name), accept="image/png"), 406, "not_acceptable")
+def test_not_acceptable(name: str, at: Any, staff: ApiClient) -> None:
+    assert_error(staff.ask(at(name), accept="image/png"), 406, "not_acceptable")
     for form in ("gif", "", ["json", "json"], "JSON"):
-        assert_error(writer.ask(at(name), {"format": form}), 406, "not_acceptable", field="format")
+        assert_error(staff.ask(at(name), {"format": form}), 406, "not_acceptable", field="format")
 
 
 @pytest.mark.parametrize("name", ADDRESSES)
-def test_unknown_parameter(name: str, at: Any, writer: ApiClient) -> None:
-    assert_error(writer.ask(at(name), {"verdikt": "illegal"}), 400, "invalid_parameter", field="verdikt")
+def test_unknown_parameter(name: str, at: Any, staff: ApiClient) -> None:
+    assert_error(staff.ask(at(name), {"verdikt": "illegal"}), 400, "invalid_parameter", field="verdikt")
 
 
 @pytest.mark.parametrize("name", ADDRESSES)
@@ -88,18 +121,18 @@ def test_bad_token(name: str, at: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ADDRESSES)
-def test_throttled(name: str, at: Any, writer: ApiClient, settings: Any) -> None:
+def test_throttled(name: str, at: Any, staff: ApiClient, settings: Any) -> None:
     address = at(name)
     settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": {"api-read": "1/min"}}
-    assert writer.ask(address).status_code == 200
-    response = writer.ask(address)
+    assert staff.ask(address).status_code == 200
+    response = staff.ask(address)
     assert_error(response, 429, "throttled")
     assert 1 <= int(response["Retry-After"]) <= 60
 
 
 @pytest.mark.parametrize("name", ADDRESSES)
 def test_fault_of_our_own(
-    name: str, at: Any, writer: ApiClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    name: str, at: Any, staff: ApiClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def broken(*_: Any) -> None:
         raise RuntimeError("a secret of the house")
@@ -107,9 +140,33 @@ def test_fault_of_our_own(
     address = at(name)
     monkeypatch.setattr(base.ApiView, "query", broken)
     caplog.set_level(logging.ERROR)
-    error = assert_error(writer.ask(address), 500, "server_error")
+    error = assert_error(staff.ask(address), 500, "server_error")
     assert "secret" not in error["message"]
     assert "a secret of the house" in caplog.text  # with its traceback, for the operator
+
+
+@pytest.mark.parametrize("name", [*ADDRESSES, *POSTED])
+@pytest.mark.parametrize("error", [OperationalError("gone"), InterfaceError("closed")])
+def test_a_database_that_is_away(
+    name: str, error: Exception, at: Any, staff: ApiClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a view, or already when the token is looked up."""
+
+    def away(*_: Any, **__: Any) -> None:
+        raise error
+
+    address = at(name)
+    ask = staff.ask if name in ADDRESSES else lambda path: staff.send("", path=path)
+    for place in (
+        "api.views.base.ApiView.query",
+        "rest_framework.authtoken.models.Token.objects.select_related",
+    ):
+        with monkeypatch.context() as broken:
+            broken.setattr(place, away)
+            response = ask(address)
+        assert_error(response, 503, "busy")
+        assert int(response["Retry-After"]) > 0
+        assert "gone" not in response.content.decode()
 
 
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE", "OPTIONS"])
@@ -117,19 +174,28 @@ def test_fault_of_our_own(
     "path",
     [
         "deal",
-        "deals/",
         "deals/x",
         "deals/1.5",
         "deals/-1",
-        "deals/1/",
         "deals/1/audit",
-        "clauses/",
-        "uploads",
+        "deals/1/audit/",
+        "campaigns/1/pause",
+        "/",
         "//",
+        "//evil.example/",
     ],
 )
 def test_no_such_address(path: str, method: str, writer: ApiClient) -> None:
     assert_error(writer.generic(method, f"/api/v1/{path}"), 404, "not_found")
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT"])
+@pytest.mark.parametrize("path", ["deals", "deals/1", "deals/1/replay", "uploads", "schema", "docs"])
+def test_a_slash_too_many(path: str, method: str, writer: ApiClient) -> None:
+    response = writer.generic(method, f"/api/v1/{path}/?game=troggu&player=bo%C5%99ek")
+    assert response.status_code == 308
+    assert response["Location"] == f"/api/v1/{path}?game=troggu&player=bo%C5%99ek"
+    assert writer.generic(method, f"/api/v1/{path}/")["Location"] == f"/api/v1/{path}"
 
 
 @pytest.mark.parametrize(
@@ -148,10 +214,12 @@ def test_no_such_address(path: str, method: str, writer: ApiClient) -> None:
         "clauses/common",
         "uploads/999999999",
         "uploads/99999999999999999999999999",
+        "campaigns/999999999",
+        "campaigns/99999999999999999999999999",
     ],
 )
-def test_no_such_thing(path: str, writer: ApiClient) -> None:
-    assert_error(writer.ask(path), 404, "not_found")
+def test_no_such_thing(path: str, staff: ApiClient) -> None:
+    assert_error(staff.ask(path), 404, "not_found")
 
 
 def test_an_error_is_json_where_text_was_asked_for(reader: ApiClient) -> None:

@@ -12,8 +12,13 @@ import pytest
 from django.contrib.auth.models import User
 from rest_framework.authtoken.models import Token
 
-from api import urls
-from api.serializers import DealFilters
+from api import urls, waiting
+from api.serializers import DIFFERENCES, DealFilters
+from api.views.deals import WAIT
+from api.views.uploads import MOST_RESULTS
+from archive import conf, intake
+from archive.models import VERDICTS, UploadItem
+from tarock.notation.pieces import PIECE
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 GUIDE = (DOCS / "api.md").read_text(encoding="utf-8")
@@ -123,17 +128,30 @@ def test_the_table_of_addresses() -> None:
 
 
 def test_the_table_of_filters() -> None:
+    assert DIFFERENCES == intake._COMPARED
     table = GUIDE.partition("| parameter | only deals |")[2].partition("\n\n")[0]
     named = re.findall(r"`(\w+)`", "".join(line.split("|")[1] for line in table.splitlines() if "|" in line))
     assert named == list(DealFilters().fields)
 
 
-def test_the_limits_named(settings: Any) -> None:
+def test_the_limits_named() -> None:
     from deploy.settings import REST_FRAMEWORK
 
-    assert settings.ARCHIVE_MAX_UPLOAD_BYTES == 5 * 1024 * 1024
-    assert "5 MiB" in GUIDE
-    assert f"{settings.ARCHIVE_MAX_RECORDS:,} records" in GUIDE
     rates = REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]
-    assert f"{rates['api-read'].removesuffix('/min')} readings" in GUIDE
-    assert f"{rates['api-write'].removesuffix('/min')} sendings" in GUIDE
+    for named in (
+        f"{conf.max_upload_bytes() // 1_000_000} MB",
+        f"{conf.quota_bytes(False) // 1_000_000:,} MB",
+        f"{conf.quota_deals(False):,} records",
+        f"{PIECE:,} bytes",
+        f"waits {WAIT} seconds",
+        f"{waiting.LONGEST} at most",
+        f"{MOST_RESULTS:,} results at most",
+        f"{rates['api-read'].removesuffix('/min')} readings",
+        f"{rates['api-write'].removesuffix('/min')} sendings",
+    ):
+        assert named in GUIDE, named
+
+
+def test_the_words_named() -> None:
+    for word in (*DIFFERENCES, *VERDICTS, *UploadItem.OUTCOMES):
+        assert f"`{word}`" in GUIDE, word

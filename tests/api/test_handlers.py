@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.db import InterfaceError, OperationalError
 from django.test import RequestFactory
 
 from api import handlers
@@ -39,6 +40,21 @@ def test_a_fault_outside_of_every_view(reader: ApiClient, monkeypatch: pytest.Mo
     error = assert_error(reader.ask("games"), 500, "server_error")
     assert "secret" not in error["message"]
     assert reader.get("/")["Content-Type"].startswith("text/html")
+
+
+@pytest.mark.parametrize("error", [OperationalError, InterfaceError])
+def test_a_database_that_is_away_outside_of_every_view(
+    error: type[Exception], reader: ApiClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*_: Any) -> None:
+        raise error("gone")
+
+    monkeypatch.setattr("django.middleware.common.CommonMiddleware.process_request", away)
+    below, page = reader.ask("games"), reader.get("/")
+    assert_error(below, 503, "busy")
+    assert (page.status_code, page["Content-Type"].partition(";")[0]) == (503, "text/html")
+    for response in (below, page):
+        assert response["Retry-After"] == "60"
 
 
 def test_what_is_denied() -> None:

@@ -3,10 +3,11 @@
 import json
 from collections.abc import Callable
 
-from archive.models import Deal
+from archive.models import Deal, Part
 
 from . import samples
 from .conftest import JSON, TGN, ApiClient
+from .shape import assert_error
 
 
 def test_text_that_was_not_canonical(reader: ApiClient, store: Callable[..., Deal]) -> None:
@@ -41,3 +42,15 @@ def test_it_is_never_shown_as_a_page(reader: ApiClient, store: Callable[..., Dea
     response = reader.ask(f"deals/{deal.pk}/original", accept="text/html, */*")
     assert response["Content-Type"].startswith(TGN)
     assert response["X-Content-Type-Options"] == "nosniff"
+
+
+def test_what_the_first_sender_sent(reader: ApiClient, writer: ApiClient, taroky: Deal) -> None:
+    writer.send(json.dumps(samples.taroky_json()), JSON)
+    assert reader.ask(f"deals/{taroky.pk}/original").content.decode() == samples.TAROKY
+
+
+def test_bytes_that_are_not_kept_any_more(reader: ApiClient, taroky: Deal) -> None:
+    Part.objects.update(data=b"")
+    error = assert_error(reader.ask(f"deals/{taroky.pk}/original"), 404, "not_found")
+    assert "not kept any more" in error["message"]
+    assert reader.ask(f"deals/{taroky.pk}", accept=TGN).content == samples.TAROKY.encode()

@@ -115,11 +115,6 @@ def test_an_illegal_deal_is_shown_up_to_the_event(reader: ApiClient, store: Call
     assert_error(reader.ask(f"deals/{deal.pk}/replay", {"step": 34}), 400, "invalid_parameter", field="step")
 
 
-def test_a_deal_not_verified_yet_can_be_replayed(reader: ApiClient, store: Callable[..., Deal]) -> None:
-    deal = store(samples.TROGGU, verify=False)
-    assert reader.ask(f"deals/{deal.pk}/replay", {"step": 1}).json()["phase"]
-
-
 @pytest.mark.parametrize(
     ("query", "field"),
     [

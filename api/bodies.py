@@ -1,0 +1,88 @@
+"""Bodies are handed on as the bytes they are, in chunks as they come: what they mean is for the notation's
+reader to say, in one place.
+
+What the head says is asked here before anything is read: media type, character set, coding, size. A body
+that ends too early is none.
+"""
+
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+from django.http import HttpRequest
+from django.utils.http import parse_header_parameters
+from rest_framework.request import Request
+
+from archive.uploads import BrokenOff
+
+from .errors import ApiError, LengthRequired, TooLarge, Unread
+
+log = logging.getLogger(__name__)
+
+RECORDS = ("application/vnd.tgn", "text/plain", "application/json", "application/x-ndjson")
+"""The media types of records; which of the forms it is, the content decides."""
+
+_CHUNK = 65_536
+
+
+def body_of(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS) -> Iterator[bytes]:
+    """The body in chunks, read as they are asked for, at most ``limit`` bytes and one more.
+
+    Raises at once what the head alone is reason for: :class:`TooLarge`, :class:`Unread`,
+    :class:`LengthRequired`, :class:`ApiError`; and while it is read :class:`archive.uploads.BrokenOff` if it
+    ends too early.
+    """
+    coding = request.META.get("HTTP_CONTENT_ENCODING", "").strip().lower()
+    if coding not in ("", "identity"):
+        raise Unread(f"A body in the content coding “{coding}” is not read; send it unpacked.")
+    if _is_chunked(request._request):
+        _check_media_type(request, media_types)
+        if not request.META.get("wsgi.input_terminated"):
+            raise LengthRequired(
+                "The body came in chunks, which is not read here; send it with a Content-Length."
+            )
+        # It has no length that Django would read up to; a server that says so ends the input itself.
+        return _chunks(request.META["wsgi.input"], None, limit)
+    said = request.META.get("CONTENT_LENGTH") or "0"
+    if not (said.isascii() and said.isdigit()):
+        raise ApiError("The Content-Length is no number.")
+    size = int(said[:20])
+    if size > limit:
+        raise TooLarge(limit, size)
+    if size:
+        _check_media_type(request, media_types)
+    return _chunks(request._request, size, limit)
+
+
+def _is_chunked(request: HttpRequest) -> bool:
+    return "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower()
+
+
+def _check_media_type(request: Request, known: tuple[str, ...]) -> None:
+    """Only these, and only UTF-8 may be claimed as the character set."""
+    media_type, parameters = parse_header_parameters(request.content_type or "")
+    if media_type.strip().lower() not in known:
+        raise Unread(
+            f"A body of the media type “{request.content_type}” is not read; send one of {', '.join(known)}."
+        )
+    charset = parameters.get("charset", "utf-8").strip("\"' ").lower()
+    if charset not in ("utf-8", "utf8", "us-ascii", "ascii"):
+        raise Unread(f"Records are read as UTF-8, not as “{charset}”.")
+
+
+def _chunks(stream: Any, size: int | None, limit: int) -> Iterator[bytes]:
+    """What the stream gives: ``size`` bytes or, where that is not said, all until its end."""
+    read, most = 0, limit + 1 if size is None else size
+    while read < most:
+        try:
+            chunk = stream.read(min(_CHUNK, most - read))
+        except Exception as error:
+            # Each server has exceptions of its own for a client that hung up and for a chunk that is none.
+            log.info("a body could not be read: %r", error)
+            raise BrokenOff("The body broke off.") from error
+        if not chunk:
+            break
+        read += len(chunk)
+        yield chunk
+    if size is not None and read < size:
+        raise BrokenOff(f"The body ended after {read:,} of the {size:,} bytes that were announced.")

@@ -1,0 +1,121 @@
+"""`/campaigns`: the operator has deals verified anew, and nobody else can."""
+
+from typing import Any
+
+import pytest
+
+import tarock
+from archive.models import Campaign, Deal
+
+from .conftest import JSON, ApiClient, Workers
+from .shape import assert_error
+
+
+def _start(client: ApiClient, body: str = "", content_type: str = JSON) -> Any:
+    return client.send(body, content_type, path="campaigns")
+
+
+def test_all_deals_anew(staff: ApiClient, taroky: Deal, troggu: Deal) -> None:
+    Deal.objects.update(engine_version="0.0.1")
+    response = _start(staff)
+    assert response.status_code == 201
+    campaign = response.json()
+    found = Campaign.objects.get()
+    assert found.started_by is not None
+    assert campaign == {
+        "id": found.pk,
+        "url": f"http://testserver/api/v1/campaigns/{found.pk}",
+        "state": "done",
+        "game": None,
+        "outdated_only": False,
+        "engine_version": tarock.__version__,
+        "started_at": campaign["started_at"],
+        "finished_at": campaign["finished_at"],
+        "checked": 2,
+        "changed": 2,
+        "faulty": 0,
+        "waiting": 0,
+    }
+    assert response["Location"] == campaign["url"]
+    assert staff.get(campaign["url"]).json() == campaign
+    assert {deal.engine_version for deal in Deal.objects.all()} == {tarock.__version__}
+
+
+@pytest.mark.parametrize(
+    ("body", "checked"),
+    [
+        ("{}", 2),
+        ('{"game": null}', 2),
+        ('{"game": "troggu"}', 1),
+        ('{"outdated_only": true}', 1),
+        ('{"game": "troggu", "outdated_only": true}', 0),
+    ],
+)
+def test_some_deals_anew(body: str, checked: int, staff: ApiClient, taroky: Deal, troggu: Deal) -> None:
+    Deal.objects.filter(pk=taroky.pk).update(engine_version="0.0.1")
+    assert _start(staff, body).json()["checked"] == checked
+
+
+def test_stopped_and_taken_up(staff: ApiClient, workers: Workers, taroky: Deal) -> None:
+    workers.away = True
+    url = _start(staff).json()["url"]
+    at = url.removeprefix("http://testserver/api/v1/")
+
+    def after(action: str) -> tuple[str, int]:
+        response = staff.send("", path=f"{at}/{action}")
+        assert response.status_code == 200
+        assert response.json()["url"] == url
+        return response.json()["state"], response.json()["waiting"]
+
+    assert after("take-up") == ("running", 1)  # as it was
+    assert after("stop") == ("stopped", 1)
+    assert after("stop") == ("stopped", 1)
+    workers.work()
+    assert staff.get(url).json()["checked"] == 0
+    workers.away = False
+    assert after("take-up") == ("done", 0)
+    assert after("stop") == ("done", 0)
+    assert staff.get(url).json()["checked"] == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ('{"game": "poker"}', "game"),
+        ('{"game": ["taroky"]}', "game"),
+        ('{"game": ""}', "game"),
+        ('{"outdated_only": "perhaps"}', "outdated_only"),
+        ('{"outdated_only": null}', "outdated_only"),
+        ('{"games": "taroky"}', "games"),
+    ],
+)
+def test_bad_wishes(body: str, field: str, staff: ApiClient) -> None:
+    assert_error(_start(staff, body), 400, "invalid_parameter", field=field)
+    assert not Campaign.objects.exists()
+
+
+@pytest.mark.parametrize("body", ["{", "[]", "1", "null", "[" * 9000, '{"game": "\\ud800"', "\x00"])
+def test_broken_bodies(body: str, staff: ApiClient) -> None:
+    assert_error(_start(staff, body), 400, "bad_request")
+
+
+def test_bodies_that_are_not_read(staff: ApiClient) -> None:
+    assert_error(_start(staff, " " * 10_001), 413, "too_large")
+    assert_error(_start(staff, "{}", "text/plain"), 415, "unsupported_media_type")
+
+
+def test_only_the_operator_s_staff_may(
+    staff: ApiClient, writer: ApiClient, reader: ApiClient, workers: Workers, taroky: Deal
+) -> None:
+    workers.away = True
+    url = _start(staff).json()["url"]
+    for number in (url.rpartition("/")[2], "999999999"):
+        for client, status, code in [
+            (writer, 403, "permission_denied"),
+            (reader, 401, "not_authenticated"),
+        ]:
+            assert_error(client.ask(f"campaigns/{number}"), status, code)
+            assert_error(client.send("", JSON, path=f"campaigns/{number}/stop"), status, code)
+            assert_error(client.send("", JSON, path=f"campaigns/{number}/take-up"), status, code)
+            assert_error(_start(client, "{"), status, code)
+    assert [campaign.state for campaign in Campaign.objects.all()] == ["running"]
