@@ -94,7 +94,9 @@ def audit(request: HttpRequest, pk: int) -> HttpResponse:
     """The stored score sheet, line by line with its clauses, what nearly scored, and which slip explains a
     disputed claim; or where and why a record breaks a rule. And every answer the engine ever gave."""
     found = deal_or_404(pk)
-    stamp = repr((found.hex_digest, found.verified_at, found.lead_id, found.lead.verdict))
+    stamp = repr(
+        (found.hex_digest, found.engine_version, found.verified_at, found.lead_id, found.lead.verdict)
+    )
     return kept(request, stamp, lambda: _audit(request, found))
 
 
