@@ -6,10 +6,12 @@ Nothing else reads the tables. A deal is shown with what its first sender said o
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from itertools import islice
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count, F, Max, Min, Prefetch, Q, QuerySet, Sum
@@ -404,6 +406,35 @@ def upload_for(user: AbstractBaseUser | AnonymousUser, pk: int) -> Upload:
     return found
 
 
+def verdicts_of(upload: Upload) -> dict[str, int]:
+    """How many of the deals that an upload stored have which verdict. A query, and one for every hundred
+    parts whose deals do not follow one another."""
+    items = UploadItem.objects.filter(part__upload=upload, outcome="stored").order_by("deal_id")
+    runs: list[list[int]] = []
+    for first, n, last in items.values_list("deal_id", "n", "last"):
+        if runs and first <= runs[-1][1] + 1:
+            runs[-1][1] = max(runs[-1][1], first + last - n)
+        else:
+            runs.append([first, first + last - n])
+    found: dict[str, int] = {}
+    for at in range(0, len(runs), 100):
+        wanted = Q()
+        for first, last in runs[at : at + 100]:
+            wanted |= Q(pk__gte=first, pk__lte=last)
+        rows = Deal.objects.filter(wanted).order_by().values_list("lead__verdict").annotate(Count("pk"))
+        for verdict, number in rows:
+            found[verdict] = found.get(verdict, 0) + number
+    return found
+
+
+def parts_at(upload: Upload, places: Iterable[tuple[int, int]]) -> dict[tuple[int, int], Part]:
+    """The parts that hold these places (line, column) of an upload, with their bytes. Two queries."""
+    starts = list(upload.parts.order_by("number").values_list("line", "column", "pk"))
+    numbers = {place: starts[max(0, bisect_right(starts, (*place, inf)) - 1)][2] for place in places}
+    parts = Part.objects.in_bulk(set(numbers.values()))
+    return {place: parts[number] for place, number in numbers.items()}
+
+
 def upload_bytes(upload: Upload) -> Iterator[bytes]:
     """The bytes of an upload as they came, part by part."""
     for pk in list(upload.parts.order_by("number").values_list("pk", flat=True)):
@@ -449,9 +480,8 @@ def results(upload: Upload, after: int = -1, most: int = 1000, wrong_only: bool 
     found: list[Result] = []
     for item in items.iterator(chunk_size=2000):
         offset = parts[item.part_id]
-        for n in range(max(item.n, after + 1 - offset), item.last + 1):
-            if len(found) == most:
-                break
+        first = max(item.n, after + 1 - offset)
+        for n in range(first, min(item.last + 1, first + most - len(found))):
             deal = None if item.deal_id is None else item.deal_id + n - item.n
             line = item.line if n == item.n else None
             found.append(_result(item, offset + n, line, deal))

@@ -10,6 +10,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from archive.models import VERDICTS
 from replays import presenters, words
 from tarock.games import games
 
@@ -63,8 +64,7 @@ def _game_choices() -> list[tuple[str, Any]]:
 
 
 def _verdict_choices() -> list[tuple[str, Any]]:
-    shown = ("verified", "disputed", "illegal", "incomplete", "pending")
-    return [("", gettext_lazy("Any verdict")), *((key, words.VERDICTS[key][1]) for key in shown)]
+    return [("", gettext_lazy("Any verdict")), *((key, words.VERDICTS[key][1]) for key in VERDICTS)]
 
 
 class DealFilter(forms.Form):

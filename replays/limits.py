@@ -1,5 +1,5 @@
-"""How often somebody without an account may upload, and how often a picture is drawn: counted in the cache,
-by the address he comes from."""
+"""How often a picture is drawn, counted in the cache by the address that asks for it; and what that address
+is."""
 
 from __future__ import annotations
 
@@ -12,13 +12,7 @@ from django.http import HttpRequest
 
 logger = logging.getLogger(__name__)
 
-HOUR = 3600
 MINUTE = 60
-
-
-def uploads_per_hour() -> int:
-    """``ANONYMOUS_UPLOADS_PER_HOUR``: uploads that one address may send in an hour without signing in."""
-    return int(settings.ANONYMOUS_UPLOADS_PER_HOUR)
 
 
 def client_address(request: HttpRequest) -> str:
@@ -33,16 +27,6 @@ def client_address(request: HttpRequest) -> str:
     return request.META.get("REMOTE_ADDR", "")
 
 
-def wait_before_upload(request: HttpRequest, number: int = 1) -> int:
-    """Count ``number`` uploads; 0 if they may go on, else the seconds until the next hour begins.
-
-    Signed-in users are not counted. A cache that is away stops nobody: rather too many uploads than none.
-    """
-    if request.user.is_authenticated:
-        return 0
-    return _wait(f"uploads:{client_address(request)}", uploads_per_hour(), HOUR, number)
-
-
 def wait_before_picture(request: HttpRequest) -> int:
     """Count a picture that has to be drawn; 0 if it may be, else the seconds until the next minute begins.
 
@@ -55,15 +39,14 @@ def wait_before_picture(request: HttpRequest) -> int:
     )
 
 
-def _wait(what: str, limit: int, period: int, number: int = 1) -> int:
-    """Count ``number`` of something in the current period; the seconds until the next one if it is too
-    much."""
+def _wait(what: str, limit: int, period: int) -> int:
+    """Count one of something in the current period; the seconds until the next one if it is too much."""
     now = time.time()
     current = int(now // period)
     key = f"{what}:{current}"
     try:
         cache.add(key, 0, timeout=period)
-        counted = cache.incr(key, number)
+        counted = cache.incr(key)
     except Exception:
         logger.warning("%s could not be counted", what.partition(":")[0], exc_info=True)
         return 0

@@ -14,7 +14,7 @@ def path(name: str, *args: int | str) -> str:
     """The address of a page of `replays`, by the name of its URL pattern.
 
     >>> path("replay", 7)
-    '/deals/7/replay'
+    '/deals/7/replay/'
     """
     if len(args) == 1 and isinstance(args[0], int):
         before, after = _around(get_script_prefix(), name)

@@ -8,23 +8,25 @@ them are links.
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from django.utils.translation import get_language, ngettext, pgettext
+from django.utils.translation import get_language, gettext_lazy, ngettext, pgettext
 
+from archive import selectors
 from archive.models import Deal, Upload
+from archive.selectors import Progress, Result
 from replays import sentences, words
 from replays.sentences import Names
 from replays.spoken import said as _
 from tarock.cards import CARDS, INDEX, VALUE, bits
 from tarock.clauses import Clause, book
 from tarock.clauses import clause as find_clause
-from tarock.scoring import ScoreLine, in_threes
+from tarock.scoring import Counting, ScoreLine, in_threes
 
 _HAND_ORDER = {code: ("TSHCD".index(code[0]), INDEX[code]) for code in CARDS}
 """How a hand is held: tarocks first, then suits with black and red in turn, in each the highest first."""
@@ -109,9 +111,8 @@ class Verdict:
     meaning: str
 
 
-def verdict(key: str | None) -> Verdict:
-    """How a verdict is shown; no verdict is ``pending``."""
-    key = key or "pending"
+def verdict(key: str) -> Verdict:
+    """How a verdict is shown."""
     sign, word, meaning = words.VERDICTS[key]
     return Verdict(key, sign, str(word), str(meaning))
 
@@ -767,38 +768,36 @@ class CountingView:
     reckoning: str
 
 
-def countings(
-    stored: Iterable[Mapping[str, Any]], players: Mapping[str, str], game: str
-) -> list[CountingView]:
-    """The stored countings of a deal, laid out as people count on the table. ``players``: names by seat."""
-    return [_counting(counting, players, game) for counting in stored]
+def countings(found: Iterable[Counting], players: Mapping[str, str], game: str) -> list[CountingView]:
+    """The countings of a deal, laid out as people count on the table. ``players``: names by seat."""
+    return [_counting(counting, players, game) for counting in found]
 
 
-def _counting(stored: Mapping[str, Any], players: Mapping[str, str], game: str) -> CountingView:
-    by_threes = stored["scheme"] == "threes"
-    all_cards = [code for part in stored["parts"] for code in part["cards"]]
-    side = stored["side"]
+def _counting(found: Counting, players: Mapping[str, str], game: str) -> CountingView:
+    by_threes = found.scheme == "threes"
+    all_cards = [code for part in found.parts for code in part["cards"]]
+    side = found.side
     if by_threes:
-        reckoning = f"{stored['value']} − 2 × {stored['threes']}" + (" − 1" if stored["rest"] else "")
-        reckoning += f" = {stored['points']}"
+        reckoning = f"{found.value} − 2 × {found.threes}" + (" − 1" if found.rest else "")
+        reckoning += f" = {found.points}"
     else:
-        reckoning = str(stored["points"])
+        reckoning = str(found.points)
     return CountingView(
         title=players.get(side) or words.side_name(side, game),
-        seats=", ".join(players.get(s, s) for s in stored["seats"]) if side not in players else "",
+        seats=", ".join(players.get(s, s) for s in found.seats) if side not in players else "",
         by_threes=by_threes,
         parts=[
             CountedPart(
                 _part_title(part, players, game), _counted(in_hand_order(part["cards"]), open_cards(game))
             )
-            for part in stored["parts"]
+            for part in found.parts
         ],
         groups=_threes(all_cards, game) if by_threes else [],
-        cards=stored["cards"],
-        value=stored["value"],
-        threes=stored["threes"],
-        rest=stored["rest"],
-        points=stored["points"],
+        cards=found.cards,
+        value=found.value,
+        threes=found.threes,
+        rest=found.rest,
+        points=found.points,
         reckoning=reckoning,
     )
 
@@ -898,8 +897,7 @@ class Fault:
 
 def finding_words(deal: Deal) -> str:
     """What is wrong with a deal, for people; see `sentences.finding`."""
-    players = {s.seat: s.player.name for s in deal.seating.all()}
-    return sentences.finding(deal.finding, Names(deal.game, players))
+    return sentences.finding(deal.finding, Names(deal.game, deal.players))
 
 
 def fault(
@@ -943,8 +941,7 @@ class Fact:
 
 def facts(deal: Deal) -> list[Fact]:
     """The facts of a deal that are told on its page; what pictures and score lines tell is left to them."""
-    stored = deal.facts or {}
-    players = {s.seat: s.player.name for s in deal.seating.all()}
+    stored, players = deal.checked.facts, deal.players
     found = []
     name = words.with_native(words.contract(deal.game, deal.contract), deal.game, deal.contract)
     if name:
@@ -1000,20 +997,21 @@ class ExcerptLine:
     faulty: bool
 
 
-def excerpt(text: str, line: int, column: int | None) -> list[ExcerptLine]:
-    """The faulty line of an upload and the one before it; long lines are cut about the fault."""
+def excerpt(text: str, line: int, column: int | None, first: tuple[int, int] = (1, 1)) -> list[ExcerptLine]:
+    """The faulty line of an upload and the one before it, if the text has it; long lines are cut about the
+    fault. ``first``: line and column at which the text begins."""
     all_lines = text.split("\n")
     found = []
     for number in (line - 1, line):
-        if not 1 <= number <= len(all_lines):
+        if not 0 <= number - first[0] < len(all_lines):
             continue
-        content = all_lines[number - 1].rstrip("\r")
+        content = all_lines[number - first[0]].rstrip("\r")
         if number != line or column is None:
             if len(content) > 2 * EXCERPT_WIDTH:
                 content = content[: 2 * EXCERPT_WIDTH] + "…"
             found.append(ExcerptLine(number, content, "", "", number == line))
             continue
-        start = max(0, column - 1)
+        start = max(0, column - (first[1] if number == first[0] else 1))
         before, rest = content[:start], content[start:]
         at = rest.split(" ", 1)[0][:EXCERPT_WIDTH] or rest[:1]
         after = rest[len(at) :]
@@ -1026,7 +1024,7 @@ def excerpt(text: str, line: int, column: int | None) -> list[ExcerptLine]:
 
 
 def upload_text(raw: bytes) -> str:
-    """The bytes of an upload as a text whose lines and columns are those of the findings.
+    """Bytes of an upload as a text whose lines and columns are those of the findings.
 
     What is no UTF-8 is one replacement character a byte.
     """
@@ -1040,38 +1038,91 @@ class ItemView:
 
     number: int
     outcome: str
-    deal: Deal | None
+    deal: int | None
     verdict: Verdict | None
+    differs: str
     place: str
     message: str
     lines: list[ExcerptLine]
 
 
-_PLACE = re.compile(r"^line \d+, column \d+: ")
+_SAID = {
+    "players": gettext_lazy("players"),
+    "session": gettext_lazy("session"),
+    "number": gettext_lazy("number of the deal"),
+    "date": gettext_lazy("date"),
+    "event": gettext_lazy("event"),
+    "site": gettext_lazy("site"),
+    "claim": gettext_lazy("score written down"),
+    "tags": gettext_lazy("other tags"),
+    "comments": gettext_lazy("comments"),
+}
+"""What a sender may say otherwise than he did before."""
 
 
-def upload_items(upload: Upload) -> list[ItemView]:
-    """What became of each record of an upload, with the faulty lines of the bad ones."""
-    items = list(upload.items.all())
-    faulty = any(item.outcome == item.Outcome.MALFORMED for item in items)
-    text = upload_text(upload.raw) if faulty else ""
-    found = []
-    for item in items:
-        malformed = item.outcome == item.Outcome.MALFORMED
-        place = ""
-        if malformed and item.line and item.column:
-            place = _("Line %(line)d, column %(column)d") % {"line": item.line, "column": item.column}
-        elif malformed and item.line:
-            place = _("Line %(line)d") % {"line": item.line}
+def upload_items(upload: Upload, results: Sequence[Result]) -> list[ItemView]:
+    """What became of records of an upload, with the faulty lines of the bad ones."""
+    places = {place for result in results if (place := _place(result))}
+    lines = _excerpts(upload, places) if places else {}
+    names, found = Names("", {}), []
+    for result in results:
+        place, wrong = _place(result), result.finding
         found.append(
             ItemView(
-                number=item.n + 1,
-                outcome=item.outcome,
-                deal=item.deal,
-                verdict=verdict(item.deal.verdict) if item.deal else None,
-                place=place,
-                message=_PLACE.sub("", item.message),
-                lines=excerpt(text, item.line, item.column) if malformed and item.line else [],
+                number=result.n + 1,
+                outcome=result.outcome,
+                deal=result.deal,
+                verdict=verdict(result.verdict) if result.verdict else None,
+                differs=", ".join(str(_SAID.get(word, word)) for word in result.differs),
+                place=_("Line %(line)d, column %(column)d") % {"line": place[0], "column": place[1]}
+                if place
+                else "",
+                message=sentences.fault(wrong, names) if wrong else "",
+                lines=lines.get(place, []) if place else [],
             )
         )
     return found
+
+
+def _place(result: Result) -> tuple[int, int] | None:
+    wrong = result.finding
+    return (wrong.line, wrong.column or 1) if wrong and wrong.line else None
+
+
+def _excerpts(upload: Upload, places: set[tuple[int, int]]) -> dict[tuple[int, int], list[ExcerptLine]]:
+    """The lines about places of an upload; only the parts that they are in are looked at, one at a time."""
+    found = {}
+    parts = sorted(selectors.parts_at(upload, places).items(), key=lambda row: row[1].number)
+    for part, rows in itertools.groupby(parts, key=lambda row: row[1]):
+        text = upload_text(part.bytes)
+        for place, _part in rows:
+            found[place] = excerpt(text, *place, (part.line, part.column)) if text else []
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressView:
+    """How far an upload is, in words."""
+
+    counts: Progress
+    percent: int
+    left: str
+    """About how long it will take; empty as long as nobody can say."""
+
+    @property
+    def wrong(self) -> int:
+        """Records that were not kept."""
+        return self.counts.malformed + self.counts.refused
+
+
+def progress(upload: Upload, counts: Progress, now: datetime) -> ProgressView:
+    """How far an upload is at a moment."""
+    percent = 100 if counts.finished else min(99, 100 * counts.size_done // max(1, counts.size))
+    left = ""
+    if percent and not counts.finished and upload.kept_at:
+        seconds = (now - upload.kept_at).total_seconds() * (100 - percent) / percent
+        minutes = round(seconds / 60)
+        left = _("less than a minute")
+        if minutes:
+            left = ngettext("about %(n)d minute", "about %(n)d minutes", minutes) % {"n": minutes}
+    return ProgressView(counts, percent, left)

@@ -18,7 +18,6 @@ from archive.models import Deal
 from replays import presenters, sentences, words
 from replays.presenters import Line, MoveGroup, Remark, Role
 from replays.sentences import Names
-from tarock.record import Record
 
 PAGE_WIDTH, PAGE_HEIGHT = 188.0, 275.0
 """Room on the sheet within its margins, in mm; a little less than there is."""
@@ -161,13 +160,14 @@ def _tricks(end: Mapping[str, Any], groups: Iterable[MoveGroup]) -> list[Printed
     return found
 
 
-def sheet(deal: Deal, record: Record) -> Sheet:
+def sheet(deal: Deal) -> Sheet:
     """The sheet of a deal; of one that breaks a rule, as far as it goes."""
+    record = deal.record
     start = tarock.replay.position(record, 0)
     end = tarock.replay.position(record, tarock.replay.last_step(record))
     table = presenters.table(end)
     roles = {seat.letter: seat.roles for seat in table.seats}
-    claim = deal.claim or {}
+    claim = deal.lead.claimed or {}
     outline = tarock.replay.outline(record)[: end["step"]]
     seats = [
         PrintedSeat(
@@ -180,7 +180,7 @@ def sheet(deal: Deal, record: Record) -> Sheet:
             points=words.points(seat.points),
             claim=words.points(claim.get(seat.seat)),
         )
-        for seat in deal.seating.all()
+        for seat in deal.seats
     ]
     # Seats by their letters: names stand above once, and may be long.
     names = Names(record.game, {})
@@ -190,13 +190,11 @@ def sheet(deal: Deal, record: Record) -> Sheet:
         hands=_hands(start),
         said=[group for group in groups if group.trick is None],
         tricks=_tricks(end, groups),
-        played=sentences.heading(deal.facts or {}, names) if deal.score is not None else [],
-        lines=presenters.lines(
-            [line.scored for line in deal.score_lines.all()], [seat.letter for seat in seats], names
-        ),
+        played=sentences.heading(deal.checked.facts, names) if deal.score is not None else [],
+        lines=presenters.lines(deal.lines, [seat.letter for seat in seats], names),
         scored=deal.score is not None,
         claimed=bool(claim),
-        verdict=presenters.verdict(deal.verdict),
+        verdict=presenters.verdict(deal.lead.verdict),
         finding=presenters.finding_words(deal),
         facts=presenters.facts(deal),
         size=0,

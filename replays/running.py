@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from replays import presenters, words
 from replays.spoken import said as _
-from replays.story import Earned
 from tarock.audit import Running
 from tarock.clauses import Clause
 from tarock.game import Threshold
+from tarock.scoring import ScoreLine
 
 WIDTH, HEIGHT = 480, 168
 LEFT, RIGHT, TOP, BOTTOM = 28, 130, 20, 22
@@ -100,7 +100,7 @@ class Chart:
 
 
 def bonuses(
-    lines: Iterable[Earned], columns: Sequence[tuple[int, int]], step: int | None, known: set[int] | None
+    lines: Iterable[ScoreLine], columns: Sequence[tuple[int, int]], step: int | None, known: set[int] | None
 ) -> list[Bonus]:
     """The score lines that single events earned, where they happened by ``step`` (all, without one), of those
     whose events are all among the ``known`` (all, without that)."""

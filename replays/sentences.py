@@ -80,3 +80,8 @@ def finding(stored: Mapping[str, Any] | None, names: Names) -> str:
         given["values"] = given["values"] | {"said": words.event(verb, args, names.game, short=True)}
     found = Finding(**given)
     return _said(sentences.finding, found, names)
+
+
+def fault(found: Finding, names: Names) -> str:
+    """What is wrong with a record that was not kept."""
+    return _said(sentences.finding, found, names)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Protocol
 
 from django.utils.html import format_html
 from django.utils.http import urlencode
@@ -22,26 +21,11 @@ EMBED_WIDTH, EMBED_HEIGHT = 800, 700
 SMALL = (600, 315)
 
 
-class Told(Protocol):
-    """What a preview tells of a deal; a stored one will do."""
-
-    @property
-    def pk(self) -> int: ...
-    @property
-    def game(self) -> str: ...
-    @property
-    def event(self) -> str: ...
-    @property
-    def site(self) -> str: ...
-    @property
-    def date_text(self) -> str: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Link:
     """A step of a deal, seen as an address of the replay says."""
 
-    deal: Told
+    deal: Deal
     step: int
     address: Address = field(default_factory=Address)
 
@@ -108,7 +92,7 @@ def page(deal: Deal) -> str:
 
 def title(deal: Deal) -> str:
     """What is shared: “Czech Taroky: Alena, Bořek, Cyril, Dana”."""
-    return titled(deal.game, (seat.player.name for seat in deal.seating.all()))
+    return titled(deal.game, deal.players.values())
 
 
 def titled(game: str, players: Iterable[str]) -> str:
@@ -116,9 +100,9 @@ def titled(game: str, players: Iterable[str]) -> str:
     return _("%(game)s: %(players)s") % {"game": presenters.game_name(game), "players": ", ".join(players)}
 
 
-def occasion(deal: Told) -> str:
+def occasion(deal: Deal) -> str:
     """Event, place and date, as far as they are known."""
-    return ", ".join(part for part in (deal.event, deal.site, deal.date_text) if part)
+    return ", ".join(part for part in (deal.lead.event, deal.lead.site, deal.lead.date) if part)
 
 
 def fraction(position: Position, spoilers: bool = True) -> str:
@@ -126,7 +110,7 @@ def fraction(position: Position, spoilers: bool = True) -> str:
     return position.fraction if spoilers else _("Step %(step)d") % {"step": position.step}
 
 
-def description(deal: Told, position: Position | None = None, spoilers: bool = True) -> str:
+def description(deal: Deal, position: Position | None = None, spoilers: bool = True) -> str:
     """A few words for a preview: the step and what happened there, and the occasion; never the result."""
     parts = []
     if position is not None:
@@ -141,7 +125,7 @@ def description(deal: Told, position: Position | None = None, spoilers: bool = T
     return " ".join(parts)
 
 
-def picture_words(deal: Told, position: Position | None, spoilers: bool = True) -> str:
+def picture_words(deal: Deal, position: Position | None, spoilers: bool = True) -> str:
     """What is to be seen on the picture, for who can't see it."""
     game = presenters.game_name(deal.game)
     if position is None or not position.step:

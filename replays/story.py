@@ -1,28 +1,22 @@
-"""A deal as its replay needs it: one small query, and what no step changes reckoned once.
+"""A deal as its replay needs it, what no step changes reckoned once.
 
-Whoever steps through a deal asks for it again and again. What the engine says of the whole of it, its outline
-and its running account, is remembered in the memory of the process. It is remembered by the record's own
-text, of which it is a function, and the score lines by the time of the verdict that made them: so there is
-nothing that could grow stale.
+Whoever steps through a deal asks for it again and again. Its record as it was read, and what the engine says
+of the whole of it, its outline and its running account, are remembered in the memory of the process. They are
+remembered by all that the record is made of, so there is nothing that could grow stale.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
-
-from django.db.models.functions import Coalesce
 
 import tarock.audit
 import tarock.public
 import tarock.replay
-from archive.models import Deal, ScoreLine
-from replays.prepared import Prepared
+from archive.models import Deal
 from tarock.audit import Running
-from tarock.notation import read_one
 from tarock.record import Record
 from tarock.replay import Count
 
@@ -32,44 +26,31 @@ REMEMBERED = 200
 LONGEST = 20_000
 """Characters of a record that is remembered; one of a hundred events without comments has some 2,000."""
 
-SOURCE = Coalesce("text", "record")
-"""The record of a deal as text, which is read faster, or else as JSON: the one says the same as the other."""
-
-_COLUMNS = ("pk", "game", "event", "site", "date_text", SOURCE, "digest", "verdict", "verified_at")
-
 
 @dataclass(frozen=True, slots=True)
-class Earned:
-    """A score line as the running account tells it: its clause, and the events that earned it."""
+class _Source:
+    """What the record of a deal is made of: the same for two deals with the same record."""
 
-    clause: str
-    events: tuple[int, ...]
+    parts: tuple[object, ...]
+    deal: Deal = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What is stored of a deal, as far as its replay shows it."""
+    """A deal, and what the engine says of it."""
 
-    pk: int
-    game: str
-    event: str
-    site: str
-    date_text: str
-    source: str
-    """The record, written as ``SOURCE`` has it."""
-    digest: str
-    verdict: str
-    verified_at: datetime | None
-
-    @property
-    def has_text(self) -> bool:
-        """Whether the record can be written as text."""
-        return not self.source.startswith("{")
+    deal: Deal
+    source: _Source
 
     @property
     def record(self) -> Record:
         """The record as the engine takes it."""
-        return record_of(self.source)
+        return _remembered(_record, self.source)
+
+    @property
+    def has_text(self) -> bool:
+        """Whether the record can be written as text."""
+        return _remembered(_has_text, self.source)
 
     def outline(self, view: str | None, closed: bool) -> tuple[dict[str, Any], ...]:
         """The engine's outline for a view, or as far as everybody at the table knows; not to be altered."""
@@ -91,50 +72,40 @@ class Story:
             return account
         return account._replace(rows=tuple(row for row in account.rows if row.step <= until))
 
-    @property
-    def earned(self) -> tuple[Earned, ...]:
-        """The score lines; none while no verdict has been found."""
-        return _earned(self.pk, self.digest, self.verdict, self.verified_at) if self.verdict else ()
+
+def story(deal: Deal) -> Story:
+    """The story of a deal."""
+    lead = deal.lead
+    own = lead.date, lead.event, lead.site, lead.session_id, lead.number, lead.claim, lead.tags, lead.comments
+    return Story(deal, _Source((deal.text, *own, *deal.players.items()), deal))
 
 
-_deal = Prepared(lambda pk: Deal.objects.filter(pk=pk).order_by().values_list(*_COLUMNS))
-_lines = Prepared(
-    lambda pk: ScoreLine.objects.filter(deal=pk).order_by("position").values_list("clause", "events")
-)
-
-
-def story(pk: int) -> Story | None:
-    """The deal with this number; None if there is none. One query."""
-    return next((Story(*columns) for columns in _deal(pk)), None)
-
-
-def record_of(source: str) -> Record:
-    """The record of a deal, as the engine takes it, of what ``SOURCE`` gave."""
-    record: Record = _remembered(_record, source)
-    return record
-
-
-def _remembered(reckon: Callable[..., Any], source: str, *rest: Any) -> Any:
+def _remembered(reckon: Callable[..., Any], source: _Source, *rest: Any) -> Any:
     """What is reckoned of a record, from memory if it can be; long ones are not kept there."""
-    if len(source) > LONGEST:
+    if sum(len(str(part)) for part in source.parts) > LONGEST:
         return reckon.__wrapped__(source, *rest)  # type: ignore[attr-defined]
     return reckon(source, *rest)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _record(source: str) -> Record:
-    return read_one(source)
+def _record(source: _Source) -> Record:
+    return source.deal.record
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _count(source: str, view: str | None, closed: bool) -> Count:
+def _has_text(source: _Source) -> bool:
+    return source.deal.canonical is not None
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _count(source: _Source, view: str | None, closed: bool) -> Count:
     record: Record = _remembered(_record, source)
     return tarock.public.count(record) if closed else tarock.replay.count(record, view)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _outline(source: str, view: str | None, closed: bool) -> tuple[dict[str, Any], ...]:
-    record = record_of(source)
+def _outline(source: _Source, view: str | None, closed: bool) -> tuple[dict[str, Any], ...]:
+    record: Record = _remembered(_record, source)
     if closed:
         return tuple(tarock.public.outline(record))
     if view is not None:
@@ -144,22 +115,15 @@ def _outline(source: str, view: str | None, closed: bool) -> tuple[dict[str, Any
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _account(source: str, public: bool) -> Running:
+def _account(source: _Source, public: bool) -> Running:
     if public:
-        return tarock.audit.running(record_of(source), public=True)
+        return tarock.audit.running(_remembered(_record, source), public=True)
     told: tuple[tuple[dict[str, Any], ...], Running] = _remembered(_told, source)
     return told[1]
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _told(source: str) -> tuple[tuple[dict[str, Any], ...], Running]:
+def _told(source: _Source) -> tuple[tuple[dict[str, Any], ...], Running]:
     """With all hands open, the outline and the account."""
-    rows, account = tarock.audit.outline_and_running(record_of(source))
+    rows, account = tarock.audit.outline_and_running(_remembered(_record, source))
     return tuple(rows), account
-
-
-@lru_cache(maxsize=2 * REMEMBERED)
-def _earned(pk: int, *verdict: str | datetime | None) -> tuple[Earned, ...]:
-    """The score lines of a deal. The digest and the verdict with its time are part of what is asked, so that
-    an answer is never given for another verdict."""
-    return tuple(Earned(clause, tuple(events)) for clause, events in _lines(pk))

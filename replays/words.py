@@ -293,11 +293,6 @@ VERDICTS: dict[str, tuple[str, Promise, Promise]] = {
         gettext_lazy("Malformed"),
         gettext_lazy("This is not a record: it can't be read."),
     ),
-    "pending": (
-        "◌",
-        gettext_lazy("Being verified"),
-        gettext_lazy("The record is stored; its verdict is on the way."),
-    ),
 }
 
 

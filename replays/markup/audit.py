@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from django.utils.safestring import SafeString
 from django.utils.translation import ngettext
 
-from replays.audited import Audited
+from archive.models import Deal
 from replays.markup.cards import card, cards, picture, sprite_url
 from replays.markup.clauses import clause_html, clause_link
 from replays.markup.head import crumbs
@@ -69,7 +69,7 @@ def differences(rows: Sequence[Difference], remarks: Sequence[Remark], scored: b
 DIFFERS = '"differs"'
 
 
-def sheet(deal: Audited, played: Sequence[str], lines: Sequence[Line], totals: Sequence[Cell]) -> SafeString:
+def sheet(deal: Deal, played: Sequence[str], lines: Sequence[Line], totals: Sequence[Cell]) -> SafeString:
     """What was played, and the score, line by line, with its clauses; the sums, and what there is in the
     session so far."""
     _ = spoken()
@@ -96,8 +96,8 @@ def sheet(deal: Audited, played: Sequence[str], lines: Sequence[Line], totals: S
         f'</tbody>\n<tfoot role="rowgroup"><tr role="row"><th role="rowheader" scope="row">{_("Total")}</th>'
         f"{_cells(cells)}</tr>"
     )
-    if totals and deal.session_id is not None:
-        link = f'<a href="{path("session", deal.session_id)}">{_("In the session so far")}</a>'
+    if totals and deal.lead.session_id is not None:
+        link = f'<a href="{path("session", deal.lead.session_id)}">{_("In the session so far")}</a>'
         pieces.append(
             f'<tr role="row" class="session-total"><th role="rowheader" scope="row">{link}</th>'
             f"{_cells(totals)}</tr>"
@@ -243,7 +243,7 @@ def _three(counted: Iterable[Counted], sprite: str) -> str:
     return "".join(f"<li>{picture(sprite, one.card)}</li>" for one in counted)
 
 
-def fault(deal: Audited, found: Fault, hand: Sequence[Face], position: Position) -> SafeString:
+def fault(deal: Deal, found: Fault, hand: Sequence[Face], position: Position) -> SafeString:
     """What is wrong at an event, what would have been legal, the clause, and the position."""
     _ = spoken()
     illegal = deal.verdict == "illegal"
@@ -300,7 +300,7 @@ def _happened(found: Fault, illegal: bool) -> Iterator[str]:
 # --- the page round it --------------------------------------------------------------------------------------
 
 
-def slots(deal: Audited, shared: Shared, address: str) -> dict[str, SafeString]:
+def slots(deal: Deal, shared: Shared, address: str) -> dict[str, SafeString]:
     """What fills the frame of an audit page, `templates/replays/audit.html`, but for its body: by the names
     of its slots."""
     _ = spoken()
@@ -309,7 +309,7 @@ def slots(deal: Audited, shared: Shared, address: str) -> dict[str, SafeString]:
         "title": _("Audit: %(game)s, deal %(number)s") % {"game": game, "number": deal.pk},
         "share_meta": meta(shared, address),
         "crumbs": crumbs(deal.pk, _("Audit"), own),
-        "occasion": f"{game}, {esc(deal.date_text)}" if deal.date_text else game,
+        "occasion": f"{game}, {esc(deal.lead.date)}" if deal.lead.date else game,
         "replay_href": path("replay", deal.pk),
         "deal_href": own,
     }

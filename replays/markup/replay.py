@@ -54,10 +54,10 @@ def fragment(scene: Scene) -> SafeString:
         *_legal(position),
         *(piece for taken in position.taken if taken.tricks for piece in _taken(taken, scene)),
         *_said(scene),
-        share(scene.shared, scene.story.pk, scene.story.has_text, whole),
+        share(scene.shared, scene.story.deal.pk, scene.story.has_text, whole),
     ]
     if scene.steps.next is None:
-        audit = path("audit", scene.story.pk)
+        audit = path("audit", scene.story.deal.pk)
         pieces.append(f'<p class="after"><a href="{audit}">{_("The score, line by line")}</a></p>\n')
     pieces.append("</div>\n</div>\n")
     return joined(pieces)
@@ -241,17 +241,18 @@ def _said(scene: Scene) -> Iterator[str]:
 def slots(scene: Scene) -> dict[str, SafeString]:
     """What fills the frame of a replay page, `templates/replays/replay.html`, by the names of its slots."""
     _ = spoken()
-    story, steps, address = scene.story, scene.steps, scene.address
-    game, prefix = esc(game_name(story.game)), address.prefix
-    when = "".join(f"{lead}{esc(text)}" for lead, text in (("", story.event), (" ", story.date_text)) if text)
-    deal = path("deal", story.pk)
+    deal, steps, address = scene.story.deal, scene.steps, scene.address
+    game, prefix = esc(game_name(deal.game)), address.prefix
+    told = ("", deal.lead.event), (" ", deal.lead.date)
+    when = "".join(f"{before}{esc(text)}" for before, text in told if text)
+    own = path("deal", deal.pk)
     noindex = '<meta name="robots" content="noindex">' if steps.current or scene.seat else ""
-    canonical = path("replay", story.pk)
+    canonical = path("replay", deal.pk)
     filled = {
-        "title": _("Replay: %(game)s, deal %(number)s") % {"game": game, "number": story.pk},
+        "title": _("Replay: %(game)s, deal %(number)s") % {"game": game, "number": deal.pk},
         "robots": f'{noindex}<link rel="canonical" href="{canonical}">',
         "share_meta": meta(scene.shared, scene.shared.replay),
-        "crumbs": crumbs(story.pk, _("Replay"), deal if address.spoilers else ""),
+        "crumbs": crumbs(deal.pk, _("Replay"), own if address.spoilers else ""),
         "heading": f'{game}<span class="sub">{when}</span>',
         "prefix": esc(prefix),
         "fragment": fragment(scene),
@@ -264,8 +265,8 @@ def slots(scene: Scene) -> dict[str, SafeString]:
         "spoilers_href": esc(scene.modes.spoilers),
         "guess_href": esc(scene.modes.guess),
         "moves": moves(scene.groups, prefix, steps.current),
-        "deal_href": deal,
-        "audit_href": path("audit", story.pk),
-        "rules_href": path("rules-game", story.game),
+        "deal_href": own,
+        "audit_href": path("audit", deal.pk),
+        "rules_href": path("rules-game", deal.game),
     }
     return {name: joined((html,)) for name, html in filled.items()}

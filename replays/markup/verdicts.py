@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from django.utils.safestring import SafeString
 
+from archive.selectors import Answer
 from replays import presenters
-from replays.audited import Run
 from replays.markup.text import esc, joined
 from replays.presenters import Verdict
 from replays.spoken import spoken
@@ -19,27 +19,24 @@ def badge(verdict: Verdict) -> SafeString:
     return joined((f'<span class="badge badge-{esc(verdict.key)}">{sign} {esc(verdict.word)}</span>',))
 
 
-def history(runs: Sequence[Run]) -> SafeString:
+def history(answers: Sequence[Answer]) -> SafeString:
     """Every answer that the engine gave on a deal, in a panel; nothing where there is none."""
     _ = spoken()
-    if not runs:
+    if not answers:
         return joined(())
     rows = []
-    for run in runs:
-        changed = run.previous_verdict is not None and run.previous_verdict != run.verdict
-        engine = _("engine %(version)s") % {"version": esc(run.engine_version)}
-        when = ""
-        if run.finished_at:
-            # In UTC, as everywhere on these pages.
-            day = f"{run.finished_at:%Y-%m-%d %H:%M}"
-            when = f'<time class="muted small" datetime="{run.finished_at.isoformat()}">{day}</time>'
-        before = ""
-        if changed:
-            old = badge(presenters.verdict(run.previous_verdict))
+    for answer in answers:
+        engine = _("engine %(version)s") % {"version": esc(answer.engine_version)}
+        # In UTC, as everywhere on these pages.
+        day, exactly = f"{answer.verified_at:%Y-%m-%d %H:%M}", answer.verified_at.isoformat()
+        before = marked = ""
+        if answer.before not in (None, answer.verdict):
+            old = badge(presenters.verdict(answer.before))
             before = f' <strong class="changed">{_("changed from")} {old}</strong>'
-        marked = ' class="has-changed"' if changed else ""
+            marked = ' class="has-changed"'
         rows.append(
-            f"<li{marked}>{badge(presenters.verdict(run.verdict))} <span>{engine}</span> {when}{before}</li>"
+            f"<li{marked}>{badge(presenters.verdict(answer.verdict))} <span>{engine}</span> "
+            f'<time class="muted small" datetime="{exactly}">{day}</time>{before}</li>'
         )
     return joined(
         (

@@ -10,8 +10,8 @@ from django.conf import settings
 from django.http import QueryDict
 from django.utils.safestring import SafeString, mark_safe
 
+from archive.selectors import Answer
 from replays import presenters, words
-from replays.audited import Run
 from replays.markup import cards as drawn
 from replays.markup import table as tables
 from replays.markup import verdicts
@@ -46,15 +46,15 @@ def standing(position: Position) -> SafeString:
 
 
 @register.simple_tag
-def badge(verdict: Verdict | str | None) -> SafeString:
+def badge(verdict: Verdict | str) -> SafeString:
     """A verdict as a small label: a sign and a word, never a colour alone."""
     return verdicts.badge(verdict if isinstance(verdict, Verdict) else presenters.verdict(verdict))
 
 
 @register.simple_tag
-def history(runs: Sequence[Run]) -> SafeString:
+def history(answers: Sequence[Answer]) -> SafeString:
     """Every answer that the engine gave on a deal, in a panel; nothing where there is none."""
-    return verdicts.history(runs)
+    return verdicts.history(answers)
 
 
 @register.filter

@@ -25,5 +25,4 @@ def share_meta(context: Any) -> SafeString:
     position: Position | None = context.get("position")
     root = f"{request.scheme}://{request.get_host()}"
     link = sharing.Link(deal, position.step if position else 0)
-    players = (seat.player.name for seat in deal.seating.all())
-    return share.meta(sharing.shared(root, link, position, players), root + request.path)
+    return share.meta(sharing.shared(root, link, position, deal.players.values()), root + request.path)

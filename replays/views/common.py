@@ -14,8 +14,6 @@ import tarock.replay
 from archive import selectors
 from archive.models import Deal
 from replays import presenters
-from replays.story import Story
-from replays.story import story as find_story
 from tarock.record import Record
 from tarock.replay import Count
 
@@ -33,17 +31,6 @@ def deal_or_404(pk: int) -> Deal:
         return selectors.deal(pk)
     except Deal.DoesNotExist:
         raise Http404 from None
-
-
-def story_or_404(pk: int) -> Story:
-    """The deal as its replay needs it.
-
-    :raises Http404: if there is none.
-    """
-    found = find_story(pk)
-    if found is None:
-        raise Http404
-    return found
 
 
 def page_of(request: HttpRequest, items: Any, per_page: int = PER_PAGE) -> Page:

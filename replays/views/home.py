@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from archive import selectors
-from archive.models import Verdict
+from archive.models import VERDICTS
 from tarock.clauses import book
 from tarock.games import games
 
@@ -21,7 +21,7 @@ NEWEST = 8
 def home(request: HttpRequest) -> HttpResponse:
     """What this is, what is in it, and the latest deals."""
     counts = selectors.counts()
-    verdicts = {v: counts.by_verdict[v] for v in Verdict.values if v in counts.by_verdict}
+    verdicts = {v: counts.by_verdict[v] for v in VERDICTS if v in counts.by_verdict}
     return render(
         request,
         "replays/home.html",

@@ -24,15 +24,14 @@ to is never long behind, and so that pages never take more than a few MB of the 
 _HEADERS = ("Cache-Control", "X-Robots-Tag")
 
 
-def kept(request: HttpRequest, stamp: str | None, make: Callable[[], HttpResponse]) -> HttpResponse:
+def kept(request: HttpRequest, stamp: str, make: Callable[[], HttpResponse]) -> HttpResponse:
     """The page that `make` makes, or as it was made lately for another: pages are kept by address, language
-    and the deal's ``stamp``, which changes with its verdict (None while that is still waited for: then
-    nothing is kept).
+    and the deal's ``stamp``, which changes with its verdict and its lead.
 
     Only for visitors without a session or a message waiting: what is kept is the same for all of them. A
     cache that is away keeps nothing, and the page is made as ever.
     """
-    if stamp is None or settings.DEBUG or request.method != "GET" or frames.is_somebody(request):
+    if settings.DEBUG or request.method != "GET" or frames.is_somebody(request):
         return make()
     parts = (request.build_absolute_uri(), get_language(), __version__, stamp)
     key = "page:" + hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()

@@ -35,7 +35,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         {
             "player": found,
             "scores": list(selectors.scores_by_game(found)),
-            "page": page_of(request, selectors.deals(player=found)),
+            "page": page_of(request, selectors.deals(selectors.Filters(player=found))),
         },
     )
 

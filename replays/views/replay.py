@@ -16,8 +16,8 @@ from replays.markup.moves import moves
 from replays.markup.replay import fragment, slots
 from replays.scene import Choice, Guess, Modes, Scene
 from replays.sentences import Names
-from replays.story import Story
-from replays.views.common import Look, counted_by, look, story_or_404
+from replays.story import Story, story
+from replays.views.common import Look, counted_by, deal_or_404, look
 from tarock.cards import INDEX
 from tarock.games import GAMES
 from tarock.record import Record
@@ -115,7 +115,7 @@ def _next_turn(looking: Look, record: Record, counted: Count) -> int:
 
 
 def _chart(
-    story: Story,
+    told: Story,
     record: Record,
     looking: Look,
     counted: Count,
@@ -125,7 +125,7 @@ def _chart(
     """The running account as far as it may be told, its steps as the view counts them."""
     public = looking.view is not None or looking.closed
     until = counted.moment(step) if looking.limited else None
-    account = story.account(public, until)
+    account = told.account(public, until)
     if not account.rows:
         return None
     ends = [(row.trick, row.step) for row in account.rows]
@@ -133,12 +133,12 @@ def _chart(
         # A seat is told of what it has seen happen on the table, and of nothing else.
         heard = [r["event"] for r in outline if r["words"] and r["verb"] != "discard"]
         seen = {counted.events[number] for number in heard}
-        earned = running.bonuses(story.earned, ends, until, seen)
+        earned = running.bonuses(told.deal.lines, ends, until, seen)
         earned = [replace(bonus, step=counted.step(bonus.step)) for bonus in earned]
         rows = (row._replace(step=counted.step(row.step)) for row in account.rows)
         account = account._replace(rows=tuple(rows))
     else:
-        earned = running.bonuses(story.earned, ends, until, None)
+        earned = running.bonuses(told.deal.lines, ends, until, None)
     return running.chart(
         account,
         game=record.game,
@@ -160,30 +160,30 @@ def _remark(
     return commentary.play(reason, record.players[last["seat"]], last["args"][0], record.game)
 
 
-def _scene(story: Story, record: Record, looking: Look, picked: str, root: str) -> Scene:
-    counted = story.count(looking.view, looking.closed)
+def _scene(told: Story, record: Record, looking: Look, picked: str, root: str) -> Scene:
+    counted = told.count(looking.view, looking.closed)
     state = looking.state(record, counted)
     position = presenters.table(state, bottom=looking.seat)
-    outline = story.outline(looking.view, looking.closed)
+    outline = told.outline(looking.view, looking.closed)
     ends = presenters.ends(outline)
     # What comes later is known to no seat: it would show the others' cards.
-    told = outline[: position.step] if looking.limited else outline
+    shown = outline[: position.step] if looking.limited else outline
     steps = presenters.steps(position.step, position.steps, ends)
     if not looking.spoilers:
         # How long a deal is tells how it ends.
         steps = replace(steps, last=max(steps.current, steps.next or 0, steps.next_trick or 0))
-    link = sharing.Link(story, position.step, looking.address)
+    link = sharing.Link(told.deal, position.step, looking.address)
     return Scene(
-        story=story,
+        story=told,
         position=position,
-        groups=presenters.moves(told, Names(record.game, record.players)),
+        groups=presenters.moves(shown, Names(record.game, record.players)),
         steps=steps,
         address=looking.address,
         seat=looking.seat,
         limited=looking.limited,
         modes=_modes(looking, state, position.step),
         remark=_remark(record, looking, counted, state["last"]),
-        chart=_chart(story, record, looking, counted, position.step, outline),
+        chart=_chart(told, record, looking, counted, position.step, outline),
         guess=_guess(looking, record, counted, state, picked),
         shared=sharing.shared(root, link, position, (record.players[seat] for seat in record.seats)),
     )
@@ -200,16 +200,16 @@ def replay(request: HttpRequest, pk: int) -> HttpResponse:
     the same moment by the view's own count. In a seat's view the engine is asked for nothing that the
     seat does not know, and nothing about the result is in the page.
     """
-    story = story_or_404(pk)
-    record = story.record
+    told = story(deal_or_404(pk))
+    record = told.record
     looking = look(request.GET, record)
     if looking.guess and request.GET.get("go") == "turn":
-        counted = story.count(looking.view, looking.closed)
+        counted = told.count(looking.view, looking.closed)
         return redirect(f"{request.path}{looking.address.prefix}{_next_turn(looking, record, counted)}")
     if "from" in request.GET:
         return redirect(f"{request.path}{looking.address.prefix}{looking.step}")
     root = f"{request.scheme}://{request.get_host()}"
-    scene = _scene(story, record, looking, request.GET.get("pick", ""), root)
+    scene = _scene(told, record, looking, request.GET.get("pick", ""), root)
     if "fragment" not in request.GET:
         switches = {"spoilers": looking.spoilers, "guess": looking.guess}
         return frames.page(request, "replays/replay.html", slots(scene), switches)

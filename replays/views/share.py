@@ -17,7 +17,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from archive import selectors
 from archive.models import Deal
 from replays import limits, picture, printing, sharing
 from replays.views.common import deal_or_404, look
@@ -42,9 +41,8 @@ def embed(request: HttpRequest, pk: int) -> HttpResponse:
     unawares. It needs no script.
     """
     deal = deal_or_404(pk)
-    record = selectors.record_of(deal)
-    looking = look(request.GET, record)
-    position = looking.position(record)
+    looking = look(request.GET, deal.record)
+    position = looking.position(deal.record)
     address = replace(looking.address, guess=False)
     return render(
         request,
@@ -78,7 +76,8 @@ def _own(request: HttpRequest, address: str) -> tuple[Deal, QueryDict]:
     if parts.scheme not in ("http", "https") or host != request.get_host().lower():
         raise Http404
     try:
-        found = resolve(parts.path)
+        # Also without the slash at its end, with which it leads to the page.
+        found = resolve(parts.path.rstrip("/") + "/")
     except Resolver404:
         raise Http404 from None
     if found.namespace != "replays" or found.url_name not in _EMBEDDABLE:
@@ -104,9 +103,8 @@ def oembed(request: HttpRequest) -> HttpResponse:
             _("Only JSON is spoken here."), status=501, content_type="text/plain; charset=utf-8"
         )
     deal, query = _own(request, request.GET.get("url", ""))
-    record = selectors.record_of(deal)
-    looking = look(query, record)
-    step = looking.position(record).step
+    looking = look(query, deal.record)
+    step = looking.position(deal.record).step
     link = sharing.Link(deal, step, looking.address)
     width = _most(request.GET.get("maxwidth"), sharing.EMBED_WIDTH)
     height = _most(request.GET.get("maxheight"), sharing.EMBED_HEIGHT)
@@ -150,13 +148,13 @@ def position_png(request: HttpRequest, pk: int) -> HttpResponse:
     nothing: an ETag says whether one has changed, the last ones are kept.
     """
     deal = deal_or_404(pk)
-    record = selectors.record_of(deal)
-    looking = look(request.GET, record)
-    position = looking.position(record)
+    looking = look(request.GET, deal.record)
+    position = looking.position(deal.record)
     small = request.GET.get("size") == "small"
     hands = "none" if looking.closed else "seat" if looking.view else "all"
     way = f"{looking.seat or ''}.{hands}.{'full' if looking.spoilers else 'short'}"
-    key = f"{picture.VERSION}-{deal.pk}-{deal.digest[:32]}-{position.step}-{way}-{'s' if small else 'l'}"
+    what = f"{deal.pk}-{deal.hex_digest[:32]}-{deal.lead_id}"
+    key = f"{picture.VERSION}-{what}-{position.step}-{way}-{'s' if small else 'l'}"
     headers = {"ETag": f'"{key}"', "Cache-Control": "public, max-age=86400", "X-Robots-Tag": "noindex"}
     unchanged = get_conditional_response(request, etag=headers["ETag"])
     if isinstance(unchanged, HttpResponseNotModified):
@@ -173,7 +171,7 @@ def position_png(request: HttpRequest, pk: int) -> HttpResponse:
             answer["Retry-After"] = str(wait)
             answer["Cache-Control"] = "no-store"
             return answer
-        about = " · ".join(part for part in (deal.event, deal.date_text) if part)
+        about = " · ".join(part for part in (deal.lead.event, deal.lead.date) if part)
         drawing = picture.svg(position, about, steps=looking.spoilers)
         drawn = picture.png(drawing, sharing.SMALL[0] if small else picture.WIDTH)
         _keep(key, drawn)
@@ -203,6 +201,6 @@ def _keep(key: str, drawn: bytes) -> None:
 def print_page(request: HttpRequest, pk: int) -> HttpResponse:
     """The whole deal on one sheet of A4: hands, what was said, tricks, score sheet, verdict, address."""
     deal = deal_or_404(pk)
-    sheet = printing.sheet(deal, selectors.record_of(deal))
+    sheet = printing.sheet(deal)
     address = request.build_absolute_uri(sharing.page(deal))
     return render(request, "replays/print.html", {"deal": deal, "sheet": sheet, "address": address})

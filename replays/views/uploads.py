@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from typing import Any
 from urllib.parse import quote
 
 from django.contrib import messages
-from django.db.models import Count, Q
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.core.exceptions import RequestDataTooBig
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
 from django.shortcuts import render
 from django.template.defaultfilters import filesizeformat
-from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_safe
 
-from archive import conf, selectors, services
-from archive.models import Upload, UploadItem
+from archive import conf, selectors
+from archive import uploads as archive
+from archive.models import VERDICTS, Upload
 from replays import limits, presenters
 from replays.forms import UploadForm
+from replays.paths import path
 from replays.views.common import page_of
 
 SESSION_KEY = "uploads"
@@ -28,101 +33,148 @@ REMEMBERED = 100
 MOST_FILES = 20
 """Files in one go; each is an upload of its own."""
 
+PER_PAGE = 200
+"""Records of an upload on one page."""
 
+_FORM = 1_000_000
+"""Room for what a request holds beside that which is sent."""
+
+_WAIT = 2.0
+"""Seconds that an answer waits for what was sent to be stored: a small upload shows its results at once."""
+
+_waiting = threading.BoundedSemaphore(4)
+"""Who may wait in this process at a time: the others look again from their upload's page."""
+
+
+@csrf_exempt
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def upload(request: HttpRequest) -> HttpResponse:
-    """The upload page. What is sent is kept, read and stored at once; the verdicts come from the workers."""
-    form = UploadForm(request.POST, request.FILES) if request.method == "POST" else UploadForm()
-    status = 400
-    if request.method == "POST" and form.is_valid():
-        parts = _parts(form)
-        if _acceptable(form, parts):
-            wait = limits.wait_before_upload(request, len(parts))
-            if wait:
-                return _too_many(request, wait)
-            sent, left = _store_all(request, parts)
-            for part in left:
-                busy = _("%(name)s could not be kept: the archive is busy. Please send it again in a minute.")
-                busy %= {"name": part["name"] or _("The text")}
-                if sent:
-                    messages.error(request, busy)
-                else:
-                    form.add_error("files" if part["name"] else "text", busy)
-            if sent:
-                return HttpResponseRedirect(_result_address(sent))
-            status = 503
-    context = {"form": form, "limit": conf.max_upload_bytes(), "most_records": conf.max_records()}
-    return render(request, "replays/upload.html", context, status=status if form.errors else 200)
+    """The upload page. What is sent is kept; the workers read and store it.
+
+    Whether somebody may send is asked before the body is read; to look for the token against forged requests
+    means to read it.
+    """
+    if request.method == "POST":
+        wait = archive.wait_for_quota(archive.sender(request.user, limits.client_address(request)))
+        if wait:
+            return _too_many(request, wait)
+        limit = _limit(request)
+        if int(request.META.get("CONTENT_LENGTH") or 0) > limit + _FORM:
+            wrong = _("This is too large: at most %(limit)s are taken at a time. Send it in several parts.")
+            return _page(request, UploadForm(), 413, wrong % {"limit": filesizeformat(limit)})
+    try:
+        return _upload(request)
+    except RequestDataTooBig:
+        return _page(request, UploadForm(), 413, _("The text is too long to be pasted. Send it as a file."))
 
 
-def _store_all(
-    request: HttpRequest, parts: list[dict[str, Any]]
-) -> tuple[list[Upload], list[dict[str, Any]]]:
-    """Stores the parts in order; what was kept, and what is left when the database takes nothing more."""
-    sent: list[Upload] = []
-    for number, part in enumerate(parts):
-        try:
-            sent.append(_store(request, part))
-        except services.ArchiveBusy:
-            return sent, parts[number:]
-    return sent, []
+@csrf_protect
+def _upload(request: HttpRequest) -> HttpResponse:
+    if request.method != "POST":
+        return _page(request, UploadForm())
+    form = UploadForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _page(request, form, 400)
+    sendings = _sendings(form)
+    if not _acceptable(request, form, sendings):
+        return _page(request, form, 400)
+    kept, left = _keep_all(request, sendings)
+    for sending in left:
+        busy = _("%(name)s could not be kept: the archive is busy. Please send it again in a minute.")
+        busy %= {"name": sending["name"] or _("The text")}
+        if kept:
+            messages.error(request, busy)
+        else:
+            form.add_error("files" if sending["name"] else "text", busy)
+    if not kept:
+        return _page(request, form, 503)
+    _wait_for(kept)
+    return HttpResponseRedirect(path("upload-result", kept[0].pk) if len(kept) == 1 else path("uploads"))
 
 
-def _parts(form: UploadForm) -> list[dict[str, Any]]:
-    """What was sent, each part an upload of its own."""
-    parts: list[dict[str, Any]] = []
+def _page(request: HttpRequest, form: UploadForm, status: int = 200, wrong: str = "") -> HttpResponse:
+    """The form, with what is wrong with it, or with the request as a whole."""
+    errors = [wrong] if wrong else [error for found in form.errors.values() for error in found]
+    context = {"form": form, "errors": errors, "limit": _limit(request)}
+    return render(request, "replays/upload.html", context, status=status)
+
+
+def _limit(request: HttpRequest) -> int:
+    return conf.max_upload_bytes(not request.user.is_authenticated)
+
+
+def _sendings(form: UploadForm) -> list[dict[str, Any]]:
+    """What was sent, each to be an upload of its own."""
+    found: list[dict[str, Any]] = []
     text = form.cleaned_data["text"]
     if text.strip():
         raw = text.replace("\r\n", "\n").encode("utf-8", "surrogatepass")
-        parts.append({"name": "", "size": len(raw), "raw": raw, "media_type": "text/plain"})
-    parts += [
-        {"name": f.name or "", "size": f.size or 0, "file": f, "media_type": f.content_type or ""}
+        found.append({"name": "", "size": len(raw), "chunks": [raw], "media_type": "text/plain"})
+    found += [
+        {"name": f.name or "", "size": f.size or 0, "chunks": f.chunks(), "media_type": f.content_type or ""}
         for f in form.cleaned_data["files"]
     ]
-    return parts
+    return found
 
 
-def _acceptable(form: UploadForm, parts: list[dict[str, Any]]) -> bool:
-    """Whether the parts are neither too many nor too large; says so in the form."""
-    limit = conf.max_upload_bytes()
-    if len(parts) > MOST_FILES:
+def _acceptable(request: HttpRequest, form: UploadForm, sendings: list[dict[str, Any]]) -> bool:
+    """Whether these are neither too many nor too large; says so in the form."""
+    limit = _limit(request)
+    if len(sendings) > MOST_FILES:
         form.add_error("files", _("At most %(number)d files at a time.") % {"number": MOST_FILES})
-    for part in parts:
-        if part["size"] > limit:
+    for sending in sendings:
+        if sending["size"] > limit:
             form.add_error(
-                "files" if part["name"] else "text",
+                "files" if sending["name"] else "text",
                 _("%(name)s is too large: %(size)s, where %(limit)s are allowed. Send it in several parts.")
                 % {
-                    "name": part["name"] or _("The text"),
-                    "size": filesizeformat(part["size"]),
+                    "name": sending["name"] or _("The text"),
+                    "size": filesizeformat(sending["size"]),
                     "limit": filesizeformat(limit),
                 },
             )
     return not form.errors
 
 
-def _store(request: HttpRequest, part: dict[str, Any]) -> Upload:
-    raw = part["raw"] if "raw" in part else part["file"].read()
-    user = request.user if request.user.is_authenticated else None
-    stored = services.store_upload(
-        raw=raw, user=user, source="page", filename=part["name"], media_type=part["media_type"]
-    )
-    if user is None:
-        mine = [*request.session.get(SESSION_KEY, []), stored.pk]
-        request.session[SESSION_KEY] = mine[-REMEMBERED:]
-    return stored
+def _keep_all(
+    request: HttpRequest, sendings: list[dict[str, Any]]
+) -> tuple[list[Upload], list[dict[str, Any]]]:
+    """Keep what was sent, in order; the uploads, and what is left when the database takes nothing more."""
+    kept: list[Upload] = []
+    for number, sending in enumerate(sendings):
+        try:
+            kept.append(
+                archive.keep(
+                    sending["chunks"],
+                    limit=_limit(request),
+                    user=request.user,
+                    address=limits.client_address(request),
+                    filename=sending["name"],
+                    media_type=sending["media_type"],
+                )
+            )
+        except archive.Busy:
+            return kept, sendings[number:]
+        if not request.user.is_authenticated:
+            mine = [*request.session.get(SESSION_KEY, []), kept[-1].pk]
+            request.session[SESSION_KEY] = mine[-REMEMBERED:]
+    return kept, []
 
 
-def _result_address(sent: list[Upload]) -> str:
-    first, *others = sent
-    address = reverse("replays:upload-result", args=[first.pk])
-    return address + (f"?also={','.join(str(u.pk) for u in others)}" if others else "")
+def _wait_for(kept: list[Upload]) -> None:
+    """Wait a moment for uploads to be stored, unless many requests do so already."""
+    if _waiting.acquire(blocking=False):
+        try:
+            until = time.monotonic() + _WAIT
+            for one in kept:
+                archive.wait(one, max(0.0, until - time.monotonic()))
+        finally:
+            _waiting.release()
 
 
 def _too_many(request: HttpRequest, wait: int) -> HttpResponse:
-    context = {"minutes": (wait + 59) // 60, "number": limits.uploads_per_hour()}
-    response = render(request, "429.html", context, status=429)
+    response = render(request, "429.html", {"minutes": (wait + 59) // 60}, status=429)
     response["Retry-After"] = str(wait)
     return response
 
@@ -145,35 +197,43 @@ def _upload_for(request: HttpRequest, pk: int) -> Upload:
 @never_cache
 @require_safe
 def result(request: HttpRequest, pk: int) -> HttpResponse:
-    """What became of each record of an upload (and of those sent along with it)."""
-    also = [int(part) for part in request.GET.get("also", "").split(",") if part.isascii() and part.isdigit()]
-    wanted = list(dict.fromkeys([pk, *(n for n in also[:MOST_FILES] if n < 2**63)]))
-    uploads = []
-    for number in wanted:
-        found = _upload_for(request, number)
-        items = presenters.upload_items(found)
-        uploads.append({"upload": found, "items": items, "counts": _counts(items)})
-    waiting = any(
-        u["upload"].is_waiting or any(i.deal and i.deal.is_pending for i in u["items"]) for u in uploads
+    """How far an upload is, and what became of its records: those after ``?after=N``, with ``wrong=1`` those
+    alone with which something is wrong."""
+    found = _upload_for(request, pk)
+    wrong_only = request.GET.get("wrong") == "1"
+    text = request.GET.get("after", "")
+    after = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
+    progress = presenters.progress(found, selectors.progress(found), timezone.now())
+    results = selectors.results(found, after, PER_PAGE + 1, wrong_only)
+    shown = results[:PER_PAGE]
+    return render(
+        request,
+        "replays/upload_result.html",
+        {
+            "upload": found,
+            "progress": progress,
+            "large": progress.counts.records > PER_PAGE,
+            "verdicts": _verdicts(found) if progress.counts.finished else {},
+            "items": presenters.upload_items(found, shown),
+            "wrong_only": wrong_only,
+            "after": after + 1,
+            "next": shown[-1].n if len(results) > PER_PAGE else None,
+        },
     )
-    template = "replays/_upload_items.html" if "fragment" in request.GET else "replays/upload_result.html"
-    query = f"also={','.join(map(str, wanted[1:]))}&" if len(wanted) > 1 else ""
-    return render(request, template, {"uploads": uploads, "waiting": waiting, "pk": pk, "poll_query": query})
 
 
-def _counts(items: list[presenters.ItemView]) -> dict[str, int]:
-    found = {"stored": 0, "known": 0, "malformed": 0, "refused": 0}
-    for item in items:
-        found[item.outcome] += 1
-    return found
+def _verdicts(found: Upload) -> dict[str, int]:
+    """How many of the deals stored have which verdict, in the order of the verdicts."""
+    numbers = selectors.verdicts_of(found)
+    return {verdict: numbers[verdict] for verdict in VERDICTS if verdict in numbers}
 
 
 @never_cache
 @require_safe
-def original(request: HttpRequest, pk: int) -> HttpResponse:
+def original(request: HttpRequest, pk: int) -> StreamingHttpResponse:
     """The bytes of an upload as they came, for whoever may see it; never shown as a page of ours."""
     found = _upload_for(request, pk)
-    response = HttpResponse(bytes(found.raw), content_type="application/octet-stream")
+    response = StreamingHttpResponse(selectors.upload_bytes(found), content_type="application/octet-stream")
     name = found.filename or f"upload-{found.pk}.txt"
     response["Content-Disposition"] = f"attachment; filename*=UTF-8''{quote(name, safe='')}"
     return response
@@ -186,15 +246,7 @@ def uploads(request: HttpRequest) -> HttpResponse:
     if request.user.is_authenticated:
         found = selectors.uploads_of(request.user)
     else:
-        outcome = UploadItem.Outcome
-        found = (
-            Upload.objects.filter(pk__in=request.session.get(SESSION_KEY, []), user=None)
-            .defer("raw", "error")
-            .annotate(
-                stored=Count("items", filter=Q(items__outcome=outcome.STORED)),
-                known=Count("items", filter=Q(items__outcome=outcome.KNOWN)),
-                wrong=Count("items", filter=Q(items__outcome__in=[outcome.MALFORMED, outcome.REFUSED])),
-            )
-            .order_by("-received_at", "-id")
-        )
-    return render(request, "replays/uploads.html", {"page": page_of(request, found)})
+        found = selectors.uploads_without_account(request.session.get(SESSION_KEY, []))
+    page = page_of(request, found)
+    waiting = any(not one.is_finished for one in page.object_list)
+    return render(request, "replays/uploads.html", {"page": page, "waiting": waiting})

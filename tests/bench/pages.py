@@ -148,17 +148,17 @@ def _server_times(numbers: dict[str, list[int]]) -> None:
     for name, deals in numbers.items():
         shown, audited = deals[::2], deals[1::2]
         ways |= {
-            f"replay, {name}: {first}": lambda n, d=shown: get(f"/deals/{d[n]}/replay?step={_step(n)}"),
-            f"replay, {name}: {other}": lambda n, d=shown: get(f"/deals/{d[n]}/replay?step={_step(n) + 1}"),
+            f"replay, {name}: {first}": lambda n, d=shown: get(f"/deals/{d[n]}/replay/?step={_step(n)}"),
+            f"replay, {name}: {other}": lambda n, d=shown: get(f"/deals/{d[n]}/replay/?step={_step(n) + 1}"),
             f"replay, {name}: the same for the script": lambda n, d=shown: get(
-                f"/deals/{d[n]}/replay?step={_step(n) + 2}&fragment=1"
+                f"/deals/{d[n]}/replay/?step={_step(n) + 2}&fragment=1"
             ),
             f"replay, {name}: from a seat's eyes, first": lambda n, d=shown: get(
-                f"/deals/{d[n]}/replay?step={_step(n)}&view=A"
+                f"/deals/{d[n]}/replay/?step={_step(n)}&view=A"
             ),
-            f"audit, {name}: {first}": lambda n, d=audited: made(f"/deals/{d[n]}/audit"),
-            f"audit, {name}: {again}": lambda n, d=audited: made(f"/deals/{d[n]}/audit"),
-            f"audit, {name}: {lately}": lambda n, d=audited: get(f"/deals/{d[n]}/audit"),
+            f"audit, {name}: {first}": lambda n, d=audited: made(f"/deals/{d[n]}/audit/"),
+            f"audit, {name}: {again}": lambda n, d=audited: made(f"/deals/{d[n]}/audit/"),
+            f"audit, {name}: {lately}": lambda n, d=audited: get(f"/deals/{d[n]}/audit/"),
         }
     middle = _in_turns(ways, lambda: get("/bench-empty"))
     _row("an answer without a page, through the middleware", f"{middle['bare']:.2f} ms")
@@ -181,7 +181,7 @@ def _weights(number: int) -> None:
     heaviest = 0
     for query in ("", "&view=A", "&hands=none", "&spoilers=off"):
         for step in (0, 30, 999):
-            answer = client.get(f"/deals/{number}/replay?step={step}{query}")
+            answer = client.get(f"/deals/{number}/replay/?step={step}{query}")
             assert answer.status_code == 200
             page = answer.content
             heaviest = max(heaviest, len(gzip.compress(page, 6)))
@@ -234,7 +234,7 @@ def _in_the_browser(number: int) -> None:
         page = browser.new_page()
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url))
-        page.goto(f"{root}/deals/{number}/replay")
+        page.goto(f"{root}/deals/{number}/replay/")
         page.wait_for_load_state("networkidle")
         first_view = [url for url in asked[1:] if "fragment=1" not in url]
         icons = [url for url in first_view if "favicon" in url]

@@ -23,15 +23,15 @@ PAGES = {
     "upload": "/upload/",
     "deals": "/deals/",
     "deal": "/deals/{deal}/",
-    "replay": "/deals/{deal}/replay?step=30",
-    "view": "/deals/{deal}/replay?step=30&view=B",
-    "troggu": "/deals/{troggu}/replay?step=30",
-    "guess": "/deals/{deal}/replay?step=30&view=B&guess=1",
+    "replay": "/deals/{deal}/replay/?step=30",
+    "view": "/deals/{deal}/replay/?step=30&view=B",
+    "troggu": "/deals/{troggu}/replay/?step=30",
+    "guess": "/deals/{deal}/replay/?step=30&view=B&guess=1",
     "embed": "/deals/{deal}/embed/?step=30",
     "print": "/deals/{grosstarock}/print/",
-    "audit": "/deals/{disputed}/audit",
-    "grosstarock": "/deals/{grosstarock}/audit",
-    "illegal": "/deals/{illegal}/audit",
+    "audit": "/deals/{disputed}/audit/",
+    "grosstarock": "/deals/{grosstarock}/audit/",
+    "illegal": "/deals/{illegal}/audit/",
     "rules": "/rules/",
     "rules-taroky": "/rules/taroky/",
     "players": "/players/",
@@ -49,14 +49,14 @@ def places(store: Store) -> dict[str, int]:
     (deal,) = store(samples.as_text(samples.simulated("taroky", 4, seed=6)))
     (troggu,) = store(samples.as_text(samples.simulated("troggu", 8, seed=6)))
     (grosstarock,) = store(samples.as_text(samples.simulated("grosstarock", 4, seed=6)))
-    assert disputed.session_id is not None
+    assert disputed.lead.session_id is not None
     return {
         "deal": deal.pk,
         "troggu": troggu.pk,
         "grosstarock": grosstarock.pk,
         "illegal": illegal.pk,
         "disputed": disputed.pk,
-        "session": disputed.session_id,
+        "session": disputed.lead.session_id,
     }
 
 
@@ -122,7 +122,7 @@ def test_the_language_is_switched_and_stays(
 ) -> None:
     context = browser.new_context(locale="de", java_script_enabled=scripts)
     page = context.new_page()
-    page.goto(site(f"/deals/{taroky.pk}/replay?step=20&view=B"))
+    page.goto(site(f"/deals/{taroky.pk}/replay/?step=20&view=B"))
     expect(page.locator("html")).to_have_attribute("lang", "de")
     expect(page.get_by_role("button", name="Deutsch")).to_have_attribute("aria-current", "true")
     page.get_by_role("button", name="Čeština").click()
@@ -150,7 +150,7 @@ def test_the_courts_have_the_language_s_letters(site: Site, browser: Browser, ta
         context = browser.new_context(locale=language)
         page = context.new_page()
         with page.expect_response(re.compile(r"/cards[^/]*\.svg$")) as drawn:
-            page.goto(site(f"/deals/{taroky.pk}/replay"))
+            page.goto(site(f"/deals/{taroky.pk}/replay/"))
         assert drawn.value.url.endswith("/" + name)
         assert drawn.value.ok
         context.close()

@@ -22,11 +22,11 @@ PAGES = [
     "/upload/",
     "/deals/",
     "/deals/{deal}/",
-    "/deals/{deal}/replay?step=30",
-    "/deals/{deal}/replay?step=30&view=B",
-    "/deals/{deal}/audit",
-    "/deals/{illegal}/audit",
-    "/deals/{disputed}/audit",
+    "/deals/{deal}/replay/?step=30",
+    "/deals/{deal}/replay/?step=30&view=B",
+    "/deals/{deal}/audit/",
+    "/deals/{illegal}/audit/",
+    "/deals/{disputed}/audit/",
     "/rules/",
     "/rules/taroky/",
     "/players/",
@@ -47,14 +47,14 @@ def places(store: Store) -> dict[str, int]:
     (troggu,) = store(samples.as_text(samples.simulated("troggu", 8, seed=6)))
     seat = disputed.seating.first()
     assert seat is not None
-    assert disputed.session_id is not None
+    assert disputed.lead.session_id is not None
     return {
         "deal": deal.pk,
         "troggu": troggu.pk,
         "illegal": illegal.pk,
         "disputed": disputed.pk,
         "player": seat.player_id,
-        "session": disputed.session_id,
+        "session": disputed.lead.session_id,
     }
 
 
@@ -83,7 +83,7 @@ def test_axe_finds_nothing_on_a_phone(
 ) -> None:
     context = browser.new_context(color_scheme=scheme, viewport={"width": 390, "height": 844}, is_mobile=True)
     page = context.new_page()
-    for path in ("/deals/{troggu}/replay?step=20", "/deals/{troggu}/audit", "/deals/", "/"):
+    for path in ("/deals/{troggu}/replay/?step=20", "/deals/{troggu}/audit/", "/deals/", "/"):
         page.goto(site(path.format(**places)))
         assert violations(page) == [], path
     context.close()
@@ -95,9 +95,9 @@ def test_no_sideways_scroll(site: Site, page: Page, places: dict[str, int], widt
     wide = []
     for path in [
         *PAGES,
-        "/deals/{troggu}/replay?step=3",
-        "/deals/{troggu}/replay?step=40",
-        "/deals/{troggu}/audit",
+        "/deals/{troggu}/replay/?step=3",
+        "/deals/{troggu}/replay/?step=40",
+        "/deals/{troggu}/audit/",
     ]:
         page.goto(site(path.format(**places)))
         if page.evaluate("document.documentElement.scrollWidth") > width:
@@ -120,7 +120,7 @@ def test_the_whole_table_fits_a_phone(site: Site, page: Page, store: Store, game
     (deal,) = store(samples.as_text(samples.simulated(game, players, seed=8)))
     page.set_viewport_size({"width": 390, "height": 844})
     for step in (0, 2, 20):
-        page.goto(site(f"/deals/{deal.pk}/replay?step={step}"))
+        page.goto(site(f"/deals/{deal.pk}/replay/?step={step}"))
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         outside = page.evaluate(
             """() => {
@@ -144,7 +144,7 @@ def test_the_whole_table_fits_a_phone(site: Site, page: Page, store: Store, game
 
 def test_thumb_sized_controls(site: Site, page: Page, taroky: Deal) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
-    page.goto(site(f"/deals/{taroky.pk}/replay?step=20"))
+    page.goto(site(f"/deals/{taroky.pk}/replay/?step=20"))
     for name in ("first", "previous-trick", "previous", "next", "next-trick", "last"):
         box = page.locator(f"#go-{name}").bounding_box()
         assert box is not None
@@ -156,7 +156,7 @@ def test_thumb_sized_controls(site: Site, page: Page, taroky: Deal) -> None:
 def test_every_control_of_a_crowded_table_is_thumb_sized(site: Site, page: Page, store: Store) -> None:
     (deal,) = store(samples.as_text(samples.simulated("troggu", 8, seed=6)))
     page.set_viewport_size({"width": 390, "height": 844})
-    page.goto(site(f"/deals/{deal.pk}/replay?step=20"))
+    page.goto(site(f"/deals/{deal.pk}/replay/?step=20"))
     small = page.evaluate(
         """Array.from(document.querySelectorAll(
             ".views a, .controls a, .modes a, .play-row > :is(button, select), .seek .check, .account summary"
@@ -178,7 +178,7 @@ def test_no_card_of_a_trick_covers_who_played_another(
 ) -> None:
     (deal,) = store(samples.as_text(samples.simulated(game, players, seed=8)))
     page.set_viewport_size({"width": width, "height": 844})
-    page.goto(site(f"/deals/{deal.pk}/replay"))
+    page.goto(site(f"/deals/{deal.pk}/replay/"))
     while page.locator(".trick.done").count() == 0:
         page.locator("#go-next-trick").click()
         page.wait_for_load_state("networkidle")
@@ -208,7 +208,7 @@ def test_what_happened_and_what_is_asked_stay_in_sight(
         "&view=A&spoilers=off&guess=1": ["#happened", ".picks a", ".controls"],
     }.items():
         step = samples.FIRST_SEEN["A"] + 4 if way else FIRST + 3
-        page.goto(site(f"/deals/{taroky.pk}/replay?step={step}{way}"))
+        page.goto(site(f"/deals/{taroky.pk}/replay/?step={step}{way}"))
         boxes = [page.locator(part).first.bounding_box() for part in parts]
         for above, below in pairwise(boxes):
             assert above is not None
@@ -221,7 +221,7 @@ def test_what_happened_and_what_is_asked_stay_in_sight(
             expect(page.locator(part).first).to_be_in_viewport(ratio=1)
     if width == 1280:
         # A whole table of four, its nearest hand above the words.
-        page.goto(site(f"/deals/{taroky.pk}/replay?step={FIRST + 3}"))
+        page.goto(site(f"/deals/{taroky.pk}/replay/?step={FIRST + 3}"))
         hand = page.locator(".seat.at-0 .hand").bounding_box()
         said = page.locator("#happened").bounding_box()
         assert hand is not None
@@ -231,7 +231,7 @@ def test_what_happened_and_what_is_asked_stay_in_sight(
 
 def test_everything_can_be_reached_by_keyboard(site: Site, page: Page, taroky: Deal) -> None:
     """The first key press offers to skip the menu; from there the views, then the steps."""
-    page.goto(site(f"/deals/{taroky.pk}/replay?step=20"))
+    page.goto(site(f"/deals/{taroky.pk}/replay/?step=20"))
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
     page.keyboard.press("Enter")
@@ -245,7 +245,7 @@ def test_everything_can_be_reached_by_keyboard(site: Site, page: Page, taroky: D
 def test_reduced_motion_is_respected(site: Site, browser: Browser, taroky: Deal) -> None:
     context = browser.new_context(reduced_motion="reduce")
     page = context.new_page()
-    page.goto(site(f"/deals/{taroky.pk}/replay?step=20"))
+    page.goto(site(f"/deals/{taroky.pk}/replay/?step=20"))
     moving = page.evaluate(
         """Array.from(document.querySelectorAll("*")).filter(part => {
             const style = getComputedStyle(part);
@@ -268,10 +268,10 @@ def test_pictures_of_the_main_pages(site: Site, browser: Browser, places: dict[s
             for name, path in {
                 "home": "/",
                 "deal": "/deals/{deal}/",
-                "replay": "/deals/{deal}/replay?step=30",
-                "replay-8": "/deals/{troggu}/replay?step=20",
-                "audit": "/deals/{deal}/audit",
-                "illegal": "/deals/{illegal}/audit",
+                "replay": "/deals/{deal}/replay/?step=30",
+                "replay-8": "/deals/{troggu}/replay/?step=20",
+                "audit": "/deals/{deal}/audit/",
+                "illegal": "/deals/{illegal}/audit/",
             }.items():
                 page.goto(site(path.format(**places)))
                 page.wait_for_load_state("networkidle")

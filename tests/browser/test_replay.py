@@ -25,7 +25,7 @@ def step_is(page: Page, step: int) -> None:
 
 def test_keys(site: Site, watched: Page, taroky: Deal) -> None:
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/replay"))
+    page.goto(site(f"/deals/{taroky.pk}/replay/"))
     for key, step in [
         ("ArrowRight", 1),
         ("ArrowRight", 2),
@@ -53,7 +53,7 @@ def test_every_step_has_its_address_and_the_history_goes_back(
     site: Site, watched: Page, taroky: Deal
 ) -> None:
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/replay?step={FIRST}"))
+    page.goto(site(f"/deals/{taroky.pk}/replay/?step={FIRST}"))
     page.get_by_role("link", name="Next step").click()
     step_is(page, FIRST + 1)
     page.get_by_role("link", name="Next trick").click()
@@ -68,7 +68,7 @@ def test_every_step_has_its_address_and_the_history_goes_back(
 
 def test_the_focus_stays_on_the_button_and_the_step_is_told(site: Site, watched: Page, taroky: Deal) -> None:
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/replay?step={samples.LAST_STEP - 2}"))
+    page.goto(site(f"/deals/{taroky.pk}/replay/?step={samples.LAST_STEP - 2}"))
     page.locator("#go-next").focus()
     page.keyboard.press("Enter")
     step_is(page, samples.LAST_STEP - 1)
@@ -82,7 +82,7 @@ def test_the_focus_stays_on_the_button_and_the_step_is_told(site: Site, watched:
 
 def test_the_move_list_follows(site: Site, watched: Page, taroky: Deal) -> None:
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/replay"))
+    page.goto(site(f"/deals/{taroky.pk}/replay/"))
     page.locator("#moves").get_by_role("link", name=re.compile(r"^A XVII\b")).click()
     expect(page.locator("#happened")).to_contain_text("Alena plays tarock XVII.")
     expect(page.locator('#moves [aria-current="step"]')).to_have_count(1)
@@ -92,14 +92,14 @@ def test_the_move_list_follows(site: Site, watched: Page, taroky: Deal) -> None:
 
 def test_slider(site: Site, watched: Page, taroky: Deal) -> None:
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/replay"))
+    page.goto(site(f"/deals/{taroky.pk}/replay/"))
     page.get_by_label("Step", exact=True).fill("30")
     step_is(page, 30)
 
 
 def test_playing_by_itself(site: Site, watched: Page, taroky: Deal) -> None:
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/replay?step={samples.LAST_STEP - 4}"))
+    page.goto(site(f"/deals/{taroky.pk}/replay/?step={samples.LAST_STEP - 4}"))
     page.get_by_label("Speed").select_option("500")
     page.locator("body").click(position={"x": 2, "y": 300})
     page.keyboard.press(" ")
@@ -110,7 +110,7 @@ def test_playing_by_itself(site: Site, watched: Page, taroky: Deal) -> None:
 
 def test_opened_parts_stay_open(site: Site, watched: Page, taroky: Deal) -> None:
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/replay?step={FIRST + 20}"))
+    page.goto(site(f"/deals/{taroky.pk}/replay/?step={FIRST + 20}"))
     page.locator("#details-taken-A summary").click()
     page.keyboard.press("ArrowRight")
     step_is(page, FIRST + 21)
@@ -119,7 +119,7 @@ def test_opened_parts_stay_open(site: Site, watched: Page, taroky: Deal) -> None
 
 def test_legal_cards_are_marked_on_request(site: Site, watched: Page, taroky: Deal) -> None:
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/replay?step={samples.ILLEGAL_EVENT}"))
+    page.goto(site(f"/deals/{taroky.pk}/replay/?step={samples.ILLEGAL_EVENT}"))
     page.get_by_label("Mark legal cards").check()
     marked = page.locator(".is-legal")
     expect(marked).to_have_count(2)
@@ -129,7 +129,7 @@ def test_legal_cards_are_marked_on_request(site: Site, watched: Page, taroky: De
 
 def test_a_seats_view_grows_with_its_steps(site: Site, watched: Page, taroky: Deal) -> None:
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/replay?step={B_FIRST}&view=B"))
+    page.goto(site(f"/deals/{taroky.pk}/replay/?step={B_FIRST}&view=B"))
     expect(page.locator("#moves .trick-group")).to_have_count(0)
     for step in range(B_FIRST + 1, B_FIRST + 6):
         page.keyboard.press("ArrowRight")
@@ -141,7 +141,7 @@ def test_a_seats_view_grows_with_its_steps(site: Site, watched: Page, taroky: De
 def test_swipe(site: Site, browser: Browser, taroky: Deal) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page = context.new_page()
-    page.goto(site(f"/deals/{taroky.pk}/replay?step=3"))
+    page.goto(site(f"/deals/{taroky.pk}/replay/?step=3"))
     page.wait_for_function("document.documentElement.classList.contains('js')")
     swipe = """([from, to]) => {
         const table = document.querySelector(".table");
@@ -160,7 +160,7 @@ def test_swipe(site: Site, browser: Browser, taroky: Deal) -> None:
 
 def test_the_sprite_is_drawn_under_the_policy(site: Site, watched: Page, taroky: Deal) -> None:
     """A card that could not be loaded would have no size."""
-    watched.goto(site(f"/deals/{taroky.pk}/replay"))
+    watched.goto(site(f"/deals/{taroky.pk}/replay/"))
     watched.wait_for_load_state("networkidle")
     sizes = watched.evaluate(
         "Array.from(document.querySelectorAll('.hand .card use'), use => use.getBBox().width)"
@@ -173,7 +173,7 @@ def test_few_requests_for_the_first_view(site: Site, watched: Page, taroky: Deal
     """Beyond the page: the style sheet, the script, the cards; the icon, and the next step fetched ahead."""
     asked: list[str] = []
     watched.on("request", lambda request: asked.append(request.url))
-    watched.goto(site(f"/deals/{taroky.pk}/replay"))
+    watched.goto(site(f"/deals/{taroky.pk}/replay/"))
     watched.wait_for_load_state("networkidle")
     first_view = [url for url in asked[1:] if "fragment=1" not in url and "favicon" not in url]
     assert len(first_view) <= 3, first_view
@@ -184,7 +184,7 @@ def test_the_buttons_do_not_jump(site: Site, watched: Page, store: Store, game: 
     """One can click through the play without moving the pointer."""
     (deal,) = store(samples.as_text(samples.simulated(game, players, seed=4)))
     watched.set_viewport_size({"width": 1280, "height": 1400})
-    watched.goto(site(f"/deals/{deal.pk}/replay?step=14"))
+    watched.goto(site(f"/deals/{deal.pk}/replay/?step=14"))
     button = watched.locator("#go-next")
     before = button.bounding_box()
     for step in range(15, 25):

@@ -66,7 +66,7 @@ def test_another_site_shows_a_moment_and_steps_through(
     """The code to embed is taken from the replay page, as people do."""
     with browser.new_context(java_script_enabled=scripts, viewport={"width": 900, "height": 900}) as context:
         page = context.new_page()
-        page.goto(site(f"/deals/{taroky.pk}/replay?step={FIRST + 1}"))
+        page.goto(site(f"/deals/{taroky.pk}/replay/?step={FIRST + 1}"))
         page.locator("#details-share > summary").click()
         elsewhere.body = page.locator("#share-code").input_value()
         page.goto(elsewhere.address)
@@ -105,13 +105,13 @@ def test_the_frame_needs_no_scrolling_sideways(
 
 
 def test_the_fields_follow_the_steps(site: Site, watched: Page, taroky: Deal) -> None:
-    watched.goto(site(f"/deals/{taroky.pk}/replay?view=B&step={FIRST}"))
+    watched.goto(site(f"/deals/{taroky.pk}/replay/?view=B&step={FIRST}"))
     watched.locator("#details-share > summary").click()
     link = watched.locator("#share-link")
-    expect(link).to_have_value(site(f"/deals/{taroky.pk}/replay?view=B&step={FIRST}"))
+    expect(link).to_have_value(site(f"/deals/{taroky.pk}/replay/?view=B&step={FIRST}"))
     watched.keyboard.press("ArrowRight")
     expect(link).to_be_visible()
-    expect(link).to_have_value(site(f"/deals/{taroky.pk}/replay?view=B&step={FIRST + 1}"))
+    expect(link).to_have_value(site(f"/deals/{taroky.pk}/replay/?view=B&step={FIRST + 1}"))
     expect(watched.locator("#share-code")).to_have_value(re.compile(rf"view=B&amp;step={FIRST + 1}\""))
     # In a field the arrows belong to the text, not to the steps.
     link.focus()
@@ -210,7 +210,7 @@ def test_axe_finds_nothing(site: Site, browser: Browser, store: Store, scheme: s
             for path in ("embed/?step=20", "embed/?step=20&view=B", "print/"):
                 page.goto(site(f"/deals/{deal.pk}/{path}"))
                 found[path] = violations(page)
-        page.goto(site(f"/deals/{taroky.pk}/replay?step=20"))
+        page.goto(site(f"/deals/{taroky.pk}/replay/?step=20"))
         page.locator("#details-share > summary").click()
         found["replay"] = violations(page)
     assert not any(found.values()), found

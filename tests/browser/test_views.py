@@ -33,7 +33,7 @@ WAYS = {
 
 def test_h_hides_the_hands_and_shows_them_again(site: Site, watched: Page, taroky: Deal) -> None:
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/replay?step=20"))
+    page.goto(site(f"/deals/{taroky.pk}/replay/?step=20"))
     page.keyboard.press("h")
     # Two steps fewer are seen by all: nobody hears who passes up a raise.
     expect(page).to_have_url(re.compile(r"\?hands=none&step=18$"))
@@ -47,7 +47,7 @@ def test_h_hides_the_hands_and_shows_them_again(site: Site, watched: Page, tarok
 
 def test_f_goes_from_seat_to_seat_in_a_seats_view(site: Site, watched: Page, taroky: Deal) -> None:
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/replay?view=B&step=20"))
+    page.goto(site(f"/deals/{taroky.pk}/replay/?view=B&step=20"))
     page.keyboard.press("f")
     expect(page).to_have_url(re.compile(r"\?view=C&step=20$"))
 
@@ -55,7 +55,7 @@ def test_f_goes_from_seat_to_seat_in_a_seats_view(site: Site, watched: Page, tar
 def test_spoiler_free_to_the_end(site: Site, watched: Page, taroky: Deal) -> None:
     """The slider ends where one is; nothing leads to the result before the last card."""
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/replay?step={samples.LAST_STEP - 2}"))
+    page.goto(site(f"/deals/{taroky.pk}/replay/?step={samples.LAST_STEP - 2}"))
     page.get_by_role("link", name="Spoiler-free").click()
     step_is(page, samples.LAST_STEP - 2)
     expect(page.get_by_role("link", name="The score, line by line")).to_have_count(0)
@@ -71,7 +71,7 @@ def test_guessing_with_and_without_scripts(site: Site, browser: Browser, taroky:
         page = context.new_page()
         asked: list[str] = []
         page.on("request", lambda request, asked=asked: asked.append(request.url))
-        page.goto(site(f"/deals/{taroky.pk}/replay?view=A&guess=1&step={A_FIRST + 4}"))
+        page.goto(site(f"/deals/{taroky.pk}/replay/?view=A&guess=1&step={A_FIRST + 4}"))
         page.wait_for_load_state("networkidle")
         # The play to be guessed is not fetched ahead.
         assert not [url for url in asked if "fragment" in url]
@@ -86,7 +86,7 @@ def test_guessing_with_and_without_scripts(site: Site, browser: Browser, taroky:
 
 def test_the_chart_leads_to_its_tricks(site: Site, watched: Page, taroky: Deal) -> None:
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/replay?step={FIRST}"))
+    page.goto(site(f"/deals/{taroky.pk}/replay/?step={FIRST}"))
     page.locator(".chart svg a").nth(4).click()
     step_is(page, FIRST + 20)
     expect(page.locator(".chart svg a.current")).to_have_count(1)
@@ -97,7 +97,7 @@ def test_the_chart_leads_to_its_tricks(site: Site, watched: Page, taroky: Deal) 
 
 def test_the_commentary_is_told(site: Site, watched: Page, taroky: Deal) -> None:
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/replay?step={FIRST + 13}"))
+    page.goto(site(f"/deals/{taroky.pk}/replay/?step={FIRST + 13}"))
     page.keyboard.press("ArrowRight")
     expect(page.locator("#announcer")).to_contain_text("must follow suit (diamonds)")
     expect(page.locator("#remark a")).to_have_attribute("href", re.compile("taroky.follow"))
@@ -110,7 +110,7 @@ def test_every_address_opens_where_it_points(
 ) -> None:
     context = browser.new_context(java_script_enabled=scripts)
     page = context.new_page()
-    page.goto(site(f"/deals/{taroky.pk}/replay{query}"))
+    page.goto(site(f"/deals/{taroky.pk}/replay/{query}"))
     found = re.search(r"step=(\d+)", query)
     assert found
     expect(page.locator("#fragment")).to_have_attribute("data-step", found[1])
@@ -131,12 +131,12 @@ def test_every_way_to_look_is_for_everybody(
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     (misere,) = store(samples.as_text(samples.simulated("troggu", 8, seed=6)))
     (gross,) = store(samples.as_text(samples.simulated("grosstarock", 3, seed=6)))
-    paths = {name: f"/deals/{taroky.pk}/replay{query}" for name, query in WAYS.items()}
+    paths = {name: f"/deals/{taroky.pk}/replay/{query}" for name, query in WAYS.items()}
     paths |= {
-        "troggu-8-end": f"/deals/{misere.pk}/replay?step=999",
-        "grosstarock-end": f"/deals/{gross.pk}/replay?step=999",
-        "audit-taroky": f"/deals/{taroky.pk}/audit",
-        "audit-gross": f"/deals/{gross.pk}/audit",
+        "troggu-8-end": f"/deals/{misere.pk}/replay/?step=999",
+        "grosstarock-end": f"/deals/{gross.pk}/replay/?step=999",
+        "audit-taroky": f"/deals/{taroky.pk}/audit/",
+        "audit-gross": f"/deals/{gross.pk}/audit/",
     }
     context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 844})
     page = context.new_page()

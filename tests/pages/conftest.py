@@ -9,24 +9,41 @@ from html.parser import HTMLParser
 import pytest
 from django.contrib.auth.models import User
 
-from archive import services
-from archive.models import Deal, Upload
+from archive import intake, selectors, uploads
+from archive.models import Deal, Part, Upload
 
 from . import samples
 
 Store = Callable[..., list[Deal]]
 
 
+def work(upload: Upload | None = None, seconds: float = 0) -> bool:
+    """Stores what waits, as workers would."""
+    for pk in list(Part.objects.filter(state="waiting").values_list("pk", flat=True)):
+        intake.store(pk)
+    return True
+
+
+@pytest.fixture
+def idle(_quick: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers that do nothing for now: what is sent is kept and waits."""
+    monkeypatch.setattr(uploads, "wait", lambda upload, seconds: False)
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers so quick that what is sent to a page is stored before its answer."""
+    monkeypatch.setattr(uploads, "wait", work)
+
+
 @pytest.fixture
 def store(db: None) -> Store:
-    """Stores what is in a text and (unless told not to) verifies it, as the workers would."""
+    """Stores what is in a text, as the workers would."""
 
-    def stored(text: str, *, user: User | None = None, verify: bool = True) -> list[Deal]:
-        upload: Upload = services.store_upload(raw=text.encode(), user=user, queue=False)
-        numbers = list(upload.items.order_by("n").values_list("deal", flat=True))
-        for number in numbers:
-            if verify and number:
-                services.verify(number)
+    def stored(text: str, *, user: User | None = None) -> list[Deal]:
+        upload = uploads.keep([text.encode()], limit=10_000_000, user=user, send=False)
+        work()
+        numbers = [result.deal for result in selectors.results(upload)]
         return [Deal.objects.get(pk=number) for number in numbers if number]
 
     return stored

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
-from archive.models import Deal, VerificationRun
+from archive import campaigns
+from archive.models import Contribution, Deal
 from replays import commentary
 from replays.sentences import Names
 from tarock.scoring import Note
@@ -21,41 +21,37 @@ CLAIM = "A=105 B=-105 C=-105 D=105"
 
 def text_of(client: Client, deal: Deal) -> str:
     """The words of a deal's audit."""
-    answer = client.get(f"/deals/{deal.pk}/audit")
+    answer = client.get(f"/deals/{deal.pk}/audit/")
     assert answer.status_code == 200
     page = Page(answer.content.decode())
     assert page.unsafe == []
     return page.text
 
 
-def claimed(store: Store, claim: dict[str, int]) -> Deal:
-    """The hand-worked deal with another claim."""
-    said = " ".join(f"{seat}={points}" for seat, points in claim.items())
-    return store(samples.TAROKY.replace(CLAIM, said))[0]
+def claim(deal: Deal, points: dict[str, int]) -> None:
+    """Give the deal another claim."""
+    said = " ".join(f"{seat}={number}" for seat, number in points.items())
+    Contribution.objects.filter(pk=deal.lead_id).update(claim=said, verdict="disputed")
 
 
-def test_which_line_explains_a_disputed_claim(client: Client, store: Store, taroky: Deal) -> None:
+def test_which_line_explains_a_disputed_claim(client: Client, taroky: Deal) -> None:
     """Each line of the deal in turn is left out of the claim; the audit names it."""
     score = taroky.score
     assert score
-    line = taroky.score_lines.order_by("-position").first()
-    assert line is not None
-    deal = claimed(store, {seat: points - line.points.get(seat, 0) for seat, points in score.items()})
-    Deal.objects.filter(pk=deal.pk).update(
-        claim={seat: points - line.points.get(seat, 0) for seat, points in score.items()}, verdict="disputed"
-    )
-    text = text_of(client, deal)
+    line = taroky.lines[-1]
+    claim(taroky, {seat: points - line.points.get(seat, 0) for seat, points in score.items()})
+    text = text_of(client, taroky)
     assert "What would explain the difference" in text
     assert "is left out. " + line.clause in text
 
 
 def test_a_claim_that_no_slip_explains(client: Client, taroky: Deal) -> None:
-    Deal.objects.filter(pk=taroky.pk).update(claim={"A": 71, "B": -71, "C": 3, "D": -3}, verdict="disputed")
+    claim(taroky, {"A": 71, "B": -71, "C": 3, "D": -3})
     assert "No single slip explains the difference." in text_of(client, taroky)
 
 
 def test_the_session_so_far(client: Client, store: Store, taroky: Deal) -> None:
-    assert taroky.session_id is not None
+    assert taroky.lead.session_id is not None
     second = samples.TAROKY.replace('[Deal "7"]', '[Deal "8"]').replace(
         "B announce barvicky flek:pagat", "B pass"
     )
@@ -77,14 +73,9 @@ def test_an_illegal_deal_shows_the_hand_and_the_choices(client: Client, store: S
 
 
 def test_a_change_of_verdict_is_shown(client: Client, taroky: Deal) -> None:
-    VerificationRun.objects.create(
-        deal=taroky,
-        state=VerificationRun.State.DONE,
-        engine_version="9.9.9",
-        verdict="disputed",
-        finished_at=timezone.now(),
-    )
-    page = client.get(f"/deals/{taroky.pk}/audit").content.decode()
+    Deal.objects.filter(pk=taroky.pk).update(verdict="illegal", engine_version="9.9.9")
+    campaigns.verify_now([Deal.objects.get(pk=taroky.pk)])
+    page = client.get(f"/deals/{taroky.pk}/audit/").content.decode()
     assert 'class="has-changed"' in page
     assert "engine 9.9.9" in Page(page).text
     assert "changed from" in Page(page).text

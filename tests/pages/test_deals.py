@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
 
-from archive import services
-from archive.models import Deal
+from archive import campaigns
+from archive.models import Deal, Part
+from replays.views import deals as views
+from tarock.notation import dump_json
 
 from . import samples
 from .conftest import Page, Store
@@ -19,17 +24,16 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def several(store: Store) -> dict[str, Deal]:
-    """One deal of each verdict, and one that still waits."""
+    """One deal of each verdict."""
     (disputed,) = store(samples.DISPUTED)
     (illegal,) = store(samples.ILLEGAL)
     (incomplete,) = store(samples.INCOMPLETE)
-    verified, pending = samples.simulated("troggu", 5, 2)
+    (verified,) = samples.simulated("troggu", 5)
     return {
         "disputed": disputed,
         "illegal": illegal,
         "incomplete": incomplete,
         "verified": store(samples.as_text([verified]))[0],
-        "pending": store(samples.as_text([pending]), verify=False)[0],
     }
 
 
@@ -43,13 +47,13 @@ def test_newest_first(client: Client, several: dict[str, Deal]) -> None:
     assert listed(client) == sorted((d.pk for d in several.values()), reverse=True)
 
 
-@pytest.mark.parametrize("verdict", ["verified", "disputed", "illegal", "incomplete", "pending"])
+@pytest.mark.parametrize("verdict", ["verified", "disputed", "illegal", "incomplete"])
 def test_filter_by_verdict(client: Client, several: dict[str, Deal], verdict: str) -> None:
     assert listed(client, f"?verdict={verdict}") == [several[verdict].pk]
 
 
 def test_filter_by_game(client: Client, several: dict[str, Deal]) -> None:
-    assert set(listed(client, "?game=troggu")) == {several["verified"].pk, several["pending"].pk}
+    assert listed(client, "?game=troggu") == [several["verified"].pk]
 
 
 def test_filter_by_date(client: Client, several: dict[str, Deal]) -> None:
@@ -98,7 +102,7 @@ def test_empty_lists_say_what_to_do(client: Client) -> None:
 
 
 def test_pages_of_the_list_keep_the_filter(client: Client, store: Store) -> None:
-    store(samples.as_text(samples.simulated("strohmann", 2, 30)), verify=False)
+    store(samples.as_text(samples.simulated("strohmann", 2, 30)))
     first, second = listed(client, "?game=strohmann"), listed(client, "?game=strohmann&page=2")
     assert (len(first), len(second)) == (25, 5)
     assert not set(first) & set(second)
@@ -126,13 +130,13 @@ def test_a_deals_page_has_its_tags_players_score_and_links(client: Client, tarok
         "tarock XIX",
         "the deal of the evening",
         "settle-uncontested",
-        taroky.digest[:16],
+        taroky.hex_digest[:16],
     ):
         assert text in page.text
     links = set(page.attributes("href"))
     here = f"/deals/{taroky.pk}/"
-    assert {here + p for p in ("replay", "audit", "deal.tgn", "deal.json", "original")} <= links
-    assert f"/sessions/{taroky.session_id}/" in links
+    assert {here + p for p in ("replay/", "audit/", "deal.tgn", "deal.json", "original")} <= links
+    assert f"/sessions/{taroky.lead.session_id}/" in links
 
 
 def test_a_disputed_score_stands_beside_the_right_one(client: Client, several: dict[str, Deal]) -> None:
@@ -142,45 +146,11 @@ def test_a_disputed_score_stands_beside_the_right_one(client: Client, several: d
 
 
 def test_the_history_shows_a_change_of_verdict(client: Client, taroky: Deal) -> None:
-    run = taroky.runs.get()
-    type(run).objects.filter(pk=run.pk).update(verdict="illegal", engine_version="0.9")
-    services.reverify(Deal.objects.filter(pk=taroky.pk))
-    services.verify(taroky.pk)
+    Deal.objects.filter(pk=taroky.pk).update(verdict="illegal", engine_version="0.9")
+    campaigns.verify_now([Deal.objects.get(pk=taroky.pk)])
     page = Page(client.get(f"/deals/{taroky.pk}/").content.decode())
     assert "engine 0.9" in page.text
     assert "changed from ✕ Illegal" in page.text
-
-
-def test_the_verdict_comes_without_a_reload(client: Client, store: Store) -> None:
-    """What the script asks for: a part that waits, and the same part once it need not wait any more."""
-    (deal,) = store(samples.TAROKY, verify=False)
-    waiting = Page(client.get(f"/deals/{deal.pk}/").content.decode())
-    (address,) = waiting.attributes("data-poll")
-    assert "Being verified" in waiting.text
-    assert 'data-poll="' in client.get(address).content.decode()
-    services.verify(deal.pk)
-    done = client.get(address).content.decode()
-    assert "data-poll" not in done
-    assert "Verified" in Page(done).text
-    assert "no-store" in client.get(address)["Cache-Control"]
-
-
-def test_a_failed_run_is_no_verdict_and_its_traceback_is_not_shown(
-    client: Client, store: Store, monkeypatch: Any
-) -> None:
-    (deal,) = store(samples.TAROKY, verify=False)
-
-    def broken(record: object) -> None:
-        raise RuntimeError("a secret of ours")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(services, "check_entry", broken)
-        services.verify(deal.pk)
-    assert deal.runs.get().state == "failed"
-    for path in ("", "audit", "status"):
-        page = Page(client.get(f"/deals/{deal.pk}/{path}").content.decode())
-        assert "Being verified" in page.text
-        assert "secret" not in page.text
 
 
 def test_downloads(client: Client, taroky: Deal) -> None:
@@ -197,11 +167,54 @@ def test_downloads(client: Client, taroky: Deal) -> None:
 
 
 def test_a_record_that_text_cannot_hold_has_no_text_to_download(client: Client, store: Store) -> None:
-    record = json.loads(Deal.objects.get(pk=store(samples.TAROKY)[0].pk).record)
+    record = json.loads(dump_json(store(samples.TAROKY)[0].record))
     record["events"][samples.FIRST_CARD] = ["B", "play", "T5"]
     (deal,) = store(json.dumps(record))
-    assert deal.text is None
+    assert deal.canonical is None
     assert client.get(f"/deals/{deal.pk}/deal.tgn").status_code == 404
     links = Page(client.get(f"/deals/{deal.pk}/").content.decode()).attributes("href")
     assert f"/deals/{deal.pk}/deal.tgn" not in links
     assert f"/deals/{deal.pk}/deal.json" in links
+
+
+# --- what others said of it -----------------------------------------------------------------------------
+
+
+def test_what_others_said_of_the_same_deal_stands_below(client: Client, store: Store, taroky: Deal) -> None:
+    assert "Also sent as" not in client.get(f"/deals/{taroky.pk}/").content.decode()
+    other = samples.DISPUTED.replace('"Cyril"', '"Cyrus"').replace("2026-11-20", "2026-11-21")
+    (same,) = store(other, user=User.objects.create_user("eva"))
+    assert same.pk == taroky.pk
+    page = Page(client.get(f"/deals/{taroky.pk}/").content.decode())
+    assert "Also sent as" in page.text
+    assert "Cyrus" in page.text.partition("Also sent as")[2]
+    below = page.text.partition("Also sent as")[2]
+    assert "2026-11-21 +100 −100 −100 +100 ≠ Disputed" in below
+    assert "eva" not in page.text
+    # What the first one said is what the page is about.
+    assert "Verified" in page.text.partition("Also sent as")[0]
+    assert f"/deals/{taroky.pk}/" in [f"/deals/{pk}/" for pk in listed(client, "?player=cyrus")]
+
+
+def test_only_some_of_many_contributions_are_listed(
+    client: Client, store: Store, taroky: Deal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(views, "MOST_OTHERS", 2)
+    for number in range(3):
+        store(samples.TAROKY.replace('"Cyril"', f'"Cyrus {number}"'))
+    below = Page(client.get(f"/deals/{taroky.pk}/").content.decode()).text.partition("Also sent as")[2]
+    assert "Cyrus 1" in below
+    assert "Cyrus 2" not in below
+    assert "and others" in below
+
+
+def test_what_was_sent_is_no_longer_offered_once_its_bytes_are_gone(
+    client: Client, taroky: Deal, settings: Any
+) -> None:
+    settings.ARCHIVE_RETENTION_DAYS = 30
+    address = f"/deals/{taroky.pk}/original"
+    assert address in Page(client.get(f"/deals/{taroky.pk}/").content.decode()).attributes("href")
+    Deal.objects.update(stored_at=timezone.now() - timedelta(days=31))
+    Part.objects.update(data=b"")
+    assert address not in Page(client.get(f"/deals/{taroky.pk}/").content.decode()).attributes("href")
+    assert client.get(address).status_code == 404

@@ -15,7 +15,6 @@ from django.urls import reverse
 from django.utils import translation
 from django.views.defaults import server_error
 
-from archive import selectors
 from archive.models import Deal, Player, Session
 from replays import cards_svg, presenters, sentences, words
 from replays.management.commands import messages
@@ -179,8 +178,8 @@ def test_the_switch_needs_no_cookie_beforehand(db: None) -> None:
 def test_caches_are_told_what_a_page_depends_on(client: Client, taroky: Deal) -> None:
     for path in (
         "/",
-        f"/deals/{taroky.pk}/replay",
-        f"/deals/{taroky.pk}/replay?step=3&fragment=1",
+        f"/deals/{taroky.pk}/replay/",
+        f"/deals/{taroky.pk}/replay/?step=3&fragment=1",
         "/nowhere/",
     ):
         depends = {part.strip().lower() for part in client.get(path)["Vary"].split(",")}
@@ -221,10 +220,10 @@ def paths(archive: dict[str, Deal]) -> list[str]:
     for deal in archive.values():
         base = f"/deals/{deal.pk}/"
         found += [base, base + "audit", base + "replay", base + "embed/", base + "print/"]
-        found += [base + f"replay?step={step}" for step in (4, 14, 40, 999)]
-        found += [base + "replay?view=A&step=20", base + "replay?view=B&hands=all&step=20"]
-        found += [base + "replay?hands=none&step=20", base + "replay?spoilers=off&step=20"]
-        found += [base + "replay?view=A&guess=1&step=20"]
+        found += [base + f"replay/?step={step}" for step in (4, 14, 40, 999)]
+        found += [base + "replay/?view=A&step=20", base + "replay/?view=B&hands=all&step=20"]
+        found += [base + "replay/?hands=none&step=20", base + "replay/?spoilers=off&step=20"]
+        found += [base + "replay/?view=A&guess=1&step=20"]
     return found
 
 
@@ -232,7 +231,7 @@ def said_by_people(archive: dict[str, Deal]) -> set[str]:
     """What stands on pages as somebody wrote it."""
     known = {p.name for p in Player.objects.all()} | {s.name for s in Session.objects.all()}
     for deal in archive.values():
-        record = selectors.record_of(deal)
+        record = deal.record
         known |= set(record.tags) | set(record.tags.values()) | set(record.options)
         known |= {text for texts in record.comments.values() for text in texts}
     return {text for text in known if len(text) > 3 and not text.isdigit()}
@@ -293,7 +292,7 @@ def test_the_games_native_words_are_used(
 ) -> None:
     seen = " ".join(
         Page(in_language(client, f"/deals/{taroky.pk}/{rest}", language).text).text
-        for rest in ("", "audit", *(f"replay?step={n}" for n in (0, 1, 5, 10, 37)))
+        for rest in ("", "audit", *(f"replay/?step={n}" for n in (0, 1, 5, 10, 37)))
     ).casefold()
     rules = Page(in_language(client, "/rules/taroky/", language).text).text.casefold()
     for term in expected:
@@ -306,17 +305,17 @@ def test_native_words_stand_beside_the_common_ones(client: Client, taroky: Deal)
     facts = {"en": "First Duty (první povinnost)", "de": "Erste Pflicht (první povinnost)"}
     facts |= {"cs": "první povinnost", "ja": "ファースト・デューティ(první povinnost)"}
     for language, said in facts.items():
-        for path in (f"/deals/{taroky.pk}/", f"/deals/{taroky.pk}/replay?step=20"):
+        for path in (f"/deals/{taroky.pk}/", f"/deals/{taroky.pk}/replay/?step=20"):
             page = Page(in_language(client, path, language).text)
             assert said in page.texts, (language, path)
     assert "Bidder (vydražitel)" in Page(client.get(f"/deals/{taroky.pk}/").text).texts
-    assert "forehand (forhont)" in client.get(f"/deals/{taroky.pk}/replay").text
+    assert "forehand (forhont)" in client.get(f"/deals/{taroky.pk}/replay/").text
 
 
 def test_a_finding_is_said_in_the_readers_language(client: Client, store: Store) -> None:
     deal = store(samples.ILLEGAL)[0]
     said = "Trick 4: Bořek plays ♠K, but must follow diamonds; Bořek holds ♦1 ♦3"
-    for path in (f"/deals/{deal.pk}/", f"/deals/{deal.pk}/audit", f"/deals/{deal.pk}/replay?step=99"):
+    for path in (f"/deals/{deal.pk}/", f"/deals/{deal.pk}/audit/", f"/deals/{deal.pk}/replay/?step=99"):
         assert said in client.get(path).text
         for language in OTHERS:
             html = in_language(client, path, language).text
@@ -344,7 +343,7 @@ def test_the_sprite_of_a_language_has_the_letters_that_its_texts_use(language: s
     ("language", "file"), [("en", "cards.svg"), ("de", "cards-de.svg"), ("ja", "cards.svg")]
 )
 def test_pages_show_their_language_s_sprite(client: Client, taroky: Deal, language: str, file: str) -> None:
-    html = in_language(client, f"/deals/{taroky.pk}/replay?step=20", language).text
+    html = in_language(client, f"/deals/{taroky.pk}/replay/?step=20", language).text
     assert set(re.findall(r"replays/(cards[\w-]*\.svg)", html)) == {file}
 
 
@@ -507,7 +506,7 @@ def test_strings_are_found_in_templates_and_modules() -> None:
 
 def test_clause_texts_on_pages_are_the_language_s_own(client: Client, taroky: Deal) -> None:
     for language in LANGUAGES:
-        text = Page(in_language(client, f"/deals/{taroky.pk}/audit", language).text).text
+        text = Page(in_language(client, f"/deals/{taroky.pk}/audit/", language).text).text
         assert clause("taroky.pagat-announced", language).title in text
 
 

@@ -12,7 +12,6 @@ from django.test import Client
 
 import tarock.public
 import tarock.replay
-from archive import selectors
 from archive.models import Deal
 from replays import picture, presenters, sentences, words
 from replays.sentences import Names
@@ -35,7 +34,7 @@ TABLES = [
 
 
 def get(client: Client, deal: Deal, query: str = "") -> str:
-    answer = client.get(f"/deals/{deal.pk}/replay{query}")
+    answer = client.get(f"/deals/{deal.pk}/replay/{query}")
     assert answer.status_code == 200
     return answer.content.decode()
 
@@ -78,7 +77,7 @@ def test_a_step_beyond_the_end_is_the_end(client: Client, taroky: Deal) -> None:
     assert "The deal is over." in get(client, taroky, "?step=99999")
 
 
-@pytest.mark.parametrize("path", ["replay?view=E", "replay?view=", "replay?view=AB", "replay?view=talon"])
+@pytest.mark.parametrize("path", ["replay/?view=E", "replay/?view=", "replay/?view=AB", "replay/?view=talon"])
 def test_a_view_is_a_seat_of_the_deal(client: Client, taroky: Deal, path: str) -> None:
     expected = 200 if path.endswith("=") else 404
     assert client.get(f"/deals/{taroky.pk}/{path}").status_code == expected
@@ -139,7 +138,7 @@ def test_a_seats_view_holds_no_card_that_it_does_not_know(
 ) -> None:
     """Neither as a picture nor by name, neither in the page nor in the fragment; nor what comes later."""
     (deal,) = store(samples.as_text(samples.simulated(game, players, seed=5)))
-    record = selectors.record_of(deal)
+    record = deal.record
     last = tarock.replay.last_step(record)
     for view in tarock.replay.position(record, 0)["active"]:
         for step in {0, 3, 7, last // 3, last - 2}:
@@ -194,7 +193,7 @@ def test_the_table_can_be_turned_with_all_hands_open(client: Client, taroky: Dea
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_every_step_of_a_deal_can_be_shown(client: Client, store: Store, game: str, players: int) -> None:
     (deal,) = store(samples.as_text(samples.simulated(game, players, seed=9)))
-    record = selectors.record_of(deal)
+    record = deal.record
     for step in range(tarock.replay.last_step(record) + 1):
         get(client, deal, f"?step={step}&fragment=1")
 
@@ -207,7 +206,7 @@ def test_the_contract_of_a_strohmann_deal_stands_on_the_page_once_it_is_settled(
         contracts[deal.contract] = deal
     for contract, said in (("take", "Declared"), ("undeclared", "Without a declarer")):
         deal = contracts[contract]
-        bids = sum(event[1] != "play" for event in selectors.record_of(deal).events)
+        bids = sum(event[1] != "play" for event in deal.record.events)
         assert said not in Page(get(client, deal, f"?step={bids - 1}")).text
         for query in (f"?step={bids}", f"?step={bids}&view=A", f"?step={bids}&view=B&hands=none"):
             assert f"Contract {said}" in " ".join(Page(get(client, deal, query)).text.split())
@@ -237,7 +236,7 @@ def test_what_the_rules_do_is_told_beside_the_event(
     deals = store(samples.as_text(samples.simulated(game, players, 5, seed=5)))
     seen = 0
     for deal in deals:
-        record = selectors.record_of(deal)
+        record = deal.record
         told = [h for row in tarock.replay.outline(record) for h in row["happenings"]]
         said = [sentences.happening(h, Names(game, record.players)) for h in told]
         on_paper = [sentences.happening(h, Names(game, {})) for h in told]
@@ -248,7 +247,8 @@ def test_what_the_rules_do_is_told_beside_the_event(
             seen += happening["clause"].startswith(slug)
             link = f'{text} <a href="/rules/clause/{happening["clause"]}/"'
             step = happening["event"] + 1
-            for way in ("replay?fragment=1&", "replay?fragment=1&view=A&", "replay?hands=none&", "embed/?"):
+            ways = ("replay/?fragment=1&", "replay/?fragment=1&view=A&", "replay/?hands=none&", "embed/?")
+            for way in ways:
                 assert link in html.unescape(client.get(f"/deals/{deal.pk}/{way}step={step}").text)
             before = get(client, deal, f"?fragment=1&step={step - 1}")
             assert text not in html.unescape(before) or said.count(text) > 1
@@ -258,7 +258,7 @@ def test_what_the_rules_do_is_told_beside_the_event(
 def test_cards_taken_up_from_a_pile_lie_open_in_the_hand(client: Client, store: Store) -> None:
     """All have seen them: who looks on and the other seat see them among the backs, on pictures too."""
     (deal,) = store(samples.as_text(samples.simulated("strohmann", 2, seed=5)))
-    record = selectors.record_of(deal)
+    record = deal.record
     step, seat, card = next(
         (h["event"] + 1, h["values"]["seat"], h["values"]["card"])
         for row in tarock.replay.outline(record)

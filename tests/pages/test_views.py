@@ -11,7 +11,6 @@ from django.test import Client
 
 import tarock.public
 import tarock.replay
-from archive import selectors
 from archive.models import Deal
 from replays import words
 from tarock.notation import dump_json
@@ -47,7 +46,7 @@ def test_with_hands_hidden_no_card_is_there_that_not_everybody_knows(
     client: Client, store: Store, game: str, players: int, seat: str
 ) -> None:
     (deal,) = store(samples.as_text(samples.simulated(game, players, seed=5)))
-    record = selectors.record_of(deal)
+    record = deal.record
     last = tarock.public.count(record).steps
     for step in {0, 3, 7, last // 3, last - 2}:
         hidden = unknown(record, step)
@@ -73,7 +72,7 @@ def test_in_a_seats_view_the_chart_and_the_commentary_tell_nothing(
 ) -> None:
     """What the chart and the remark say is what the engine lets this seat know."""
     (deal,) = store(samples.as_text(samples.simulated(game, players, seed=6)))
-    record = selectors.record_of(deal)
+    record = deal.record
     for view in tarock.replay.position(record, 0)["active"]:
         last = tarock.replay.last_step(record, view)
         for step in {last // 2, last - 1}:
@@ -101,7 +100,7 @@ def test_spoiler_free_tells_nothing_of_what_comes_later(client: Client, taroky: 
         assert word not in text, word
     assert str(samples.LAST_STEP) not in Page(page).attributes("data-steps")
     assert f"/deals/{taroky.pk}/" not in Page(page).attributes("href")
-    assert f"/deals/{taroky.pk}/audit" not in Page(page).attributes("href")
+    assert f"/deals/{taroky.pk}/audit/" not in Page(page).attributes("href")
     steps = {int(n) for h in Page(page).attributes("href") if (n := h.partition("step=")[2]).isdigit()}
     # One step on, or one trick.
     assert max(steps) == FIRST + 8
@@ -111,13 +110,13 @@ def test_spoiler_free_tells_nothing_of_what_comes_later(client: Client, taroky: 
 
 def test_spoiler_free_ends_with_everything(client: Client, taroky: Deal) -> None:
     page = get(client, taroky, f"?spoilers=off&step={samples.LAST_STEP}")
-    assert f"/deals/{taroky.pk}/audit" in Page(page).attributes("href")
+    assert f"/deals/{taroky.pk}/audit/" in Page(page).attributes("href")
     assert "The deal is over." in page
     assert page.count('class="group trick-group"') == 12
 
 
 def test_spoiler_free_offers_the_whole_deal_at_its_end_alone(client: Client, taroky: Deal) -> None:
-    address = f"/deals/{taroky.pk}/replay?spoilers=off&step="
+    address = f"/deals/{taroky.pk}/replay/?spoilers=off&step="
     telling = [f"/deals/{taroky.pk}/{part}" for part in ("deal.tgn", "deal.json", "print/", "audit")]
     for step in (0, samples.FIRST_CARD, samples.LAST_STEP - 2):
         page = client.get(f"{address}{step}").content.decode()
@@ -138,7 +137,7 @@ def test_a_play_is_guessed_and_then_shown(client: Client, taroky: Deal) -> None:
     query = f"?view=A&guess=1&step={SEEN['A'] + 4}"
     page = get(client, taroky, query)
     picks = [h for h in Page(page).attributes("href") if "pick=" in h]
-    record = selectors.record_of(taroky)
+    record = taroky.record
     legal = tarock.replay.position(record, SEEN["A"] + 4, "A")["legal"]
     assert sorted(h.partition("pick=")[2] for h in picks) == sorted(legal)
     assert "plays tarock XII" not in page
@@ -155,7 +154,7 @@ def test_guessing_goes_on_at_the_seats_next_turn(client: Client, taroky: Deal) -
     page = get(client, taroky, f"?view=A&guess=1&step={SEEN['A'] + 5}")
     assert "Alena is not to play now." in Page(page).text
     # Where it is would tell who takes the trick; it is not in the page, but behind its link.
-    answer = client.get(f"/deals/{taroky.pk}/replay?view=A&guess=1&step={SEEN['A'] + 5}&go=turn")
+    answer = client.get(f"/deals/{taroky.pk}/replay/?view=A&guess=1&step={SEEN['A'] + 5}&go=turn")
     assert answer.status_code == 302
     assert answer["Location"].endswith(f"?view=A&spoilers=off&guess=1&step={SEEN['A'] + 10}")
 
@@ -187,10 +186,10 @@ def test_the_account_is_drawn_with_what_is_needed(client: Client, taroky: Deal) 
     text = Page(page).text
     assert "Bidder’s side needs 36 of 70 taroky.game" in text
     assert page.count("<polyline") == 2
-    (counted,) = [c for c in taroky.countings if c["side"] == "bidder"]
+    (counted,) = [c for c in taroky.checked.countings if c.side == "bidder"]
     rows = re.findall(r'<tr(?: class="current")?><th scope="row"><a .*?</tr>', page, re.S)
     assert len(rows) == 12
-    assert f'<td class="number">{counted["points"]}</td>' in rows[-1]
+    assert f'<td class="number">{counted.points}</td>' in rows[-1]
     # Each trick leads to its step.
     assert {f"?step={FIRST + 4 * n}" for n in range(1, 13)} <= set(Page(page).attributes("href"))
     # The pagat came home in the last trick.
@@ -233,7 +232,7 @@ def test_every_step_can_be_shown_in_every_way(
     client: Client, store: Store, game: str, players: int, query: str
 ) -> None:
     (deal,) = store(samples.as_text(samples.simulated(game, players, seed=9)))
-    for step in range(0, tarock.replay.last_step(selectors.record_of(deal)) + 1, 3):
+    for step in range(0, tarock.replay.last_step(deal.record) + 1, 3):
         get(client, deal, f"?step={step}{query}&fragment=1")
 
 
@@ -262,9 +261,9 @@ def test_every_step_can_be_shown_in_every_way(
     ],
 )
 def test_the_same_moment_from_elsewhere(client: Client, taroky: Deal, query: str, leads_to: str) -> None:
-    answer = client.get(f"/deals/{taroky.pk}/replay{query}")
+    answer = client.get(f"/deals/{taroky.pk}/replay/{query}")
     assert answer.status_code == 302
-    assert answer["Location"] == f"/deals/{taroky.pk}/replay{leads_to}"
+    assert answer["Location"] == f"/deals/{taroky.pk}/replay/{leads_to}"
     for path in ("embed/", "position.png"):
         assert client.get(f"/deals/{taroky.pk}/{path}{query}").status_code == 200
 

@@ -1,7 +1,7 @@
-// A part of the page that waits for something: `data-poll` names the address of its next state.
-// It is asked for with growing pauses until the answer no longer waits.
+// A part of the page that waits for something: `data-poll` names the address of its next state, a page with
+// the same part. It is asked for with growing pauses until the answer no longer waits.
 const FIRST = 700;
-const LONGEST = 15000;
+const LONGEST = 5000;
 
 async function watch(part) {
   let pause = FIRST;
@@ -25,6 +25,11 @@ async function watch(part) {
     part.replaceWith(fresh);
     if (focused) fresh.querySelector(`a[href="${CSS.escape(focused)}"]`)?.focus();
     part = fresh;
+    if (part.dataset.poll) continue;
+    // Told once, at the end, to who listens.
+    const live = document.querySelector("[data-live]");
+    const told = part.querySelector("[data-told]");
+    if (live && told) live.textContent = told.textContent.replace(/\s+/g, " ").trim();
   }
 }
 
