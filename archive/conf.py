@@ -1,4 +1,4 @@
-"""The archive's settings, read at each use so that tests can change them; docs/operations.md explains them."""
+"""The archive's settings (docs/operations.md explains them), read at each use so that tests can change them."""
 
 from __future__ import annotations
 

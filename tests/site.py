@@ -88,7 +88,7 @@ class Site:
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             with suppress(Refused):
-                self.ask("GET", "/api/v1/games")
+                self.ask("GET", "/api/v1/")
                 return
             time.sleep(0.1)
         raise RuntimeError(f"the site did not start:\n{self.web.last_words()}\n{self.worker.last_words()}")
