@@ -1,4 +1,4 @@
-"""The archive's settings (docs/operations.md explains them), read at each use so that tests can change them."""
+"""The archive's settings (see docs/operations.md), read at each use so that tests can change them."""
 
 from __future__ import annotations
 

@@ -38,6 +38,9 @@ from tests.site import Refused, Site, kill
 SHORT = ("worker-child-killed", "all-workers-dead", "redis-lost", "database-stopped", "body-broken-off")
 """The faults that CI does."""
 
+PAUSE = 0.8
+"""Seconds between two files of a client, so that they come in as long as the fault lasts."""
+
 PATIENCE = 120
 """Seconds after which a file that is still refused, or not stored, is an error."""
 
@@ -97,6 +100,7 @@ class Load:
     def _client(self, first: int, step: int) -> None:
         for number in range(first, len(self.files), step):
             self.send(number)
+            time.sleep(PAUSE)
 
     def send(self, number: int) -> None:
         """Send a file until it is accepted."""
@@ -119,8 +123,11 @@ class Load:
 
 def compare(load: Load) -> dict[str, int]:
     """Deals that are lost, doubled or wrong, of all in the files that were accepted."""
+    from django.db import connection
+
     from archive.models import Contribution, Deal
 
+    connection.close()  # it may be one that a fault has cut
     found: Counter[str] = Counter(lost=0, doubled=0, wrong=0)
     for number in load.accepted:
         for entry in read(load.files[number]):
