@@ -93,14 +93,15 @@ class Deals(ApiView):
         self.query(request)
         upload = uploads.keep(request, min(PIECE, conf.max_upload_bytes()))
         report, headers = uploads.told(request, upload, WAIT)
-        taken = report["stored"] + report["known"]
-        if not report["finished"] or (report["failed"] and not taken):
+        taken, results = report["stored"] + report["known"], report["results"]
+        ours = report["failed"] or not results  # what the sender can't help
+        if not report["finished"] or (ours and not taken):
             return Response(report, status=status.HTTP_202_ACCEPTED, headers=headers)
         if not taken:
-            raise NothingTaken(report["results"][0]["error"], report)
+            raise NothingTaken(results[0]["error"], report)
         del headers["Location"]
-        if len(report["results"]) == 1:
-            headers["Location"] = report["results"][0]["url"]
+        if len(results) == 1:
+            headers["Location"] = results[0]["url"]
         code = status.HTTP_201_CREATED if report["stored"] else status.HTTP_200_OK
         return Response(report, status=code, headers=headers)
 

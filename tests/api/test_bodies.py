@@ -30,7 +30,7 @@ def test_nothing_in_it(body: bytes, content_type: str, writer: ApiClient) -> Non
     assert not Deal.objects.exists()
 
 
-_DEEP = 100_000
+_DEEP = 30_000
 
 
 @pytest.mark.parametrize(
