@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import traceback
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
@@ -17,8 +18,7 @@ from django.utils import timezone
 
 import tarock
 from archive import database, queue, work
-from archive.fields import packed
-from archive.intake import judged
+from archive.intake import JUDGED, judged
 from archive.models import DEAL_VERDICTS, VERDICTS, Campaign, Chunk, Contribution, Deal, FormerVerdict, Seat
 from tarock.notation import read_one
 from tarock.verify import check
@@ -116,35 +116,50 @@ def _finish(campaign: Campaign) -> None:
     running.update(state="done", finished_at=timezone.now())
 
 
-class _Checked:
-    """What checking some deals anew gave: the deals whose answer changed, and our own faults."""
+@dataclass(slots=True)
+class _Anew:
+    """A deal whose answer is another than the stored one, if only by the version of the engine."""
 
-    def __init__(self) -> None:
-        self.number = 0
-        self.changed: list[tuple[Deal, tuple[Any, ...], dict[str, int] | None, dict[str, Any]]] = []
-        self.faults: list[str] = []
+    deal: Deal
+    answer: tuple[Any, ...]
+    score: dict[str, int] | None
+
+    @property
+    def is_other(self) -> bool:
+        """Whether more than the version is another."""
+        verdict, _, *found = self.answer[:4]
+        return [DEAL_VERDICTS[verdict], *found] != [self.deal.verdict, self.deal.clauses, self.deal.sheet]
+
+
+@dataclass(slots=True)
+class _Checked:
+    """What checking some deals anew gave."""
+
+    number: int = 0
+    changed: list[_Anew] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
 
 
 def _checked(deals: Sequence[Deal]) -> _Checked:
-    """Check deals anew; what differs from the stored answer, if only by the engine's version."""
+    """Check deals anew."""
     found = _Checked()
     for deal in deals:
         found.number += 1
         try:
             result = check(read_one(deal.text))
+            anew = _Anew(deal, judged(result), result.score)
         except Exception:
             logger.exception("deal %s could not be verified anew", deal.pk)
             found.faults.append(f"deal {deal.pk}:\n{traceback.format_exc()}")
             continue
-        answer = judged(result)
-        if answer != (DEAL_VERDICTS.index(deal.verdict), deal.engine_version, deal.clauses, deal.sheet):
-            found.changed.append((deal, answer, result.score, result.facts))
+        if anew.is_other or anew.answer[1] != deal.engine_version:
+            found.changed.append(anew)
     return found
 
 
 def _write_chunk(chunk: Chunk, done: _Checked) -> None:
-    """Write what changed, and that the chunk is done, in a transaction; nothing if another
-    did so meanwhile."""
+    """Write what changed, and that the chunk is done, in a transaction; nothing if another did so
+    meanwhile."""
     ended = work.undone(chunk).update(
         state="done",
         checked=done.number,
@@ -152,51 +167,35 @@ def _write_chunk(chunk: Chunk, done: _Checked) -> None:
         faulty=len(done.faults),
         error=work.storable("\n".join(done.faults)),
     )
-    if ended:
-        _write(done)
+    if ended and done.changed:
+        _write(done.changed)
 
 
-def _write(done: _Checked) -> None:
+def _write(changed: list[_Anew]) -> None:
     """Put new answers in place of the former ones, which are kept.
 
     In turn with intake, which judges contributions by what is stored; not where another did so meanwhile.
     """
     database.in_turn()
     now = timezone.now()
-    found = Deal.objects.filter(pk__in=[deal.pk for deal, *_ in done.changed])
+    found = Deal.objects.filter(pk__in=[anew.deal.pk for anew in changed])
     stored = dict(found.values_list("pk", "verified_at"))
-    changed = [one for one in done.changed if one[0].verified_at == stored.get(one[0].pk)]
-    deals = [deal for deal, *_ in changed]
+    changed = [anew for anew in changed if anew.deal.verified_at == stored.get(anew.deal.pk)]
     FormerVerdict.objects.bulk_create(
         FormerVerdict(
-            deal=deal,
-            verdict=deal.verdict,
-            engine_version=deal.engine_version,
-            verified_at=deal.verified_at,
-            clauses=deal.clauses,
-            sheet=deal.sheet,
+            deal=anew.deal,
+            verdict=anew.deal.verdict,
+            engine_version=anew.deal.engine_version,
+            verified_at=anew.deal.verified_at,
+            clauses=anew.deal.clauses,
+            sheet=anew.deal.sheet,
         )
-        for deal in deals
+        for anew in changed
     )
-    at = database.ready(Deal, "verified_at")(now)
-    seat_number = Deal._meta.get_field("declarer").number  # type: ignore[union-attr]
-    database.update(
-        Deal,
-        ("verdict", "engine_version", "clauses", "sheet", "verified_at", "declarer", "contract"),
-        [
-            (
-                deal.pk,
-                *answer[:3],
-                packed(answer[3]),
-                at,
-                seat_number(facts.get("declarer")),
-                facts.get("contract") or "",
-            )
-            for deal, answer, _, facts in changed
-        ],
-    )
-    scores = {deal.pk: (answer[0], score) for deal, answer, score, _ in changed}
-    _write_contributions(scores)
+    at, sheet = database.ready(Deal, "verified_at")(now), database.ready(Deal, "sheet")
+    rows = [(anew.deal.pk, *anew.answer[:3], sheet(anew.answer[3]), *anew.answer[4:], at) for anew in changed]
+    database.update(Deal, (*JUDGED, "verified_at"), rows)
+    _write_contributions({anew.deal.pk: (anew.answer[0], anew.score) for anew in changed if anew.is_other})
 
 
 def _write_contributions(scores: dict[int, tuple[int, dict[str, int] | None]]) -> None:
@@ -219,5 +218,5 @@ def _write_contributions(scores: dict[int, tuple[int, dict[str, int] | None]]) -
 def verify_now(deals: Sequence[Deal]) -> int:
     """Verify some deals anew here and now; how many answers changed. For the operator, who picked them."""
     done = _checked(deals)
-    database.patiently(lambda: _write(done))
+    database.patiently(lambda: _write(done.changed))
     return len(done.changed)

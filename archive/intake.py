@@ -58,6 +58,16 @@ class _NotKept(Exception):
 # --- a record on its way ------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class _Verdict:
+    """The engine's answer on a deal that may be new: what is stored of it, in the order of `_DEAL` from the
+    digest on. All of it is made before the turn to store comes."""
+
+    verdict: str
+    score: str
+    columns: tuple[Any, ...]
+
+
 @dataclass(slots=True)
 class _Sent:
     """A good record on its way: the record, and what its sender says beside the deal."""
@@ -76,7 +86,7 @@ class _Sent:
     tags: str
     comments: str
     said: int
-    checked: Check | None = None
+    checked: _Verdict | None = None
     unchecked: str = ""
     """The traceback of a fault of ours in checking it."""
     deal: int = 0
@@ -183,7 +193,7 @@ def _entries(part: Part) -> Iterable[Entry]:
 def _check(sent: _Sent) -> None:
     """Ask the engine; an exception is ours, and this record's alone."""
     try:
-        sent.checked = check(sent.record)
+        sent.checked = _verdict(sent)
     except Exception:
         logger.exception("a record could not be checked")
         sent.unchecked = traceback.format_exc()
@@ -295,7 +305,7 @@ def _insert(batch: Sequence[_Sent], storing: _Storing) -> dict[bytes, _Stored]:
         deal = known.get(sent.digest) or made.get(sent.digest)
         if deal is None:
             assert sent.checked is not None
-            deal = made[sent.digest] = _Stored(next(numbers), _verdict_of(sent.checked), 0)
+            deal = made[sent.digest] = _Stored(next(numbers), sent.checked.verdict, 0)
         sent.deal = deal.id
         before = said.get((deal.id, sent.said)) or said.get((deal.id, None))
         if before is None:
@@ -344,10 +354,21 @@ def _differences(before: _Said, sent: _Sent, batch: Sequence[_Sent]) -> str:
 
 _COMPARED = ("players", "session", "number", "date", "event", "site", "claim", "tags", "comments")
 
+JUDGED = ("verdict", "engine_version", "clauses", "sheet", "declarer", "contract")
+"""The columns of a deal that hold the engine's answer."""
+
 _DEAL = (
-    "id", "digest", "game", "players_count", "dealer", "declarer", "contract", "text", "stored_at", "lead",
-    "verdict", "engine_version", "verified_at", "clauses", "sheet",
-)  # fmt: skip
+    "id",
+    "lead",
+    "stored_at",
+    "verified_at",
+    "digest",
+    "game",
+    "players_count",
+    "dealer",
+    "text",
+    *JUDGED,
+)
 _CONTRIBUTION = (
     "id", "deal", "user", "part", "n", "verdict", "session", "number", "date", "played_on", "event", "site",
     "claim", "tags", "comments", "said",
@@ -370,8 +391,8 @@ def _insert_contributions(
         if firsts.get(sent.digest) is sent:
             assert sent.checked is not None
             deal.lead = pk
-            deals.append(_deal_row(sent, sent.checked, deal, now))
-            deal.score = _written(sent.checked.score)
+            deals.append((deal.id, pk, now, now, *sent.checked.columns))
+            deal.score = sent.checked.score
         verdict = "disputed" if deal.score and sent.claim and sent.claim != deal.score else deal.verdict
         row = (pk, deal.id, storing.user, storing.part.pk, sent.entry.n, VERDICTS.index(verdict))
         row += (
@@ -412,17 +433,20 @@ def bare(record: Record) -> str:
 
 
 def judged(checked: Check) -> tuple[Any, ...]:
-    """What is stored of the engine's answer: verdict (as its number), engine version, clauses, sheet."""
-    return DEAL_VERDICTS.index(_verdict_of(checked)), tarock.__version__, *sheets.pack(checked)
-
-
-def _deal_row(sent: _Sent, checked: Check, deal: _Stored, now: Any) -> tuple[Any, ...]:
-    record = sent.record
-    verdict, version, clauses, sheet = judged(checked)
+    """The values of the columns `JUDGED`, words and seats by their numbers, the sheet as text."""
     declarer, contract = checked.facts.get("declarer"), checked.facts.get("contract") or ""
-    row = (deal.id, sent.digest, _GAME_NUMBERS[record.game], len(record.players), SEATS.index(record.dealer))
-    row += (SEATS.index(declarer) if declarer else None, contract, packed(bare(record)), now, deal.lead)
-    return (*row, verdict, version, now, clauses, packed(sheet))
+    answer = DEAL_VERDICTS.index(_verdict_of(checked)), tarock.__version__, *sheets.pack(checked)
+    return (*answer, SEATS.index(declarer) if declarer else None, contract)
+
+
+def _verdict(sent: _Sent) -> _Verdict:
+    """What the engine says of a deal."""
+    record, checked = sent.record, check(sent.record)
+    seats = len(record.players), SEATS.index(record.dealer)
+    verdict, version, clauses, sheet, *found = judged(checked)
+    deal = (sent.digest, _GAME_NUMBERS[record.game], *seats, packed(bare(record)))
+    columns = (*deal, verdict, version, clauses, packed(sheet), *found)
+    return _Verdict(_verdict_of(checked), _written(checked.score), columns)
 
 
 def _known(digests: Iterable[bytes]) -> dict[bytes, _Stored]:

@@ -26,7 +26,8 @@ from tarock.notation import Piece, cut
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 
-_COMPRESSION = 6
+_COMPRESSION = 3
+"""200 bytes a deal in 34 µs; level 6 takes 172 in 85."""
 
 _LEAST_BYTES = 16_384
 """What an upload counts for at least in its sender's quota: a row has its price, too."""
