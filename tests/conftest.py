@@ -232,6 +232,7 @@ class LiveWorker:
                 [
                     sys.executable, "-m", "celery", "--app", "deploy", "worker", "--pool", "prefork",
                     "--concurrency", str(self._concurrency), "--loglevel", "INFO",
+                    "--queues", "interactive,bulk",
                     "--without-gossip", "--without-mingle", "--hostname", f"test-{os.getpid()}@%h",
                 ],
                 cwd=PROJECT,
