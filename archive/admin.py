@@ -197,6 +197,10 @@ class PartInline(ReadOnly, admin.TabularInline):
     fields = ("number", "state", "claims", "due_at", "records", *Part.COUNTS, "error")
     extra = 0
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Part]:
+        """Without their bytes."""
+        return super().get_queryset(request).defer("data")
+
 
 class WithFaults(admin.SimpleListFilter):
     """Uploads in which our own code failed."""
@@ -222,6 +226,7 @@ class UploadAdmin(TellsOfFaults):
     list_filter = ("received_at", WithFaults)
     search_fields = ("=id", "user__username", "filename", "=sender")
     list_select_related = ("user",)
+    list_per_page = 25
     inlines = (PartInline,)
     fields = (
         "received_at",
@@ -301,9 +306,13 @@ class UploadItemAdmin(TellsOfFaults):
     """What became of records that were not simply stored, the latest first."""
 
     list_display = ("id", "part", "n", "outcome", "line", "message")
-    list_select_related = ("part",)
+    ordering = ("-id",)
     fields = ("part", "n", "last", "outcome", "deal_id", "line", "differs", "message", "traceback")
     readonly_fields = ("message", "traceback")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[UploadItem]:
+        """With their parts, without the bytes of these."""
+        return super().get_queryset(request).select_related("part").defer("part__data")
 
     @admin.display(description="what is wrong")
     def message(self, item: UploadItem) -> str:

@@ -525,9 +525,10 @@ def _with_deals(results: list[Result], user: int | None, offsets: dict[int, int]
 
 def was_loaded(raw: bytes, filename: str) -> bool:
     """Whether the command line sent exactly this file before and all of it was stored."""
+    faulty = Part.objects.filter(Q(state="failed") | Q(failed__gt=0)).values("upload")
     before = Upload.objects.filter(
         source="cli", filename=filename, size=len(raw), finished_at__isnull=False
-    ).exclude(parts__failed__gt=0)
+    ).exclude(pk__in=faulty)
     return any(b"".join(upload_bytes(upload)) == raw for upload in before)
 
 

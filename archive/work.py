@@ -10,9 +10,10 @@ from __future__ import annotations
 import logging
 import re
 import traceback
+from datetime import timedelta
 from typing import TypeVar
 
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from archive import conf, database
@@ -21,6 +22,9 @@ from archive.models import Work
 logger = logging.getLogger(__name__)
 
 Unit = TypeVar("Unit", bound=Work)
+
+_APART = timedelta(seconds=5)
+"""So far the clocks of two machines may be apart."""
 
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 """What PostgreSQL refuses: NUL, and halves of surrogate pairs (as which bytes that are no UTF-8 are read)."""
@@ -44,8 +48,10 @@ def claim(model: type[Unit], pk: int, *, again: bool = False) -> Unit | None:
     """
     now = timezone.now()
     found = model.objects.filter(pk=pk)
-    # What was never taken is always free: the clock that its sender's machine goes by may be ahead of ours.
-    free = found.due(now) | found.filter(state="waiting", claims=0)
+    # What waits and was told of is free a little before its time: the clock that the sender of its message
+    # goes by may be ahead of ours. What was never taken is always free.
+    told = Q(claims=0) | Q(due_at__lte=now + _APART)
+    free = found.due(now) | found.filter(told, state="waiting")
     if again:
         # What ended its last worker, too, is left to the sweeper, which gives it up.
         free |= found.open().filter(claims__lt=conf.max_attempts())

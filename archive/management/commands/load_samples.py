@@ -38,6 +38,7 @@ class Command(BaseCommand):
             upload = uploads.keep([raw], limit=len(raw), source="cli", filename=file.name, send=False)
             for pk in upload.parts.values_list("pk", flat=True):
                 intake.store(pk)
+            upload.refresh_from_db()
             told = selectors.progress(upload)
             if told.failed or not told.finished:
                 raise CommandError(

@@ -1,0 +1,256 @@
+"""The operator's admin: all can be seen, nothing changed by hand, a few things can be set going again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.urls import reverse
+
+from archive import campaigns, intake
+from archive.models import Campaign, Chunk, Deal, FormerVerdict, Part, Player, Session, Upload, UploadItem
+from tests.archive import samples
+from tests.archive.storing import keep, part_of, store, stored
+
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.storage,
+    pytest.mark.urls("tests.archive.admin_urls"),
+]
+
+MODELS = {
+    "deal": Deal,
+    "campaign": Campaign,
+    "upload": Upload,
+    "uploaditem": UploadItem,
+    "player": Player,
+    "session": Session,
+}
+
+
+def listing(model: str) -> str:
+    return reverse(f"admin:archive_{model}_changelist")
+
+
+def page_of(model: str, pk: int) -> str:
+    return reverse(f"admin:archive_{model}_change", args=[pk])
+
+
+def text_of(answer: Any) -> str:
+    return answer.content.decode()
+
+
+def act(client: Any, model: str, action: str, pk: int) -> str:
+    what = {"action": action, "_selected_action": [pk]}
+    return text_of(client.post(listing(model), what, follow=True))
+
+
+@pytest.fixture
+def upload(ada) -> Upload:
+    texts = [samples.TAROKY, samples.MALFORMED, samples.dealt(1, Session="x" * 201)]
+    return stored(*texts, filename="<b>evening</b>.tgn", user=ada)
+
+
+@pytest.fixture
+def archive(upload) -> None:
+    """One thing at least of everything."""
+    Deal.objects.update(engine_version="0")
+    campaigns.verify_now(list(Deal.objects.all()))
+    campaigns.start()
+
+
+@pytest.fixture
+def failed(upload, monkeypatch, settings) -> Upload:
+    """A record, a part and a chunk that failed through a fault of ours."""
+    settings.ARCHIVE_MAX_ATTEMPTS = 1
+    with monkeypatch.context() as broken:
+        broken.setattr(intake, "check", lambda record: 1 / 0)
+        found = stored(samples.dealt(2))
+    with monkeypatch.context() as broken:
+        broken.setattr(intake, "_read", lambda part: 1 / 0)
+        stored(samples.dealt(3))
+    campaign = campaigns.start()
+    Chunk.objects.update(state="failed", error="Traceback: <module> KeyError")
+    campaign.refresh_from_db()
+    return found
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_lists_and_pages_open(admin_client, archive, model) -> None:
+    assert admin_client.get(listing(model)).status_code == 200
+    assert admin_client.get(listing(model), {"q": "1"}).status_code == 200
+    for thing in MODELS[model].objects.all():
+        assert admin_client.get(page_of(model, thing.pk)).status_code == 200
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_nothing_is_changed_by_hand(admin_client, archive, model) -> None:
+    thing = MODELS[model].objects.all()[0]
+    if model != "campaign":
+        assert admin_client.get(reverse(f"admin:archive_{model}_add")).status_code == 403
+    assert admin_client.post(page_of(model, thing.pk), {"verdict": 2, "name": "x"}).status_code == 403
+    deleting = reverse(f"admin:archive_{model}_delete", args=[thing.pk])
+    assert admin_client.post(deleting, {"post": "yes"}).status_code == 403
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_lists_cost_the_same_however_long(admin_client, model, django_assert_max_num_queries) -> None:
+    stored(samples.many(110, Session="Table"), *[samples.MALFORMED] * 30)
+    for n in range(30):
+        stored(samples.dealt(n + 200))
+    with django_assert_max_num_queries(10 + (25 * 3 if model == "upload" else 0)) as queries:
+        admin_client.get(listing(model))
+    assert not any('"data"' in query["sql"] for query in queries.captured_queries)
+
+
+# --- deals --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", ["Bořek", "2026-11-20 table 2", "Hlučín"])
+def test_deals_are_found_by_player_session_event_and_number(admin_client, upload, words) -> None:
+    deal = Deal.objects.get()
+    stored(samples.dealt(1))
+    for query in (words, str(deal.pk)):
+        page = admin_client.get(listing("deal"), {"q": query})
+        assert [found.pk for found in page.context["cl"].queryset] == [deal.pk]
+
+
+def test_a_deal_shows_what_each_sender_said_and_what_was_answered_before(admin_client, archive, ben) -> None:
+    stored(samples.DISPUTED, user=ben)
+    deal = Deal.objects.get()
+    page = text_of(admin_client.get(page_of("deal", deal.pk)))
+    for words in (deal.hex_digest, "A Alena 105", "A Anna 105", "disputed", "[Dealer &quot;D&quot;]"):
+        assert words in page
+    assert FormerVerdict.objects.count() == 1
+    assert admin_client.get(listing("deal"), {"engine_version": "0"}).context["cl"].result_count == 0
+
+
+def test_verify_again(admin_client, upload) -> None:
+    Deal.objects.update(engine_version="0")
+    deal = Deal.objects.get()
+    assert "1 deals were verified again; 1 answers changed." in act(
+        admin_client, "deal", "verify_again", deal.pk
+    )
+    assert "1 deals were verified again; 0 answers changed." in act(
+        admin_client, "deal", "verify_again", deal.pk
+    )
+    assert deal.former.get().engine_version == "0"
+
+
+# --- campaigns ----------------------------------------------------------------------------------------------
+
+
+def test_a_campaign_is_started_stopped_and_taken_up(admin_client, admin_user, upload) -> None:
+    Deal.objects.update(engine_version="0")
+    form = {"outdated_only": "on", "chunks-TOTAL_FORMS": 0, "chunks-INITIAL_FORMS": 0}
+    answer = admin_client.post(reverse("admin:archive_campaign_add"), form, follow=True)
+    assert answer.status_code == 200
+    campaign = Campaign.objects.get()
+    assert (campaign.started_by, campaign.outdated_only, campaign.state) == (admin_user, True, "running")
+    assert "1 campaigns were stopped." in act(admin_client, "campaign", "stop", campaign.pk)
+    assert "0 campaigns were stopped." in act(admin_client, "campaign", "stop", campaign.pk)
+    assert "1 campaigns were taken up again." in act(admin_client, "campaign", "take_up", campaign.pk)
+    campaigns.verify_chunk(Chunk.objects.get().pk)
+    assert "1 checked, 1 changed, 0 faults, 0 chunks to go" in text_of(admin_client.get(listing("campaign")))
+
+
+def test_only_chunks_that_need_looking_at_are_shown(admin_client, failed) -> None:
+    campaign = Campaign.objects.get()
+    assert "&lt;module&gt; KeyError" in text_of(admin_client.get(page_of("campaign", campaign.pk)))
+    Chunk.objects.update(state="done", error="nothing wrong")
+    assert "nothing wrong" not in text_of(admin_client.get(page_of("campaign", campaign.pk)))
+
+
+# --- uploads ------------------------------------------------------------------------------------------------
+
+
+def test_an_upload_and_its_records(admin_client, upload) -> None:
+    page = text_of(admin_client.get(page_of("upload", upload.pk)))
+    assert "1 stored, 1 malformed, 1 refused" in page
+    assert f"{upload.size} bytes)" in page
+    assert "3 records" in page
+    assert "&lt;b&gt;evening&lt;/b&gt;" in page
+    assert "<b>evening" not in page + text_of(admin_client.get(listing("upload")))
+    items = text_of(admin_client.get(listing("uploaditem")))
+    assert "S2" in items
+
+
+def test_the_bytes_of_an_upload_are_downloaded_as_sent(admin_client) -> None:
+    raw = bytes(range(256)) * 3000
+    upload = keep(raw, filename="x.html", media_type="text/html")
+    answer = admin_client.get(reverse("admin:archive_upload_raw", args=[upload.pk]))
+    assert b"".join(answer.streaming_content) == raw
+    assert answer["Content-Type"] == "application/octet-stream"
+    assert answer["Content-Disposition"].startswith("attachment")
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert admin_client.get(reverse("admin:archive_upload_raw", args=[upload.pk + 1])).status_code == 404
+
+
+def test_read_again(admin_client, failed, django_capture_on_commit_callbacks, messages) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        assert "1 uploads are read again." in act(admin_client, "upload", "read_again", failed.pk)
+    assert messages == [("store_part", [part_of(failed).pk], "interactive")]
+    assert "0 of 1 parts" in text_of(admin_client.get(listing("upload")))
+    store(failed)
+    assert Part.objects.get(upload=failed).stored == 1
+
+
+# --- faults of ours -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("model", ["deal", "campaign", "upload", "uploaditem"])
+def test_faults_are_told_of_on_top(admin_client, failed, model) -> None:
+    page = text_of(admin_client.get(listing(model)))
+    assert "3 records, parts or chunks failed" in page
+    assert listing("upload") + "?faults=yes" in page
+
+
+def test_uploads_with_faults_are_found(admin_client, failed) -> None:
+    page = admin_client.get(listing("upload"), {"faults": "yes"})
+    assert page.context["cl"].result_count == 2
+    page = text_of(admin_client.get(page_of("upload", failed.pk)))
+    assert "ZeroDivisionError" in page
+    item = UploadItem.objects.get(outcome="failed")
+    assert "&lt;lambda&gt;" in text_of(admin_client.get(page_of("uploaditem", item.pk)))
+
+
+def test_nothing_is_told_where_nothing_failed(admin_client, upload) -> None:
+    assert "failed</a>" not in text_of(admin_client.get(listing("deal")))
+
+
+# --- who may ------------------------------------------------------------------------------------------------
+
+
+def test_visitors_and_users_are_sent_to_the_sign_in(client, ada, upload) -> None:
+    raw = reverse("admin:archive_upload_raw", args=[upload.pk])
+    for _ in range(2):
+        for address in [*map(listing, MODELS), raw]:
+            answer = client.get(address)
+            assert answer.status_code == 302
+            assert "login" in answer["Location"]
+        client.force_login(ada)
+
+
+def test_who_may_only_look_sets_nothing_going(client, django_user_model, failed) -> None:
+    looker = django_user_model.objects.create_user("looker", is_staff=True)
+    looker.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))
+    client.force_login(looker)
+    campaigns.stop(Campaign.objects.get())
+    Deal.objects.update(engine_version="0")
+    for model, action, pk in [
+        ("deal", "verify_again", Deal.objects.all()[0].pk),
+        ("campaign", "take_up", Campaign.objects.get().pk),
+        ("upload", "read_again", failed.pk),
+    ]:
+        assert action not in text_of(client.get(listing(model)))
+        act(client, model, action, pk)
+    assert client.get(reverse("admin:archive_campaign_add")).status_code == 403
+    assert set(Deal.objects.values_list("engine_version", flat=True)) == {"0"}
+    assert Campaign.objects.get().state == "stopped"
+    assert part_of(failed).state == "done"
+
+
+def test_staff_without_the_right_to_see_uploads_get_no_bytes(client, django_user_model, upload) -> None:
+    client.force_login(django_user_model.objects.create_user("clerk", is_staff=True))
+    assert client.get(reverse("admin:archive_upload_raw", args=[upload.pk])).status_code == 404

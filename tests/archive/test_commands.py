@@ -1,0 +1,177 @@
+"""The management commands: samples in, verdicts anew, a sweep by hand and the sweeper's process."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from datetime import timedelta
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import OperationalError
+from django.utils import timezone
+
+from archive import campaigns, intake, sweeper
+from archive.management.commands import reverify, sweep
+from archive.models import Campaign, Chunk, Deal, Part, Upload
+from archive.sweeper import Sweep
+from tests.archive import samples
+from tests.archive.storing import keep, stored
+
+pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+
+
+def run(*arguments: object) -> str:
+    output = StringIO()
+    call_command(*arguments, stdout=output)
+    return output.getvalue()
+
+
+# --- load_samples -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path) -> Path:
+    """Two sample files: a good deal beside a malformed one, and two spoiled ones."""
+    (tmp_path / "taroky.tgn").write_text(samples.TAROKY + "\n" + samples.MALFORMED, encoding="utf-8")
+    (tmp_path / "wrong.tgn").write_text(samples.ILLEGAL + "\n" + samples.INCOMPLETE, encoding="utf-8")
+    (tmp_path / "notes.txt").write_text("no sample", encoding="utf-8")
+    return tmp_path
+
+
+def load(folder: Path) -> str:
+    return run("load_samples", "--from", folder)
+
+
+def test_samples_are_loaded_once_and_at_once(folder, messages) -> None:
+    said = load(folder)
+    assert "taroky.tgn: 1 stored, 1 malformed" in said
+    assert "wrong.tgn: 2 stored" in said
+    assert "3 new deals" in said
+    assert set(Upload.objects.values_list("source", "filename", "sender")) == {
+        ("cli", "taroky.tgn", ""),
+        ("cli", "wrong.tgn", ""),
+    }
+    assert {deal.verdict for deal in Deal.objects.all()} == {"illegal", "incomplete", "verified"}
+    said = load(folder)
+    assert "taroky.tgn: already there" in said
+    assert "0 new deals" in said
+    assert (Deal.objects.count(), Upload.objects.count(), messages) == (3, 2, [])
+
+
+def test_a_changed_sample_file_adds_only_what_is_new(folder) -> None:
+    load(folder)
+    with (folder / "taroky.tgn").open("a", encoding="utf-8") as file:
+        file.write("\n" + samples.dealt(1))
+    assert "taroky.tgn: 1 stored, 1 known, 1 malformed" in load(folder)
+    assert Deal.objects.count() == 4
+
+
+@pytest.mark.parametrize("name", ["check", "_read"])
+def test_a_fault_of_ours_is_told_and_the_samples_are_loaded_when_it_is_mended(
+    name: str, folder, monkeypatch
+) -> None:
+    with monkeypatch.context() as broken:
+        broken.setattr(intake, name, lambda *_: 1 / 0)
+        with pytest.raises(CommandError, match=r"taroky\.tgn could not be stored"):
+            load(folder)
+    assert "3 new deals" in load(folder)
+
+
+def test_a_folder_without_samples(tmp_path) -> None:
+    with pytest.raises(CommandError, match=r"no \.tgn files"):
+        load(tmp_path)
+
+
+# --- reverify -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def outdated(monkeypatch) -> None:
+    """Four deals, of which one has the verdict of another version of the engine."""
+    monkeypatch.setattr(campaigns, "CHUNK", 3)
+    stored(samples.TAROKY, samples.ILLEGAL, samples.dealt(1), samples.dealt(2))
+    Deal.objects.filter(verdict="illegal").update(engine_version="0")
+
+
+def verify_all() -> None:
+    for pk in Chunk.objects.values_list("pk", flat=True):
+        campaigns.verify_chunk(pk)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "checked", "changed"),
+    [([], 4, 1), (["--outdated"], 1, 1), (["--game", "taroky"], 4, 1), (["--game", "troggu"], 0, 0)],
+)
+def test_reverify(outdated, arguments, checked, changed) -> None:
+    assert "is running: 0 deals checked" in run("reverify", *arguments)
+    verify_all()
+    campaign = Campaign.objects.get()
+    said = run("reverify", "--show", campaign.pk)
+    assert f"Campaign {campaign.pk} is done: {checked} deals checked, {changed} answers changed, 0 f" in said
+
+
+def test_reverify_until_it_is_done(outdated, monkeypatch) -> None:
+    monkeypatch.setattr(reverify.time, "sleep", lambda seconds: verify_all())
+    assert "is done: 4 deals checked" in run("reverify", "--wait")
+
+
+def test_a_campaign_is_stopped_and_taken_up(outdated) -> None:
+    run("reverify")
+    pk = Campaign.objects.get().pk
+    assert "is stopped" in run("reverify", "--stop", pk)
+    with pytest.raises(CommandError, match="not running"):
+        run("reverify", "--stop", pk)
+    assert "is running" in run("reverify", "--take-up", pk)
+    with pytest.raises(CommandError, match="was not stopped"):
+        run("reverify", "--take-up", pk)
+    for option in ("--show", "--stop", "--take-up"):
+        with pytest.raises(CommandError, match="There is no campaign"):
+            run("reverify", option, pk + 1)
+    with pytest.raises(CommandError):
+        run("reverify", "--game", "bridge")
+
+
+# --- sweep --------------------------------------------------------------------------------------------------
+
+
+def test_a_sweep_by_hand(messages) -> None:
+    keep(samples.TAROKY)
+    Part.objects.update(due_at=timezone.now() - timedelta(minutes=1))
+    assert "0 given up, 1 messages sent again, 0 uploads removed" in run("sweep")
+    assert len(messages) == 1
+
+
+def test_the_sweepers_process_goes_on_whatever_happens(monkeypatch, caplog) -> None:
+    """Until it is told to stop; a database that is away, and a fault of ours, cost one sweep."""
+    caplog.set_level("INFO")
+    answers = [Sweep(0, 0, 0), Sweep(1, 0, 2), OperationalError("away"), ZeroDivisionError("ours")]
+    cleaned: list[int] = []
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+
+    def swept() -> Sweep:
+        if not answers:
+            os.kill(os.getpid(), signal.SIGTERM)
+            return Sweep(0, 0, 0)
+        answer = answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(sweeper, "sweep", swept)
+    monkeypatch.setattr(sweeper, "clean", lambda: cleaned.append(1))
+    monkeypatch.setattr(sweep.connection, "close", lambda: None)
+    assert threading.current_thread() is threading.main_thread()
+    try:
+        run("sweep", "--every", "0.001")
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    assert answers == []
+    assert cleaned == [1]
+    assert "Sweep(lost=1, given_up=0, sent=2)" in caplog.text
+    assert "the database is away" in caplog.text
+    assert "ZeroDivisionError: ours" in caplog.text

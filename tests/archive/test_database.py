@@ -1,0 +1,162 @@
+"""The few things that the two back ends do each in its own way, and patience with both."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import psycopg.errors
+import pytest
+from django.db import IntegrityError, InterfaceError, OperationalError, connection, transaction
+from django.utils import timezone
+
+from archive import database
+from archive.models import Deal, Player, Session
+from tests.archive import samples
+from tests.archive.storing import deal_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+
+
+@pytest.fixture
+def pauses(monkeypatch) -> list[float]:
+    found: list[float] = []
+    monkeypatch.setattr(database.time, "sleep", found.append)
+    return found
+
+
+def busy() -> OperationalError:
+    """What each database says when others are in the way."""
+    if connection.vendor == "sqlite":
+        cause: Exception = sqlite3.OperationalError("database is locked")
+        cause.sqlite_errorcode = sqlite3.SQLITE_BUSY
+    else:
+        cause = psycopg.errors.DeadlockDetected("deadlock detected")
+    error = OperationalError(str(cause))
+    error.__cause__ = cause
+    return error
+
+
+def failing(times: int, error: Exception) -> tuple[list[int], object]:
+    tries: list[int] = []
+
+    def action() -> str:
+        tries.append(1)
+        Player.objects.create(name=f"try {len(tries)}")
+        if len(tries) <= times:
+            raise error
+        return "done"
+
+    return tries, action
+
+
+def test_what_passes_is_tried_again_and_leaves_nothing_of_the_tries_before(pauses) -> None:
+    tries, action = failing(3, busy())
+    assert database.patiently(action) == "done"
+    assert len(tries) == 4
+    assert list(Player.objects.values_list("name", flat=True)) == ["try 4"]
+    assert pauses == sorted(pauses)
+    assert len(pauses) == 3
+
+
+def test_the_last_try_is_the_last(pauses) -> None:
+    tries, action = failing(99, busy())
+    with pytest.raises(OperationalError):
+        database.patiently(action)
+    assert len(tries) == 5
+    assert not Player.objects.exists()
+
+
+def test_where_a_try_takes_long_there_is_no_other(pauses, monkeypatch) -> None:
+    monkeypatch.setattr(database, "_PATIENCE", -1.0)
+    tries, action = failing(99, busy())
+    with pytest.raises(OperationalError):
+        database.patiently(action)
+    assert len(tries) == 1
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OperationalError("no space left on device"),
+        IntegrityError("twice"),
+        InterfaceError("closed"),
+        KeyError(),
+    ],
+)
+def test_what_does_not_pass_is_not_tried_again(error: Exception, pauses) -> None:
+    tries, action = failing(99, error)
+    with pytest.raises(type(error)):
+        database.patiently(action)
+    assert (len(tries), pauses) == (1, [])
+
+
+def test_other_errors_of_sqlite_and_of_postgresql_do_not_pass() -> None:
+    full = sqlite3.OperationalError("database or disk is full")
+    full.sqlite_errorcode = sqlite3.SQLITE_FULL
+    for cause, passing in (
+        (full, False),
+        (psycopg.errors.DiskFull(), False),
+        (psycopg.errors.LockNotAvailable(), True),
+        (psycopg.errors.SerializationFailure(), True),
+        (None, False),
+    ):
+        error = OperationalError("x")
+        error.__cause__ = cause
+        assert database._is_passing(error) == passing
+
+
+def test_reserved_numbers_are_nobody_elses() -> None:
+    with transaction.atomic():
+        database.in_turn()
+        numbers = database.reserve(Player, 3)
+        assert len(numbers) == 3
+        database.insert(Player, ("id", "name", "search_name"), [(pk, f"P{pk}", f"p{pk}") for pk in numbers])
+    assert list(Player.objects.values_list("pk", flat=True)) == list(numbers)
+    later = Player.objects.create(name="later")
+    assert later.pk == numbers[-1] + 1
+    with transaction.atomic():
+        assert database.reserve(Player, 1)[0] == later.pk + 1
+        assert database.reserve(Session, 2)[0] > 0
+
+
+def test_numbers_are_not_given_twice_after_the_last_row_is_gone() -> None:
+    pk = Player.objects.create(name="one").pk
+    Player.objects.all().delete()
+    with transaction.atomic():
+        assert database.reserve(Player, 1)[0] > pk
+
+
+def test_rows_go_in_as_they_are_and_come_out() -> None:
+    names = ["a\tb", "back\\slash", "new\nline", "\\N", "", "'quoted\"", "ř", "\N{GRINNING FACE}", "\\."]
+    database.insert(Player, ("name", "search_name"), [(name, "x") for name in names])
+    assert set(Player.objects.values_list("name", flat=True)) == set(names)
+    database.insert(Player, ("name", "search_name"), [])
+
+
+def test_what_the_database_refuses_leaves_the_transaction_usable() -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        database.insert(Player, ("name", "search_name"), [("one", "x"), ("one", "x")])
+    assert not Player.objects.exists()
+
+
+def test_columns_of_many_rows_are_set() -> None:
+    first, second = deal_of(samples.TAROKY), deal_of(samples.ILLEGAL)
+    now = timezone.now()
+    at = database.ready(Deal, "verified_at")(now)
+    database.update(
+        Deal, ("contract", "verified_at", "declarer"), [(first.pk, "x", at, None), (second.pk, "y", at, 2)]
+    )
+    for deal, contract, declarer in ((first, "x", ""), (second, "y", "C")):
+        deal.refresh_from_db()
+        assert (deal.contract, deal.verified_at, deal.declarer) == (contract, now, declarer)
+
+
+def test_whether_the_database_answers(monkeypatch, pauses) -> None:
+    assert database.is_there()
+    assert database.wait_until_there(0)
+    answers = iter([False, False, True])
+    monkeypatch.setattr(database, "is_there", lambda: next(answers))
+    assert database.wait_until_there(60)
+    assert pauses == [1, 1]
+    monkeypatch.setattr(database, "is_there", lambda: False)
+    assert not database.wait_until_there(-1)

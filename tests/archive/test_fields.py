@@ -1,0 +1,287 @@
+"""What stands in the columns: words as numbers, packed texts, sheets, names, and what a database refuses."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from unicodedata import normalize
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, connection, models, transaction
+from django.utils import timezone
+
+from archive import fields, selectors, sheets
+from archive.fields import GameField, PackedTextField, WordField, caseless, packed
+from archive.intake import bare
+from archive.models import (
+    DEAL_VERDICTS,
+    NAME_LENGTH,
+    VERDICTS,
+    Contribution,
+    Deal,
+    Part,
+    Player,
+    Seat,
+    UploadItem,
+    Work,
+)
+from archive.selectors import Filters
+from tarock.games import GAMES
+from tarock.notation import read_one, write_text
+from tarock.simulate import simulate
+from tarock.verify import check
+from tests.archive import samples
+from tests.archive.storing import deal_of, stored
+
+pytestmark = pytest.mark.storage
+
+# --- what must never change ---------------------------------------------------------------------------------
+
+
+def test_the_dictionary_is_the_one_that_stored_texts_were_packed_with() -> None:
+    """Without exactly these bytes nothing that is stored can be read."""
+    assert (len(fields._DICTIONARY), zlib.crc32(fields._DICTIONARY)) == (5818, 0x55F40794)
+
+
+def test_a_text_that_was_packed_long_ago_can_be_read() -> None:
+    kept = bytes.fromhex("5866d6d7f8ffc3d36c40c9188e88fa53a15ac123a7f448efe1b5790ab55c00778114cb")
+    assert PackedTextField().from_db_value(kept) == SAMPLE
+
+
+SAMPLE = '[TGN "1"]\n[Game "taroky"]\n[Dealer "A"]\n\nA bid first { Hlučín }\n'
+
+
+@pytest.mark.parametrize(
+    ("words", "numbered"),
+    [
+        (DEAL_VERDICTS, ("verified", "illegal", "incomplete")),
+        (VERDICTS, ("verified", "disputed", "illegal", "incomplete")),
+        (Work.STATES, ("waiting", "working", "done", "failed")),
+        (Part.QUEUES, ("interactive", "bulk")),
+        (UploadItem.OUTCOMES, ("stored", "known", "malformed", "refused", "failed")),
+        (tuple(GAMES), ("strohmann", "taroky", "troggu", "grosstarock")),
+        (tuple(Seat._meta.get_field("seat").words), tuple("ABCDEFGH")),
+    ],
+)
+def test_the_numbers_of_words_stay(words: tuple[str, ...], numbered: tuple[str, ...]) -> None:
+    """New ones are put to the end: the numbers stand in the database."""
+    assert words[: len(numbered)] == numbered
+
+
+# --- packed texts, words ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["", "x", "ř" * 5000, "\N{GRINNING FACE}", samples.TAROKY, "A\r\n" * 20_000])
+def test_a_packed_text_comes_back(text: str) -> None:
+    for kept in (packed(text), memoryview(packed(text))):
+        assert PackedTextField().from_db_value(kept) == text
+    assert PackedTextField().from_db_value(None) is None
+    assert PackedTextField().get_default() == ""
+
+
+def test_texts_like_those_in_the_dictionary_take_little() -> None:
+    (record,) = simulate("taroky", deals=1, seed=5)
+    assert len(packed(bare(record))) < 350
+
+
+def test_words_are_kept_as_their_places() -> None:
+    field = WordField(words=("no", "yes"))
+    assert [field.number(word) for word in ("no", "yes", "", None)] == [0, 1, None, None]
+    assert [field.get_prep_value(value) for value in ("yes", 1, None)] == [1, 1, None]
+    assert [field.from_db_value(number) for number in (0, 1, None)] == ["no", "yes", ""]
+    assert [field.to_python(value) for value in ("yes", "", None)] == ["yes", "", ""]
+    assert field.formfield() is None
+    for wrong in (lambda: field.number("maybe"), lambda: field.get_prep_value("maybe")):
+        with pytest.raises(ValueError, match="maybe"):
+            wrong()
+    with pytest.raises(ValidationError):
+        field.to_python("maybe")
+
+
+def test_fields_are_written_into_migrations() -> None:
+    *_, kwargs = WordField(words=("no", "yes"), default="no").deconstruct()
+    assert kwargs == {"words": ("no", "yes"), "default": "no"}
+    *_, kwargs = GameField(null=True).deconstruct()
+    assert kwargs == {"null": True}, "a new game is no new table"
+
+
+@pytest.mark.django_db
+def test_words_are_asked_for_as_they_are_written() -> None:
+    deal = deal_of(samples.TAROKY)
+    for query in ({"game": "taroky"}, {"verdict__in": ["illegal", "verified"]}, {"dealer": "D"}):
+        assert Deal.objects.get(**query) == deal
+    assert Deal.objects.get(declarer="A").contract == deal.contract
+    stored(samples.dealt(1))
+    assert Deal.objects.exclude(pk=deal.pk).get(declarer=None).declarer == ""
+    with pytest.raises(ValueError):
+        Deal.objects.filter(game="bridge").exists()
+
+
+@pytest.mark.django_db
+def test_no_migration_is_missing() -> None:
+    from django.core.management import call_command
+
+    call_command("makemigrations", "archive", check=True, dry_run=True, verbosity=0)
+
+
+# --- sheets -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_the_engine_answers_comes_back_as_it_was(game: str) -> None:
+    for record in simulate(game, deals=40, seed=7):
+        checked = check(record)
+        clauses, sheet = sheets.pack(checked)
+        assert checked.verdict == "verified"
+        assert sheets.lines(clauses, sheet) == checked.lines
+        json.loads(sheet)
+
+
+@pytest.mark.parametrize("text", [samples.ILLEGAL, samples.INCOMPLETE, samples.dealt(1)])
+def test_a_finding_comes_back_but_for_its_place(text: str) -> None:
+    checked = check(read_one(text))
+    clauses, sheet = sheets.pack(checked)
+    found = sheets.finding(clauses, sheet)
+    assert found == checked.error
+    assert clauses == (checked.error.clause or "")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("game", GAMES)
+def test_stored_sheets_are_those_of_the_engine(game: str) -> None:
+    records = list(simulate(game, deals=12, seed=3))
+    stored("\n".join(write_text(record) for record in records))
+    found = list(selectors.deals().defer(None).order_by("pk"))
+    assert len(found) == 12
+    for record, deal in zip(records, found, strict=True):
+        assert deal.lines == check(record).lines
+        assert deal.record == record
+        assert deal.score == check(record).score
+        assert {seat.seat: seat.points for seat in deal.seats} == deal.score
+
+
+# --- names in any case --------------------------------------------------------------------------------------
+
+ALIKE = [
+    ("Bořek", "BOŘEK", "bořek", "bOŘek", normalize("NFD", "Bořek"), normalize("NFD", "BOŘEK")),
+    ("Groß", "GROSS", "groß", "GROẞ"),
+    ("Élodie", "ÉLODIE", "élodie", "E\u0301lodie"),
+    ("Юрий", "ЮРИЙ", "юрий"),
+    ("Οδυσσεύς", "ΟΔΥΣΣΕΎΣ", "οδυσσεύς"),
+    ("太郎", "太郎"),
+]
+APART = [("Bořek", "Borek"), ("太郎", "次郎"), ("Ada", "Ada "), ("Bořek", "Bo_ek"), ("Bořek", "Bo%")]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("names", ALIKE)
+def test_a_player_is_found_in_any_case(names: tuple[str, ...]) -> None:
+    deal = deal_of(samples.dealt(1, players=(names[0], "Eva", "Max", "Uwe")))
+    stored(samples.dealt(2))
+    for name in names:
+        assert [d.pk for d in selectors.deals(Filters(player=name))] == [deal.pk], name
+        assert [p.name for p in selectors.players(name)] == [names[0]], name
+        assert [p.name for p in selectors.players(name[:-1])] == [names[0]], name
+        assert selectors.is_player(name), name
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("name", "asked"), APART)
+def test_other_names_are_other_players(name: str, asked: str) -> None:
+    stored(samples.dealt(1, players=(name, "Eva", "Max", "Uwe")))
+    assert not selectors.deals(Filters(player=asked)).exists()
+    assert not selectors.is_player(asked)
+
+
+@pytest.mark.django_db
+def test_one_name_in_two_cases_finds_the_deals_of_both() -> None:
+    for seed, name in enumerate(("Bořek", "BOŘEK")):
+        stored(samples.dealt(seed, players=(name, "Eva", "Max", "Uwe")))
+    assert Player.objects.count() == 5
+    assert selectors.deals(Filters(player="bořek")).count() == 2
+
+
+@pytest.mark.django_db
+def test_every_way_of_saving_fills_in_the_search_name() -> None:
+    one = Player.objects.create(name="Žofie")
+    assert one.search_name == "žofie"
+    one.name = "Řehoř"
+    one.save()
+    Player.objects.bulk_create([Player(name="ÉVA")])
+    assert dict(Player.objects.values_list("name", "search_name")) == {"Řehoř": "řehoř", "ÉVA": "éva"}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("letter", ["\ufb03", "\U0001d160", "\u0390", "\u1fb7"])
+def test_the_longest_search_name_fits(letter: str) -> None:
+    Player.objects.create(name=letter * NAME_LENGTH)
+    found = Player.objects.named(letter * NAME_LENGTH).get()
+    assert len(found.search_name) <= Player._meta.get_field("search_name").max_length
+
+
+def test_no_letter_grows_beyond_the_column() -> None:
+    letters = (chr(n) for n in range(0x110000) if not 0xD800 <= n < 0xE000)
+    assert max(len(caseless(letter)) for letter in letters) == 3
+
+
+# --- indexes and constraints --------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("index", "query"),
+    [
+        ("player_search_name", lambda: Player.objects.named("PLAYER 77")),
+        ("seat_of_player", lambda: Seat.objects.filter(player=1).order_by()),
+        ("part_open", lambda: Part.objects.due(timezone.now()).filter(state="waiting").order_by()),
+    ],
+)
+def test_it_is_looked_up_by_an_index(index: str, query) -> None:
+    if index == "part_open" and connection.vendor == "sqlite":
+        pytest.skip("SQLite does not see that the two conditions on the state are that of the index")
+    Player.objects.bulk_create(Player(name=f"Player {n}") for n in range(3000))
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute("ANALYZE")
+    assert index in query().explain()
+
+
+@pytest.fixture
+def deal(db) -> Deal:
+    return deal_of(samples.TAROKY)
+
+
+def again(thing: models.Model) -> None:
+    thing.pk = None
+    thing.save(force_insert=True)
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda deal: Deal.objects.update(verdict=7),
+        lambda deal: Deal.objects.update(game=-1),
+        lambda deal: Contribution.objects.update(verdict=9),
+        lambda deal: again(deal),
+        lambda deal: Seat.objects.create(contribution=deal.lead, seat="A", player=Player.objects.all()[0]),
+        lambda deal: Player.objects.create(name="Alena"),
+        lambda deal: UploadItem.objects.update(outcome="malformed"),
+        lambda deal: UploadItem.objects.update(deal_id=None),
+        lambda deal: again(UploadItem.objects.get()),
+        lambda deal: again(Part.objects.get()),
+    ],
+)
+def test_what_the_database_itself_refuses(deal: Deal, write) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        write(deal)
+
+
+def test_a_user_says_one_thing_of_a_deal_and_who_has_no_account_many(deal: Deal, ada) -> None:
+    for _ in range(2):
+        again(deal.lead)
+    Contribution.objects.filter(pk=deal.lead.pk).update(user=ada)
+    deal.lead.user = ada
+    with pytest.raises(IntegrityError), transaction.atomic():
+        again(deal.lead)

@@ -1,0 +1,486 @@
+"""Reading: each filter, who may see what, and a number of queries that does not grow with what is stored."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+from archive import intake, selectors
+from archive.models import Contribution, Deal, Part, Player, Seat, Session, Upload
+from archive.selectors import Filters
+from tarock.notation import read_one
+from tests.archive import samples
+from tests.archive.storing import deal_of, keep, store, stored
+
+pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+
+STROHMANN = """\
+[TGN "1"]
+[Game "strohmann"]
+[A "Alena"]
+[B "Zora"]
+[Dealer "A"]
+[Date "1925-03-??"]
+
+deal A SC S8 HQ DQ DC D4 CQ C10 T0 T17 T13 T11 T8 T4 T2
+deal B SQ SJ S10 S7 HC H3 DK DJ D1 CJ C8 C7 T20 T12 T10
+deal A/1 HJ T15 SK D2
+deal A/2 T6 T18 T14 T9
+deal A/3 H1 T16 T7 T1
+deal B/1 CC H2 T5 C9
+deal B/2 CK S9 T21 HK
+deal B/3 D3 H4 T3 T19
+"""
+
+TEXTS = {
+    "verified": samples.TAROKY,
+    "illegal": samples.ILLEGAL.replace("2026-11-20", "2026-12-24", 1),
+    "incomplete": samples.INCOMPLETE.replace("2026-11-20", "2026-??-??", 1),
+    "strohmann": STROHMANN,
+    "undated": samples.dealt(1),
+    "old": samples.dealt(2, Date="2020-01-01"),
+}
+ALL = ["old", "undated", "strohmann", "incomplete", "illegal", "verified"]
+
+
+@pytest.fixture
+def archive(ada, ben) -> dict[str, Deal]:
+    """Six deals, sent by Ada; of the first one Ben says something else."""
+    found = {name: deal_of(text, user=ada) for name, text in TEXTS.items()}
+    stored(samples.DISPUTED.replace("2026-11-20 table 2", "another table"), user=ben)
+    return found
+
+
+def names(archive: dict[str, Deal], filters: Filters | None = None) -> list[str]:
+    by_pk = {deal.pk: name for name, deal in archive.items()}
+    return [by_pk[deal.pk] for deal in selectors.deals(filters)]
+
+
+# --- deals --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        ({}, ALL),
+        ({"game": "", "verdict": "", "player": "", "session": "", "contract": ""}, ALL),
+        ({"game": "strohmann"}, ["strohmann"]),
+        ({"game": "troggu"}, []),
+        ({"verdict": "illegal"}, ["illegal"]),
+        ({"verdict": "disputed"}, []),
+        ({"verdict": "incomplete"}, ["old", "undated", "strohmann", "incomplete"]),
+        ({"player": "Alena"}, ["strohmann", "incomplete", "illegal", "verified"]),
+        ({"player": "aLENA"}, ["strohmann", "incomplete", "illegal", "verified"]),
+        ({"player": "Bořek", "verdict": "verified"}, ["verified"]),
+        ({"player": "Anna"}, ["verified"]),
+        ({"player": "Nobody"}, []),
+        ({"date_from": date(2026, 11, 20)}, ["illegal", "verified"]),
+        ({"date_to": date(2026, 1, 1)}, ["old", "strohmann", "incomplete"]),
+        ({"date_from": date(2026, 1, 1), "date_to": date(2026, 11, 20)}, ["incomplete", "verified"]),
+        ({"session": "2026-11-20 table 2"}, ["incomplete", "illegal", "verified"]),
+        ({"session": "2026-11-20 TABLE 2"}, []),
+        ({"session": "another table"}, []),
+        ({"contract": "no such contract"}, []),
+        ({"game": "taroky", "player": "Dana", "date_to": date(2026, 12, 1)}, ["incomplete", "verified"]),
+    ],
+)
+def test_filters(archive, filters, expected) -> None:
+    assert names(archive, Filters(**filters)) == expected
+
+
+def test_filters_by_object_and_by_number(archive) -> None:
+    player = Player.objects.get(name="Zora")
+    assert (
+        names(archive, Filters(player=player)) == names(archive, Filters(player=player.pk)) == ["strohmann"]
+    )
+    session = archive["verified"].lead.session
+    found = [names(archive, Filters(session=one)) for one in (session, session.pk, session.name)]
+    assert found[0] == found[1] == found[2] == ["incomplete", "illegal", "verified"]
+    assert "verified" in names(archive, Filters(contract=archive["verified"].contract))
+
+
+def test_a_disputed_lead_is_found_as_such() -> None:
+    deal = deal_of(samples.DISPUTED)
+    assert list(selectors.deals(Filters(verdict="disputed"))) == [deal]
+    assert not selectors.deals(Filters(verdict="verified"))
+    assert selectors.counts().by_verdict == {"disputed": 1}
+
+
+def test_a_player_at_several_seats_does_not_double_the_deal() -> None:
+    stored(samples.dealt(1, players=("Ada", "Ada", "Ada", "Ada")))
+    assert selectors.deals(Filters(player="Ada")).count() == 1
+
+
+def test_a_list_costs_two_queries_however_long(django_assert_num_queries) -> None:
+    stored(samples.many(60, Session="Table"))
+    with django_assert_num_queries(2):
+        shown = [
+            (
+                deal.game,
+                deal.verdict,
+                deal.lead.verdict,
+                deal.lead.session.name,
+                deal.players,
+                deal.score,
+                [(seat.seat, seat.player.name, seat.points) for seat in deal.seats],
+            )
+            for deal in selectors.deals(Filters(player="Ada"))[:50]
+        ]
+    assert len(shown) == 50
+
+
+def test_the_long_texts_stay_behind_unless_they_are_asked_for(archive, django_assert_num_queries) -> None:
+    deal = selectors.deals()[0]
+    assert {"text", "sheet"} <= deal.get_deferred_fields()
+    assert {"tags", "comments"} <= deal.lead.get_deferred_fields()
+    with django_assert_num_queries(2):
+        records = [deal.record for deal in selectors.deals().defer(None)]
+    assert records == [read_one(TEXTS[name]) for name in ALL]
+
+
+def test_one_deal_costs_two_queries(archive, django_assert_num_queries) -> None:
+    with django_assert_num_queries(2):
+        deal = selectors.deal(archive["verified"].pk)
+        assert deal.players == {"A": "Alena", "B": "Bořek", "C": "Cyril", "D": "Dana"}
+        assert sum(line.points["A"] for line in deal.lines) == 105
+        assert deal.lead.session.name.endswith("table 2")
+        assert deal.lead.user.username == "ada"
+        assert deal.canonical
+        assert deal.checked.countings
+    with pytest.raises(Deal.DoesNotExist):
+        selectors.deal(0)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_deal_is_the_record_that_was_sent(archive, name) -> None:
+    deal = selectors.deal(archive[name].pk)
+    assert deal.record == read_one(TEXTS[name])
+    assert deal.checked.verdict == deal.verdict
+    assert (deal.finding is None) == (deal.verdict == "verified")
+
+
+def test_what_each_sender_said_costs_two_queries(archive, django_assert_num_queries) -> None:
+    deal = archive["verified"]
+    with django_assert_num_queries(2):
+        found = [
+            (one.user.username, one.verdict, one.session.name, one.seats.all()[0].player.name)
+            for one in selectors.contributions(deal)
+        ]
+    assert found == [
+        ("ada", "verified", "2026-11-20 table 2", "Alena"),
+        ("ben", "disputed", "another table", "Anna"),
+    ]
+
+
+def test_the_original_is_the_text_as_it_was_sent(django_assert_num_queries) -> None:
+    texts = [samples.dealt(1), samples.MALFORMED, samples.TAROKY]
+    stored("\r\n".join(text.replace("\n", "\r\n") for text in texts))
+    lead = Deal.objects.latest("pk").lead
+    with django_assert_num_queries(1):
+        found = selectors.original(lead)
+    assert (found.text.rstrip("\n"), found.form) == (samples.TAROKY.rstrip("\n"), "tgn")
+    stored(b"[" + samples.as_json(7) + b",\n " + samples.as_json(8) + b"]")
+    found = selectors.original(Deal.objects.latest("pk").lead)
+    assert (found.text, found.form) == (samples.as_json(8).decode(), "json")
+
+
+def test_history_of_a_deal_that_was_verified_once(archive, django_assert_num_queries) -> None:
+    with django_assert_num_queries(1):
+        (answer,) = selectors.history(archive["illegal"])
+    assert (answer.verdict, answer.before) == ("illegal", None)
+
+
+def test_counts(archive, django_assert_num_queries) -> None:
+    with django_assert_num_queries(3):
+        counts = selectors.counts()
+    assert counts == selectors.Counts(
+        deals=6,
+        players=10,
+        sessions=2,
+        by_game={"taroky": 5, "strohmann": 1},
+        by_verdict={"verified": 1, "illegal": 1, "incomplete": 4},
+    )
+
+
+def test_counts_of_an_empty_archive() -> None:
+    assert selectors.counts() == selectors.Counts(0, 0, 0, {}, {})
+    assert not selectors.deals()
+    assert not selectors.players()
+    assert not selectors.sessions()
+    assert not selectors.player_scores()
+
+
+# --- players ------------------------------------------------------------------------------------------------
+
+
+def test_scores_of_players(archive, django_assert_num_queries) -> None:
+    with django_assert_num_queries(1):
+        rows = list(selectors.player_scores())
+    assert [(row["name"], row["deals"], row["total"]) for row in rows] == [
+        ("Alena", 1, 105),
+        ("Dana", 1, 105),
+        ("Bořek", 1, -105),
+        ("Cyril", 1, -105),
+    ]
+    assert rows[0]["player_id"] == Player.objects.get(name="Alena").pk
+    assert set(rows[0]) == {"name", "player_id", "deals", "total"}
+
+
+def test_scores_follow_the_filters(archive) -> None:
+    dana = Player.objects.get(name="Dana")
+    for player in ("dANA", dana, dana.pk):
+        assert [row["name"] for row in selectors.player_scores(Filters(player=player))] == ["Dana"]
+    assert not selectors.player_scores(Filters(player="Anna")), "only names that first senders gave"
+    assert not selectors.player_scores(Filters(game="strohmann"))
+    assert not selectors.player_scores(Filters(date_to=date(2026, 11, 19)))
+    assert not selectors.player_scores(Filters(verdict="illegal"))
+    fitting = Filters(session="2026-11-20 table 2", game="taroky", verdict="verified")
+    assert selectors.player_scores(fitting).count() == 4
+
+
+def test_a_disputed_deal_counts_by_what_the_rules_give() -> None:
+    stored(samples.DISPUTED)
+    assert selectors.player_scores(Filters(player="Anna")).get()["total"] == 105
+    assert selectors.player_scores(Filters(verdict="disputed")).count() == 4
+
+
+def test_a_player_at_two_seats_has_the_points_of_both() -> None:
+    stored(samples.TAROKY.replace("Dana", "Alena"))
+    row = selectors.player_scores(Filters(player="Alena")).get()
+    assert (row["deals"], row["total"]) == (1, 210)
+    assert list(selectors.scores_by_game(row["player_id"])) == [{"game": "taroky", "deals": 1, "total": 210}]
+
+
+def test_scores_by_game(archive, django_assert_num_queries) -> None:
+    alena = Player.objects.get(name="Alena")
+    with django_assert_num_queries(1):
+        rows = list(selectors.scores_by_game(alena))
+    assert rows == [{"game": "taroky", "deals": 1, "total": 105}]
+    assert list(selectors.scores_by_game(Player.objects.get(name="Zora").pk)) == []
+
+
+def test_players_with_their_numbers_of_deals(archive, django_assert_num_queries) -> None:
+    with django_assert_num_queries(1):
+        found = {player.name: player.deal_count for player in selectors.players()}
+    assert (found["Alena"], found["Ada"], found["Anna"], found["Dana"]) == (4, 2, 1, 3)
+    assert list(found) == sorted(found)
+    assert [player.name for player in selectors.players("LEN")] == ["Alena"]
+    assert selectors.player(Player.objects.get(name="Ada").pk).name == "Ada"
+    with pytest.raises(Player.DoesNotExist):
+        selectors.player(0)
+
+
+# --- sessions -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def session() -> Session:
+    """Four deals, sent in another order than they were played, one without a number and without a score."""
+    table = [
+        (3, {"A": 4, "B": -4, "C": 0, "D": 0}),
+        (1, {"A": -2, "B": 1, "C": 1, "D": 0}),
+        (2, {"A": 1, "B": 1, "C": -1, "D": -1}),
+        (None, {}),
+    ]
+    for seed, (number, points) in enumerate(table):
+        tags = {"Session": "Club night"} | ({"Deal": str(number)} if number else {})
+        deal = deal_of(samples.dealt(seed, **tags))
+        if points:  # set by hand: this is about adding up
+            Deal.objects.filter(pk=deal.pk).update(verdict="verified")
+        for seat, value in points.items():
+            Seat.objects.filter(contribution__deal=deal, seat=seat).update(points=value)
+    return Session.objects.get()
+
+
+def test_a_session_adds_up_deal_by_deal(session, django_assert_num_queries) -> None:
+    with django_assert_num_queries(2):
+        table = selectors.session_table(session)
+    ids = {player.name: player.pk for player in table.players}
+    assert list(ids) == ["Ada", "Ben", "Cleo", "Dov"]
+    assert [row.deal.lead.number for row in table.rows] == [1, 2, 3, None]
+    assert [row.points.get(ids["Ada"]) for row in table.rows] == [-2, 1, 4, None]
+    assert [row.totals[ids["Ada"]] for row in table.rows] == [-2, -1, 3, 3]
+    assert [row.totals[ids["Ben"]] for row in table.rows] == [1, 2, -2, -2]
+
+
+def test_totals_after_a_deal_are_those_of_the_table(session, django_assert_num_queries) -> None:
+    table = selectors.session_table(session)
+    for row in table.rows:
+        deal = selectors.deal(row.deal.pk)
+        with django_assert_num_queries(1 if deal.verdict == "verified" else 0):
+            totals = selectors.totals_after(deal)
+        by_seat = {seat.seat: row.totals[seat.player_id] for seat in deal.seats}
+        assert totals == (by_seat if deal.verdict == "verified" else {})
+    assert (
+        selectors.totals_after(deal_of(samples.TAROKY.replace('[Session "2026-11-20 table 2"]\n', ""))) == {}
+    )
+
+
+def test_what_others_say_of_a_session_is_not_in_its_table(session, ada) -> None:
+    before = selectors.session_table(session)
+    stored(samples.dealt(0, players=("Eva", "Fay", "Guy", "Hal"), Session="Club night", Deal="9"), user=ada)
+    assert selectors.session_table(session) == before
+
+
+def test_equal_totals_share_the_place(session) -> None:
+    def standings() -> list[tuple]:
+        table = selectors.session_table(session.pk)
+        return [(row.place, row.player.name, row.deals, row.total) for row in table.standings]
+
+    assert standings() == [(1, "Ada", 3, 3), (2, "Cleo", 3, 0), (3, "Dov", 3, -1), (4, "Ben", 3, -2)]
+    Seat.objects.filter(contribution__number=3, seat="D").update(points=1)
+    assert standings() == [(1, "Ada", 3, 3), (2, "Cleo", 3, 0), (2, "Dov", 3, 0), (4, "Ben", 3, -2)]
+
+
+def test_players_may_change_seats_within_a_session() -> None:
+    for seed, players in enumerate([("Ada", "Ben", "Cleo", "Dov"), ("Dov", "Ada", "Eve", "Ben")]):
+        stored(samples.dealt(seed, players=players, Session="S", Deal=str(seed + 1)))
+    Seat.objects.filter(seat="A").update(points=10)
+    table = selectors.session_table(Session.objects.get())
+    assert [player.name for player in table.players] == ["Ada", "Ben", "Cleo", "Dov", "Eve"]
+    assert {row.player.name: row.total for row in table.standings} == {"Ada": 10, "Dov": 10}
+
+
+def test_the_list_of_sessions(session, django_assert_num_queries) -> None:
+    stored(samples.dealt(77, Session="Later", Date="2026-05-??"))
+    with django_assert_num_queries(1):
+        found = [(row.name, row.deal_count, row.first_day, row.last_day) for row in selectors.sessions()]
+    assert found == [("Later", 1, date(2026, 5, 1), date(2026, 5, 1)), ("Club night", 4, None, None)]
+    assert selectors.session(session.pk) == session
+    with pytest.raises(Session.DoesNotExist):
+        selectors.session(0)
+
+
+# --- uploads ------------------------------------------------------------------------------------------------
+
+MIXED = [samples.dealt(1), samples.dealt(1), samples.MALFORMED, samples.dealt(2, Session="x" * 201)]
+
+
+def test_uploads_of_a_user(ada, ben, django_assert_num_queries) -> None:
+    first = stored(*MIXED, user=ada)
+    second = stored(samples.dealt(3), user=ada)
+    of_nobody = stored(samples.dealt(4))
+    stored(samples.dealt(5), user=ben)
+    with django_assert_num_queries(1):
+        found = [
+            (one.pk, *(getattr(one, f"{name}_count") for name in ("records", *Part.COUNTS)))
+            for one in selectors.uploads_of(ada)
+        ]
+    assert found == [(second.pk, 1, 1, 0, 0, 0, 0), (first.pk, 4, 1, 1, 1, 1, 0)]
+    numbers = [one.pk for one in (first, second, of_nobody)]
+    with django_assert_num_queries(1):
+        assert list(selectors.uploads_without_account(numbers)) == [of_nobody]
+
+
+def test_who_may_see_an_upload(ada, ben, django_user_model) -> None:
+    root = django_user_model.objects.create_user("root", is_staff=True)
+    upload, unsigned = stored(samples.dealt(1), user=ada), stored(samples.dealt(2))
+    assert selectors.upload_for(ada, upload.pk) == selectors.upload_for(root, upload.pk) == upload
+    assert selectors.upload_for(root, unsigned.pk) == unsigned
+    for user, pk in [
+        (ben, upload.pk),
+        (AnonymousUser(), upload.pk),
+        (AnonymousUser(), unsigned.pk),
+        (ada, unsigned.pk),
+        (ada, 0),
+    ]:
+        with pytest.raises(Upload.DoesNotExist):
+            selectors.upload_for(user, pk)
+
+
+@pytest.fixture
+def large(ada) -> Upload:
+    """An upload of three parts, of which none is stored yet: 2000 deals, each tenth one malformed."""
+    texts = [
+        samples.dealt(n) if n % 10 else samples.dealt(n).replace("deal D", "deal E") for n in range(2000)
+    ]
+    return keep("\n".join(texts), user=ada)
+
+
+def test_progress_of_an_upload(large, django_assert_num_queries) -> None:
+    assert selectors.progress(large).expected == 0
+    first, second, third = large.parts.all()
+    intake.store(first.pk)
+    with django_assert_num_queries(1):
+        told = selectors.progress(large)
+    assert (told.parts, told.parts_done, told.finished, told.size) == (3, 1, False, large.size)
+    assert told.size_done == large.size // 3
+    assert told.records == told.stored + told.malformed > 0
+    assert told.expected == told.records * large.size // told.size_done
+    Part.objects.filter(pk=second.pk).update(state="failed")
+    assert selectors.progress(large).failed == 1
+    intake.store(third.pk)
+    large.refresh_from_db()
+    told = selectors.progress(large)
+    assert (told.parts_done, told.size_done, told.finished) == (3, large.size, True)
+
+
+def test_results_come_as_far_as_the_parts_are_done_one_after_the_other(large) -> None:
+    first, second, third = large.parts.all()
+    intake.store(third.pk)
+    assert selectors.results(large) == []
+    intake.store(first.pk)
+    first.refresh_from_db()
+    assert len(selectors.results(large, most=5000)) == first.records
+    intake.store(second.pk)
+    results = selectors.results(large, most=5000)
+    assert [result.n for result in results] == list(range(2000))
+    assert [result.outcome for result in results] == [
+        "stored" if n % 10 else "malformed" for n in range(2000)
+    ]
+
+
+def test_results_by_pages_are_the_results(large, django_assert_num_queries) -> None:
+    store(large)
+    whole = selectors.results(large, most=5000)
+    for size in (1, 7, 333, 1999, 2000):
+        after = -1 if size > 1 else 1990
+        paged = []
+        while page := selectors.results(large, after=after, most=size):
+            assert len(page) <= size
+            paged += page
+            after = page[-1].n
+        assert paged == whole[-len(paged) :]
+        assert len(paged) == (2000 if size > 1 else 9)
+    with django_assert_num_queries(4):
+        page = selectors.results(large, after=600, most=100)
+    assert [result.n for result in page] == list(range(601, 701))
+    digests = dict(Deal.objects.values_list("pk", "digest"))
+    assert all(result.deal is None or digests[result.deal].hex() == result.digest for result in whole)
+    assert {result.verdict for result in whole} == {"incomplete", None}
+    assert [result.n for result in whole if result.line is not None][:2] == [0, 1]
+
+
+def test_only_what_was_not_kept(large) -> None:
+    store(large)
+    wrong = selectors.results(large, wrong_only=True)
+    assert [result.n for result in wrong] == list(range(0, 2000, 10))
+    assert {result.finding.reason for result in wrong} == {wrong[0].finding.reason}
+    assert [r.n for r in selectors.results(large, after=990, most=3, wrong_only=True)] == [1000, 1010, 1020]
+    assert selectors.results(large, after=1990, wrong_only=True) == []
+
+
+def test_whether_a_file_was_loaded() -> None:
+    raw = samples.TAROKY.encode()
+    upload = keep(raw, source="cli", filename="a.tgn")
+    assert not selectors.was_loaded(raw, "a.tgn"), "it is not stored yet"
+    store(upload)
+    assert selectors.was_loaded(raw, "a.tgn")
+    assert not selectors.was_loaded(raw, "b.tgn")
+    assert not selectors.was_loaded(raw.replace(b"105", b"106"), "a.tgn")
+    for wrong in ({"failed": 1}, {"failed": 0, "state": "failed"}):
+        Part.objects.update(**wrong)
+        assert not selectors.was_loaded(raw, "a.tgn"), wrong
+
+
+def test_nothing_is_said_where_our_code_did_not_fail(archive, django_assert_num_queries) -> None:
+    with django_assert_num_queries(3):
+        assert selectors.faults() == 0
+    assert not selectors.faulty_items()
+
+
+def test_every_lead_is_the_first_contribution(archive) -> None:
+    for deal in Deal.objects.all():
+        assert deal.lead == Contribution.objects.filter(deal=deal).order_by("pk")[0]

@@ -1,0 +1,172 @@
+"""With a real Celery worker: what is sent is stored, and survives its being killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.db import connection, transaction
+from django.utils import timezone
+
+from archive import campaigns, conf, database, queue, selectors, sweeper, uploads
+from archive.models import Chunk, Contribution, Deal, FormerVerdict, Part, Upload
+from tests.archive import samples
+from tests.archive.storing import keep, outcomes, part_of
+from tests.conftest import LiveWorker
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
+
+on_postgresql = pytest.mark.skipif(
+    connection.vendor != "postgresql", reason="SQLite has no lock at which a worker could be held up"
+)
+
+
+def until(condition: Callable[[], object], what: str, worker: LiveWorker, seconds: float = 60) -> None:
+    """Wait for what the worker is to do; fail with its log when it does not."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, f"{what} did not come\n{worker.log[-4000:]}"
+        time.sleep(0.05)
+
+
+def finished(upload: Upload, worker: LiveWorker, seconds: float = 60) -> None:
+    """Wait until an upload is finished, as a page does; fail with the worker's log."""
+    assert uploads.wait(upload, seconds), worker.log[-4000:]
+
+
+def send(raw: bytes) -> Upload:
+    return keep(raw, send=True)
+
+
+def children(worker: LiveWorker) -> list[int]:
+    """The processes in which the worker does its work."""
+    return [int(pid) for pid in Path(f"/proc/{worker.pid}/task/{worker.pid}/children").read_text().split()]
+
+
+@contextmanager
+def held_up(part: Part, worker: LiveWorker) -> Iterator[None]:
+    """Within, a worker has the part and has read it, and waits for its turn to store it."""
+    with transaction.atomic():
+        database.in_turn()
+        until(lambda: Part.objects.get(pk=part.pk).state == "working", "the claim", worker)
+        yield
+
+
+LARGE = b"\n".join(samples.many(900, first=1000 * n) for n in range(3))
+"""Some 800 kB: four parts."""
+
+
+def test_what_is_sent_is_stored(live_worker) -> None:
+    texts = [samples.TAROKY, samples.ILLEGAL, samples.INCOMPLETE, samples.MALFORMED]
+    small, large = send("\n".join(texts).encode()), send(LARGE)
+    finished(small, live_worker)
+    verdicts = [result.verdict for result in selectors.results(small)]
+    assert verdicts == ["verified", "illegal", "incomplete", None]
+    assert Deal.objects.get(verdict="verified").score == samples.TAROKY_SCORE
+    finished(large, live_worker)
+    told = selectors.progress(large)
+    assert (told.stored, told.records, told.failed) == (2700, 2700, 0)
+    assert told.parts > 2
+    assert set(Part.objects.values_list("state", "claims")) == {("done", 1)}
+
+
+def test_a_message_that_comes_five_times_is_followed_once(live_worker) -> None:
+    upload = keep(samples.TAROKY)
+    queue.send(queue.STORE_PART, [part_of(upload).pk] * 5, queue.INTERACTIVE)
+    finished(upload, live_worker)
+    finished(send(samples.dealt(1).encode()), live_worker)
+    assert part_of(upload).claims == 1
+    assert Contribution.objects.count() == 2
+
+
+def test_the_sweeper_tells_of_what_no_message_told_of(live_worker) -> None:
+    upload = keep(LARGE)
+    Part.objects.update(due_at=timezone.now() - timedelta(seconds=10))
+    assert sweeper.sweep().sent == upload.parts.count()
+    finished(upload, live_worker)
+    assert Deal.objects.count() == 2700
+
+
+def test_a_campaign_is_run_to_its_end(live_worker, monkeypatch) -> None:
+    monkeypatch.setattr(campaigns, "CHUNK", 5)
+    finished(send(samples.many(60)), live_worker)
+    Deal.objects.filter(pk__in=list(Deal.objects.values_list("pk", flat=True)[:7])).update(engine_version="0")
+    campaign = campaigns.start()
+    until(lambda: selectors.campaign(campaign.pk).state == "done", "its end", live_worker)
+    assert selectors.campaign(campaign.pk) == selectors.CampaignState("done", 60, 7, 0, 0)
+    assert FormerVerdict.objects.count() == 7
+    assert set(Chunk.objects.values_list("claims", flat=True)) == {1}
+
+
+@on_postgresql
+def test_a_child_that_is_killed_is_replaced_at_once(live_worker) -> None:
+    """Its message comes back, and nobody waits for its lease to end."""
+    upload = send(samples.TAROKY.encode())
+    with held_up(part_of(upload), live_worker):
+        for pid in children(live_worker):
+            os.kill(pid, signal.SIGKILL)
+    finished(upload, live_worker, seconds=10)
+    assert outcomes(upload) == ["stored"]
+    assert part_of(upload).claims == 2
+    assert Contribution.objects.count() == 1
+
+
+@on_postgresql
+def test_a_worker_that_is_killed_loses_its_claim_with_its_lease(live_worker) -> None:
+    upload = send(samples.TAROKY.encode())
+    with held_up(part_of(upload), live_worker):
+        live_worker.kill()
+    assert sweeper.sweep().lost == 0, "the lease runs"
+    assert part_of(upload).state == "working"
+    live_worker.start()
+    Part.objects.update(due_at=timezone.now() - timedelta(seconds=1))
+    assert sweeper.sweep().lost == 1
+    finished(upload, live_worker)
+    assert part_of(upload).claims == 2
+
+
+def test_a_worker_killed_again_and_again_amid_an_upload(live_worker) -> None:
+    upload = send(LARGE)
+    number = upload.parts.count()
+    for done in range(1, number):
+        until(
+            lambda done=done: upload.parts.filter(state="done").count() >= done, "the next part", live_worker
+        )
+        live_worker.kill()
+        live_worker.start()
+        Part.objects.exclude(state="done").update(due_at=timezone.now() - timedelta(seconds=10))
+        sweeper.sweep()
+    finished(upload, live_worker)
+    assert set(outcomes(upload)) == {"stored"}
+    assert Deal.objects.count() == Contribution.objects.count() == 2700
+
+
+def test_a_fault_of_ours_is_tried_again_and_then_left_to_the_operator(live_worker) -> None:
+    upload = keep(samples.TAROKY)
+    good = part_of(upload).data
+    Part.objects.update(data=b"what we stored ourselves cannot be read any more")
+    uploads.tell(upload)
+    for attempt in range(1, conf.max_attempts() + 1):
+        state = "waiting" if attempt < conf.max_attempts() else "failed"
+        until(
+            lambda attempt=attempt, state=state: (
+                (part_of(upload).claims, part_of(upload).state) == (attempt, state)
+            ),
+            f"failure {attempt}",
+            live_worker,
+        )
+        Part.objects.update(due_at=timezone.now() - timedelta(seconds=10))
+        assert sweeper.sweep().sent == (state == "waiting")
+    assert "zlib.error" in part_of(upload).error
+    finished(upload, live_worker)
+    assert not Deal.objects.exists()
+    Part.objects.update(data=good)
+    uploads.read_again(upload)
+    finished(upload, live_worker)
+    assert outcomes(upload) == ["stored"]
