@@ -219,7 +219,7 @@ def paths(archive: dict[str, Deal]) -> list[str]:
     found += ["/accounts/login/", "/accounts/signup/", "/accounts/password/reset/"]
     for deal in archive.values():
         base = f"/deals/{deal.pk}/"
-        found += [base, base + "audit", base + "replay", base + "embed/", base + "print/"]
+        found += [base, base + "audit/", base + "replay/", base + "embed/", base + "print/"]
         found += [base + f"replay/?step={step}" for step in (4, 14, 40, 999)]
         found += [base + "replay/?view=A&step=20", base + "replay/?view=B&hands=all&step=20"]
         found += [base + "replay/?hands=none&step=20", base + "replay/?spoilers=off&step=20"]
@@ -292,7 +292,7 @@ def test_the_games_native_words_are_used(
 ) -> None:
     seen = " ".join(
         Page(in_language(client, f"/deals/{taroky.pk}/{rest}", language).text).text
-        for rest in ("", "audit", *(f"replay/?step={n}" for n in (0, 1, 5, 10, 37)))
+        for rest in ("", "audit/", *(f"replay/?step={n}" for n in (0, 1, 5, 10, 37)))
     ).casefold()
     rules = Page(in_language(client, "/rules/taroky/", language).text).text.casefold()
     for term in expected:
