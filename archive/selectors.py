@@ -487,14 +487,14 @@ def results(upload: Upload, after: int = -1, most: int = 1000, wrong_only: bool 
             found.append(_result(item, offset + n, line, deal))
         if len(found) == most:
             break
-    return _with_deals(found, upload.user_id)
+    return _with_deals(found, upload)
 
 
 def _result(item: UploadItem, n: int, line: int | None, deal: int | None) -> Result:
     return Result(n, item.outcome, line, deal, differs=tuple(item.differs.split()), finding=item.found)
 
 
-def _with_deals(results: list[Result], user: int | None) -> list[Result]:
+def _with_deals(results: list[Result], upload: Upload) -> list[Result]:
     """The results with the digests of their deals and the verdicts on what the sender said of them."""
     numbers = {result.deal for result in results if result.deal is not None}
     if not numbers:
@@ -503,10 +503,11 @@ def _with_deals(results: list[Result], user: int | None) -> list[Result]:
     near = Q(pk__in=numbers) if last - first >= 2 * len(numbers) else Q(pk__gte=first, pk__lte=last)
     rows = Deal.objects.filter(near).order_by().values_list("pk", "digest", "lead__verdict")
     deals = {pk: (bytes(digest).hex(), verdict) for pk, digest, verdict in rows}
-    own = (
-        Contribution.objects.filter(deal__in=numbers, user=user).order_by("id") if user is not None else None
-    )
-    mine = dict(own.values_list("deal_id", "verdict")) if own is not None else {}
+    own = Contribution.objects.filter(deal__in=numbers, user=upload.user_id).order_by("id")
+    if upload.user_id is None:
+        # Of those without an account only what this upload itself brought is known to be his.
+        own = own.filter(part__in=upload.parts.all())
+    mine = dict(own.values_list("deal_id", "verdict"))
     return [
         result
         if result.deal is None

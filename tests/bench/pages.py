@@ -8,9 +8,9 @@ which has shown some other deals before, as a server's process has.
 Server times are medians of many rounds. In each round a deal is shown that was never shown before, then
 another step of it, and so on; between each two of these pages comes an empty one, to compare with: Django's
 `render` of the site's base template with nothing in it, through the same middleware, as any page of a Django
-site begins. No page comes from the cache of pages, unless the row says so. What the process remembers of a deal that it has
-shown (its record as read, the engine's outline and account) is part of how it is: the first page of a deal
-pays for it, the others have it.
+site begins. No page comes from the cache of pages, unless the row says so. What the process remembers of a
+deal that it has shown (its record as read, the engine's outline and account) is part of how it is: the first
+page of a deal pays for it, the others have it.
 
 Script time is what Chromium's profile counts as script while the arrow key is pressed.
 """
