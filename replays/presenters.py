@@ -1117,7 +1117,7 @@ class ProgressView:
 
 def progress(upload: Upload, counts: Progress, now: datetime) -> ProgressView:
     """How far an upload is at a moment."""
-    percent = 100 if counts.finished else min(99, 100 * counts.size_done // max(1, counts.size))
+    percent = 100 * counts.parts_done // counts.parts if counts.parts else 100
     left = ""
     if percent and not counts.finished and upload.kept_at:
         seconds = (now - upload.kept_at).total_seconds() * (100 - percent) / percent

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import ConsoleMessage, Page
 
-from archive import services
+from archive import intake, selectors, uploads
 from archive.models import Deal
 from tests.pages import samples
 
@@ -17,14 +17,13 @@ Store = Callable[[str], list[Deal]]
 
 @pytest.fixture
 def store(transactional_db: None) -> Store:
-    """Stores deals and verifies them at once: for tests in which the worker is not what is looked at."""
+    """Stores deals at once: for tests in which the worker is not what is looked at."""
 
     def stored(text: str) -> list[Deal]:
-        upload = services.store_upload(raw=text.encode(), queue=False)
-        numbers = [item.deal_id for item in upload.items.order_by("n") if item.deal_id]
-        for number in numbers:
-            services.verify(number)
-        return [Deal.objects.get(pk=number) for number in numbers]
+        upload = uploads.keep([text.encode()], limit=10_000_000, send=False)
+        for pk in list(upload.parts.values_list("pk", flat=True)):
+            intake.store(pk)
+        return [Deal.objects.get(pk=result.deal) for result in selectors.results(upload) if result.deal]
 
     return stored
 

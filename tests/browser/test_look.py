@@ -45,15 +45,13 @@ def places(store: Store) -> dict[str, int]:
     (illegal,) = store(samples.ILLEGAL)
     (deal,) = store(samples.as_text(samples.simulated("taroky", 4, seed=6)))
     (troggu,) = store(samples.as_text(samples.simulated("troggu", 8, seed=6)))
-    seat = disputed.seating.first()
-    assert seat is not None
     assert disputed.lead.session_id is not None
     return {
         "deal": deal.pk,
         "troggu": troggu.pk,
         "illegal": illegal.pk,
         "disputed": disputed.pk,
-        "player": seat.player_id,
+        "player": disputed.seats[0].player_id,
         "session": disputed.lead.session_id,
     }
 

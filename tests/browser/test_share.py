@@ -80,7 +80,7 @@ def test_another_site_shows_a_moment_and_steps_through(
 
 
 def test_no_other_page_can_be_framed(site: Site, page: Page, elsewhere: Elsewhere, taroky: Deal) -> None:
-    for path in ("", "replay", "audit", "print/"):
+    for path in ("", "replay/", "audit/", "print/"):
         elsewhere.body = f'<iframe src="{site(f"/deals/{taroky.pk}/{path}")}"></iframe>'
         page.goto(elsewhere.address)
         assert page.frames[1].locator("body").inner_text(timeout=5000).find("Alena") < 0

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.views.defaults import server_error
 
-from archive.models import Deal, Player, Session
+from archive.models import Deal, Player, Session, Upload
 from replays import cards_svg, presenters, sentences, words
 from replays.management.commands import messages
 from replays.sentences import Names
@@ -188,9 +188,9 @@ def test_caches_are_told_what_a_page_depends_on(client: Client, taroky: Deal) ->
 
 def test_the_api_speaks_english_to_everybody(client: Client, db: None) -> None:
     client.cookies["django_language"] = "cs"
-    response = in_language(client, "/api/v1/deals/?page=nonsense", "de")
+    response = in_language(client, "/api/v1/deals?page=nonsense", "de")
     assert response["Content-Language"] == "en"
-    assert response.json() == client.get("/api/v1/deals/?page=nonsense").json()
+    assert response.json() == client.get("/api/v1/deals?page=nonsense").json()
     assert "Accept-Language" not in response.get("Vary", "")
 
 
@@ -199,9 +199,10 @@ def test_the_api_speaks_english_to_everybody(client: Client, db: None) -> None:
 
 @pytest.fixture
 def archive(store: Store) -> dict[str, Deal]:
-    """A deal of each kind."""
-    found = {"taroky": store(samples.TAROKY)[0]}
-    found["disputed"] = store(samples.DISPUTED.replace('[Deal "7"]', '[Deal "6"]'))[0]
+    """A deal of each kind; the disputed one was sent again with another claim."""
+    found = {"disputed": store(samples.DISPUTED)[0]}
+    store(samples.TAROKY)
+    found["taroky"] = store(samples.as_text(samples.simulated("taroky", 4)))[0]
     found["illegal"] = store(samples.ILLEGAL)[0]
     found["incomplete"] = store(samples.INCOMPLETE)[0]
     for game in ("strohmann", "troggu", "grosstarock"):
@@ -219,7 +220,7 @@ def paths(archive: dict[str, Deal]) -> list[str]:
     found += ["/accounts/login/", "/accounts/signup/", "/accounts/password/reset/"]
     for deal in archive.values():
         base = f"/deals/{deal.pk}/"
-        found += [base, base + "audit", base + "replay", base + "embed/", base + "print/"]
+        found += [base, base + "audit/", base + "replay/", base + "embed/", base + "print/"]
         found += [base + f"replay/?step={step}" for step in (4, 14, 40, 999)]
         found += [base + "replay/?view=A&step=20", base + "replay/?view=B&hands=all&step=20"]
         found += [base + "replay/?hands=none&step=20", base + "replay/?spoilers=off&step=20"]
@@ -243,7 +244,8 @@ def test_every_page_is_in_the_language_asked_for(
 ) -> None:
     known = said_by_people(archive)
     left: dict[str, list[str]] = {}
-    for path in paths(archive):
+    client.post("/upload/", {"text": f"{samples.MALFORMED}\n{samples.TAROKY}\n{samples.ILLEGAL}"})
+    for path in [*paths(archive), f"/uploads/{Upload.objects.latest('pk').pk}/?wrong=0"]:
         response = in_language(client, path, language)
         assert response.status_code in (200, 404), path
         html = response.text
@@ -292,7 +294,7 @@ def test_the_games_native_words_are_used(
 ) -> None:
     seen = " ".join(
         Page(in_language(client, f"/deals/{taroky.pk}/{rest}", language).text).text
-        for rest in ("", "audit", *(f"replay/?step={n}" for n in (0, 1, 5, 10, 37)))
+        for rest in ("", "audit/", *(f"replay/?step={n}" for n in (0, 1, 5, 10, 37)))
     ).casefold()
     rules = Page(in_language(client, "/rules/taroky/", language).text).text.casefold()
     for term in expected:

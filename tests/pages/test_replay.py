@@ -220,7 +220,7 @@ def test_a_long_deal_fits_in_60_kilobytes(client: Client, store: Store) -> None:
 
 
 def test_no_such_deal(client: Client) -> None:
-    for path in ("", "replay", "audit", "status", "deal.tgn", "deal.json", "original"):
+    for path in ("", "replay/", "audit/", "deal.tgn", "deal.json", "original"):
         assert client.get(f"/deals/4711/{path}").status_code == 404
         assert client.get(f"/deals/{2**70}/{path}").status_code == 404
 

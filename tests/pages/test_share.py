@@ -108,7 +108,7 @@ def test_only_the_embedded_page_may_stand_in_a_frame(client: Client, taroky: Dea
     assert "X-Frame-Options" not in embed
     for name in ("default-src 'none'", "script-src 'self'", "style-src 'self'", "base-uri 'none'"):
         assert name in embed["Content-Security-Policy"]
-    for path in ("", "replay", "audit", "print/", "position.png", "deal.json"):
+    for path in ("", "replay/", "audit/", "print/", "position.png", "deal.json"):
         other = get(client, f"/deals/{taroky.pk}/{path}")
         assert other["X-Frame-Options"] == "DENY"
         assert "frame-ancestors 'none'" in other["Content-Security-Policy"]
@@ -228,7 +228,7 @@ def test_hidden_cards_make_no_difference(client: Client, store: Store) -> None:
 
 
 def test_a_preview_never_tells_the_result(client: Client, taroky: Deal) -> None:
-    for path in ("", "audit", "replay/?step=5", "replay/?step=5&spoilers=off"):
+    for path in ("", "audit/", "replay/?step=5", "replay/?step=5&spoilers=off"):
         told = " ".join(meta(get(client, f"/deals/{taroky.pk}/{path}").content.decode()).values())
         # The number of a deal may be any.
         assert "105" not in re.sub(r"/deals/\d+/|deal \d+", "", told)
@@ -318,6 +318,11 @@ def test_oembed_knows_only_deals_of_this_site(client: Client, taroky: Deal, url:
     oembed(client, url.replace("{pk}", str(taroky.pk)), 404)
 
 
+def test_oembed_knows_addresses_without_their_slash(client: Client, taroky: Deal) -> None:
+    with_it = oembed(client, f"{SITE}/deals/{taroky.pk}/replay/?step=5")
+    assert oembed(client, f"{SITE}/deals/{taroky.pk}/replay?step=5") == with_it
+
+
 def test_oembed_speaks_json_alone(client: Client, taroky: Deal) -> None:
     url = f"{SITE}/deals/{taroky.pk}/"
     oembed(client, url, 501, format="xml")
@@ -325,7 +330,7 @@ def test_oembed_speaks_json_alone(client: Client, taroky: Deal) -> None:
     assert client.get("/oembed", {"url": url})["Access-Control-Allow-Origin"] == "*"
 
 
-@pytest.mark.parametrize("path", ["", "audit", "replay/?step=20&view=B", "replay/?step=20&view=B&hands=all"])
+@pytest.mark.parametrize("path", ["", "audit/", "replay/?step=20&view=B", "replay/?step=20&view=B&hands=all"])
 def test_pages_lead_to_their_own_description(client: Client, taroky: Deal, path: str) -> None:
     page = Page(get(client, f"/deals/{taroky.pk}/{path}").content.decode())
     link = next(attrs for _, attrs in page.tags if attrs.get("type") == "application/json+oembed")
@@ -341,7 +346,7 @@ def test_pages_lead_to_their_own_description(client: Client, taroky: Deal, path:
 # --- previews -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", ["", "audit", "replay", f"replay/?view=B&step={B_FIRST + 1}"])
+@pytest.mark.parametrize("path", ["", "audit/", "replay/", f"replay/?view=B&step={B_FIRST + 1}"])
 def test_a_page_says_how_it_is_previewed(client: Client, taroky: Deal, path: str) -> None:
     told = meta(get(client, f"/deals/{taroky.pk}/{path}").content.decode())
     assert told["og:title"] == "Czech Taroky: Alena, Bořek, Cyril, Dana"
@@ -366,7 +371,7 @@ def test_what_is_wrong_is_pictured_where_it_happened(client: Client, store: Stor
 
 def test_names_cannot_break_out_of_a_preview(client: Client, store: Store) -> None:
     (deal,) = store(samples.NASTY)
-    for path in ("", "replay/?step=20", "audit", "embed/", "print/"):
+    for path in ("", "replay/?step=20", "audit/", "embed/", "print/"):
         page = Page(get(client, f"/deals/{deal.pk}/{path}").content.decode())
         assert not page.unsafe, path
     assert get(client, f"/deals/{deal.pk}/position.png").content.startswith(b"\x89PNG")

@@ -389,3 +389,9 @@ def test_what_cannot_be_kept_is_said_and_not_stored(client: Client) -> None:
     text = Page(send(client, text=samples.TAROKY.replace("Cyril", "C" * 201)).content.decode()).text
     assert "Not stored" in text
     assert "201 characters" in text
+
+
+def test_the_verdict_is_that_on_what_was_sent(client: Client, taroky: Deal) -> None:
+    """Somebody else sent the deal first, with the right score."""
+    text = Page(send(client, text=samples.DISPUTED).content.decode()).text
+    assert f"Already there — deal {taroky.pk} ≠ Disputed" in text

@@ -117,7 +117,7 @@ def test_spoiler_free_ends_with_everything(client: Client, taroky: Deal) -> None
 
 def test_spoiler_free_offers_the_whole_deal_at_its_end_alone(client: Client, taroky: Deal) -> None:
     address = f"/deals/{taroky.pk}/replay/?spoilers=off&step="
-    telling = [f"/deals/{taroky.pk}/{part}" for part in ("deal.tgn", "deal.json", "print/", "audit")]
+    telling = [f"/deals/{taroky.pk}/{part}" for part in ("deal.tgn", "deal.json", "print/", "audit/")]
     for step in (0, samples.FIRST_CARD, samples.LAST_STEP - 2):
         page = client.get(f"{address}{step}").content.decode()
         assert [link for link in telling if link in page] == []
@@ -301,7 +301,7 @@ def test_no_page_of_a_seats_view_tells_whether_somebody_passed_a_raise_up(
         (deal,) = store(dump_json(raising(partner).also("A: T20").record()))
         found = []
         for step in range(16):
-            for path in ("replay", "embed/"):
+            for path in ("replay/", "embed/"):
                 for more in ("", "&fragment=1"):
                     page = client.get(f"/deals/{deal.pk}/{path}?{way}&step={step}{more}").content.decode()
                     found.append(re.sub(rf"((?:deals?(?:/|%2F|-| )|№ )){deal.pk}\b", r"\1N", page))
