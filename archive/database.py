@@ -70,7 +70,9 @@ def insert(model: type[models.Model], names: Sequence[str], rows: Iterable[Seque
     table = quote(model._meta.db_table)
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            with cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
+            # Django does not see what goes wrong in a COPY.
+            copying = cursor.copy(f"COPY {table} ({columns}) FROM STDIN")
+            with connection.wrap_database_errors, copying as copy:
                 for row in rows:
                     copy.write_row(row)
         else:

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
-from django.db import connection, connections, transaction
+from django.db import OperationalError, connection, connections, transaction
 from django.utils import timezone
 
-from archive import campaigns, intake, sweeper, uploads, work
+from archive import campaigns, database, intake, sweeper, uploads, work
 from archive.models import Chunk, Contribution, Deal, FormerVerdict, Part, Player, Seat, Session, Upload
 from tests.archive import samples
 from tests.archive.storing import keep, outcomes, part_of, store, stored, together
@@ -186,6 +186,18 @@ def test_a_lock_that_lasts_is_tried_again_later(impatient) -> None:
     assert "lock timeout" in part.error
     Part.objects.update(due_at=timezone.now())
     assert outcomes(store(upload)) == ["stored"]
+
+
+@on_postgresql
+def test_who_waits_too_long_in_inserting_many_rows_may_try_again(impatient) -> None:
+    """And is not taken for one whose rows are refused."""
+    one = ("name", "search_name"), [("Zoe", "zoe")]
+    with locked(lambda: Player.objects.create(name="Zoe")):
+        with pytest.raises(OperationalError) as caught, transaction.atomic():
+            database.insert(Player, *one)
+        assert database._is_passing(caught.value)
+    database.patiently(lambda: database.insert(Player, *one))
+    assert Player.objects.get().name == "Zoe"
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="only SQLite locks the whole database")
