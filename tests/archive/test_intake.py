@@ -585,6 +585,24 @@ def test_killed_after_the_commit_changes_nothing(monkeypatch) -> None:
     assert part_of(upload).state == "done"
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_connection_that_breaks_is_no_records_fault(monkeypatch) -> None:
+    upload = keep(*TEXTS)
+    real = intake._insert
+
+    def breaks(*arguments: Any) -> Any:
+        connection.connection.close()
+        return real(*arguments)
+
+    with monkeypatch.context() as breaking:
+        breaking.setattr(intake, "_insert", breaks)
+        intake.store(part_of(upload).pk)
+    part = part_of(upload)
+    assert (part.state, part.failed, items(upload)) == ("waiting", 0, [])
+    Part.objects.update(due_at=timezone.now())
+    assert outcomes(store(upload)) == ["stored", "stored", "malformed", *["stored"] * 5, "known"]
+
+
 # --- cost ---------------------------------------------------------------------------------------------------
 
 
