@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class ArchiveConfig(AppConfig):
-    """What is stored: players, sessions, deals, uploads, verification runs, score lines."""
+    """What is stored: players, sessions, deals, uploads, and what each sender said of a deal."""
 
     name = "archive"
     default_auto_field = "django.db.models.BigAutoField"
