@@ -102,7 +102,7 @@ class WorkQuerySet(models.QuerySet[Any]):
     def due(self, now: datetime) -> WorkQuerySet:
         """Those whose time has come: nobody has them, or who had them was not heard of within the lease.
 
-        A time much further ahead than any that is set was set before the clock was put back: it has come, too.
+        A time far ahead of any that is set was set before the clock was put back: it has come, too.
         (A little further ahead it is if it was set just now, after whoever asks looked at the clock.)
         """
         ahead = Q(state="working", due_at__gt=now + 2 * conf.lease())
