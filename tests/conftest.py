@@ -234,7 +234,6 @@ class LiveWorker:
                     sys.executable, "-m", "celery", "--app", "deploy", "worker",
                     "--queues", "interactive,bulk", "--pool", "prefork",
                     "--concurrency", str(self._concurrency), "--loglevel", "INFO",
-                    "--queues", "interactive,bulk",
                     "--without-gossip", "--without-mingle", "--hostname", f"test-{os.getpid()}@%h",
                     *self._options,
                 ],
