@@ -5,7 +5,6 @@ engine's own JSON is what goes out.
 """
 
 import json
-from dataclasses import replace
 from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
@@ -231,7 +230,7 @@ class ScoreLineSerializer(serializers.Serializer):
         try:
             written = sentences.line_json(line)
         except KeyError:  # or one of whose sentences
-            written = sentences.line_json(replace(line, sentences=()))
+            written = sentences.line_json(line._replace(sentences=()))
         url = reverse("api:clause", args=[line.clause], request=self.context["request"])
         return {**written, "title": title, "url": url}
 

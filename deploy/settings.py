@@ -44,12 +44,12 @@ HTTPS = env.bool("HTTPS", not EMBEDDED and not DEBUG)
 
 # --- the archive's own limits ---------------------------------------------------------------------------
 
-MEGABYTE = 1024 * 1024
+MEGABYTE = 1_000_000
 # The largest upload of somebody who has signed in, and of anybody else.
 ARCHIVE_MAX_UPLOAD_BYTES = env.int("ARCHIVE_MAX_UPLOAD_BYTES", 200 * MEGABYTE)
 ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES = env.int("ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES", 5 * MEGABYTE)
 # What one user, or one address without a user, may send in an hour.
-ARCHIVE_QUOTA_BYTES = env.int("ARCHIVE_QUOTA_BYTES", 2048 * MEGABYTE)
+ARCHIVE_QUOTA_BYTES = env.int("ARCHIVE_QUOTA_BYTES", 2000 * MEGABYTE)
 ARCHIVE_QUOTA_DEALS = env.int("ARCHIVE_QUOTA_DEALS", 1_000_000)
 ARCHIVE_ANONYMOUS_QUOTA_BYTES = env.int("ARCHIVE_ANONYMOUS_QUOTA_BYTES", 20 * MEGABYTE)
 ARCHIVE_ANONYMOUS_QUOTA_DEALS = env.int("ARCHIVE_ANONYMOUS_QUOTA_DEALS", 20_000)

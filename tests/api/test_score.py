@@ -85,7 +85,7 @@ def test_an_incomplete_deal(reader: ApiClient, store: Callable[..., Deal]) -> No
 def _stored_otherwise(deal: Deal, **changes: object) -> None:
     """The line of the game as an older engine might have stored it."""
     lines = tuple(
-        replace(line, **changes) if line.clause == "taroky.game" else line  # type: ignore[arg-type]
+        line._replace(**changes) if line.clause == "taroky.game" else line  # type: ignore[arg-type]
         for line in deal.lines
     )
     clauses, sheet = sheets.pack(replace(deal.checked, lines=lines))

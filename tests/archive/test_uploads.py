@@ -322,8 +322,7 @@ def test_a_command_has_no_quota(settings) -> None:
 
 
 def test_limits_by_sender(settings) -> None:
-    mib = 1024 * 1024
-    assert (conf.max_upload_bytes(), conf.max_upload_bytes(anonymous=True)) == (200 * mib, 5 * mib)
+    assert (conf.max_upload_bytes(), conf.max_upload_bytes(anonymous=True)) == (200_000_000, 5_000_000)
     settings.ARCHIVE_MAX_UPLOAD_BYTES, settings.ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES = 7, 3
     assert (conf.max_upload_bytes(), conf.max_upload_bytes(anonymous=True)) == (7, 3)
 

@@ -57,9 +57,9 @@ def run(url: str, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_what_is_saved_comes_back(transactional_db: None, tmp_path: Path, database_url: str) -> None:
-    from archive import services
+    from archive import selectors, uploads
 
-    services.store_upload(raw=b"not a deal, but kept as it came", source="cli", filename="kept.tgn")
+    kept = uploads.keep([b"not a deal, but kept as it came"], limit=100, source="cli", send=False)
     User.objects.create_user("anna", password="a long one")
     saved = tmp_path / "archive.dump"
     done = run(database_url, "save", str(saved))
@@ -72,10 +72,8 @@ def test_what_is_saved_comes_back(transactional_db: None, tmp_path: Path, databa
     done = run(database_url, "restore", str(saved))
     assert done.returncode == 0, done.stderr
     assert [user.username for user in User.objects.all()] == ["anna"]
+    assert b"".join(selectors.upload_bytes(kept)) == b"not a deal, but kept as it came"
     assert User.objects.get().check_password("a long one")
-    from archive.models import Upload
-
-    assert bytes(Upload.objects.get().raw) == b"not a deal, but kept as it came"
 
 
 def test_a_foreign_file_is_refused(transactional_db: None, tmp_path: Path, database_url: str) -> None:

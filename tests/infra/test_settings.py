@@ -157,11 +157,11 @@ def test_worker_settings_that_tasks_rely_on() -> None:
 def test_limits_of_uploads(tmp_path: Path) -> None:
     limits = "[s.ARCHIVE_MAX_UPLOAD_BYTES, s.ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES]"
     memory = "[s.DATA_UPLOAD_MAX_MEMORY_SIZE, s.FILE_UPLOAD_MAX_MEMORY_SIZE]"
-    kilobyte, var = 1024, str(tmp_path)
-    assert value(limits, VAR_DIR=var) == [200 * 1024 * kilobyte, 5 * 1024 * kilobyte]
+    var = str(tmp_path)
+    assert value(limits, VAR_DIR=var) == [200_000_000, 5_000_000]
     # Whatever may be uploaded, it is not held in memory.
     held = value(memory, VAR_DIR=var, ARCHIVE_MAX_UPLOAD_BYTES="900000000")
-    assert held == [6 * 1024 * kilobyte, 256 * kilobyte]
+    assert held == [6_000_000, 256 * 1024]
 
 
 @pytest.mark.parametrize(

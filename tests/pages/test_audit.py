@@ -40,7 +40,7 @@ def rows(html: str) -> list[tuple[str, list[str]]]:
 
 def rewrite(deal: Deal, **changes: object) -> None:
     """Change what is stored of the line of the game."""
-    lines = tuple(replace(line, **changes) if line.clause == "taroky.game" else line for line in deal.lines)
+    lines = tuple(line._replace(**changes) if line.clause == "taroky.game" else line for line in deal.lines)
     clauses, sheet = sheets.pack(replace(deal.checked, lines=lines))
     Deal.objects.filter(pk=deal.pk).update(clauses=clauses, sheet=sheet)
 
