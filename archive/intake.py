@@ -126,8 +126,10 @@ class _Storing:
     sent: list[_Sent] = field(default_factory=list)
     items: list[tuple[Any, ...]] = field(default_factory=list)
     records: int = 0
+    known: dict[bytes, _Stored] = field(default_factory=dict)
+    """The deals that the archive had when the part was read."""
     deals: dict[bytes, _Stored] = field(default_factory=dict)
-    """The deals that the archive has, or has by now."""
+    """Those that it has by now."""
 
 
 def store(part_id: int, *, again: bool = False) -> Part | None:
@@ -173,9 +175,9 @@ def _read(part: Part) -> _Storing:
         except Exception:
             logger.exception("record %s of %s could not be prepared", entry.n, part)
             storing.items.append(_item(entry, "failed", error=traceback.format_exc()))
-    storing.deals = _known(sent.digest for sent in storing.sent)
+    storing.known = _known(sent.digest for sent in storing.sent)
     for sent in storing.sent:
-        if sent.digest not in storing.deals:
+        if sent.digest not in storing.known:
             _check(sent)
     return storing
 
@@ -260,8 +262,9 @@ def _write(storing: _Storing) -> None:
     if not work.undone(storing.part).exists():
         logger.warning("%s was stored by another worker", storing.part)
         return
-    # Once more, since others stored meanwhile, and this may be a second try.
-    storing.deals = _known(sent.digest for sent in storing.sent)
+    # Others stored meanwhile, and this may be a second try.
+    rest = _known(sent.digest for sent in storing.sent if sent.digest not in storing.known)
+    storing.deals = storing.known | rest
     for sent in storing.sent:
         sent.error = "" if sent.digest in storing.deals else sent.unchecked
     _keep([sent for sent in storing.sent if not sent.error], storing)
@@ -382,6 +385,7 @@ def _insert_contributions(
         return
     players = _ensure(Player, {name for sent, _ in new for name in sent.players})
     sessions = _ensure(Session, {sent.session for sent, _ in new if sent.session})
+    _look_again(deal for _, deal in new if deal.lead)
     now = database.ready(Deal, "stored_at")(storing.now)
     day = database.ready(Contribution, "played_on")
     deals: list[tuple[Any, ...]] = []
@@ -452,19 +456,26 @@ def _verdict(sent: _Sent) -> _Verdict:
 def _known(digests: Iterable[bytes]) -> dict[bytes, _Stored]:
     """Those of these deals that the archive has."""
     wanted = list(set(digests))
-    if not wanted:
-        return {}
-    found: dict[bytes, _Stored] = {}
     rows = Deal.objects.filter(digest__in=wanted).values_list("digest", "id", "verdict", "lead_id")
-    leads: dict[int, _Stored] = {}
-    for digest, pk, verdict, lead in rows:
-        found[bytes(digest)] = leads[lead] = _Stored(pk, verdict, lead)
-    scored = [lead for lead, deal in leads.items() if deal.verdict == "verified"]
-    seats = Seat.objects.filter(contribution__in=scored).order_by("contribution", "seat")
-    for lead, seat, points in seats.values_list("contribution_id", "seat", "points"):
-        deal = leads[lead]
-        deal.score += f"{' ' if deal.score else ''}{seat}={points}"
-    return found
+    return {bytes(digest): _Stored(*found) for digest, *found in rows} if wanted else {}
+
+
+def _look_again(deals: Iterable[_Stored]) -> None:
+    """Fill in the scores of deals that the archive has, and the verdicts as they are now: they may have been
+    verified anew since they were found."""
+    leads = {deal.lead: deal for deal in deals}
+    if not leads:
+        return
+    for lead, verdict in Deal.objects.filter(lead__in=leads).values_list("lead_id", "verdict"):
+        leads[lead].verdict = verdict
+    scores: dict[int, dict[str, int]] = {
+        lead: {} for lead, deal in leads.items() if deal.verdict == "verified"
+    }
+    seats = Seat.objects.filter(contribution__in=scores).values_list("contribution_id", "seat", "points")
+    for lead, seat, points in seats:
+        scores[lead][seat] = points
+    for lead, score in scores.items():
+        leads[lead].score = _written(score)
 
 
 def _ensure(model: type[Player] | type[Session], names: set[str]) -> dict[str, int]:

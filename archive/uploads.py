@@ -32,8 +32,8 @@ _COMPRESSION = 3
 _LEAST_BYTES = 16_384
 """What an upload counts for at least in its sender's quota: a row has its price, too."""
 
-_FIRST_LOOK, _LONGEST_LOOK = 0.01, 0.25
-"""Seconds between two looks at an upload that somebody waits for: each pause is half as long again."""
+_FIRST_LOOK, _LONGEST_LOOK = 0.01, 0.2
+"""Seconds between two looks at an upload that somebody waits for: each pause is a fifth longer."""
 
 
 class TooLarge(ValueError):
@@ -210,6 +210,6 @@ def wait(upload: Upload, seconds: float) -> bool:
         if left <= 0:
             return False
         time.sleep(min(pause, left))
-        pause = min(pause * 1.5, _LONGEST_LOOK)
+        pause = min(pause * 1.2, _LONGEST_LOOK)
     upload.refresh_from_db(fields=["finished_at"])
     return True
