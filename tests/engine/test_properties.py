@@ -1,5 +1,5 @@
 """What must hold of every deal: 100 of each game and number of players, `TAROCK_DEALS` says otherwise (CI:
-2000)."""
+300)."""
 
 from __future__ import annotations
 
