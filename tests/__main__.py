@@ -1,4 +1,4 @@
-"""`make test`: the storage tests on SQLite, then everything on PostgreSQL and Redis.
+"""`make test`: the tests of the archive on SQLite, then everything on PostgreSQL and Redis.
 
 Arguments go to the second run, and leave the first one out: `make test ARGS="tests/api -x"`.
 
@@ -39,7 +39,7 @@ def main() -> int:
         return run_on_sqlite([*folders, "-m", "not browser and not slow", *processes(), *arguments[1:]])
     on_sqlite = 0
     if not arguments:
-        print("==> the tests that touch storage, on SQLite", flush=True)
+        print("==> the tests of the archive, on SQLite", flush=True)
         on_sqlite = run_on_sqlite(["-m", "storage and not browser", "-q", *processes()])
     database = services.database(stopper)
     print(f"==> all tests, on {database.words}, and {broker.words}", flush=True)

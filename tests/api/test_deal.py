@@ -14,8 +14,6 @@ from . import samples
 from .conftest import JSON, TGN, ApiClient
 from .shape import assert_error
 
-pytestmark = pytest.mark.storage
-
 
 def test_as_json(reader: ApiClient, taroky: Deal) -> None:
     response = reader.ask(f"deals/{taroky.pk}")

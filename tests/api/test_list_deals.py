@@ -18,8 +18,6 @@ from . import samples
 from .conftest import ApiClient, kept
 from .shape import assert_error
 
-pytestmark = pytest.mark.storage
-
 
 @pytest.fixture
 def four(store: Callable[..., Deal]) -> dict[str, Deal]:

@@ -11,8 +11,6 @@ from . import samples
 from .conftest import ApiClient
 from .shape import assert_error
 
-pytestmark = pytest.mark.storage
-
 
 @pytest.fixture
 def some(store: Callable[..., Deal]) -> None:

@@ -19,8 +19,6 @@ from . import samples
 from .conftest import JSON, NDJSON, TGN, ApiClient
 from .shape import assert_error, check_error
 
-pytestmark = pytest.mark.storage
-
 DIGEST = "f3d01331d1eb818162ba86f3e6579eb1b02c0f502d209ece5333b661cb2a5e70"
 
 

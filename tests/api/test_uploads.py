@@ -16,8 +16,6 @@ from . import samples
 from .conftest import ApiClient, Workers
 from .shape import assert_error
 
-pytestmark = pytest.mark.storage
-
 MIXED = "\n".join([samples.TAROKY, samples.MALFORMED, samples.TAROKY, samples.TROGGU])
 
 

@@ -7,7 +7,7 @@ import pytest
 from . import samples
 from .conftest import ApiClient
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.parametrize("path", ["deals", "uploads"])
