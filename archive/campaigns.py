@@ -18,7 +18,7 @@ from django.utils import timezone
 
 import tarock
 from archive import database, queue, work
-from archive.intake import JUDGED, judged
+from archive.intake import JUDGED, judged, verdict_on
 from archive.models import DEAL_VERDICTS, VERDICTS, Campaign, Chunk, Contribution, Deal, FormerVerdict, Seat
 from tarock.notation import read_one
 from tarock.verify import check
@@ -167,7 +167,7 @@ def _write_chunk(chunk: Chunk, done: _Checked) -> None:
         faulty=len(done.faults),
         error=work.storable("\n".join(done.faults)),
     )
-    if ended and done.changed:
+    if ended:
         _write(done.changed)
 
 
@@ -176,6 +176,8 @@ def _write(changed: list[_Anew]) -> None:
 
     In turn with intake, which judges contributions by what is stored; not where another did so meanwhile.
     """
+    if not changed:
+        return
     database.in_turn()
     now = timezone.now()
     found = Deal.objects.filter(pk__in=[anew.deal.pk for anew in changed])
@@ -204,8 +206,7 @@ def _write_contributions(scores: dict[int, tuple[int, dict[str, int] | None]]) -
     verdicts = []
     for contribution in Contribution.objects.filter(deal__in=scores):
         verdict, score = scores[contribution.deal_id]
-        disputed = score is not None and contribution.claimed not in (None, score)
-        word = "disputed" if disputed else DEAL_VERDICTS[verdict]
+        word = verdict_on(contribution.claimed, DEAL_VERDICTS[verdict], score)
         verdicts.append((contribution.pk, VERDICTS.index(word)))
     database.update(Contribution, ("verdict",), verdicts)
     seats = list(Seat.objects.filter(contribution__deal__in=scores).select_related("contribution"))

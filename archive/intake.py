@@ -64,7 +64,7 @@ class _Verdict:
     digest on. All of it is made before the turn to store comes."""
 
     verdict: str
-    score: str
+    score: dict[str, int] | None
     columns: tuple[Any, ...]
 
 
@@ -103,7 +103,7 @@ class _Stored:
     id: int
     verdict: str
     lead: int
-    score: str = ""
+    score: dict[str, int] | None = None
 
 
 @dataclass(slots=True)
@@ -397,7 +397,7 @@ def _insert_contributions(
             deal.lead = pk
             deals.append((deal.id, pk, now, now, *sent.checked.columns))
             deal.score = sent.checked.score
-        verdict = "disputed" if deal.score and sent.claim and sent.claim != deal.score else deal.verdict
+        verdict = verdict_on(sent.record.score, deal.verdict, deal.score)
         row = (pk, deal.id, storing.user, storing.part.pk, sent.entry.n, VERDICTS.index(verdict))
         row += (
             sessions.get(sent.session),
@@ -408,12 +408,17 @@ def _insert_contributions(
             sent.site,
         )
         contributions.append((*row, sent.claim, sent.tags, sent.comments, sent.said))
-        points = [part.partition("=")[2] for part in deal.score.split()] or [None] * len(sent.players)
-        for seat, (name, gained) in enumerate(zip(sent.players, points, strict=True)):
-            seats.append((pk, seat, players[name], None if gained is None else int(gained)))
+        points = deal.score or {}
+        for number, (seat, name) in enumerate(sent.record.players.items()):
+            seats.append((pk, number, players[name], points.get(seat)))
     database.insert(Deal, _DEAL, deals)
     database.insert(Contribution, _CONTRIBUTION, contributions)
     database.insert(Seat, ("contribution", "seat", "player", "points"), seats)
+
+
+def verdict_on(claim: dict[str, int] | None, verdict: str, score: dict[str, int] | None) -> str:
+    """The verdict on what a sender says: that on the deal, or `disputed` if he claims another score."""
+    return "disputed" if score is not None and claim not in (None, score) else verdict
 
 
 def _written(score: dict[str, int] | None) -> str:
@@ -450,7 +455,7 @@ def _verdict(sent: _Sent) -> _Verdict:
     verdict, version, clauses, sheet, *found = judged(checked)
     deal = (sent.digest, _GAME_NUMBERS[record.game], *seats, packed(bare(record)))
     columns = (*deal, verdict, version, clauses, packed(sheet), *found)
-    return _Verdict(_verdict_of(checked), _written(checked.score), columns)
+    return _Verdict(_verdict_of(checked), checked.score, columns)
 
 
 def _known(digests: Iterable[bytes]) -> dict[bytes, _Stored]:
@@ -466,16 +471,15 @@ def _look_again(deals: Iterable[_Stored]) -> None:
     leads = {deal.lead: deal for deal in deals}
     if not leads:
         return
-    for lead, verdict in Deal.objects.filter(lead__in=leads).values_list("lead_id", "verdict"):
-        leads[lead].verdict = verdict
-    scores: dict[int, dict[str, int]] = {
-        lead: {} for lead, deal in leads.items() if deal.verdict == "verified"
-    }
-    seats = Seat.objects.filter(contribution__in=scores).values_list("contribution_id", "seat", "points")
-    for lead, seat, points in seats:
-        scores[lead][seat] = points
-    for lead, score in scores.items():
-        leads[lead].score = _written(score)
+    there = Deal.objects.filter(pk__in=[deal.id for deal in leads.values()])
+    for lead, verdict in there.values_list("lead_id", "verdict"):
+        leads[lead].verdict, leads[lead].score = verdict, {} if verdict == "verified" else None
+    scored = [lead for lead, deal in leads.items() if deal.score is not None]
+    seats = Seat.objects.filter(contribution__in=scored)
+    for lead, seat, points in seats.values_list("contribution_id", "seat", "points"):
+        score = leads[lead].score
+        assert score is not None
+        score[seat] = points
 
 
 def _ensure(model: type[Player] | type[Session], names: set[str]) -> dict[str, int]:
