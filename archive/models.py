@@ -232,7 +232,7 @@ class UploadItem(models.Model):
     through a fault of ours, with the traceback for the operator.
     """
 
-    OUTCOMES = ("stored", "known", "malformed", "refused", "failed")
+    OUTCOMES = Part.COUNTS
 
     part = models.ForeignKey(Part, on_delete=models.CASCADE, related_name="items", db_index=False)
     n = models.PositiveIntegerField(help_text="Position in the part, from 0.")

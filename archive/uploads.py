@@ -37,13 +37,11 @@ _FIRST_LOOK, _LONGEST_LOOK = 0.01, 0.2
 
 
 class TooLarge(ValueError):
-    """An upload is larger than the archive keeps: more than ``limit`` bytes, ``size`` if that is known.
-    Nothing was kept."""
+    """An upload is larger than the archive keeps: more than ``limit`` bytes. Nothing was kept."""
 
-    def __init__(self, limit: int, size: int | None = None) -> None:
-        super().__init__(f"The upload has {size or f'more than {limit}'} bytes; at most {limit} are kept.")
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"The upload has more than {limit} bytes, which is the most that are kept.")
         self.limit = limit
-        self.size = size
 
 
 class BrokenOff(ValueError):
@@ -121,7 +119,7 @@ def keep(
         for number, piece in enumerate(cut(_limited(chunks, limit))):
             assert isinstance(piece.data, bytes)
             upload.size += len(piece.data)
-            part = _part(upload, number, piece)
+            part = _part(number, piece)
             database.patiently(lambda part=part: _keep_part(upload, part, send))  # type: ignore[misc]
     except BaseException as error:
         _forget(upload)
@@ -140,7 +138,7 @@ def _limited(chunks: Iterable[bytes], limit: int) -> Iterator[bytes]:
         yield chunk
 
 
-def _part(upload: Upload, number: int, piece: Piece) -> Part:
+def _part(number: int, piece: Piece) -> Part:
     assert isinstance(piece.data, bytes)
     return Part(
         number=number,
@@ -173,13 +171,9 @@ def _keep_part(upload: Upload, part: Part, send: bool) -> None:
 
 def tell(upload: Upload) -> None:
     """Send the workers a message for each part of an upload that waits."""
-    parts = upload.parts.filter(state="waiting").order_by("-number")
-    queue.send(queue.STORE_PART, parts.values_list("pk", flat=True), queue_of(upload))
-
-
-def queue_of(upload: Upload) -> str:
-    """Where the messages of an upload go: somebody waits for a small one."""
-    return queue.BULK if upload.parts.filter(queue=queue.BULK).exists() else queue.INTERACTIVE
+    parts = list(upload.parts.filter(state="waiting").order_by("-number").values_list("pk", "queue"))
+    if parts:
+        queue.send(queue.STORE_PART, [pk for pk, _ in parts], parts[0][1])
 
 
 def _forget(upload: Upload) -> None:

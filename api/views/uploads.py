@@ -52,7 +52,7 @@ def keep(request: Request, limit: int) -> Upload:
             chunks, limit=limit, user=request.user, source="api", media_type=str(request.content_type)
         )
     except uploads.TooLarge as fault:
-        raise TooLarge(fault.limit, fault.size) from None
+        raise TooLarge(fault.limit) from None
     except uploads.BrokenOff as fault:
         raise ApiError(f"{fault} Nothing of it was kept.") from None
     except uploads.Busy:
