@@ -123,13 +123,13 @@ class Site:
     def finished(self, upload: str, seconds: float = 600) -> dict[str, Any]:
         """Wait until an upload is finished; the report on it."""
         until = time.monotonic() + seconds
-        while True:
-            report = self.ask("GET", f"{upload}?limit=1")
-            if report["finished"]:
-                return report
-            if time.monotonic() > until:
-                raise RuntimeError(f"{upload} was not finished: {report}")
+        while time.monotonic() < until:
+            with suppress(Refused):
+                report = self.ask("GET", f"{upload}?limit=1")
+                if report["finished"]:
+                    return report
             time.sleep(0.05)
+        raise RuntimeError(f"{upload} was not finished")
 
     def processes(self, child: run.Child) -> list[int]:
         """The processes of one of its programs, its parent first."""
@@ -142,11 +142,9 @@ class Site:
 
 def kill(child: run.Child) -> None:
     """End a program and all its processes by SIGKILL, as a crash would."""
-    if child.process is None:
-        return
-    with suppress(ProcessLookupError):
-        os.killpg(child.process.pid, signal.SIGKILL)
-    child.process.wait()
+    child.signal(signal.SIGKILL)
+    if child.process is not None:
+        child.process.wait()
 
 
 _MAKE_USER = f"""

@@ -26,6 +26,7 @@ from tarock.record import Record
 from tarock.replay import outline, positions
 from tarock.simulate import simulate
 from tarock.verify import Check, check_entry
+from tests.bench import row
 
 PROJECT = Path(__file__).resolve().parents[2]
 PEERS = ("chess==1.11.2",)
@@ -117,12 +118,6 @@ def stored(text: str) -> Check:
 def replayed(record: Record) -> list[dict[str, Any]]:
     """The positions of all steps of a deal."""
     return list(positions(record))
-
-
-def row(name: str, figure: str, target: str = "", good: bool | None = None) -> None:
-    """Prints a line of the table."""
-    verdict = "" if good is None else "reached" if good else "NOT reached"
-    print(f"  {name:58s} {figure:>22s}  {target:>8s}  {verdict}", flush=True)
 
 
 def engine_beside_chess(deals: int = 40) -> None:

@@ -25,17 +25,12 @@ from tarock.games import games
 from tarock.notation import write_text
 from tarock.simulate import simulate
 from tests import services
+from tests.bench import row
 from tests.site import Site
 
 FILE = 20_000
 SINGLE = 80
 SEED = 20261122
-
-
-def row(name: str, figure: str, target: str = "", good: bool | None = None) -> None:
-    """Prints a line of the table."""
-    verdict = "" if good is None else "reached" if good else "NOT reached"
-    print(f"  {name:58s} {figure:>22s}  {target:>10s}  {verdict}", flush=True)
 
 
 def texts(number: int, seed: int = SEED) -> list[str]:

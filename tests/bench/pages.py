@@ -31,17 +31,14 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+from tests.bench import row
+
 ROUNDS = 40
 WARM_UP = 3
 STEPS = 40
 LONG = 56
 """Events of a deal that was played to its end: in Strohmanntarock two of bidding and 27 tricks."""
 KILOBYTES, REQUESTS, MILLISECONDS = 60.0, 3, 16.0
-
-
-def _row(name: str, figure: str, target: str = "", good: bool | None = None) -> None:
-    verdict = "" if good is None else "reached" if good else "NOT reached"
-    print(f"  {name:64s} {figure:>20s}  {target:>8s}  {verdict}", flush=True)
 
 
 @contextlib.contextmanager
@@ -162,11 +159,11 @@ def _server_times(numbers: dict[str, list[int]]) -> None:
             f"audit, {name}: {lately}": lambda n, d=audited: get(f"/deals/{d[n]}/audit/"),
         }
     middle = _in_turns(ways, lambda: get("/bench-empty"))
-    _row("an answer without a page, through the middleware", f"{middle['bare']:.2f} ms")
-    _row("an empty page of the site", f"{middle['between']:.2f} ms")
+    row("an answer without a page, through the middleware", f"{middle['bare']:.2f} ms")
+    row("an empty page of the site", f"{middle['between']:.2f} ms")
     for name in list(ways)[1:]:
         times = middle[name] / middle["between"]
-        _row(name, f"{middle[name]:.1f} ms = {times:.1f} ×")
+        row(name, f"{middle[name]:.1f} ms = {times:.1f} ×")
 
 
 def _step(number: int) -> int:
@@ -188,13 +185,13 @@ def _weights(number: int) -> None:
             heaviest = max(heaviest, len(gzip.compress(page, 6)))
             last = max(last, len(page))
     weight = heaviest / 1000
-    _row(
+    row(
         "replay page of 27 tricks, the heaviest, compressed",
         f"{weight:.1f} kB",
         f"≤ {KILOBYTES:.0f}",
         weight <= KILOBYTES,
     )
-    _row("  the same before compression", f"{last / 1000:.0f} kB")
+    row("  the same before compression", f"{last / 1000:.0f} kB")
 
 
 @contextlib.contextmanager
@@ -240,7 +237,7 @@ def _in_the_browser(number: int) -> None:
         first_view = [url for url in asked[1:] if "fragment=1" not in url]
         icons = [url for url in first_view if "favicon" in url]
         needed = [url for url in first_view if url not in icons]
-        _row(
+        row(
             "requests beyond the page for the first view",
             f"{len(needed)} (+{len(icons)} icon)",
             f"≤ {REQUESTS}",
@@ -262,13 +259,13 @@ def _in_the_browser(number: int) -> None:
             page.wait_for_load_state("networkidle")
             taken.append(script() - before)
         middle, most = statistics.median(taken), max(taken)
-        _row(
+        row(
             "script of a step in the browser, median",
             f"{middle:.1f} ms",
             f"< {MILLISECONDS:.0f}",
             middle < MILLISECONDS,
         )
-        _row("  the longest of them", f"{most:.1f} ms")
+        row("  the longest of them", f"{most:.1f} ms")
         browser.close()
 
 

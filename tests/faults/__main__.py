@@ -167,6 +167,12 @@ def fault(action: Callable[[Site, Load], None]) -> Callable[[Site, Load], None]:
     return action
 
 
+def _child(service: services.Service) -> services.Child:
+    """The process of a server that the site was started with."""
+    assert service.child is not None
+    return service.child
+
+
 @fault
 def nothing_at_all(site: Site, load: Load) -> None:
     """Only the load."""
@@ -203,8 +209,7 @@ def all_workers_dead(site: Site, load: Load) -> None:
 @fault
 def redis_lost(site: Site, load: Load) -> None:
     """Redis is killed, and comes back empty."""
-    child = site.redis.child
-    assert child is not None
+    child = _child(site.redis)
     child.stop(signal.SIGKILL)
     time.sleep(5)
     child.start()
@@ -224,8 +229,7 @@ def redis_emptied(site: Site, load: Load) -> None:
 @fault
 def redis_hangs(site: Site, load: Load) -> None:
     """Redis does not answer for ten seconds; the site has to."""
-    child = site.redis.child
-    assert child is not None
+    child = _child(site.redis)
     child.signal(signal.SIGSTOP)
     try:
         until = time.monotonic() + 10
@@ -242,8 +246,7 @@ def redis_hangs(site: Site, load: Load) -> None:
 @fault
 def database_stopped(site: Site, load: Load) -> None:
     """PostgreSQL stops as in a crash, and comes back after five seconds."""
-    child = site.postgres.child
-    assert child is not None
+    child = _child(site.postgres)
     child.stop(signal.SIGQUIT)
     time.sleep(5)
     child.start()
@@ -373,7 +376,7 @@ def do(site: Site, name: str, number: int, seed: int) -> bool:
     for urls in load.accepted.values():
         for url in urls:
             try:
-                _finished(site, url)
+                site.finished(url, PATIENCE)
             except RuntimeError as error:
                 load.errors.append(str(error))
     seconds = time.monotonic() - ended
@@ -385,16 +388,6 @@ def do(site: Site, name: str, number: int, seed: int) -> bool:
     for error in load.errors:
         print(f"    {error}", flush=True)
     return not bad
-
-
-def _finished(site: Site, url: str) -> None:
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until:
-        with suppress(Refused):
-            if site.ask("GET", f"{url}?limit=1")["finished"]:
-                return
-        time.sleep(0.1)
-    raise RuntimeError(f"{url} was not finished")
 
 
 @contextmanager
