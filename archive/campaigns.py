@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
-from django.db.models import Max, Min
+from django.db.models import Exists, Max, Min, OuterRef, QuerySet
 from django.utils import timezone
 
 import tarock
@@ -52,7 +52,7 @@ def start(
             outdated_only=outdated_only,
         )
         if ends["first"] is None:
-            _finish(campaign)
+            finish(Campaign.objects.filter(pk=campaign.pk))
             return campaign
         Chunk.objects.bulk_create(
             Chunk(campaign=campaign, first=first, last=min(first + CHUNK - 1, ends["last"]))
@@ -106,13 +106,14 @@ def verify_chunk(chunk_id: int, *, again: bool = False) -> Chunk | None:
     except Exception:
         work.give_back(chunk)
     _send(chunk.campaign_id, 1)
-    if not Chunk.objects.open().filter(campaign=chunk.campaign_id).exists():
-        _finish(chunk.campaign)
+    finish(Campaign.objects.filter(pk=chunk.campaign_id))
     return chunk
 
 
-def _finish(campaign: Campaign) -> None:
-    running = Campaign.objects.filter(pk=campaign.pk, state="running")
+def finish(found: QuerySet[Campaign]) -> None:
+    """Note which of these campaigns have no chunk left to be verified."""
+    rest = Chunk.objects.open().filter(campaign=OuterRef("pk"))
+    running = found.filter(state="running").filter(~Exists(rest))
     running.update(state="done", finished_at=timezone.now())
 
 
@@ -165,7 +166,7 @@ def _write_chunk(chunk: Chunk, done: _Checked) -> None:
         checked=done.number,
         changed=len(done.changed),
         faulty=len(done.faults),
-        error=work.storable("\n".join(done.faults)),
+        error=database.storable("\n".join(done.faults)),
     )
     if ended:
         _write(done.changed)

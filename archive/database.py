@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import random
+import re
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -32,6 +33,19 @@ _PATIENCE = 10.0
 
 _STORING = 7_265_041
 """Number of the lock that whoever stores deals holds until he commits."""
+
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+"""What PostgreSQL refuses: NUL, and halves of surrogate pairs (as which bytes that are no UTF-8 are read)."""
+
+
+def is_storable(text: str) -> bool:
+    """Whether the databases can hold a text."""
+    return not _UNSTORABLE.search(text)
+
+
+def storable(text: str) -> str:
+    """A text as near as the databases can hold it."""
+    return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def in_turn() -> None:

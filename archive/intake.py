@@ -18,7 +18,7 @@ from datetime import date, datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 import tarock
@@ -145,15 +145,15 @@ def store(part_id: int, *, again: bool = False) -> Part | None:
         database.patiently(lambda: _write(storing))
     except Exception:
         work.give_back(part)
-        _finish_upload(part)
+        finish(Upload.objects.filter(pk=part.upload_id))
     return part
 
 
-def _finish_upload(part: Part) -> None:
-    """Note that an upload has no part left to be stored, if that is so."""
+def finish(uploads: QuerySet[Upload]) -> None:
+    """Note which of these uploads have no part left to be stored."""
     rest = Part.objects.open().filter(upload=OuterRef("pk"))
-    done = Upload.objects.filter(pk=part.upload_id, kept_at__isnull=False, finished_at__isnull=True)
-    done.filter(~Exists(rest)).update(finished_at=timezone.now())
+    kept = uploads.filter(kept_at__isnull=False, finished_at__isnull=True)
+    kept.filter(~Exists(rest)).update(finished_at=timezone.now())
 
 
 # --- reading ------------------------------------------------------------------------------------------------
@@ -218,7 +218,7 @@ def _prepare(entry: Entry, record: Record) -> _Sent:
     rest = {name: value for name, value in tags.items() if columns.get(name) != value}
     players = list(record.players.values())
     texts = columns["Event"], columns["Site"], _written(record.score), _json(rest), _json(record.comments)
-    if not work.is_storable("".join([*players, session, *texts])):
+    if not database.is_storable("".join([*players, session, *texts])):
         raise _NotKept("not-storable")
     beside = players, session, number, day, *texts
     return _Sent(
@@ -497,10 +497,10 @@ def _ensure(model: type[Player] | type[Session], names: set[str]) -> dict[str, i
 
 def _item(entry: Entry, outcome: str, *, finding: Finding | None = None, error: str = "") -> tuple[Any, ...]:
     """The row for a record that was not kept."""
-    told = work.storable(sheets.finding_text(finding)) if finding is not None else ""
+    told = database.storable(sheets.finding_text(finding)) if finding is not None else ""
     number = UploadItem.OUTCOMES.index(outcome)
     line = finding.line if finding is not None and finding.line else entry.line
-    return entry.n, entry.n, number, None, line, "", told, work.storable(error)
+    return entry.n, entry.n, number, None, line, "", told, database.storable(error)
 
 
 def _write_result(storing: _Storing) -> None:
@@ -529,4 +529,4 @@ def _write_result(storing: _Storing) -> None:
     columns = ("part", "n", "last", "outcome", "deal_id", "line", "differs", "finding", "error")
     database.insert(UploadItem, columns, [(part.pk, *row) for row in sorted(rows, key=lambda row: row[0])])
     work.undone(part).update(state="done", error="", records=storing.records, **counts)
-    _finish_upload(part)
+    finish(Upload.objects.filter(pk=part.upload_id))

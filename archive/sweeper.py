@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from archive import conf, queue
+from archive import campaigns, conf, intake, queue
 from archive.models import Campaign, Chunk, Part, Upload, WorkQuerySet
 
 _MOST = 5000
@@ -60,7 +60,9 @@ def sweep(now: datetime | None = None) -> Sweep:
     if not queue.length(queue.BULK):
         # A chunk that is done sends the next: one message is enough, and none while others wait.
         sent += _send_again(queue.VERIFY_CHUNK, chunks.order_by("first"), queue.BULK, now, most=1)
-    _finish(now)
+    # The last worker of an upload or a campaign may not have lived to say that it is finished.
+    intake.finish(Upload.objects.filter(kept_at__lt=now - _GRACE))
+    campaigns.finish(Campaign.objects.filter(started_at__lt=now - _GRACE))
     return Sweep(lost, given_up, sent)
 
 
@@ -78,17 +80,6 @@ def _send_again(task: str, work: WorkQuerySet, name: str, now: datetime, most: i
     work.model.objects.filter(pk__in=again, state="waiting").update(due_at=now)
     queue.send(task, reversed(again), name)
     return len(again)
-
-
-def _finish(now: datetime) -> None:
-    """Uploads and campaigns of which nothing is left to be done are finished; their last worker may not have
-    lived to say so."""
-    parts = Part.objects.open().filter(upload=OuterRef("pk"))
-    kept = Upload.objects.filter(kept_at__lt=now - _GRACE, finished_at__isnull=True)
-    kept.filter(~Exists(parts)).update(finished_at=now)
-    chunks = Chunk.objects.open().filter(campaign=OuterRef("pk"))
-    running = Campaign.objects.filter(state="running", started_at__lt=now - _GRACE)
-    running.filter(~Exists(chunks)).update(state="done", finished_at=now)
 
 
 def clean(now: datetime | None = None) -> int:

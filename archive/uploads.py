@@ -20,7 +20,6 @@ from django.utils import timezone
 
 from archive import conf, database, queue
 from archive.models import Part, Upload
-from archive.work import storable
 from tarock.notation import Piece, cut
 
 if TYPE_CHECKING:
@@ -112,8 +111,8 @@ def keep(
         user=user if user is not None and user.is_authenticated else None,
         sender=sender(user, address),
         source=source,
-        filename=storable(filename)[:255],
-        media_type=storable(media_type)[:100],
+        filename=database.storable(filename)[:255],
+        media_type=database.storable(media_type)[:100],
     )
     try:
         for number, piece in enumerate(cut(_limited(chunks, limit))):

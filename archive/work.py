@@ -8,7 +8,6 @@ was given up too early: who is done first commits, and the other, who finds it d
 from __future__ import annotations
 
 import logging
-import re
 import traceback
 from datetime import timedelta
 from typing import TypeVar
@@ -25,19 +24,6 @@ Unit = TypeVar("Unit", bound=Work)
 
 _APART = timedelta(seconds=5)
 """So far the clocks of two machines may be apart."""
-
-_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
-"""What PostgreSQL refuses: NUL, and halves of surrogate pairs (as which bytes that are no UTF-8 are read)."""
-
-
-def is_storable(text: str) -> bool:
-    """Whether the databases can hold a text."""
-    return not _UNSTORABLE.search(text)
-
-
-def storable(text: str) -> str:
-    """A text as near as the databases can hold it."""
-    return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def claim(model: type[Unit], pk: int, *, again: bool = False) -> Unit | None:
@@ -73,7 +59,7 @@ def held(unit: Unit) -> QuerySet[Unit]:
 def give_back(unit: Work) -> None:
     """After an exception: write down its traceback. The work is tried again later or, after the last attempt,
     left to the operator."""
-    trace = storable(traceback.format_exc())
+    trace = database.storable(traceback.format_exc())
     again = unit.claims < conf.max_attempts()
     changes = {"state": "waiting", "due_at": timezone.now() + conf.retry_delay(unit.claims)}
     try:

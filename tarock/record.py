@@ -43,6 +43,7 @@ class Record:
     events: list[Event]
     comments: dict[int, list[str]] = field(default_factory=dict)
     score: dict[str, int] | None = None
+    _digest: str = field(default="", init=False, repr=False, compare=False)
 
     @property
     def game(self) -> str:
@@ -67,7 +68,10 @@ class Record:
     @property
     def digest(self) -> str:
         """SHA-256, in hex, of the deal as played: game, options, dealer, deal and events; names, tags,
-        comments and claim left out."""
+        comments and claim left out. Reckoned once: an archive asks for it before and after the check, and it
+        takes a fourteenth of that."""
+        if self._digest:
+            return self._digest
         events = _lists_json(self.events, sum(map(len, self.events)))
         places = [f'"{where}":["' + '","'.join(self.deal[where]) + '"]' for where in sorted(self.deal)]
         deal = ",".join(places)
@@ -75,7 +79,8 @@ class Record:
             f'{{"deal":{{{deal}}},"dealer":"{self.dealer}","events":[{events}],"game":"{self.info.id}",'
             f'"options":{_JSON(self.options)}}}'
         )
-        return hashlib.sha256(identity.encode()).hexdigest()
+        self._digest = hashlib.sha256(identity.encode()).hexdigest()
+        return self._digest
 
     def __repr__(self) -> str:
         return f"<Record {self.game} {self.digest[:12]}>"

@@ -525,7 +525,7 @@ POINTS = {
     "before the contributions": (intake, "_ensure"),
     "between the tables": (database, "insert"),
     "before the result": (intake, "_write_result"),
-    "before its end": (intake, "_finish_upload"),
+    "before its end": (intake, "finish"),
 }
 
 

@@ -132,8 +132,9 @@ def test_who_is_lost_again_and_again_is_given_up(settings, messages) -> None:
 
 
 def test_an_upload_whose_last_worker_died_before_it_said_so_is_finished(monkeypatch) -> None:
-    monkeypatch.setattr(intake, "_finish_upload", lambda part: None)
-    upload = stored(samples.TAROKY)
+    with monkeypatch.context() as dead:
+        dead.setattr(intake, "finish", lambda uploads: None)
+        upload = stored(samples.TAROKY)
     assert not upload.is_finished
     sweep()
     upload.refresh_from_db()
