@@ -124,6 +124,12 @@ TEMPLATES = [
             ],
         },
     },
+    {
+        "NAME": "parts",
+        "BACKEND": "django.template.backends.jinja2.Jinja2",
+        "DIRS": [BASE_DIR / "templates" / "parts"],
+        "OPTIONS": {"environment": "replays.jinja.environment"},
+    },
 ]
 
 # --- database -------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from django.http import QueryDict
 from django.utils.safestring import SafeString, mark_safe
 
 from archive.selectors import Answer
-from replays import presenters, words
+from replays import jinja, presenters, words
 from replays.markup import cards as drawn
 from replays.markup import table as tables
 from replays.markup import verdicts
@@ -19,6 +19,12 @@ from replays.markup.clauses import clause_html
 from replays.presenters import Face, Position, Verdict
 
 register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def part(context: Any, name: str, **values: Any) -> SafeString:
+    """A part of the page from `templates/parts/`, given what this template knows."""
+    return jinja.part(name, {**context.flatten(), **values})
 
 
 @register.simple_tag

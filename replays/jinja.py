@@ -1,0 +1,43 @@
+"""The long parts of pages (the table, the moves, the chart, the audit): Jinja2 templates in `templates/parts/`,
+which escape whatever is put into them. The pages round them are Django's templates; `{% part %}` puts one in.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.templatetags.static import static
+from django.utils import translation
+from django.utils.safestring import SafeString, mark_safe
+from jinja2 import Environment, StrictUndefined
+
+from replays.paths import path
+
+
+def environment(**options: Any) -> Environment:
+    """The environment that all parts share: gettext in the reader's language, addresses, static files."""
+    made = Environment(
+        **{
+            **options,
+            "extensions": ["jinja2.ext.i18n"],
+            "undefined": StrictUndefined,
+            "trim_blocks": True,
+            "lstrip_blocks": True,
+        }
+    )
+    made.install_gettext_callables(  # type: ignore[attr-defined]
+        translation.gettext,
+        translation.ngettext,
+        newstyle=True,
+        pgettext=translation.pgettext,
+        npgettext=translation.npgettext,
+    )
+    made.globals.update(path=path, static=static)
+    return made
+
+
+def part(name: str, values: dict[str, Any]) -> SafeString:
+    """A part of a page as HTML. ``name``: its file in `templates/parts/`, without ``.jinja``."""
+    from django.template import engines
+
+    return mark_safe(engines["parts"].get_template(f"{name}.jinja").render(values))  # noqa: S308 - escaped there
