@@ -1,5 +1,6 @@
-"""The long parts of pages (the table, the moves, the chart, the audit): Jinja2 templates in `templates/parts/`,
-which escape whatever is put into them. The pages round them are Django's templates; `{% part %}` puts one in.
+"""The long parts of pages (the table, the moves, the chart, the audit): Jinja2 templates in
+`templates/parts/`, which escape whatever is put into them. The pages round them are Django's templates;
+`{% part %}` puts one in.
 """
 
 from __future__ import annotations
