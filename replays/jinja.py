@@ -7,11 +7,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.template import engines
 from django.templatetags.static import static
 from django.utils import translation
 from django.utils.safestring import SafeString, mark_safe
 from jinja2 import Environment, StrictUndefined
 
+from replays import words
+from replays.cards_svg import sprite_file
+from replays.clause_text import blocks
 from replays.paths import path
 
 
@@ -33,12 +37,21 @@ def environment(**options: Any) -> Environment:
         pgettext=translation.pgettext,
         npgettext=translation.npgettext,
     )
-    made.globals.update(path=path, static=static)
+    made.globals.update(path=path, static=static, sprite=sprite)
+    made.filters.update(blocks=blocks, points=words.points)
     return made
+
+
+def sprite() -> str:
+    """The address of the picture of all cards, with the reader's letters on the courts."""
+    return static(f"replays/{sprite_file(translation.get_language() or '').name}")
 
 
 def part(name: str, values: dict[str, Any]) -> SafeString:
     """A part of a page as HTML. ``name``: its file in `templates/parts/`, without ``.jinja``."""
-    from django.template import engines
-
     return mark_safe(engines["parts"].get_template(f"{name}.jinja").render(values))  # noqa: S308 - escaped there
+
+
+def macro(name: str, *given: Any) -> SafeString:
+    """What one of the macros in `templates/parts/macros.jinja` writes, for Django's templates."""
+    return getattr(engines["parts"].env.get_template("macros.jinja").module, name)(*given)
