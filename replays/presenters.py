@@ -16,13 +16,13 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.utils.translation import get_language, gettext_lazy, ngettext, pgettext
+from django.utils.translation import gettext as _
 
 from archive import selectors
 from archive.models import Deal, Upload
 from archive.selectors import Progress, Result
 from replays import sentences, words
 from replays.sentences import Names
-from replays.spoken import said as _
 from tarock.cards import CARDS, INDEX, VALUE, bits
 from tarock.clauses import Clause, book
 from tarock.clauses import clause as find_clause
@@ -115,6 +115,31 @@ def verdict(key: str) -> Verdict:
     """How a verdict is shown."""
     sign, word, meaning = words.VERDICTS[key]
     return Verdict(key, sign, str(word), str(meaning))
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A verdict that the engine gave on a deal: when, by which version of it, and the other one before."""
+
+    verdict: Verdict
+    engine_version: str
+    at: datetime
+    """In UTC, as everywhere on these pages."""
+    before: Verdict | None
+    """None where the answer is the same as before, or the first."""
+
+
+def history(answers: Iterable[selectors.Answer]) -> list[Answer]:
+    """Every answer that the engine gave on a deal."""
+    return [
+        Answer(
+            verdict(one.verdict),
+            one.engine_version,
+            one.verified_at,
+            verdict(one.before) if one.before and one.before != one.verdict else None,
+        )
+        for one in answers
+    ]
 
 
 def game_name(game: str) -> str:

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field, replace
 
 from django.utils.html import format_html
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
 
 from archive.models import Deal
-from replays import presenters
+from replays import picture, presenters
 from replays.paths import path
 from replays.presenters import Address, Position
-from replays.spoken import said as _
 
 EMBED_WIDTH, EMBED_HEIGHT = 800, 700
 SMALL = (600, 315)
@@ -65,6 +65,7 @@ class Shared:
     code: str
     """The HTML by which another page shows it."""
     oembed: str
+    picture_width, picture_height = picture.WIDTH, picture.HEIGHT
 
 
 def shared(root: str, link: Link, position: Position | None, players: Iterable[str]) -> Shared:
