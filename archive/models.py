@@ -341,9 +341,9 @@ class Deal(Judged):
     contract = models.CharField(max_length=100, blank=True, default="")
     text = PackedTextField()
     stored_at = models.DateTimeField()
-    lead = models.ForeignKey(
-        "Contribution", on_delete=models.PROTECT, related_name="+", db_index=False
-    )  # checked at the end of the transaction: the two point at each other
+    # Checked at the end of the transaction, since the two point at each other. Without the index SQLite looks
+    # through all deals at each contribution that comes in before its deal is complete.
+    lead = models.ForeignKey("Contribution", on_delete=models.PROTECT, related_name="+")
 
     objects = DealQuerySet.as_manager()
 

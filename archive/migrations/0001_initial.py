@@ -108,7 +108,7 @@ class Migration(migrations.Migration):
                 ('contract', models.CharField(blank=True, default='', max_length=100)),
                 ('text', archive.fields.PackedTextField()),
                 ('stored_at', models.DateTimeField()),
-                ('lead', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='archive.contribution')),
+                ('lead', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='archive.contribution')),
             ],
             options={
                 'ordering': ['-id'],
