@@ -86,7 +86,7 @@ def _score(deal: Deal) -> Score:
     names = Names(deal.game, deal.players)
     return Score(
         claim=_claim(deal) if deal.lead.verdict == "disputed" else None,
-        sheet=_sheet(deal, names),
+        sheet=sheet(deal),
         notes=commentary.notes(tarock.audit.notes(deal.record), names),
         countings=presenters.countings(deal.checked.countings, deal.players, deal.game),
     )
@@ -101,8 +101,9 @@ def _claim(deal: Deal) -> Claim:
     )
 
 
-def _sheet(deal: Deal, names: Names) -> Sheet:
-    players, score = deal.players, deal.score or {}
+def sheet(deal: Deal) -> Sheet:
+    """The score sheet of a deal that has a score."""
+    players, score, names = deal.players, deal.score or {}, Names(deal.game, deal.players)
     return Sheet(
         deal=deal.pk,
         players=players,

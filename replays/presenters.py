@@ -183,6 +183,14 @@ class Pile:
     top: Face | None
     under: list[Face]
 
+    @property
+    def words(self) -> str:
+        """For who can't see it."""
+        return ngettext("Pile %(number)s: %(count)s card", "Pile %(number)s: %(count)s cards", self.count) % {
+            "number": self.number,
+            "count": self.count,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Heap:
@@ -192,6 +200,13 @@ class Heap:
     cards: list[Face] | None
     """None when they are hidden from the view."""
     shown: list[Face] = field(default_factory=list)
+
+    @property
+    def faces(self) -> list[Face]:
+        """All of them: where they are hidden, those that were shown, and backs."""
+        if self.cards is not None:
+            return self.cards
+        return [*self.shown, *backs(self.count - len(self.shown))]
 
 
 class Play(NamedTuple):
@@ -239,11 +254,23 @@ class SeatView:
     tricks: int
     points: int
     discards: Heap | None
+    says: str
+    """What this seat has just said."""
 
     @property
     def hand(self) -> list[Face]:
         """All cards of the hand in order."""
         return [card for row in self.rows for card in row]
+
+    @property
+    def hand_words(self) -> str:
+        """How many cards are held, for who can't see them."""
+        if self.hidden:
+            down = sum(not face.suit for face in self.hand)
+            said = ngettext("%(number)s card in hand, face down", "%(number)s cards in hand, face down", down)
+            return said % {"number": down}
+        said = ngettext("%(number)s card in hand", "%(number)s cards in hand", self.hand_count)
+        return said % {"number": self.hand_count}
 
 
 class Said(NamedTuple):
@@ -324,6 +351,35 @@ class Position:
     def fraction(self) -> str:
         """“Step 12 of 56”."""
         return _("Step %(step)d of %(steps)d") % {"step": self.step, "steps": self.steps}
+
+    @property
+    def trick_title(self) -> str:
+        """What stands above the middle of the table: the trick, or what goes on before the play."""
+        if self.trick and self.trick.plays:
+            return _("Trick %(number)d") % {"number": self.trick.number}
+        return self.phase_words
+
+    @property
+    def auction(self) -> list[Said]:
+        """What was said so far, as long as no card lies on the table."""
+        return [] if self.trick and (self.trick.plays or self.trick.number > 1) else self.said
+
+    @property
+    def standing(self) -> list[Fact]:
+        """Phase, contract, what was announced and doubled, card points so far."""
+        rows = [Fact(_("Phase"), self.phase_words)]
+        if self.contract:
+            rows.append(Fact(_("Contract"), self.contract))
+        if self.called:
+            rows.append(Fact(_("Called"), self.called.name))
+        rows += [Fact(_("Doubled"), doubled) for doubled in self.doubles]
+        if self.announced:
+            said = "; ".join(f"{said.player}: {said.words}" for said in self.announced)
+            rows.append(Fact(_("Announced"), said))
+        if self.sides:
+            points = ", ".join(f"{side} {number}" for side, number in self.sides)
+            rows.append(Fact(_("Card points so far"), points))
+        return rows
 
 
 def table(position: Mapping[str, Any], *, bottom: str | None = None) -> Position:
@@ -467,9 +523,9 @@ def _seat(
     if hand["cards"] is None:
         shown = in_hand_order(hand["shown"])
         hidden = backs(hand["count"] - len(shown))
-        rows = [row for row in _halves([*_faces(shown, pack, choices), *hidden]) if row]
+        rows = list(_halves([*_faces(shown, pack, choices), *hidden]))
     else:
-        rows = [_faces(row, pack, choices) for row in in_rows(in_hand_order(hand["cards"])) if row]
+        rows = [_faces(row, pack, choices) for row in in_rows(in_hand_order(hand["cards"]))]
     piles = []
     for where, pile in position["piles"].items():
         owner, _slash, number = where.partition("/")
@@ -505,7 +561,15 @@ def _seat(
         tricks=position["won"].get(seat, 0),
         points=position["points"].get(seat, 0),
         discards=_heap(discards, pack) if discards and discards["count"] else None,
+        says=_just_said(seat, position),
     )
+
+
+def _just_said(seat: str, position: Mapping[str, Any]) -> str:
+    last = position["said"][-1] if position["said"] else None
+    if last is None or last["seat"] != seat or last["event"] + 1 != position["step"]:
+        return ""
+    return _spoken(last["words"], position["game"], get_language())
 
 
 def _halves(cards: list[Face]) -> tuple[list[Face], list[Face]]:

@@ -30,6 +30,7 @@ urlpatterns: list[URLPattern] = [
     path("deals/", deals.deals, name="deals"),
     path("deals/<int:pk>/", deals.deal, name="deal"),
     path("deals/<int:pk>/replay/", replay.replay, name="replay"),
+    *_file("deals/<int:pk>/frames.json", replay.frames, name="frames"),
     path("deals/<int:pk>/audit/", deals.audit, name="audit"),
     *_file("deals/<int:pk>/deal.tgn", deals.tgn, name="deal-tgn"),
     *_file("deals/<int:pk>/deal.json", deals.json, name="deal-json"),

@@ -10,7 +10,6 @@ from django.http import QueryDict
 from django.utils.safestring import SafeString, mark_safe
 
 from replays import jinja, presenters, words
-from replays.markup import table as tables
 from replays.presenters import Face, Position, Verdict
 
 register = template.Library()
@@ -31,13 +30,13 @@ def card(face: Face | str, extra: str = "", game: str = "") -> SafeString:
 @register.simple_tag
 def table(position: Position) -> SafeString:
     """The seats round the table with what they hold, and the middle of it."""
-    return tables.table(position)
+    return jinja.part("table", {"position": position})
 
 
 @register.simple_tag
 def standing(position: Position) -> SafeString:
     """Phase, contract, what was announced and doubled, card points so far."""
-    return tables.standing(position)
+    return jinja.part("standing", {"position": position})
 
 
 @register.simple_tag

@@ -6,17 +6,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 import tarock.commentary
-from replays import commentary, frames, presenters, running, sharing, words
-from replays.markup.moves import moves
-from replays.markup.replay import fragment, slots
-from replays.scene import Choice, Guess, Modes, Scene
+import tarock.public
+import tarock.replay
+from replays import audit, commentary, presenters, running, sharing, words
+from replays.deal.frame import Frame, as_json, seeds
+from replays.deal.scene import Choice, Guess, Modes, Scene
+from replays.jinja import part
 from replays.sentences import Names
-from replays.story import Story, story
+from replays.deal.story import Story, story
 from replays.views.common import Look, counted_by, deal_or_404, look
 from tarock.cards import INDEX
 from tarock.games import GAMES
@@ -160,31 +164,48 @@ def _remark(
     return commentary.play(reason, record.players[last["seat"]], last["args"][0], record.game)
 
 
-def _scene(told: Story, record: Record, looking: Look, picked: str, root: str) -> Scene:
-    counted = told.count(looking.view, looking.closed)
-    state = looking.state(record, counted)
+def _has_result(told: Story) -> bool:
+    """Whether the score sheet is shown after the last card."""
+    return told.deal.score is not None
+
+
+def _frame(
+    told: Story, looking: Look, counted: Count, state: dict[str, Any], is_result: bool = False
+) -> Frame:
     position = presenters.table(state, bottom=looking.seat)
+    if is_result:
+        title = _("Result")
+    else:
+        title = sharing.fraction(position, looking.spoilers)
+    return Frame(position, _remark(told.record, looking, counted, state["last"]), title, is_result)
+
+
+def _scene(told: Story, looking: Look, picked: str, root: str) -> Scene:
+    record, counted = told.record, told.count(looking.view, looking.closed)
+    is_result = _has_result(told) and looking.step > counted.steps
+    state = looking.state(record, counted)
+    frame = _frame(told, looking, counted, state, is_result)
+    position = frame.position
     outline = told.outline(looking.view, looking.closed)
-    ends = presenters.ends(outline)
     # What comes later is known to no seat: it would show the others' cards.
     shown = outline[: position.step] if looking.limited else outline
-    steps = presenters.steps(position.step, position.steps, ends)
+    last = position.steps + _has_result(told)
+    steps = presenters.steps(frame.step, last, presenters.ends(outline))
     if not looking.spoilers:
         # How long a deal is tells how it ends.
         steps = replace(steps, last=max(steps.current, steps.next or 0, steps.next_trick or 0))
     link = sharing.Link(told.deal, position.step, looking.address)
     return Scene(
         story=told,
-        position=position,
+        frame=frame,
         groups=presenters.moves(shown, Names(record.game, record.players)),
         steps=steps,
         address=looking.address,
         seat=looking.seat,
-        limited=looking.limited,
         modes=_modes(looking, state, position.step),
-        remark=_remark(record, looking, counted, state["last"]),
         chart=_chart(told, record, looking, counted, position.step, outline),
         guess=_guess(looking, record, counted, state, picked),
+        result=audit.sheet(told.deal) if is_result else None,
         shared=sharing.shared(root, link, position, (record.players[seat] for seat in record.seats)),
     )
 
@@ -195,10 +216,9 @@ def replay(request: HttpRequest, pk: int) -> HttpResponse:
     its side, with ``hands=none`` as everybody at the table sees it.
 
     ``spoilers=off`` tells nothing of what comes later. ``guess=1`` lets one guess the plays of the view's
-    seat: ``pick`` is a guess, ``go=turn`` leads to its next turn. ``fragment=1`` gives the changing part
-    alone, for the script that steps through it. ``from=C`` has the step counted as C counts, and leads to
-    the same moment by the view's own count. In a seat's view the engine is asked for nothing that the
-    seat does not know, and nothing about the result is in the page.
+    seat: ``pick`` is a guess, ``go=turn`` leads to its next turn. ``from=C`` has the step counted as C
+    counts, and leads to the same moment by the view's own count. In a seat's view the engine is asked for
+    nothing that the seat does not know, and nothing about the result is in the page.
     """
     told = story(deal_or_404(pk))
     record = told.record
@@ -209,13 +229,67 @@ def replay(request: HttpRequest, pk: int) -> HttpResponse:
     if "from" in request.GET:
         return redirect(f"{request.path}{looking.address.prefix}{looking.step}")
     root = f"{request.scheme}://{request.get_host()}"
-    scene = _scene(told, record, looking, request.GET.get("pick", ""), root)
-    if "fragment" not in request.GET:
-        switches = {"spoilers": looking.spoilers, "guess": looking.guess}
-        return frames.page(request, "replays/replay.html", slots(scene), switches)
-    # Where nothing of the future is told, the list grows with the steps; with open hands it stays as it is.
-    grown = moves(scene.groups, scene.address.prefix, scene.steps.current) if scene.limited else ""
-    response = HttpResponse(fragment(scene) + grown)
+    scene = _scene(told, looking, request.GET.get("pick", ""), root)
+    return render(request, "replays/replay.html", {"scene": scene, "deal": told.deal, "seeds": seeds()})
+
+
+# --- all steps at once --------------------------------------------------------------------------------------
+
+
+@require_safe
+def frames(request: HttpRequest, pk: int) -> HttpResponse:
+    """All steps of a deal as one looks at it, in JSON, for the script that steps through them.
+
+    With ``hidden`` the same with all hands face down, so that they can be turned without asking again. The
+    query is that of the replay. In a seat's view there is nothing that the seat will not come to know.
+    """
+    told = story(deal_or_404(pk))
+    looking = look(request.GET, told.record)
+    document = _document(told, looking)
+    if not looking.closed:
+        closed = replace(looking, view=None, closed=True)
+        here, there = told.count(looking.view, False), told.count(None, True)
+        extra = range(here.steps + 1, len(document["frames"]))
+        document["hidden"] = _document(told, closed) | {
+            "from": [there.step(here.moment(step)) for step in range(here.steps + 1)]
+            + [there.steps + step - here.steps for step in extra],
+            "back": [here.step(there.moment(step)) for step in range(there.steps + 1)]
+            + list(extra),
+        }
+    response = JsonResponse(document)
     response["Cache-Control"] = "private, max-age=60"
     response["X-Robots-Tag"] = "noindex"
     return response
+
+
+def _document(told: Story, looking: Look) -> dict[str, Any]:
+    record, counted = told.record, told.count(looking.view, looking.closed)
+    if looking.closed:
+        states = [tarock.public.position(record, step, counted) for step in range(counted.steps + 1)]
+    else:
+        states = list(tarock.replay.positions(record, looking.view))
+    shown = [_frame(told, looking, counted, state) for state in states]
+    if _has_result(told):
+        shown.append(_frame(told, looking, counted, states[-1], is_result=True))
+    outline = told.outline(looking.view, looking.closed)
+    last = replace(looking, step=counted.steps, spoilers=True)
+    chart = _chart(told, record, last, counted, counted.steps, outline)
+    prefix = looking.address.prefix
+    return {
+        "frames": [as_json(frame) for frame in shown],
+        "names": {code: face.name for code, face in presenters.open_cards(record.game).items()}
+        | {"back": presenters.backs(1)[0].name},
+        "ends": presenters.ends(outline),
+        "prefix": prefix,
+        "turned": {
+            seat: replace(looking.address, bottom=seat).prefix for seat in record.seats if not looking.view
+        },
+        "moves": _moves(outline, record, prefix),
+        "chart": part("chart", {"chart": chart, "prefix": prefix}) if chart else "",
+        "result": part("result", {"result": audit.sheet(told.deal)}) if _has_result(told) else "",
+    }
+
+
+def _moves(outline: Sequence[Mapping[str, Any]], record: Record, prefix: str) -> SafeString:
+    groups = presenters.moves(outline, Names(record.game, record.players))
+    return part("moves", {"groups": groups, "prefix": prefix, "current": 0})

@@ -1,214 +1,588 @@
-// Stepping through a deal: the server makes each step, this only fetches and shows it.
-const root = document.querySelector("[data-replay]");
-const prefix = root.dataset.prefix;
-const announcer = document.getElementById("announcer");
-const seek = document.getElementById("seek");
-const autoplay = document.getElementById("autoplay");
-const speed = document.getElementById("speed");
-const KEPT = 40;
-const guessing = "guess" in root.dataset; // then nothing is fetched ahead: the play is to be guessed
+// Stepping through a deal. The deal's frames are fetched once; a frame says which card lies where and what is told.
+// A card is one element, which moves from list to list. Nothing here knows a rule.
+const byId = (id) => document.getElementById(id);
+const stage = byId("stage");
+const table = stage.querySelector(".table");
+const box = stage.querySelector(".table-box");
+const panel = byId("panel");
+const announcer = byId("announcer");
+const autoplay = byId("autoplay");
+const seek = byId("seek");
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const spoilers = stage.dataset.spoilers === "on";
+const FLIGHT = 150;
+const REST = 1.8; // so many times as long as another step a full trick lies still
 
-const cache = new Map(); // step -> promise of the fragment's text
-let wanted = Number(fragment().dataset.step);
+const zones = new Map(Array.from(table.querySelectorAll("[data-zone]"), (list) => [list.dataset.zone, list]));
+const seats = new Map(Array.from(table.querySelectorAll(".seat"), (seat) => [seat.dataset.seat, seat]));
+const size = Number(table.dataset.size);
+const seed = (name) => byId(`seed-${name}`).content.firstElementChild.cloneNode(true);
+const sprite = seed("card").querySelector("use").getAttribute("href").split("#")[0];
+
+let shown = null; // the document on the table: with open hands, or with all hands hidden
+let other = null;
+let at = Number(stage.dataset.step);
+let turned = 0; // seats that the table was turned by since the page came
+let prefix = stage.dataset.prefix;
 let timer = 0;
 
-function fragment() {
-  return document.getElementById("fragment");
-}
+// --- what is remembered in this browser ---
 
-function shown() {
-  return Number(new URLSearchParams(location.search).get("step") ?? 0);
-}
-
-function load(step) {
-  let text = cache.get(step);
-  if (!text) {
-    text = fetch(`${prefix}${step}&fragment=1`, { headers: { "X-Requested-With": "fetch" } }).then((answer) => {
-      if (!answer.ok) throw new Error(`status ${answer.status}`);
-      return answer.text();
-    });
-    text.catch(() => cache.delete(step));
-    cache.set(step, text);
-    if (cache.size > KEPT) cache.delete(cache.keys().next().value);
-  }
-  return text;
-}
-
-async function go(step, { push = true } = {}) {
-  const last = Number(fragment().dataset.steps);
-  step = Math.max(0, Math.min(step, last));
-  if (step === Number(fragment().dataset.step) && step === wanted && push && step === shown()) return;
-  wanted = step;
-  let text;
+function remembered(name, fallback = "") {
   try {
-    text = await load(step);
+    return localStorage.getItem(name) ?? fallback;
   } catch {
-    location.assign(`${prefix}${step}`); // the plain way still works, or says what is wrong
-    return;
+    return fallback;
   }
-  if (wanted !== step) return; // somebody went on meanwhile
-  show(text, step);
-  if (push) history.pushState({ step }, "", `${prefix}${step}`);
-  ahead(step);
 }
 
-function ahead(step) {
-  if (!guessing && step < Number(fragment().dataset.steps)) load(step + 1).catch(() => {});
+function remember(name, value) {
+  try {
+    localStorage.setItem(name, value);
+  } catch {
+    // no storage: it holds for this page
+  }
 }
 
-function show(text, step) {
-  const old = fragment();
-  const page = document.createElement("template");
-  page.innerHTML = text;
-  const fresh = page.content.getElementById("fragment");
-  const opened = Array.from(old.querySelectorAll("details[open]"), (part) => part.id);
-  const focused = old.contains(document.activeElement) ? document.activeElement : null;
-  old.replaceWith(fresh);
-  for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
-  if (focused) {
-    let next = focused.id && document.getElementById(focused.id);
-    if (next && next.getAttribute("aria-disabled")) next = fresh.querySelector(".controls a[href]");
-    (next || fresh.querySelector(".controls a[href]"))?.focus({ preventScroll: true });
+function keep(id, name) {
+  const control = byId(id);
+  const box = control.type === "checkbox";
+  if (box) control.checked = remembered(name) === "1";
+  else control.value = remembered(name, control.value) || control.value;
+  control.addEventListener("change", () => remember(name, box ? (control.checked ? "1" : "0") : control.value));
+}
+
+// --- the deal ---
+
+const query = new URLSearchParams(location.search);
+query.delete("step");
+query.delete("pick");
+const loaded = fetch(`${stage.dataset.frames}?${query}`, { headers: { "X-Requested-With": "fetch" } })
+  .then((answer) => {
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
+    return answer.json();
+  })
+  .then((document_) => {
+    const { hidden, ...open } = document_;
+    shown = open;
+    other = hidden ?? null;
+    furnish();
+    mark();
+    return open;
+  });
+// Without the frames each step is a page of its own, as without a script.
+loaded.catch(() => {});
+
+function furnish() {
+  byId("moves").outerHTML = shown.moves;
+  byId("chart").innerHTML = shown.chart;
+  seek.max = last();
+}
+
+const last = () => shown.frames.length - 1;
+
+// --- a step ---
+
+async function go(step) {
+  if (!shown) {
+    try {
+      await loaded;
+    } catch {
+      location.assign(`${prefix}${Math.max(0, step)}`);
+      return;
+    }
   }
-  const moves = page.content.getElementById("moves");
-  if (moves) document.getElementById("moves").replaceWith(moves);
-  mark(step);
-  seek.max = fresh.dataset.steps;
+  step = Math.max(0, Math.min(step, last()));
+  if (step === at) return;
+  draw(step, Math.abs(step - at) === 1);
+  tell();
+  history.replaceState(null, "", `${prefix}${step}`);
+}
+
+function face(item, code, legal) {
+  const card = item.querySelector("svg");
+  const open = code !== "back";
+  if (item.dataset.card !== code) {
+    item.dataset.card = code;
+    card.querySelector("use").setAttribute("href", `${sprite}#${code}`);
+    card.setAttribute("aria-label", shown.names[code] ?? code);
+    item.toggleAttribute("aria-hidden", false);
+    if (!open) item.setAttribute("aria-hidden", "true");
+  }
+  card.setAttribute("class", open ? `card suit-${code[0]}${legal ? " is-legal" : ""}` : "card");
+}
+
+function draw(step, flies) {
+  const before = shown.frames[at];
+  const frame = shown.frames[step];
+  const moves = flies && !still.matches && before ? leaving(before, frame) : [];
+  at = step;
+  const pool = new Map();
+  const blank = new Map();
+  for (const [name, list] of zones) {
+    for (const item of list.children) {
+      if (item.dataset.card !== "back") pool.set(item.dataset.card, item);
+      else blank.set(name, [...(blank.get(name) ?? []), item]);
+    }
+  }
+  const taken = (code, zone) => {
+    const found = code === "back" ? blank.get(zone)?.pop() : pool.get(code);
+    if (found) return found;
+    const made = seed("card");
+    made.dataset.card = "";
+    return made;
+  };
+  const legal = new Set(frame.legal);
+  for (const [name, codes] of Object.entries(frame.zones)) {
+    const list = zones.get(name);
+    if (!list) continue;
+    const items = (codes ? codes.split(" ") : []).map((code) => {
+      const item = taken(code, name);
+      if (item.querySelector(".tag")) item.querySelector(".tag").remove();
+      if (item.querySelector(".says")) item.querySelector(".says").remove();
+      item.removeAttribute("data-seat");
+      item.className = "";
+      face(item, code, legal.has(code));
+      return item;
+    });
+    if (name.startsWith("pile-")) for (const item of items.slice(0, -1)) item.className = "face-down";
+    fill(list, items);
+    const away = list.closest(".put-away, .talon");
+    if (away) away.hidden = !items.length;
+  }
+  drawTrick(frame.trick, (code) => taken(code, "trick"));
+  for (const [letter, seat] of Object.entries(frame.seats)) drawSeat(letter, seat);
+  fill(table.querySelector(".auction"), frame.auction.map(([letter, words]) => {
+    const call = seed("call");
+    call.querySelector("b").textContent = letter;
+    call.querySelector("span").textContent = words;
+    return call;
+  }));
+  byId("status").innerHTML = frame.status;
+  byId("status").scrollTop = 0;
+  byId("standing").innerHTML = frame.standing;
+  byId("result").innerHTML = frame.result ? shown.result : "";
+  byId("at").textContent = step;
   seek.value = step;
-  const told = ["happened", "remark", "happenings", "comments", "guess-title"].map((id) => document.getElementById(id)?.textContent.replace(/\s+/g, " ").trim());
-  announcer.textContent = [`${fresh.dataset.title}.`, ...told].filter(Boolean).join(" ");
+  stage.dataset.step = step;
+  buttons();
+  mark();
+  fly(moves);
 }
 
-function mark(step) {
-  const moves = document.getElementById("moves");
-  for (const link of moves.querySelectorAll("[aria-current]")) link.removeAttribute("aria-current");
-  const link = moves.querySelector(`[data-go="${step}"]`);
-  if (!link) return;
-  link.setAttribute("aria-current", "step");
-  // Only the list scrolls, never the page.
-  const top = link.getBoundingClientRect().top - moves.getBoundingClientRect().top;
-  if (top < 40 || top > moves.clientHeight - 60) moves.scrollTop += top - moves.clientHeight / 2;
+function fill(list, items) {
+  let next = list.firstElementChild;
+  for (const item of items) {
+    if (item === next) next = next.nextElementSibling;
+    else list.insertBefore(item, next);
+  }
+  while (next) {
+    const gone = next;
+    next = next.nextElementSibling;
+    gone.remove();
+  }
 }
+
+function drawTrick(trick, taken) {
+  const list = zones.get("trick");
+  fill(list, trick.plays.map(([letter, code, says, leads, wins]) => {
+    let item = taken(code);
+    if (!item.querySelector(".tag")) {
+      const card = item.querySelector("svg");
+      const play = seed("play");
+      play.dataset.card = item.dataset.card;
+      play.querySelector("svg").replaceWith(card);
+      item.remove();
+      item = play;
+    }
+    face(item, code, false);
+    item.className = `at-${slot(letter)}${leads ? " leads" : ""}${wins ? " wins" : ""}`;
+    item.dataset.seat = letter;
+    item.querySelector(".tag b").textContent = letter;
+    const said = item.querySelector(".says");
+    said.textContent = says;
+    said.hidden = !says;
+    return item;
+  }));
+  list.classList.toggle("done", trick.done);
+  table.querySelector(".trick-title").textContent = trick.title;
+}
+
+function drawSeat(letter, seat) {
+  const element = seats.get(letter);
+  element.classList.toggle("on-turn", seat.turn);
+  fill(element.querySelector(".roles"), seat.roles.map(([key, sign, label]) => {
+    const role = seed("role");
+    role.className = `role role-${key}`;
+    role.title = label;
+    role.firstElementChild.textContent = sign;
+    role.lastElementChild.textContent = label;
+    return role;
+  }));
+  const bubble = element.querySelector(".bubble");
+  bubble.textContent = seat.says;
+  bubble.hidden = !seat.says;
+  if (element.classList.contains("sits-out")) return;
+  element.querySelector(".tricks").textContent = seat.tricks;
+  element.querySelector(".points").textContent = seat.points;
+  element.querySelector(".hand").setAttribute("aria-label", seat.hand);
+  element.querySelector(".hand").classList.toggle("closed", seat.hand !== "" && frameHides(letter));
+  element.querySelectorAll(".pile").forEach((pile, number) => pile.setAttribute("aria-label", seat.piles[number] ?? ""));
+}
+
+const frameHides = (letter) => (shown.frames[at].zones[`hand-${letter}-1`] ?? "").includes("back");
+
+// --- cards that fly ---
+
+function place(frame) {
+  const where = new Map();
+  for (const [name, codes] of Object.entries(frame.zones)) for (const code of codes.split(" ")) if (code !== "back") where.set(code, name);
+  for (const [, code] of frame.trick.plays) where.set(code, "trick");
+  return where;
+}
+
+// The cards that change their place, with where they are now: to be asked before anything is drawn.
+function leaving(before, frame) {
+  const was = place(before);
+  const is = place(frame);
+  const found = [];
+  for (const [code, zone] of is) {
+    if (was.get(code) === zone) continue;
+    const item = table.querySelector(`[data-card="${code}"] svg`);
+    const hand = zone === "trick" && seats.get(frame.trick.plays.find((play) => play[1] === code)[0]);
+    const from = item ?? hand?.querySelector(".hand li:last-child svg, .plate");
+    if (from) found.push({ code, from: from.getBoundingClientRect() });
+  }
+  // A trick that was full is swept to who took it.
+  if (before.trick.done && !(frame.trick.done && frame.trick.title === before.trick.title)) {
+    const winner = before.trick.plays.find((play) => play[4])?.[0];
+    const plate = winner && seats.get(winner).querySelector(".plate");
+    if (plate) {
+      for (const [, code] of before.trick.plays) {
+        const item = zones.get("trick").querySelector(`[data-card="${code}"] svg`);
+        if (item && !is.has(code)) found.push({ swept: item.cloneNode(true), from: item.getBoundingClientRect(), to: plate.getBoundingClientRect() });
+      }
+    }
+  }
+  return found;
+}
+
+function fly(moves) {
+  const timing = { duration: FLIGHT, easing: "ease-out" };
+  for (const { code, swept, from, to } of moves) {
+    if (swept) {
+      const edge = box.getBoundingClientRect();
+      swept.classList.add("swept");
+      swept.setAttribute("aria-hidden", "true");
+      swept.style.left = `${from.left - edge.left}px`;
+      swept.style.top = `${from.top - edge.top}px`;
+      swept.style.width = `${from.width}px`;
+      swept.style.height = `${from.height}px`;
+      box.append(swept);
+      const x = to.left + to.width / 2 - from.left - from.width / 2;
+      const y = to.top + to.height / 2 - from.top - from.height / 2;
+      swept.animate([{}, { transform: `translate(${x}px, ${y}px) scale(0.4)`, opacity: 0.2 }], timing).finished.finally(() => swept.remove());
+      continue;
+    }
+    const card = table.querySelector(`[data-card="${code}"] svg`);
+    if (!card) continue;
+    const here = card.getBoundingClientRect();
+    if (!here.width) continue;
+    const start = `translate(${from.left - here.left}px, ${from.top - here.top}px) scale(${from.width / here.width || 1})`;
+    card.animate([{ transform: start, transformOrigin: "0 0" }, { transform: "none", transformOrigin: "0 0" }], timing);
+  }
+  if (moves.length) click();
+}
+
+let audio = null;
+function click() {
+  if (!byId("sound").checked) return;
+  audio ??= new AudioContext();
+  const tone = audio.createOscillator();
+  const level = audio.createGain();
+  tone.frequency.value = 190;
+  level.gain.setValueAtTime(0.12, audio.currentTime);
+  level.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.07);
+  tone.connect(level).connect(audio.destination);
+  tone.start();
+  tone.stop(audio.currentTime + 0.08);
+}
+
+// --- words about it ---
+
+function tell() {
+  const frame = shown.frames[at];
+  announcer.textContent = `${frame.title}. ${byId("status").textContent.replace(/\s+/g, " ").trim()}`;
+}
+
+function before(steps, step) {
+  return steps.filter((end) => end < step).at(-1);
+}
+
+function target(name) {
+  const ends = [...shown.ends, last()];
+  return {
+    first: at ? 0 : undefined,
+    previous: at ? at - 1 : undefined,
+    "previous-trick": before(ends, at),
+    next: at < last() ? at + 1 : undefined,
+    "next-trick": ends.find((end) => end > at),
+    last: at < last() && spoilers ? last() : undefined,
+  }[name];
+}
+
+function buttons() {
+  for (const button of stage.querySelectorAll("[data-button]")) {
+    const step = target(button.dataset.button);
+    if (step === undefined) {
+      button.removeAttribute("href");
+      button.setAttribute("aria-disabled", "true");
+      if (button === document.activeElement) button.tabIndex = 0;
+    } else {
+      button.href = `${prefix}${step}`;
+      button.removeAttribute("aria-disabled");
+    }
+  }
+}
+
+function mark() {
+  const moves = byId("moves");
+  for (const link of moves.querySelectorAll("a[data-go]")) {
+    const step = Number(link.dataset.go);
+    const here = step === at;
+    link.tabIndex = here ? 0 : -1; // the list is one stop
+    if (here) link.setAttribute("aria-current", "step");
+    else link.removeAttribute("aria-current");
+    if (!spoilers) link.closest("li").hidden = step > at;
+  }
+  if (!spoilers) for (const group of moves.children) group.hidden = !group.querySelector("li:not([hidden]), :scope > .group-title a");
+  const link = moves.querySelector("[aria-current]");
+  if (link) {
+    // Only the list scrolls, never the page.
+    const top = link.getBoundingClientRect().top - moves.getBoundingClientRect().top;
+    if (top < 30 || top > moves.clientHeight - 50) moves.scrollTop += top - moves.clientHeight / 2;
+    if (moves.contains(document.activeElement)) link.focus({ preventScroll: true });
+  } else moves.querySelector("a")?.setAttribute("tabindex", "0");
+  const chart = byId("chart");
+  chart.hidden = !spoilers && at < last();
+  let reached = null;
+  for (const column of chart.querySelectorAll("svg a[data-go]")) {
+    column.classList.remove("current");
+    if (Number(column.dataset.go) <= at) reached = column;
+  }
+  reached?.classList.add("current");
+  for (const name of ["share-link", "share-picture", "share-code"]) {
+    const field = byId(name);
+    if (field) field.value = field.value.replace(/step=\d+/, `step=${at}`);
+  }
+  for (const name of ["spoilers", "guess-mode"]) follow(byId(name));
+  for (const link of panel.querySelectorAll(".views a")) follow(link);
+}
+
+const follow = (link) => link.href = link.href.replace(/step=\d+/, `step=${at}`);
+
+// --- turned, and face down ---
+
+const slot = (letter) => (Number(seats.get(letter).dataset.slot) - turned + size) % size;
+
+function turn() {
+  turned = (turned + (table.classList.contains("clockwise") ? 1 : size - 1)) % size;
+  for (const [letter, seat] of seats) {
+    seat.className = seat.className.replace(/\bat-\d\b/, `at-${slot(letter)}`);
+    if (!slot(letter) && shown.turned[letter]) prefix = shown.turned[letter];
+  }
+  for (const item of zones.get("trick").children) item.className = item.className.replace(/\bat-\d\b/, `at-${slot(item.dataset.seat)}`);
+  buttons();
+  mark();
+  history.replaceState(null, "", `${prefix}${at}`);
+}
+
+function hide() {
+  const steps = shown.from ? shown.back : other.from;
+  const step = steps[at] ?? at;
+  [shown, other] = [other, shown];
+  const near = [...seats.keys()].find((letter) => !slot(letter));
+  prefix = shown.turned[near] ?? shown.prefix;
+  furnish();
+  at = step;
+  draw(step, false);
+  byId("hide-hands").toggleAttribute("aria-current", false);
+  panel.querySelector("[data-shown]").toggleAttribute("aria-current", false);
+  (shown.from ? byId("hide-hands") : panel.querySelector(stage.dataset.view ? `.views a[href*="view=${stage.dataset.view}"]` : "[data-shown]")).setAttribute("aria-current", "true");
+  tell();
+  history.replaceState(null, "", `${prefix}${at}`);
+}
+
+// --- playing ---
 
 function stop() {
-  clearInterval(timer);
+  clearTimeout(timer);
   timer = 0;
   autoplay.setAttribute("aria-pressed", "false");
 }
 
-function toggleAutoplay() {
+function tick() {
+  if (at >= last()) return stop();
+  go(at + 1);
+  const rest = shown.frames[at].trick.done ? REST : 1;
+  timer = setTimeout(tick, Number(byId("speed").value) * rest);
+}
+
+async function toggleAutoplay() {
   if (timer) return stop();
   autoplay.setAttribute("aria-pressed", "true");
-  const tick = () => {
-    const last = Number(fragment().dataset.steps);
-    if (wanted >= last) return stop();
-    go(wanted + 1);
-  };
-  timer = setInterval(tick, Number(speed.value));
+  timer = -1;
+  try {
+    await loaded;
+  } catch {
+    return stop();
+  }
+  if (at >= last()) go(0);
   tick();
 }
 
-root.addEventListener("click", (event) => {
-  const link = event.target.closest("a[data-go]");
-  if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-  event.preventDefault();
-  if (!link.hasAttribute("href")) return;
-  stop();
-  go(Number(link.dataset.go));
-});
+// --- hands on it ---
 
-function trick(name) {
-  const step = fragment().dataset[name];
-  if (step !== "") go(Number(step));
+function plain(event) {
+  return !event.defaultPrevented && !event.button && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 }
 
+document.addEventListener("click", (event) => {
+  if (!plain(event) || !(event.target instanceof Element)) return;
+  const button = event.target.closest("[data-button]");
+  const link = event.target.closest("a[data-go]");
+  if (button && shown) {
+    event.preventDefault();
+    const step = target(button.dataset.button);
+    stop();
+    if (step !== undefined) go(step);
+  } else if (link && (stage.contains(link) || panel.contains(link))) {
+    event.preventDefault();
+    stop();
+    go(Number(link.dataset.go));
+  } else if (event.target.closest("#flip") && shown && !stage.dataset.view) {
+    event.preventDefault();
+    turn();
+  } else if (event.target.closest("#hide-hands") && other) {
+    event.preventDefault();
+    if (!shown.from) hide();
+  } else if (event.target.closest("[data-shown]") && shown?.from && !stage.dataset.view) {
+    event.preventDefault();
+    hide();
+  }
+});
+
+const step = (by) => () => go(at + by);
+const named = (name) => () => {
+  const there = target(name);
+  if (there !== undefined) go(there);
+};
 const keys = {
-  ArrowLeft: () => go(wanted - 1),
-  ArrowRight: () => go(wanted + 1),
-  Home: () => go(0),
-  End: () => go(Number(fragment().dataset.steps)),
-  PageUp: () => trick("previousTrick"),
-  PageDown: () => trick("nextTrick"),
-  f: () => document.getElementById("flip").click(),
-  h: () => document.getElementById("hide-hands").click(),
-  l: () => document.getElementById("show-legal").click(),
-  "?": () => document.getElementById("keys").showModal(),
+  ArrowLeft: step(-1),
+  ArrowRight: step(1),
+  k: step(-1),
+  j: step(1),
+  ArrowUp: named("previous-trick"),
+  ArrowDown: named("next-trick"),
+  PageUp: named("previous-trick"),
+  PageDown: named("next-trick"),
+  Home: named("first"),
+  End: named("last"),
+};
+const others = {
+  f: () => (stage.dataset.view ? byId("flip").click() : turn()),
+  h: () => (other ? hide() : byId("hide-hands").click()),
+  l: () => byId("show-legal").click(),
+  "?": () => byId("keys").showModal(),
 };
 
 addEventListener("keydown", (event) => {
-  if (event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return;
-  const at = event.target;
+  if (event.metaKey || event.ctrlKey || event.altKey || event.isComposing || !shown) return;
+  const here = event.target;
   if (document.querySelector("dialog[open]")) return;
-  if (at.closest("input:not([type=checkbox]), select, textarea")) return;
+  if (here.closest("input:not([type=checkbox]), select, textarea, .table-scroll, [contenteditable]")) return;
   if (event.key === " ") {
-    if (at.closest("a, button, summary, input")) return; // there the space bar has its own meaning
+    if (here.closest("a, button, summary, input")) return; // there the space bar has its own meaning
     event.preventDefault();
     toggleAutoplay();
-    return;
-  }
-  const action = keys[event.key];
-  if (!action) return;
-  // A list that has the focus keeps its own keys for scrolling up and down.
-  event.preventDefault();
-  if (event.key !== "f" && event.key !== "h" && event.key !== "l" && event.key !== "?") stop();
-  action();
-});
-
-addEventListener("popstate", () => {
-  stop();
-  go(shown(), { push: false });
+  } else if (keys[event.key]) {
+    event.preventDefault();
+    stop();
+    keys[event.key]();
+  } else if (others[event.key]) {
+    event.preventDefault();
+    others[event.key]();
+  } else if (event.key === "Escape") close();
 });
 
 seek.addEventListener("input", () => {
   stop();
-  go(Number(seek.value), { push: false });
+  go(Number(seek.value));
 });
-seek.addEventListener("change", () => go(Number(seek.value)));
 seek.form.addEventListener("submit", (event) => event.preventDefault());
 
-// A swipe over the table is a step.
+// The wheel over the table, and a swipe, are steps.
+let wheeled = 0;
+box.addEventListener("wheel", (event) => {
+  if (!shown || event.ctrlKey || event.target.closest(".result")) return;
+  event.preventDefault();
+  if (event.timeStamp - wheeled < 90 || !event.deltaY) return;
+  wheeled = event.timeStamp;
+  stop();
+  go(at + (event.deltaY > 0 ? 1 : -1));
+}, { passive: false });
+
 let touch = null;
-root.addEventListener("touchstart", (event) => {
-  touch = event.touches.length === 1 && event.target.closest(".table") ? event.touches[0] : null;
+box.addEventListener("touchstart", (event) => {
+  touch = event.touches.length === 1 ? event.touches[0] : null;
 }, { passive: true });
-root.addEventListener("touchend", (event) => {
+box.addEventListener("touchend", (event) => {
   if (!touch) return;
   const end = event.changedTouches[0];
   const x = end.clientX - touch.clientX;
   const y = end.clientY - touch.clientY;
+  const seat = event.target.closest?.(".seat");
   touch = null;
-  if (Math.abs(x) < 50 || Math.abs(x) < 2 * Math.abs(y)) return;
-  stop();
-  go(x < 0 ? wanted + 1 : wanted - 1);
+  if (Math.abs(x) >= 50 && Math.abs(x) >= 2 * Math.abs(y)) {
+    stop();
+    go(x < 0 ? at + 1 : at - 1);
+  } else if (Math.abs(x) < 8 && Math.abs(y) < 8 && seat && !seat.classList.contains("at-0")) {
+    // A tap opens a hand that lies too close to be read.
+    for (const one of seats.values()) one.classList.toggle("is-open", one === seat && !seat.classList.contains("is-open"));
+  }
 }, { passive: true });
 
-autoplay.addEventListener("click", toggleAutoplay);
-speed.addEventListener("change", () => {
-  if (timer) {
-    stop();
-    toggleAutoplay();
-  }
+function close() {
+  panel.classList.remove("is-open");
+  byId("panel-link").setAttribute("aria-expanded", "false");
+}
+
+byId("panel-link").addEventListener("click", (event) => {
+  event.preventDefault();
+  byId("panel-link").setAttribute("aria-expanded", String(panel.classList.toggle("is-open")));
 });
-document.getElementById("help").addEventListener("click", () => document.getElementById("keys").showModal());
-document.getElementById("copy-link").addEventListener("click", async (event) => {
+byId("close-panel").addEventListener("click", close);
+autoplay.addEventListener("click", toggleAutoplay);
+byId("help").addEventListener("click", () => {
+  stop();
+  byId("keys").showModal();
+});
+byId("full-screen").addEventListener("click", () => {
+  if (document.fullscreenElement) document.exitFullscreen();
+  else document.documentElement.requestFullscreen?.();
+});
+byId("copy-link").addEventListener("click", async (event) => {
   const button = event.currentTarget;
-  await navigator.clipboard.writeText(new URL(`${prefix}${wanted}`, location.href).href);
+  await navigator.clipboard.writeText(new URL(`${prefix}${at}`, location.href).href);
   announcer.textContent = button.dataset.done;
   const text = button.textContent;
   button.textContent = button.dataset.done;
   setTimeout(() => (button.textContent = text), 1500);
 });
 
-// The pack's colours are remembered in this browser.
-const four = document.getElementById("four-colours");
-try {
-  four.checked = localStorage.getItem("four-colours") === "1";
-  four.addEventListener("change", () => localStorage.setItem("four-colours", four.checked ? "1" : "0"));
-} catch {
-  // no storage: the box works all the same, for this page
-}
-
+keep("four-colours", "four-colours");
+keep("show-legal", "legal");
+keep("sound", "sound");
+keep("speed", "speed");
 document.documentElement.classList.add("js");
-for (const part of root.querySelectorAll("[data-js]")) part.hidden = false;
-mark(wanted);
-ahead(wanted);
+for (const part of document.querySelectorAll(".js-only")) part.hidden = false;

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from replays.presenters import Address, Face, MoveGroup, Position, Remark, Steps
+from replays.audit import Sheet
+from replays.deal.frame import Frame
+from replays.deal.story import Story
+from replays.presenters import Address, Face, MoveGroup, Steps
 from replays.running import Chart
 from replays.sharing import Shared
-from replays.story import Story
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +18,7 @@ class Modes:
 
     all_hands: str
     seats: list[tuple[str, str, str]]
-    """For each seat its letter, who sits there, and the address from his eyes."""
+    """For each seat its letter, who sits there, and the address from its eyes."""
     flip: str
     """The table turned to the next seat."""
     hide: str
@@ -53,17 +55,21 @@ class Scene:
     """One step of a deal, looked at in one way."""
 
     story: Story
-    position: Position
+    frame: Frame
     groups: list[MoveGroup]
     steps: Steps
     address: Address
     """What leads to other steps of the same."""
     seat: str | None
     """The seat that sits nearest."""
-    limited: bool
-    """Whether nothing is told that comes after the step."""
     modes: Modes
-    remark: Remark | None
     chart: Chart | None
     guess: Guess | None
+    result: Sheet | None
+    """The score sheet, where it is shown."""
     shared: Shared
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether what tells of the whole deal may be shown: it tells how it ends."""
+        return self.address.spoilers or self.steps.next is None

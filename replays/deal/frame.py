@@ -1,0 +1,98 @@
+"""One step of a deal as it is looked at. The server draws the first one; the script is given all of them and
+moves cards and words to where they say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from replays.jinja import part
+from replays.presenters import Face, Play, Position, Remark, Role, Said, SeatView, backs
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The table at a step, and what is told of it."""
+
+    position: Position
+    remark: Remark | None
+    """Why the card that was played last could be played."""
+    title: str
+    """“Step 12 of 56”."""
+    is_result: bool = False
+    """Whether the score sheet is shown: the step after the last card."""
+
+    @property
+    def step(self) -> int:
+        """Its number, as the view counts."""
+        return self.position.step + self.is_result
+
+
+class Seeds(NamedTuple):
+    """Values of nobody, of which the page makes templates for the script to clone."""
+
+    back: Face
+    play: Play
+    role: Role
+    call: Said
+
+
+def seeds() -> Seeds:
+    """One of each thing that comes and goes on the table."""
+    back = backs(1)[0]
+    return Seeds(back, Play("", 0, back, "", False, False), Role("", "", ""), Said("", "", "", 0))
+
+
+def as_json(frame: Frame) -> dict[str, Any]:
+    """A frame as the script takes it: cards by their codes, in lists named as in `table.jinja`; the words
+    about it as HTML."""
+    position = frame.position
+    zones = {"talon": _codes(position.talon.faces) if position.talon else []}
+    for seat in position.seats:
+        if seat.sits_out:
+            continue
+        for number, row in enumerate(seat.rows):
+            zones[f"hand-{seat.letter}-{number}"] = _codes(row)
+        for pile in seat.piles:
+            zones[f"pile-{seat.letter}-{pile.number}"] = _codes([*pile.under, *([pile.top] if pile.top else [])])
+        zones[f"away-{seat.letter}"] = _codes(seat.discards.faces) if seat.discards else []
+    trick = position.trick
+    plays = trick.plays if trick else []
+    return {
+        "step": frame.step,
+        "title": frame.title,
+        "zones": {name: " ".join(codes) for name, codes in zones.items()},
+        "trick": {
+            "title": position.trick_title,
+            "done": bool(trick and trick.done),
+            "plays": [[p.seat, p.card.code, p.says, p.leads, p.wins] for p in plays],
+        },
+        "auction": [[said.seat, said.words] for said in position.auction],
+        "seats": {seat.letter: _seat(seat) for seat in position.seats},
+        "legal": [face.code for seat in position.seats for face in _legal(seat)],
+        "status": part("status", {"frame": frame}),
+        "standing": part("standing", {"position": position}),
+        "result": frame.is_result,
+    }
+
+
+def _codes(faces: Iterable[Face]) -> list[str]:
+    return [face.code for face in faces]
+
+
+def _legal(seat: SeatView) -> list[Face]:
+    faces = [*seat.hand, *(pile.top for pile in seat.piles if pile.top)]
+    return [face for face in faces if "legal" in face.marks]
+
+
+def _seat(seat: SeatView) -> dict[str, Any]:
+    return {
+        "turn": seat.on_turn,
+        "roles": [[role.key, role.sign, role.label] for role in seat.roles],
+        "tricks": seat.tricks,
+        "points": seat.points,
+        "says": seat.says,
+        "hand": seat.hand_words,
+        "piles": [pile.words for pile in seat.piles],
+    }
