@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from replays import presenters, sentences, words
 from replays.presenters import Remark
 from replays.sentences import Names
-from replays.spoken import said as _
 from tarock import audit
 from tarock.scoring import Note, ScoreLine
 

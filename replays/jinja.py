@@ -5,13 +5,17 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
+from django.template import engines
 from django.templatetags.static import static
 from django.utils import translation
 from django.utils.safestring import SafeString, mark_safe
 from jinja2 import Environment, StrictUndefined
 
+from replays.cards_svg import sprite_file
+from replays.clause_text import blocks
 from replays.paths import path
 
 
@@ -33,12 +37,33 @@ def environment(**options: Any) -> Environment:
         pgettext=translation.pgettext,
         npgettext=translation.npgettext,
     )
-    made.globals.update(path=path, static=static)
+    made.globals.update(path=path, static=static, sprite=sprite)
+    made.filters.update(blocks=blocks)
     return made
+
+
+def sprite() -> str:
+    """The address of the picture of all cards, with the reader's letters on the courts."""
+    return _sprite(translation.get_language())
+
+
+@cache
+def _sprite(language: str | None) -> str:
+    # A page asks for it a hundred times: remembered, it saves 1 ms of an audit or a replay.
+    return static(f"replays/{sprite_file(language).name}")
 
 
 def part(name: str, values: dict[str, Any]) -> SafeString:
     """A part of a page as HTML. ``name``: its file in `templates/parts/`, without ``.jinja``."""
-    from django.template import engines
+    return mark_safe(written(name, values))  # noqa: S308 - escaped there
 
-    return mark_safe(engines["parts"].get_template(f"{name}.jinja").render(values))  # noqa: S308 - escaped there
+
+def written(name: str, values: dict[str, Any]) -> str:
+    """The same as a text, to be escaped like any other where it is shown."""
+    found: str = engines["parts"].get_template(f"{name}.jinja").render(values)
+    return found
+
+
+def macro(name: str, *given: Any) -> SafeString:
+    """What one of the macros in `templates/parts/macros.jinja` writes, for Django's templates."""
+    return getattr(engines["parts"].env.get_template("macros.jinja").module, name)(*given)

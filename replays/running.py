@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from django.utils.translation import gettext as _
+
 from replays import presenters, words
-from replays.spoken import said as _
 from tarock.audit import Running
 from tarock.clauses import Clause
 from tarock.game import Threshold

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from django.utils.html import format_html
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
 
 from archive.models import Deal
-from replays import presenters
+from replays import picture, presenters
+from replays.jinja import written
 from replays.paths import path
 from replays.presenters import Address, Position
-from replays.spoken import said as _
 
 EMBED_WIDTH, EMBED_HEIGHT = 800, 700
 SMALL = (600, 315)
@@ -65,6 +65,7 @@ class Shared:
     code: str
     """The HTML by which another page shows it."""
     oembed: str
+    picture_width, picture_height = picture.WIDTH, picture.HEIGHT
 
 
 def shared(root: str, link: Link, position: Position | None, players: Iterable[str]) -> Shared:
@@ -135,14 +136,5 @@ def picture_words(deal: Deal, position: Position | None, spoilers: bool = True) 
 
 
 def iframe(address: str, named: str, width: int, height: int) -> str:
-    """The HTML by which another page shows a moment."""
-    return str(
-        format_html(
-            '<iframe src="{}" title="{}" width="{}" height="{}" loading="lazy" allow="fullscreen" '
-            'style="border:0;max-width:100%"></iframe>',
-            address,
-            named,
-            width,
-            height,
-        )
-    )
+    """The HTML by which another page shows a moment, as a text."""
+    return written("iframe", {"address": address, "title": named, "width": width, "height": height})

@@ -15,7 +15,7 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext_lazy, ngettext
 
 from tarock import clauses
-from tarock.cards import INDEX, SUITS, looks_like_card, roman
+from tarock.cards import SUITS, looks_like_card, roman
 
 SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
@@ -32,25 +32,11 @@ def label(text: str) -> str:
 
 # --- cards --------------------------------------------------------------------------------------------------
 
-# A page names some hundred cards and events, nearly all of which other pages have named before: their words
-# are remembered, by language. Cards and games are few; of events only those are remembered that are not
-# longer than a legal one, and of these the latest.
-_LONGEST = 60
-
 
 def card_name(code: str, game: str = "") -> str:
     """A card in words: “King of hearts”, “7 of clubs”, “tarock XIX”, “Pagat (tarock I)”; anything else as it
     is."""
-    return _card_name(get_language(), code, game) if code in INDEX else _named(None, code, game)
-
-
-@lru_cache(maxsize=4096)
-def _card_name(language: str | None, code: str, game: str) -> str:
-    return _named(language, code, game)
-
-
-def _named(language: str | None, code: str, game: str) -> str:
-    words = of(game, language)
+    words = of(game)
     if code in words["courts"]:
         return str(words["courts"][code])
     suit, rank = code[:1], code[1:]
@@ -69,20 +55,11 @@ _BY_NAME = {0: "fool", 1: "pagat", 21: "mond"}
 
 def card_short(code: str, game: str = "") -> str:
     """A card in as few signs as it goes: ``♥K``, ``♣7``, ``XIX``, ``Sküs``."""
-    return _card_short(get_language(), code, game) if code in INDEX else _in_signs(None, code, game)
-
-
-@lru_cache(maxsize=4096)
-def _card_short(language: str | None, code: str, game: str) -> str:
-    return _in_signs(language, code, game)
-
-
-def _in_signs(language: str | None, code: str, game: str) -> str:
     suit, rank = code[:1], code[1:]
     if suit == "T" and rank.isdigit() and int(rank) < 22:
-        return roman(int(rank)) if int(rank) else _named(language, code, game)
+        return roman(int(rank)) if int(rank) else card_name(code, game)
     if suit in SUIT_SIGNS:
-        return SUIT_SIGNS[suit] + str(of(game, language)["court_letters"].get(rank, rank))
+        return SUIT_SIGNS[suit] + str(of(game)["court_letters"].get(rank, rank))
     return code
 
 
@@ -190,18 +167,19 @@ def event(verb: str, arguments: Sequence[str], game: str = "", short: bool = Fal
 
     ``short`` is for lists: “First Duty”, “♥K”. Words that the game does not know stay as they were written.
     """
-    return event_in(get_language(), verb, tuple(arguments), game, short)
-
-
-def event_in(language: str | None, verb: str, args: tuple[str, ...], game: str, short: bool = False) -> str:
-    """`event` in the language that is in use, for who has a long list of them and asks for that once."""
+    args = tuple(arguments)
     if sum(map(len, args)) > _LONGEST:
         return _done(verb, args, game, short)
-    return _event(language, verb, args, game, short)
+    return _event(get_language(), verb, args, game, short)
+
+
+_LONGEST = 60
+"""Characters of the longest legal event."""
 
 
 @lru_cache(maxsize=4096)
-def _event(language: str | None, verb: str, args: tuple[str, ...], game: str, short: bool) -> str:
+def _event(_language: str | None, verb: str, args: tuple[str, ...], game: str, short: bool) -> str:
+    # The same in many deals; remembered, it saves 0.3 ms of a replay, 0.6 ms of a printed page.
     return _done(verb, args, game, short)
 
 
@@ -245,15 +223,6 @@ _NAMED = {"card": _card, "cards": _cards, "items": _items, "contract": _contract
 
 def choice(words: str, game: str = "") -> str:
     """One of the legal choices that the engine lists: a card, an item to announce, or something to say."""
-    return _choice(get_language(), words, game) if len(words) <= _LONGEST else _chosen(words, game)
-
-
-@lru_cache(maxsize=4096)
-def _choice(language: str | None, words: str, game: str) -> str:
-    return _chosen(words, game)
-
-
-def _chosen(words: str, game: str) -> str:
     if looks_like_card(words.partition("(")[0]):
         return card_token(words, game)
     said = item(words, game)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from replays.markup.cards import card, picture, sprite_url
@@ -18,7 +19,6 @@ from replays.markup.text import cut, esc, joined
 from replays.paths import path
 from replays.presenters import Position, Taken, game_name
 from replays.scene import Guess, Scene
-from replays.spoken import spoken
 
 _ICONS = {
     "first": "M6 5h2.5v14H6zM20 5v14L9.5 12z",
@@ -32,7 +32,6 @@ _ICONS = {
 
 def fragment(scene: Scene) -> SafeString:
     """What each step changes, in the element that the script replaces."""
-    _ = spoken()
     position = scene.position
     # What leads to the whole deal tells how it ends.
     whole = scene.address.spoilers or scene.steps.next is None
@@ -64,7 +63,6 @@ def fragment(scene: Scene) -> SafeString:
 
 
 def _opening(scene: Scene) -> Iterator[str]:
-    _ = spoken()
     steps, spoilers = scene.steps, scene.address.spoilers
     title = scene.position.fraction if spoilers else _("Step %(step)s") % {"step": steps.current}
     yield f'<div id="fragment" data-step="{steps.current}" data-steps="{steps.last}" '
@@ -78,7 +76,6 @@ def _number(step: int | None) -> str:
 
 def _views(scene: Scene) -> Iterator[str]:
     """Whose eyes one may look through."""
-    _ = spoken()
     modes, address = scene.modes, scene.address
     here = ' aria-current="true"'
     all_open = here if not address.view and not address.closed else ""
@@ -99,7 +96,6 @@ def _views(scene: Scene) -> Iterator[str]:
 
 def _status(scene: Scene) -> Iterator[str]:
     """What happened last, why it could, what is wrong."""
-    _ = spoken()
     position, remark, error = scene.position, scene.remark, scene.position.error
     yield '<div class="status">\n<p class="happened" id="happened">'
     yield f"<strong>{esc(position.happened)}</strong> <span>{esc(position.turn_words)}</span></p>\n"
@@ -126,7 +122,6 @@ def _comments(position: Position) -> Iterator[str]:
 
 
 def _guess(guess: Guess, scene: Scene) -> Iterator[str]:
-    _ = spoken()
     player = {"player": esc(guess.player)}
     yield '<section class="guess panel" aria-labelledby="guess-title">'
     yield f'<h2 id="guess-title">{_("Guess the play")}</h2>\n'
@@ -157,7 +152,6 @@ def _guess(guess: Guess, scene: Scene) -> Iterator[str]:
 
 
 def _controls(scene: Scene) -> Iterator[str]:
-    _ = spoken()
     steps, start = scene.steps, esc(scene.address.prefix)
     end = steps.last if scene.address.spoilers and steps.next is not None else None
 
@@ -201,7 +195,6 @@ def _legal(position: Position) -> Iterator[str]:
 
 def _taken(taken: Taken, scene: Scene) -> Iterator[str]:
     """The tricks of one seat, to be opened."""
-    _ = spoken()
     number, start = len(taken.tricks), esc(scene.address.prefix)
     said = ngettext(
         "%(player)s: %(number)s trick, %(points)s card points",
@@ -223,7 +216,6 @@ def _taken(taken: Taken, scene: Scene) -> Iterator[str]:
 
 
 def _said(scene: Scene) -> Iterator[str]:
-    _ = spoken()
     if scene.position.said:
         start = esc(scene.address.prefix)
         listed = "".join(
@@ -240,7 +232,6 @@ def _said(scene: Scene) -> Iterator[str]:
 
 def slots(scene: Scene) -> dict[str, SafeString]:
     """What fills the frame of a replay page, `templates/replays/replay.html`, by the names of its slots."""
-    _ = spoken()
     deal, steps, address = scene.story.deal, scene.steps, scene.address
     game, prefix = esc(game_name(deal.game)), address.prefix
     told = ("", deal.lead.event), (" ", deal.lead.date)

@@ -7,11 +7,11 @@ from functools import lru_cache
 
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, ngettext, pgettext
+from django.utils.translation import gettext as _
 
 from replays.markup.cards import backs, card, cards
 from replays.markup.text import esc, joined
 from replays.presenters import Face, Pile, Position, Role, SeatView, Trick
-from replays.spoken import spoken
 
 
 def table(position: Position) -> SafeString:
@@ -29,7 +29,6 @@ def table(position: Position) -> SafeString:
 
 
 def _seat(seat: SeatView) -> Iterator[str]:
-    _ = spoken()
     label = _("Seat %(letter)s: %(name)s") % {"letter": esc(seat.letter), "name": esc(seat.name)}
     marks = (
         (" on-turn" if seat.on_turn else "")
@@ -91,7 +90,6 @@ def _in_hand(language: str | None, number: int, hidden: bool) -> str:
 
 
 def _holding(seat: SeatView) -> Iterator[str]:
-    _ = spoken()
     down = sum(not face.suit for face in seat.hand)
     said = _in_hand(get_language(), down if seat.hidden else seat.hand_count, seat.hidden)
     if seat.hidden:
@@ -136,7 +134,6 @@ def _pile(pile: Pile) -> str:
 
 
 def _centre(position: Position) -> Iterator[str]:
-    _ = spoken()
     yield f'<section class="centre" aria-label="{_("On the table")}">\n'
     if position.trick and position.trick.plays:
         yield from _trick(position.trick)
@@ -156,7 +153,6 @@ def _centre(position: Position) -> Iterator[str]:
 
 
 def _trick(trick: Trick) -> Iterator[str]:
-    _ = spoken()
     yield f'<p class="trick-title">{_("Trick %(number)s") % {"number": trick.number}}</p>\n'
     yield f'<ol class="trick{" done" if trick.done else ""}">'
     for play in trick.plays:
@@ -182,7 +178,6 @@ def _sign(name: str, sign: str, word: str) -> str:
 
 def standing(position: Position) -> SafeString:
     """Phase, contract, what was announced and doubled, card points so far."""
-    _ = spoken()
     rows = [(_("Phase"), esc(position.phase_words))]
     if position.contract:
         rows.append((_("Contract"), esc(position.contract)))

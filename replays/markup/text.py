@@ -1,23 +1,19 @@
-"""Text as HTML."""
+"""Text as HTML.
+
+Only for `replays.markup.replay`, until that is a template, too: then this file goes.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
-from html import escape
 
+from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
-
-__all__ = ["cut", "esc", "joined"]
-
-
-_SHORT = 40
-_escaped = lru_cache(maxsize=4096)(escape)
 
 
 def esc(text: str) -> str:
-    """A text as HTML shows it; names and words, which come again and again, from memory."""
-    return _escaped(text) if len(text) <= _SHORT else escape(text)
+    """A text as HTML shows it."""
+    return str(escape(text))
 
 
 def joined(parts: Iterable[str]) -> SafeString:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from django import template
 from django.conf import settings
-from django.http import QueryDict
-from django.utils.safestring import SafeString, mark_safe
+from django.http import HttpRequest, QueryDict
+from django.utils.safestring import SafeString
 
-from archive.selectors import Answer
 from replays import jinja, presenters, words
-from replays.markup import cards as drawn
 from replays.markup import table as tables
-from replays.markup import verdicts
-from replays.markup.clauses import clause_html
 from replays.presenters import Face, Position, Verdict
 
 register = template.Library()
@@ -30,13 +25,7 @@ def part(context: Any, name: str, **values: Any) -> SafeString:
 @register.simple_tag
 def card(face: Face | str, extra: str = "", game: str = "") -> SafeString:
     """A card as a picture with its name for who can't see it; a card code will do."""
-    return drawn.card(presenters.face(face, game) if isinstance(face, str) else face, extra)
-
-
-@register.simple_tag
-def cards(faces: list[Face]) -> SafeString:
-    """Cards as the items of a list."""
-    return drawn.cards(faces)
+    return jinja.macro("card", presenters.face(face, game) if isinstance(face, str) else face, extra)
 
 
 @register.simple_tag
@@ -54,13 +43,7 @@ def standing(position: Position) -> SafeString:
 @register.simple_tag
 def badge(verdict: Verdict | str) -> SafeString:
     """A verdict as a small label: a sign and a word, never a colour alone."""
-    return verdicts.badge(verdict if isinstance(verdict, Verdict) else presenters.verdict(verdict))
-
-
-@register.simple_tag
-def history(answers: Sequence[Answer]) -> SafeString:
-    """Every answer that the engine gave on a deal, in a panel; nothing where there is none."""
-    return verdicts.history(answers)
+    return jinja.macro("badge", verdict if isinstance(verdict, Verdict) else presenters.verdict(verdict))
 
 
 @register.filter
@@ -96,7 +79,7 @@ def lookup(mapping: dict[Any, Any], key: Any) -> Any:
 @register.filter
 def clause_text(text: str) -> SafeString:
     """A clause's text (or reason) as HTML: paragraphs, lists, notation, references to other clauses."""
-    return clause_html(str(text))
+    return jinja.macro("clause_text", text)
 
 
 @register.simple_tag
@@ -117,10 +100,8 @@ def query(context: Any, **changes: Any) -> str:
     return "?" + parts.urlencode()
 
 
-@register.simple_tag(takes_context=True)
-def current(context: Any, prefix: str) -> str:
-    """``aria-current`` for a link of the main menu, if this page lies below it."""
-    request = context.get("request")
-    path = getattr(request, "path", "")
-    here = path == prefix if prefix == "/" else path.startswith(prefix)
-    return mark_safe(' aria-current="page"') if here else ""
+@register.filter
+def is_below(request: HttpRequest | None, prefix: str) -> bool:
+    """Whether the page asked for lies below a link of the main menu."""
+    path = request.path if request else ""
+    return path == prefix if prefix == "/" else path.startswith(prefix)

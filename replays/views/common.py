@@ -13,7 +13,7 @@ import tarock.public
 import tarock.replay
 from archive import selectors
 from archive.models import Deal
-from replays import presenters
+from replays import presenters, sharing
 from tarock.record import Record
 from tarock.replay import Count
 
@@ -31,6 +31,15 @@ def deal_or_404(pk: int) -> Deal:
         return selectors.deal(pk)
     except Deal.DoesNotExist:
         raise Http404 from None
+
+
+def preview(request: HttpRequest, deal: Deal, position: presenters.Position | None = None) -> dict[str, Any]:
+    """What other sites are told of a page of a deal (`templates/parts/preview.jinja`): it shows what the
+    page shows. One without a position stands for the deal as dealt."""
+    root = f"{request.scheme}://{request.get_host()}"
+    link = sharing.Link(deal, position.step if position else 0)
+    shared = sharing.shared(root, link, position, deal.players.values())
+    return {"shared": shared, "address": root + request.path}
 
 
 def page_of(request: HttpRequest, items: Any, per_page: int = PER_PAGE) -> Page:

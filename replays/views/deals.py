@@ -8,21 +8,14 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
-import tarock.audit
-import tarock.replay
 from archive import conf, selectors
 from archive.models import Deal
-from replays import commentary, frames, presenters, sentences, sharing
+from replays import audit as audits
+from replays import presenters
 from replays.forms import DealFilter
-from replays.markup import audit as markup
-from replays.markup.text import esc, joined
-from replays.markup.verdicts import badge, history
-from replays.sentences import Names
-from replays.views.common import deal_or_404, page_of
-from replays.views.kept import kept
+from replays.views.common import deal_or_404, page_of, preview
 from tarock.notation import dump_json
 
 SUGGESTIONS = 8
@@ -75,10 +68,11 @@ def deal(request: HttpRequest, pk: int) -> HttpResponse:
             "verdict": presenters.verdict(found.lead.verdict),
             "finding": presenters.finding_words(found),
             "facts": presenters.facts(found),
-            "history": selectors.history(found),
+            "answers": presenters.history(selectors.history(found)),
             "others": list(others[: MOST_OTHERS + 1]),
             "most_others": MOST_OTHERS,
             "has_original": _has_original(found),
+            **preview(request, found),
         },
     )
 
@@ -94,69 +88,18 @@ def audit(request: HttpRequest, pk: int) -> HttpResponse:
     """The stored score sheet, line by line with its clauses, what nearly scored, and which slip explains a
     disputed claim; or where and why a record breaks a rule. And every answer the engine ever gave."""
     found = deal_or_404(pk)
-    stamp = repr(
-        (found.hex_digest, found.engine_version, found.verified_at, found.lead_id, found.lead.verdict)
+    told = audits.audit(found)
+    return render(
+        request,
+        "replays/audit.html",
+        {
+            "deal": found,
+            "verdict": presenters.verdict(found.lead.verdict),
+            "wrong" if isinstance(told, audits.Wrong) else "score": told,
+            "answers": presenters.history(selectors.history(found)),
+            **preview(request, found, told.position if isinstance(told, audits.Wrong) else None),
+        },
     )
-    return kept(request, stamp, lambda: _audit(request, found))
-
-
-def _audit(request: HttpRequest, found: Deal) -> HttpResponse:
-    position = None
-    verdict = presenters.verdict(found.lead.verdict)
-    head = f'<p class="verdict-line">{badge(verdict)} <span>{esc(verdict.meaning)}</span></p>\n'
-    if found.finding:
-        position, told = _fault(found)
-    else:
-        told = _score(found)
-    body = joined((head, told, history(selectors.history(found))))
-    root = f"{request.scheme}://{request.get_host()}"
-    link = sharing.Link(found, position.step if position else 0)
-    shared = sharing.shared(root, link, position, found.players.values())
-    slots = markup.slots(found, shared, root + request.path)
-    return frames.page(request, "replays/audit.html", {**slots, "body": body}, {"fault": bool(position)})
-
-
-def _fault(found: Deal) -> tuple[presenters.Position | None, SafeString]:
-    """The position at the fault of a deal that is not sound, and what is told of it."""
-    fault = presenters.fault(found.finding, found.players, found.game, found.record.events)
-    if fault is None:
-        return None, _score(found)
-    state = tarock.replay.position(found.record, fault.event)
-    position = presenters.table(state)
-    return position, markup.fault(found, fault, _hand(found, state), position)
-
-
-def _score(found: Deal) -> SafeString:
-    """What is told of a deal that has a score."""
-    players, sheet = found.players, found.lines
-    claimed = ""
-    if found.lead.verdict == "disputed":
-        claim = found.lead.claimed
-        claimed = markup.differences(
-            presenters.differences(claim, found.score, players),
-            commentary.explanations(sheet, found.score, claim, players),
-            bool(found.score),
-        )
-    totals = [presenters.Cell(seat, points) for seat, points in selectors.totals_after(found).items()]
-    names = Names(found.game, players)
-    missed = commentary.notes(tarock.audit.notes(found.record), names)
-    played = sentences.heading(found.checked.facts, names)
-    return joined(
-        (
-            claimed,
-            markup.sheet(found, played, presenters.lines(sheet, list(players), names), totals),
-            markup.notes(missed, found.pk),
-            markup.countings(presenters.countings(found.checked.countings, players, found.game)),
-        )
-    )
-
-
-def _hand(found: Deal, position: dict[str, Any]) -> list[presenters.Face]:
-    """The cards that the seat in question holds at the fault."""
-    seat = (found.finding or {}).get("seat") or position["turn"]
-    cards = position["hands"].get(seat, {}).get("cards") or []
-    legal = {choice.partition("(")[0] for choice in (found.finding or {}).get("legal") or []}
-    return presenters.faces(presenters.in_hand_order(cards), found.game, legal)
 
 
 def _download(body: str, media_type: str, name: str) -> HttpResponse:

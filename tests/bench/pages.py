@@ -8,9 +8,8 @@ which has shown some other deals before, as a server's process has.
 Server times are medians of many rounds. In each round a deal is shown that was never shown before, then
 another step of it, and so on; between each two of these pages comes an empty one, to compare with: Django's
 `render` of the site's base template with nothing in it, through the same middleware, as any page of a Django
-site begins. No page comes from the cache of pages, unless the row says so. What the process remembers of a
-deal that it has shown (its record as read, the engine's outline and account) is part of how it is: the first
-page of a deal pays for it, the others have it.
+site begins. What the process remembers of a deal that it has shown (its record as read, the engine's outline
+and account) is part of how it is: the first page of a deal pays for it, the others have it.
 
 Script time is what Chromium's profile counts as script while the arrow key is pressed.
 """
@@ -29,7 +28,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 from tests.bench import row
 
@@ -58,10 +56,10 @@ def _site() -> Iterator[dict[str, list[int]]]:
     )
     os.environ.pop("REDIS_URL", None)
     Path(folder, "static").mkdir()
-    # As the site is served: the garbage collector knows what stays.
     from django.core.management import call_command
+    from django.core.wsgi import get_wsgi_application
 
-    import deploy.wsgi  # noqa: F401
+    get_wsgi_application()
 
     try:
         call_command("migrate", verbosity=0)
@@ -118,7 +116,6 @@ def _server_times(numbers: dict[str, list[int]]) -> None:
     from django.urls import path
 
     from deploy import urls
-    from replays.views import kept
 
     def empty(request: HttpRequest) -> HttpResponse:
         return render(request, "base.html")
@@ -133,13 +130,8 @@ def _server_times(numbers: dict[str, list[int]]) -> None:
         answer = client.get(address)
         assert answer.status_code == 200, (address, answer.status_code)
 
-    def made(address: str) -> None:
-        """The page made anew, as after the half minute for which it is kept."""
-        with mock.patch.object(kept, "_read", return_value=None):
-            get(address)
-
     first, other = "first page of a deal never shown before", "another step of a deal shown before"
-    again, lately = "made anew, its deal shown before", "shown half a minute ago or less"
+    again = "its deal shown before"
     ways: dict[str, Callable[[int], Any]] = {
         "bare": lambda n: get("/bench-bare"),
     }
@@ -154,9 +146,8 @@ def _server_times(numbers: dict[str, list[int]]) -> None:
             f"replay, {name}: from a seat's eyes, first": lambda n, d=shown: get(
                 f"/deals/{d[n]}/replay/?step={_step(n)}&view=A"
             ),
-            f"audit, {name}: {first}": lambda n, d=audited: made(f"/deals/{d[n]}/audit/"),
-            f"audit, {name}: {again}": lambda n, d=audited: made(f"/deals/{d[n]}/audit/"),
-            f"audit, {name}: {lately}": lambda n, d=audited: get(f"/deals/{d[n]}/audit/"),
+            f"audit, {name}: {first}": lambda n, d=audited: get(f"/deals/{d[n]}/audit/"),
+            f"audit, {name}: {again}": lambda n, d=audited: get(f"/deals/{d[n]}/audit/"),
         }
     middle = _in_turns(ways, lambda: get("/bench-empty"))
     row("an answer without a page, through the middleware", f"{middle['bare']:.2f} ms")

@@ -78,7 +78,7 @@ def test_a_hung_redis_is_waited_for_once_and_comes_back(
 
 @pytest.mark.django_db
 def test_pages_api_and_accounts_do_without(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Throttles of the API, allauth's limits with their locks, kept pages."""
+    """Throttles of the API, allauth's limits with their locks."""
     from django.contrib.auth.models import User
     from django.core.cache import caches
 

@@ -9,12 +9,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.test import Client, RequestFactory
-from django.urls import clear_script_prefix, reverse, set_script_prefix
-from django.utils import translation
-from django.utils.safestring import mark_safe
 
 from archive.models import Deal
-from replays import frames, paths, spoken, story
+from replays import frames, story
 from tarock.clauses import clause
 
 from . import samples
@@ -90,22 +87,9 @@ def test_words_are_remembered_by_language(client: Client, taroky: Deal) -> None:
     for code, page in pages.items():
         assert f'<html lang="{code}"' in page
         assert get(client, path, **{"accept-language": code}) == page
-        with translation.override(code):
-            assert spoken.spoken()("Trick") == translation.gettext("Trick")
 
 
 # --- frames -------------------------------------------------------------------------------------------------
-
-
-def test_what_fills_a_frame_is_never_taken_for_a_slot() -> None:
-    slots = dict.fromkeys(
-        ("title", "share_meta", "crumbs", "occasion", "replay_href", "deal_href"), mark_safe("")
-    )
-    odd = mark_safe("\x00title\x00 {{ title }} \\g<1> %s")
-    for _again in range(2):
-        request = RequestFactory().get("/deals/1/audit/")
-        answer = frames.page(request, "replays/audit.html", {**slots, "body": odd}, {"fault": False})
-        assert odd in answer.content.decode()
 
 
 @pytest.mark.parametrize("path", ["replay/?step=20", "replay/?step=20&spoilers=off", "audit/"])
@@ -184,17 +168,3 @@ def test_what_is_remembered_is_what_the_engine_says(store: Store, text: str) -> 
     for step in (0, samples.FIRST_CARD, samples.FIRST_CARD + 13, samples.LAST_STEP):
         for seen in (False, True):
             assert told.account(seen, step).rows == audit.running(record, step, public=seen).rows
-
-
-@pytest.mark.parametrize("name", ["deal", "replay", "audit", "deal-embed", "deal-picture", "deal-json"])
-def test_a_remembered_address_is_the_address(name: str) -> None:
-    for number in (1, 22, 333):
-        assert paths.path(name, number) == reverse(f"replays:{name}", args=[number])
-    assert paths.path("clause", "taroky.follow") == reverse("replays:clause", args=["taroky.follow"])
-    assert paths.path("deals") == reverse("replays:deals")
-    set_script_prefix("/tarock/")
-    try:
-        assert paths.path(name, 1) == reverse(f"replays:{name}", args=[1])
-        assert paths.path(name, 1).startswith("/tarock/")
-    finally:
-        clear_script_prefix()

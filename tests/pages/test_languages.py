@@ -504,6 +504,10 @@ def test_strings_are_found_in_templates_and_modules() -> None:
     assert list(messages.in_python(source)) == [(None, "a", None), ("c", "b", None), (None, "one", "many")]
     with pytest.raises(ValueError, match="no constant"):
         list(messages.in_python("_(name)"))
+    part = '{{ _("a %(b)s", b=c) }}{{ pgettext("c", "b") }}{{ ngettext("one", "many", n, n=n) }}'
+    assert list(messages.in_part(part)) == [(None, "a %(b)s", None), ("c", "b", None), (None, "one", "many")]
+    with pytest.raises(ValueError, match="no constant"):
+        list(messages.in_part("{{ _(name) }}"))
 
 
 def test_clause_texts_on_pages_are_the_language_s_own(client: Client, taroky: Deal) -> None:

@@ -533,17 +533,6 @@ def test_nobody_has_more_than_his_share_drawn(client: Client, taroky: Deal, sett
     assert client.get(f"{at}30", REMOTE_ADDR="192.0.2.7").status_code == 200
 
 
-def test_a_cache_that_is_away_costs_no_picture(
-    client: Client, taroky: Deal, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def away(*_: object, **__: object) -> None:
-        raise ConnectionError
-
-    for name in ("get", "set", "add", "incr"):
-        monkeypatch.setattr(type(cache._connections["default"]), name, away)  # type: ignore[attr-defined]
-    assert get(client, f"/deals/{taroky.pk}/position.png").content.startswith(b"\x89PNG")
-
-
 # --- the sheet ----------------------------------------------------------------------------------------------
 
 

@@ -1,7 +1,7 @@
 """The message catalogues: `manage.py messages` renews them, with `--check` it holds them to the code.
 
 Django's own `makemessages` and `compilemessages` call GNU gettext's programs, which a bare machine does not
-have. This command finds the strings with Python's and Django's own parsers, and writes the same files
+have. This command finds the strings with the parsers of Python, Django and Jinja, and writes the same files
 (`replays/locale/*/LC_MESSAGES/django.po` and `.mo`) with polib. Both are in the repository, so that whoever
 runs the site needs neither gettext nor polib.
 """
@@ -24,6 +24,7 @@ ROOT = Path(__file__).resolve().parents[3]
 LOCALE = ROOT / "replays" / "locale"
 CODE = ("archive", "replays", "api", "deploy")
 TEMPLATES = ("templates", "api/templates")
+PARTS = "templates/parts"
 PLURALS = {
     "de": "nplurals=2; plural=(n != 1);",
     "cs": "nplurals=3; plural=(n==1) ? 0 : (n>=2 && n<=4) ? 1 : 2;",
@@ -81,11 +82,23 @@ def in_template(source: str) -> Iterator[Message]:
             yield Message(context, node.render_token_list(node.singular)[0], plural)
 
 
+def in_part(source: str) -> Iterator[Message]:
+    """The strings that a Jinja template hands to gettext."""
+    env = engines["parts"].env
+    for line, name, found in env.extract_translations(source, gettext_functions=tuple(CALLS)):
+        given = found if isinstance(found, tuple) else (found,)
+        context, text, plural = (None if place is None else given[place] for place in CALLS[name])
+        if text is None:
+            raise ValueError(f"line {line}: {name}() of something that is no constant string")
+        yield Message(context, text, plural)
+
+
 def messages() -> dict[Message, list[str]]:
     """Every string of the project, with the files that it stands in."""
     found: dict[Message, list[str]] = {}
     files = [(path, in_python) for part in CODE for path in sorted((ROOT / part).rglob("*.py"))]
     files += [(path, in_template) for part in TEMPLATES for path in sorted((ROOT / part).rglob("*.html"))]
+    files += [(path, in_part) for path in sorted((ROOT / PARTS).glob("*.jinja"))]
     for path, reader in files:
         name = path.relative_to(ROOT).as_posix()
         try:

@@ -1,0 +1,62 @@
+"""Clause texts as pages show them: paragraphs and lists of plain words, notation, and references to other
+clauses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from replays import presenters
+from tarock.clauses import Clause, book_names
+
+
+class Piece(NamedTuple):
+    """A part of a line."""
+
+    kind: str
+    """``text``, ``code`` (notation), or ``clause`` (a reference: the text is its slug)."""
+    text: str
+    clause: Clause | None = None
+
+
+class Block(NamedTuple):
+    """A paragraph, which has one line, or a list, a line for each item."""
+
+    listed: bool
+    lines: list[list[Piece]]
+
+
+_CODE_OR_SLUG = re.compile(rf"`([^`]*)`|(?<![\w.-])((?:{'|'.join(book_names())})\.[a-z]+(?:-[a-z]+)*)")
+
+
+def blocks(text: str) -> Iterator[Block]:
+    """A clause's text (or reason), the clauses that it refers to in the reader's language."""
+    for paragraph in text.split("\n\n"):
+        plain: list[str] = []
+        items: list[str] = []
+        for line in paragraph.split("\n"):
+            if line.startswith("- "):
+                items.append(line[2:])
+            elif items:
+                items[-1] += " " + line
+            else:
+                plain.append(line)
+        if plain:
+            yield Block(False, [_pieces(" ".join(plain))])
+        if items:
+            yield Block(True, [_pieces(item) for item in items])
+
+
+def _pieces(line: str) -> list[Piece]:
+    found, at = [], 0
+    for match in _CODE_OR_SLUG.finditer(line):
+        code, slug = match.groups()
+        clause = presenters.clause(slug)
+        if slug and clause is None:
+            continue
+        found.append(Piece("text", line[at : match.start()]))
+        found.append(Piece("clause", slug, clause) if slug else Piece("code", code))
+        at = match.end()
+    found.append(Piece("text", line[at:]))
+    return [piece for piece in found if piece.text]
