@@ -14,7 +14,6 @@ from django.utils import translation
 from django.utils.safestring import SafeString, mark_safe
 from jinja2 import Environment, StrictUndefined
 
-from replays import words
 from replays.cards_svg import sprite_file
 from replays.clause_text import blocks
 from replays.paths import path
@@ -39,7 +38,7 @@ def environment(**options: Any) -> Environment:
         npgettext=translation.npgettext,
     )
     made.globals.update(path=path, static=static, sprite=sprite)
-    made.filters.update(blocks=blocks, points=words.points)
+    made.filters.update(blocks=blocks)
     return made
 
 

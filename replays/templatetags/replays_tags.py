@@ -6,8 +6,8 @@ from typing import Any
 
 from django import template
 from django.conf import settings
-from django.http import QueryDict
-from django.utils.safestring import SafeString, mark_safe
+from django.http import HttpRequest, QueryDict
+from django.utils.safestring import SafeString
 
 from replays import jinja, presenters, words
 from replays.presenters import Face, Position, Verdict
@@ -99,10 +99,8 @@ def query(context: Any, **changes: Any) -> str:
     return "?" + parts.urlencode()
 
 
-@register.simple_tag(takes_context=True)
-def current(context: Any, prefix: str) -> str:
-    """``aria-current`` for a link of the main menu, if this page lies below it."""
-    request = context.get("request")
-    path = getattr(request, "path", "")
-    here = path == prefix if prefix == "/" else path.startswith(prefix)
-    return mark_safe(' aria-current="page"') if here else ""
+@register.filter
+def is_below(request: HttpRequest | None, prefix: str) -> bool:
+    """Whether the page asked for lies below a link of the main menu."""
+    path = request.path if request else ""
+    return path == prefix if prefix == "/" else path.startswith(prefix)

@@ -35,7 +35,14 @@ from tarock.verify import Check, check
 from tests import services
 from tests.site import Refused, Site, kill
 
-SHORT = ("worker-child-killed", "all-workers-dead", "redis-lost", "database-stopped", "body-broken-off")
+SHORT = (
+    "worker-child-killed",
+    "all-workers-dead",
+    "redis-lost",
+    "redis-hangs",
+    "database-stopped",
+    "body-broken-off",
+)
 """The faults that CI does."""
 
 PAUSE = 0.8

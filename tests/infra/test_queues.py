@@ -145,3 +145,20 @@ def test_what_a_killed_worker_had_in_hand_comes_back(worker: LiveWorker, notes: 
     worker.start()
     notes.wait(lambda lines: len(lines) > before, 20)
     assert time.monotonic() - killed < 15  # the start of the worker included
+
+
+def test_a_message_whose_acknowledgement_fails_is_forgotten(monkeypatch) -> None:
+    """Or the worker would count it as being worked on for ever, and in the end take no other."""
+    with app.connection_for_read() as connection:
+        channel = connection.channel()
+        channel.qos.prefetch_count = 1
+        channel.qos._delivered["tag"] = None
+        assert not channel.qos.can_consume()
+
+        def hangs(tag, pipe=None):
+            raise TimeoutError
+
+        monkeypatch.setattr(channel.qos, "_remove_from_indices", hangs)
+        with pytest.raises(TimeoutError):
+            channel.qos.ack("tag")
+        assert channel.qos.can_consume()
