@@ -569,7 +569,7 @@ def _just_said(seat: str, position: Mapping[str, Any]) -> str:
     last = position["said"][-1] if position["said"] else None
     if last is None or last["seat"] != seat or last["event"] + 1 != position["step"]:
         return ""
-    return _spoken(last["words"], position["game"], get_language())
+    return _spoken(last["words"], position["game"])
 
 
 def _halves(cards: list[Face]) -> tuple[list[Face], list[Face]]:
