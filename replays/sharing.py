@@ -12,7 +12,7 @@ from django.utils.html import format_html
 from django.utils.http import urlencode
 
 from archive.models import Deal
-from replays import presenters
+from replays import presenters, words
 from replays.paths import path
 from replays.presenters import Address, Position
 from replays.spoken import said as _
@@ -97,12 +97,12 @@ def title(deal: Deal) -> str:
 
 def titled(game: str, players: Iterable[str]) -> str:
     """The same of the game's id and the players' names."""
-    return _("%(game)s: %(players)s") % {"game": presenters.game_name(game), "players": ", ".join(players)}
+    return _("%(game)s: %(players)s") % {"game": presenters.game_name(game), "players": words.listed(players)}
 
 
 def occasion(deal: Deal) -> str:
     """Event, place and date, as far as they are known."""
-    return ", ".join(part for part in (deal.lead.event, deal.lead.site, deal.lead.date) if part)
+    return words.listed(filter(None, (deal.lead.event, deal.lead.site, words.day(deal.lead.date))))
 
 
 def fraction(position: Position, spoilers: bool = True) -> str:

@@ -8,6 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import ngettext
 
 from archive.models import Deal
+from replays import words
 from replays.markup.cards import card, cards, picture, sprite_url
 from replays.markup.clauses import clause_html, clause_link
 from replays.markup.head import crumbs
@@ -38,7 +39,7 @@ def differences(rows: Sequence[Difference], remarks: Sequence[Remark], scored: b
     figures = (_("Written down"), _("By the rules"), _("Difference"))
     pieces = [
         '<section class="panel" aria-labelledby="claim-title">'
-        f'<h2 id="claim-title">{_("Written down and reckoned")}</h2>\n'
+        f'<h2 id="claim-title">{_("Written down, and by the rules")}</h2>\n'
         '<table class="score claim"><thead><tr>',
         *(f'<th scope="col">{name}</th>' for name in names),
         *(f'<th scope="col" class="number">{name}</th>' for name in figures),
@@ -75,7 +76,7 @@ def sheet(deal: Deal, played: Sequence[str], lines: Sequence[Line], totals: Sequ
     _ = spoken()
     pieces = [
         f'<section aria-labelledby="lines-title"><h2 id="lines-title">{_("The score, line by line")}</h2>\n'
-        f'<p class="played">{esc("; ".join(played))}</p>\n'
+        f'<p class="played">{esc(words.listed(played, "semicolon"))}</p>\n'
         f'<div class="table-scroll" tabindex="0" role="region" aria-label="{_("Score sheet")}">\n'
         '<table class="audit" role="table"><thead role="rowgroup"><tr role="row">'
         f'<th role="columnheader" scope="col">{_("Clause and reckoning")}</th>',
@@ -102,7 +103,7 @@ def sheet(deal: Deal, played: Sequence[str], lines: Sequence[Line], totals: Sequ
             f'<tr role="row" class="session-total"><th role="rowheader" scope="row">{link}</th>'
             f"{_cells(totals)}</tr>"
         )
-    said = _("Reckoned by engine %(version)s; these are the stored lines.")
+    said = _("Scored by the rules of the archive, version %(version)s.")
     pieces.append(
         "</tfoot></table></div>\n"
         f'<p class="muted small">{said % {"version": esc(deal.engine_version)}}</p></section>\n'
@@ -183,11 +184,11 @@ def countings(counted: Sequence[CountingView]) -> SafeString:
         return joined(())
     how = (
         _(
-            "In threes, a blank counting 1: of each full set of three 2 are taken off, and 1 of one or two "
-            "cards left over."
+            "Cards are counted in threes, a blank card as 1: for each full set of three 2 points are taken "
+            "off, for one or two cards left over 1."
         )
         if counted[0].by_threes
-        else _("Each card for itself, a blank counting 1.")
+        else _("Each card is counted by itself, a blank card as 1.")
     )
     pieces = [
         '<section aria-labelledby="counting-title">'
@@ -258,10 +259,10 @@ def fault(deal: Deal, found: Fault, hand: Sequence[Face], position: Position) ->
     if found.legal_cards:
         pieces.append(f'<ul class="cards spread">{cards(found.legal_cards)}</ul>\n')
     if found.legal_words:
-        said = "".join(f"<li>{esc(words)}</li>" for words in found.legal_words)
+        said = "".join(f"<li>{esc(choice)}</li>" for choice in found.legal_words)
         pieces.append(f'<ul class="choices">{said}</ul>\n')
     if not found.legal_cards and not found.legal_words:
-        pieces.append(f"<p>{_('Nothing: no event may come here.')}</p>")
+        pieces.append(f"<p>{_('Nothing: nothing more may be said or played here.')}</p>")
     pieces.append("</div>\n</div>\n")
     if found.clause:
         link = f'<a href="{path("clause", found.slug)}">{esc(found.clause.title)}</a>'
@@ -293,7 +294,6 @@ def _happened(found: Fault, illegal: bool) -> Iterator[str]:
         yield f"<p><strong>{esc(found.player)}</strong> {esc(found.what)}</p>{message}"
     else:
         yield f"<h3>{_('What is missing')}</h3>{message}"
-        yield f"<p><strong>{esc(found.player)}</strong> {_('is to go on.')}</p>"
     yield "</div>\n"
 
 
@@ -309,7 +309,7 @@ def slots(deal: Deal, shared: Shared, address: str) -> dict[str, SafeString]:
         "title": _("Audit: %(game)s, deal %(number)s") % {"game": game, "number": deal.pk},
         "share_meta": meta(shared, address),
         "crumbs": crumbs(deal.pk, _("Audit"), own),
-        "occasion": f"{game}, {esc(deal.lead.date)}" if deal.lead.date else game,
+        "occasion": words.listed(filter(None, (game, esc(words.day(deal.lead.date))))),
         "replay_href": path("replay", deal.pk),
         "deal_href": own,
     }

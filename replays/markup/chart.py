@@ -76,7 +76,7 @@ def _bonus(bonus: Bonus, start: str) -> str:
 
 def _table(drawn: Chart, start: str) -> Iterator[str]:
     _ = spoken()
-    yield f'<details id="details-account"><summary>{_("The same as a table")}</summary>'
+    yield f'<details id="details-account"><summary>{_("As a table")}</summary>'
     yield '<div class="table-scroll" tabindex="0" role="region" aria-label="'
     yield f'{_("Card points after each trick")}"><table class="list narrow account-table"><thead><tr>'
     yield f'<th scope="col">{_("Trick")}</th><th scope="col">{_("Taken by")}</th>'

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.utils.safestring import SafeString
 
 from archive.selectors import Answer
-from replays import presenters
+from replays import presenters, words
 from replays.markup.text import esc, joined
 from replays.presenters import Verdict
 from replays.spoken import spoken
@@ -27,8 +27,7 @@ def history(answers: Sequence[Answer]) -> SafeString:
     rows = []
     for answer in answers:
         engine = _("engine %(version)s") % {"version": esc(answer.engine_version)}
-        # In UTC, as everywhere on these pages.
-        day, exactly = f"{answer.verified_at:%Y-%m-%d %H:%M}", answer.verified_at.isoformat()
+        day, exactly = esc(words.moment(answer.verified_at)), answer.verified_at.isoformat()
         before = marked = ""
         if answer.before not in (None, answer.verdict):
             old = badge(presenters.verdict(answer.before))
