@@ -77,7 +77,8 @@ def by_name(column: str, language: str) -> models.Func:
     key = "normalize(%(expressions)s, NFKD)"
     if language == "cs":
         key = f"regexp_replace({key}, '([cCrRsSzZ])\u030c', '\\1{_AFTER}', 'g')"
-    key = f"lower(translate(regexp_replace({key}, '[\u0300-\u036f]', '', 'g'), '{_LETTERS[0]}', '{_LETTERS[1]}'))"
+    key = f"regexp_replace({key}, '[\u0300-\u036f]', '', 'g')"
+    key = f"lower(translate({key}, '{_LETTERS[0]}', '{_LETTERS[1]}'))"
     if language == "cs":
         key = f"replace({key}, 'ch', 'h{_AFTER}')"
     return models.Func(models.F(column), template=f'{key} COLLATE "C"')
