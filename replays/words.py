@@ -119,7 +119,7 @@ def card_token(token: str, game: str = "", short: bool = False) -> str:
     found = _QUALIFIED.match(token)
     name = card_short if short else card_name
     if found:
-        return f"{name(found['card'], game)}, {qualifier(found['word'], game)}"
+        return listed((name(found["card"], game), qualifier(found["word"], game)))
     return name(token, game)
 
 

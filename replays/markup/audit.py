@@ -133,7 +133,9 @@ def _line(line: Line, pk: int) -> str:
     title = esc(clause.title if clause else line.slug)
     steps = ""
     if line.steps:
-        steps = f'<span class="line-steps small">{_("see")} {_steps(line.steps, pk, ", ")}</span>'
+        steps = (
+            f'<span class="line-steps small">{_("see")} {_steps(line.steps, pk, words.of()["comma"])}</span>'
+        )
     cells = "".join(
         f'<td role="cell" data-seat="{esc(cell.seat)}" class="number points {cell.sense}">'
         f"{NO_POINTS if cell.points is None else cell.text}</td>"
@@ -212,13 +214,14 @@ def _counting(one: CountingView) -> Iterator[str]:
         "cards": one.cards,
         "value": one.value,
     }
+    comma = words.of()["comma"]
     if one.by_threes:
         sets = ngettext("%(threes)s set of three", "%(threes)s sets of three", one.threes)
-        yield f", {sets % {'threes': one.threes}}"
+        yield f"{comma}{sets % {'threes': one.threes}}"
         if one.rest:
-            yield f", {ngettext('%(rest)s left over', '%(rest)s left over', one.rest) % {'rest': one.rest}}"
+            yield f"{comma}{ngettext('%(rest)s left over', '%(rest)s left over', one.rest) % {'rest': one.rest}}"
         yield f": <strong>{one.reckoning}</strong>"
-    parts = "; ".join(esc(part.title) for part in one.parts)
+    parts = esc(words.listed((part.title for part in one.parts), "semicolon"))
     yield f'</p>\n<p class="muted small">{parts}</p>\n'
     sprite = sprite_url()
     if one.by_threes:

@@ -100,6 +100,12 @@ def listed(things: list[str], between: str = "comma") -> str:
     return words.listed(things, between)
 
 
+@register.simple_tag
+def comma() -> str:
+    """What goes between two things of a list, with its blank."""
+    return str(words.of()["comma"])
+
+
 @register.filter
 def signed(points: int | None) -> str:
     """Points with their sign."""
