@@ -219,7 +219,8 @@ def _counting(one: CountingView) -> Iterator[str]:
         sets = ngettext("%(threes)s set of three", "%(threes)s sets of three", one.threes)
         yield f"{comma}{sets % {'threes': one.threes}}"
         if one.rest:
-            yield f"{comma}{ngettext('%(rest)s left over', '%(rest)s left over', one.rest) % {'rest': one.rest}}"
+            rest = ngettext("%(rest)s left over", "%(rest)s left over", one.rest)
+            yield f"{comma}{rest % {'rest': one.rest}}"
         yield f": <strong>{one.reckoning}</strong>"
     parts = esc(words.listed((part.title for part in one.parts), "semicolon"))
     yield f'</p>\n<p class="muted small">{parts}</p>\n'
