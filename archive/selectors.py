@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Count, F, Max, Min, Prefetch, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
+from archive.database import by_name, sort_key
 from archive.models import (
     Campaign,
     Chunk,
@@ -162,10 +163,11 @@ def counts() -> Counts:
 # --- players and scores -------------------------------------------------------------------------------------
 
 
-def players(search: str = "") -> QuerySet[Player]:
-    """Players by name, each with ``deal_count``; only those whose name holds ``search``, in any case."""
+def players(search: str = "", language: str = "en") -> QuerySet[Player]:
+    """Players by name, as a reader of the language sorts them, each with ``deal_count``; only those whose
+    name holds ``search``, in any case."""
     number = Count("seats__contribution__deal", distinct=True)
-    query = Player.objects.annotate(deal_count=number).order_by("name")
+    query = Player.objects.annotate(deal_count=number).order_by(by_name("name", language), "name")
     return query.filter(pk__in=Player.objects.holding(search)) if search else query
 
 
@@ -268,11 +270,12 @@ class SessionTable:
     standings: list[Standing] = field(default_factory=list)
 
 
-def session_table(session: Session | int) -> SessionTable:
+def session_table(session: Session | int, language: str = "en") -> SessionTable:
     """The deals of a session in the order played (by number, then as they came in) with running totals. Two
     queries.
 
-    Points and totals are keyed by player id; deals without a score stand there and add nothing.
+    Points and totals are keyed by player id; deals without a score stand there and add nothing. Players with
+    equal totals stand as a reader of the language sorts them.
     """
     query = (
         Deal.objects.filter(lead__session=session)
@@ -294,7 +297,8 @@ def session_table(session: Session | int) -> SessionTable:
             totals[player_id] = totals.get(player_id, 0) + number
             played[player_id] = played.get(player_id, 0) + 1
         rows.append(SessionRow(deal=deal, points=points, totals=dict(totals)))
-    return SessionTable(players=list(players.values()), rows=rows, standings=_places(players, totals, played))
+    standings = _places(players, totals, played, language)
+    return SessionTable(players=list(players.values()), rows=rows, standings=standings)
 
 
 def totals_after(deal: Deal) -> dict[str, int]:
@@ -319,8 +323,10 @@ def totals_after(deal: Deal) -> dict[str, int]:
     return {seat.seat: found[seat.player_id] for seat in deal.seats}
 
 
-def _places(players: dict[int, Player], totals: dict[int, int], played: dict[int, int]) -> list[Standing]:
-    ranked = sorted(totals, key=lambda player_id: (-totals[player_id], players[player_id].name))
+def _places(
+    players: dict[int, Player], totals: dict[int, int], played: dict[int, int], language: str
+) -> list[Standing]:
+    ranked = sorted(totals, key=lambda pk: (-totals[pk], sort_key(players[pk].name, language)))
     by_total: dict[int, int] = {}
     for number, player_id in enumerate(ranked, start=1):
         by_total.setdefault(totals[player_id], number)

@@ -804,7 +804,7 @@ def _counting(found: Counting, players: Mapping[str, str], game: str) -> Countin
         reckoning = str(found.points)
     return CountingView(
         title=players.get(side) or words.side_name(side, game),
-        seats=", ".join(players.get(s, s) for s in found.seats) if side not in players else "",
+        seats=words.listed(players.get(s, s) for s in found.seats) if side not in players else "",
         by_threes=by_threes,
         parts=[
             CountedPart(
@@ -982,21 +982,21 @@ def facts(deal: Deal) -> list[Fact]:
     if stored.get("result"):
         found.append(Fact(_("Result"), words.result(stored["result"], deal.game)))
     if stored.get("card_points"):
-        counted = ", ".join(
+        counted = words.listed(
             f"{players.get(side) or words.side_name(side, deal.game)} {points}"
             for side, points in stored["card_points"].items()
         )
         found.append(Fact(_("Card points"), counted))
     if stored.get("tricks"):
-        won = ", ".join(f"{players.get(seat, seat)} {number}" for seat, number in stored["tricks"].items())
+        won = words.listed(f"{players.get(seat, seat)} {number}" for seat, number in stored["tricks"].items())
         found.append(Fact(_("Tricks"), won))
     for seat, items in itertools.groupby(stored.get("announcements") or [], key=lambda row: row[0]):
-        said = ", ".join(words.item(row[1], deal.game) for row in items)
+        said = words.listed(words.item(row[1], deal.game) for row in items)
         found.append(Fact(_("%(player)s announced") % {"player": players.get(seat, seat)}, said))
     bonuses = [clause(slug) for slug in dict.fromkeys(stored.get("bonuses") or [])]
     titles = [c.title for c in bonuses if c]
     if titles:
-        found.append(Fact(ngettext("Bonus", "Bonuses", len(titles)), ", ".join(titles)))
+        found.append(Fact(ngettext("Bonus", "Bonuses", len(titles)), words.listed(titles)))
     return found
 
 
@@ -1093,7 +1093,7 @@ def upload_items(upload: Upload, results: Sequence[Result]) -> list[ItemView]:
                 outcome=result.outcome,
                 deal=result.deal,
                 verdict=verdict(result.verdict) if result.verdict else None,
-                differs=", ".join(str(_SAID.get(word, word)) for word in result.differs),
+                differs=words.listed(str(_SAID.get(word, word)) for word in result.differs),
                 place=_("Line %(line)d, column %(column)d") % {"line": place[0], "column": place[1]}
                 if place
                 else "",

@@ -221,7 +221,7 @@ def _height(page: Sheet, points: float) -> float:
     a section has 2.2 for its title and the space before it."""
     em = points * _POINT
     room = PAGE_WIDTH / em
-    people = "; ".join(f"X {s.name} ({', '.join(r.label for r in s.roles)})" for s in page.seats)
+    people = "; ".join(f"X {s.name}: {', '.join(r.label for r in s.roles)}" for s in page.seats)
     facts = "; ".join(f"{fact.name}: {fact.value}" for fact in page.facts)
     ems = 6.5 + 1.35 * (_rows(people, room) + _rows(facts, room) + _rows(page.verdict.meaning, room))
     ems += 1.35 * _rows(page.finding, room) + 1.2 if page.finding else 0

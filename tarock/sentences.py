@@ -75,6 +75,10 @@ class Names:
         `stake`, `phase`), given its code."""
         return str(words(self.game, self.language)[_WORDS[kind]].get(code, code)) if kind in _WORDS else code
 
+    def between(self, sign: str) -> str:
+        """What the language puts between two of a list: `comma`, or `semicolon` where they have commas."""
+        return str(words(self.game, self.language)[sign])
+
 
 def number(value: int) -> str:
     """A number with a true minus sign: `−15`."""
@@ -117,11 +121,13 @@ def _named(name: str, value: Any, names: Names) -> str:
     if isinstance(value, str):
         return names.name(kind, value) if kind else value
     if isinstance(value, dict):
-        return ", ".join(f"{names.name('seat', key)} {number(points)}" for key, points in value.items())
+        said = [f"{names.name('seat', key)} {number(points)}" for key, points in value.items()]
+        return names.between("comma").join(said)
     if isinstance(value, list | tuple):
         if kind is None:
-            return (" + " if all(isinstance(part, int) for part in value) else ", ").join(map(str, value))
-        between = " " if kind == "card" else ", "
+            numbers = all(isinstance(part, int) for part in value)
+            return (" + " if numbers else names.between("comma")).join(map(str, value))
+        between = " " if kind == "card" else names.between("comma")
         return between.join(names.name(kind, code) for code in value)
     return names.name(kind, value) if kind else str(value)
 
@@ -165,7 +171,7 @@ def _plain(game: str) -> Names:
 def line(found: ScoreLine, names: Names | None = None) -> str:
     """The reckoning of a score line."""
     names = names or _plain(found.clause.partition(".")[0])
-    return "; ".join(
+    return names.between("semicolon").join(
         fill(_sentence(found.clause, "lines", key, names), found.quantity, names) for key in found.sentences
     )
 

@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
+from replays import words
 from replays.markup.cards import backs, card, cards
 from replays.markup.text import esc, joined
 from replays.presenters import Face, Pile, Position, Role, SeatView, Trick
@@ -41,7 +42,7 @@ def _seat(seat: SeatView) -> Iterator[str]:
     for role in seat.roles:
         yield _role(role)
     if seat.on_turn:
-        yield _("is to go on").join(
+        yield _("next to act").join(
             (
                 ' <span class="turn-mark" title="',
                 '"><span aria-hidden="true">●</span><span class="visually-hidden">',
@@ -52,8 +53,10 @@ def _seat(seat: SeatView) -> Iterator[str]:
         yield f' <span class="seat-facts">{_("sits out")}</span></div>\n'
     else:
         short_tricks, short_points = _short_words(get_language())
-        tricks = _fact(seat.tricks, _("tricks taken"), short_tricks)
-        points = _fact(seat.points, _("card points in them"), short_points)
+        taken = ngettext("trick taken", "tricks taken", seat.tricks)
+        worth = ngettext("card point in them", "card points in them", seat.points)
+        tricks = _fact(seat.tricks, taken, short_tricks)
+        points = _fact(seat.points, worth, short_points)
         yield f' <span class="seat-facts">{tricks} {points}</span></div>\n<div class="holding">'
         yield from _holding(seat)
         yield "</div>\n"
@@ -155,13 +158,14 @@ def _centre(position: Position) -> Iterator[str]:
 def _trick(trick: Trick) -> Iterator[str]:
     yield f'<p class="trick-title">{_("Trick %(number)s") % {"number": trick.number}}</p>\n'
     yield f'<ol class="trick{" done" if trick.done else ""}">'
+    comma = words.of()["comma"].rstrip()
     for play in trick.plays:
         yield f'<li class="at-{play.slot}{" winning" if play.wins else ""}">{card(play.card)}'
         yield f'<span class="tag"><b>{esc(play.seat)}</b>'
         if play.leads:
-            yield _sign("leads", "▸", _("leads"))
+            yield _sign("leads", "▸", _("leads") + (comma if play.wins else ""))
         if play.wins:
-            yield _sign("wins", "✓", _("takes it") if trick.done else _("winning"))
+            yield _sign("wins", "✓", _("takes the trick") if trick.done else _("is winning"))
         yield "</span>"
         if play.says:
             yield f'<span class="says">{esc(play.says)}</span>'

@@ -97,7 +97,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
     """
     if request.GET.get("format", "json") != "json":
         return HttpResponse(
-            _("Only JSON is spoken here."), status=501, content_type="text/plain; charset=utf-8"
+            _("Only JSON is available here."), status=501, content_type="text/plain; charset=utf-8"
         )
     deal, query = _own(request, request.GET.get("url", ""))
     looking = look(query, deal.record)

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from archive import intake, selectors
+from archive import database, intake, selectors
 from archive.models import Contribution, Deal, Part, Player, Seat, Session, Upload
 from archive.selectors import Filters
 from tarock.notation import read_one
@@ -270,6 +270,34 @@ def test_players_with_their_numbers_of_deals(archive, django_assert_num_queries)
     assert selectors.player(Player.objects.get(name="Ada").pk).name == "Ada"
     with pytest.raises(Player.DoesNotExist):
         selectors.player(0)
+
+
+IN_ENGLISH = ["Åse", "Bäbi", "Bořek", "Chrudoš", "Cyril", "Ödön", "Šimon", "Søren", "Žaneta"]
+IN_CZECH = [
+    "Åse",
+    "Bäbi",
+    "Bořek",
+    "Cyril",
+    "Čeněk",
+    "Dana",
+    "Hynek",
+    "Chrudoš",
+    "Simon",
+    "Šimon",
+    "Zoe",
+    "Žaneta",
+]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("language", "names"), [*((code, IN_ENGLISH) for code in ("en", "de", "ja")), ("cs", IN_CZECH)]
+)
+def test_players_stand_as_a_reader_of_the_language_sorts_them(language: str, names: list[str]) -> None:
+    Player.objects.bulk_create(Player(name=name) for name in reversed(names))
+    assert [player.name for player in selectors.players("", language)] == names
+    assert [player.name for player in selectors.players("", language)[2:5]] == names[2:5]
+    assert sorted(names, key=lambda name: database.sort_key(name, language)) == names
 
 
 # --- sessions -----------------------------------------------------------------------------------------------

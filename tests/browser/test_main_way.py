@@ -26,7 +26,7 @@ def test_upload_verdict_replay_audit(
     expect(page.locator("[data-chosen]")).to_contain_text("evening.tgn")
     page.get_by_role("button", name="Upload").click()
 
-    expect(page.get_by_role("heading", level=1)).to_have_text("What became of your upload")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Your upload")
     expect(page.locator("#results")).to_contain_text("2 deals stored", timeout=20_000)
     expect(page.locator("#results")).to_contain_text("Line 118, column 8")
     items = page.locator(".item-stored")

@@ -149,8 +149,8 @@ def test_what_is_wrong_in_any_game_is_wrong_here(events: tuple[str, ...], slug: 
 def test_an_unfinished_deal_is_incomplete() -> None:
     result = check(played("A pass"))
     assert (result.verdict, result.facts["contract"]) == ("incomplete", "forced")
-    assert said(result) == "the record ends after A's “pass”; B is to go on (Declaring)"
-    assert said(check(played())) == "the record ends before its first event; A is to begin (Bidding)"
+    assert said(result) == "the record ends after A's “pass”; it is B's turn (Declaring)"
+    assert said(check(played())) == "the record ends before its first event; it is A's turn (Bidding)"
 
 
 def test_a_wrong_claim_is_disputed_and_explained(records: list[Record]) -> None:

@@ -371,7 +371,7 @@ def test_a_finding_is_numbered_as_the_view_counts() -> None:
     over = raising("B").also("A: T20").record()
     assert position(over, 99, "B")["error"]["event"] == 14
     assert position(over, 99)["error"]["event"] == 15
-    assert "ends after A's “play T20”; B is to go on" in position(over, 99)["error"]["message"]
+    assert "ends after A's “play T20”; it is B's turn" in position(over, 99)["error"]["message"]
 
 
 def test_counting() -> None:

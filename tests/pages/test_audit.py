@@ -85,7 +85,7 @@ def test_cards_that_count_singly_are_laid_out_with_their_values(client: Client, 
     values = [int(v) for v in re.findall(r'<span class="card-value">(\d+)</span>', html)]
     assert len(values) == 62
     assert sum(values) == 114
-    assert "Each card for itself" in html
+    assert "Each card is counted by itself" in html
 
 
 def test_it_prints_what_is_stored_and_computes_nothing(client: Client, taroky: Deal) -> None:
@@ -150,7 +150,7 @@ def test_incomplete_says_where_it_ends_and_who_is_next(client: Client, store: St
     (deal,) = store(samples.INCOMPLETE)
     text = Page(get(client, deal)).text
     assert f"ends before event {samples.LAST_STEP - 4}" in text
-    assert "Alena is to go on." in text
+    assert "it is Alena's turn" in text
 
 
 @pytest.mark.parametrize(

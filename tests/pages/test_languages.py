@@ -268,7 +268,7 @@ def test_every_page_is_in_the_language_asked_for(
         ("en", ["Every deal replayed", "Newest deals", "Browse the archive"]),
         ("de", ["Jedes Spiel nachgespielt", "Neueste Spiele", "Im Archiv stöbern", "Tschechisches Taroky"]),
         ("cs", ["Každé rozdání přehráno", "Nejnovější rozdání", "Prohlížet archiv", "Taroky"]),
-        ("ja", ["どのディールも再現", "新しいディール", "記録庫を見る", "グロスタロック"]),
+        ("ja", ["すべてのディールを再現", "新しいディール", "アーカイブを見る", "グロスタロック"]),
     ],
 )
 def test_the_front_page(client: Client, db: None, language: str, expected: list[str]) -> None:
@@ -316,7 +316,7 @@ def test_native_words_stand_beside_the_common_ones(client: Client, taroky: Deal)
 
 def test_a_finding_is_said_in_the_readers_language(client: Client, store: Store) -> None:
     deal = store(samples.ILLEGAL)[0]
-    said = "Trick 4: Bořek plays ♠K, but must follow diamonds; Bořek holds ♦1 ♦3"
+    said = "Trick 4: Bořek plays ♠K, but must follow suit (diamonds); Bořek holds ♦1 ♦3"
     for path in (f"/deals/{deal.pk}/", f"/deals/{deal.pk}/audit/", f"/deals/{deal.pk}/replay/?step=99"):
         assert said in client.get(path).text
         for language in OTHERS:
@@ -528,7 +528,7 @@ def test_the_page_of_last_resort_is_in_the_language_too(client: Client, db: None
     with translation.override("cs"):
         html = server_error(RequestFactory().get("/")).content.decode()
     assert '<html lang="cs">' in html
-    assert "Chyba je u nás" in html
+    assert "Chyba na naší straně" in html
     client.cookies.clear()
     response = client.post(reverse("replays:language"), {"language": "de", "next": ""})
     assert response["Location"] == "/"

@@ -255,7 +255,25 @@ def test_signing_up_needs_a_name_and_a_password_only(client: Client) -> None:
     )
     assert answer.status_code == 302
     assert User.objects.get(username="eva").check_password("tarock and tea")
-    assert "My uploads" in client.get("/").content.decode()
+    text = client.get("/").content.decode()
+    assert "My uploads" in text
+    assert "Welcome, eva." in text
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "You are signed in as eva &amp; co."),
+        ("de", "angemeldet"),
+        ("cs", "přihlášeni"),
+        ("ja", "ログインしました"),
+    ],
+)
+def test_signing_in_is_confirmed(client: Client, language: str, said: str) -> None:
+    User.objects.create_user("eva & co", password="tarock and tea")
+    given = {"login": "eva & co", "password": "tarock and tea"}
+    answer = client.post("/accounts/login/", given, headers={"accept-language": language}, follow=True)
+    assert said in answer.content.decode()
 
 
 def test_signing_out_takes_a_post(client: Client) -> None:
@@ -318,7 +336,7 @@ def test_a_fault_of_ours_is_told_kindly(settings: Any, monkeypatch: Any, taroky:
     monkeypatch.setattr("tarock.replay.position", broken)
     answer = Client(raise_request_exception=False).get(f"/deals/{taroky.pk}/replay/")
     assert answer.status_code == 500
-    assert "A fault of ours" in answer.content.decode()
+    assert "An error on our side" in answer.content.decode()
     assert "secret" not in answer.content.decode()
 
 

@@ -89,7 +89,7 @@ def test_in_a_seats_view_the_chart_and_the_commentary_tell_nothing(
             if event["seat"] != view and event["verb"] == "play":
                 remark = re.search(r'id="remark">(.*?)</p>', page, re.S)
                 assert remark
-                assert "can choose among" not in remark[1]
+                assert "can choose from" not in remark[1]
                 assert "limits" not in remark[1]
 
 
@@ -169,14 +169,14 @@ def test_a_guess_needs_a_seat_and_tells_nothing_beforehand(client: Client, tarok
 def test_why_a_card_was_played_is_said_with_its_clause(client: Client, taroky: Deal) -> None:
     """Trick 4: A DQ D1 DC DJ; trick 6: A T14 SK T8 T10."""
     page = Page(get(client, taroky, f"?step={FIRST + 14}"))
-    assert "Bořek must follow suit (diamonds) and can choose among 2 cards. taroky.follow" in page.text
+    assert "Bořek must follow suit (diamonds) and can choose from 2 cards. taroky.follow" in page.text
     assert "/rules/clause/taroky.follow/" in page.attributes("href")
     seen = Page(get(client, taroky, f"?step={SEEN['A'] + 14}&view=A")).text
     assert "Bořek must follow suit: diamonds. taroky.follow" in seen
     assert "Bořek may play any card: no tarock left." in Page(get(client, taroky, f"?step={FIRST + 22}")).text
     assert "Cyril leads and may lead any card." in Page(get(client, taroky, f"?step={FIRST + 9}")).text
     held = Page(get(client, taroky, f"?step={FIRST + 1}")).text
-    assert "A clause of its own limits Alena to" in held
+    assert "By a special rule Alena may play only" in held
     # That she is bound is her own affair only as far as it was not announced; the others see a lead.
     assert "Alena leads" in Page(get(client, taroky, f"?step={SEEN['B'] + 1}&view=B")).text
 
