@@ -29,6 +29,7 @@ from replays.presenters import (
 )
 from replays.sharing import Shared
 from replays.spoken import spoken
+from replays.words import label
 
 
 def differences(rows: Sequence[Difference], remarks: Sequence[Remark], scored: bool) -> SafeString:
@@ -282,9 +283,11 @@ def fault(deal: Deal, found: Fault, hand: Sequence[Face], position: Position) ->
 
 def _happened(found: Fault, illegal: bool) -> Iterator[str]:
     _ = spoken()
-    number = {"number": found.event}
-    title = _("At event %(number)s") if illegal else _("The record ends before event %(number)s")
-    yield f'<h2 id="fault-title">{title % number}</h2>\n<div class="fault-body">\n<div class="fault-what">'
+    title = label(found.place)
+    if not illegal:
+        ends = _("The record ends here: %(place)s") if found.place else _("The record ends here.")
+        title = ends % {"place": found.place}
+    yield f'<h2 id="fault-title">{esc(title)}</h2>\n<div class="fault-body">\n<div class="fault-what">'
     message = f'<p class="message">{esc(found.message)}</p>'
     if illegal:
         yield f"<h3>{_('What happened')}</h3>"

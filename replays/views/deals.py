@@ -24,6 +24,7 @@ from replays.sentences import Names
 from replays.views.common import deal_or_404, page_of
 from replays.views.kept import kept
 from tarock.notation import dump_json
+from tarock.position import Position
 
 SUGGESTIONS = 8
 MOST_OTHERS = 20
@@ -118,7 +119,7 @@ def _audit(request: HttpRequest, found: Deal) -> HttpResponse:
 
 def _fault(found: Deal) -> tuple[presenters.Position | None, SafeString]:
     """The position at the fault of a deal that is not sound, and what is told of it."""
-    fault = presenters.fault(found.finding, found.players, found.game, found.record.events)
+    fault = presenters.fault(found.finding, found.record)
     if fault is None:
         return None, _score(found)
     state = tarock.replay.position(found.record, fault.event)
@@ -151,12 +152,12 @@ def _score(found: Deal) -> SafeString:
     )
 
 
-def _hand(found: Deal, position: dict[str, Any]) -> list[presenters.Face]:
+def _hand(found: Deal, position: Position) -> list[presenters.Face]:
     """The cards that the seat in question holds at the fault."""
-    seat = (found.finding or {}).get("seat") or position["turn"]
-    cards = position["hands"].get(seat, {}).get("cards") or []
-    legal = {choice.partition("(")[0] for choice in (found.finding or {}).get("legal") or []}
-    return presenters.faces(presenters.in_hand_order(cards), found.game, legal)
+    finding = found.finding
+    hand = position.hands.get((finding and finding.seat) or position.turn or "")
+    legal = {choice.partition("(")[0] for choice in (finding and finding.legal) or ()}
+    return presenters.faces(presenters.in_hand_order(hand.cards or () if hand else ()), found.game, legal)
 
 
 def _download(body: str, media_type: str, name: str) -> HttpResponse:
