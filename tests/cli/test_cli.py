@@ -143,7 +143,7 @@ def test_verify_tells_people_the_place_on_standard_error(taroky: str, tmp_path: 
     assert done.returncode == 1
     error = result.error
     assert done.stderr.startswith(
-        f"{file}:{error.line}:{error.column}: record 0: illegal (common.not-held): "
+        f"{file}:{error.line}:{error.column}: record 0: illegal (common.not-held): trick {error.trick}, "
     )
     assert "illegal" in done.stdout
 

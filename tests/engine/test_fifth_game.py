@@ -283,7 +283,10 @@ def test_command_line_tells_what_is_wrong(tmp_path: Path, capsys: pytest.Capture
     file = tmp_path / "deal.tgn"
     file.write_text(DEAL + "A take\nA declare kings\n", encoding="utf-8")
     assert cli.main(["verify", str(file)]) == 1
-    assert "illegal (zweier.declare): turn 2 before the play: A says “declare kings”, but of" in capsys.readouterr().err
+    assert (
+        "illegal (zweier.declare): turn 2 before the play: A says “declare kings”, but of"
+        in capsys.readouterr().err
+    )
 
 
 def test_command_line_deals_it_and_prints_its_rules(capsys: pytest.CaptureFixture[str]) -> None:
