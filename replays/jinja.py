@@ -39,7 +39,9 @@ def environment(**options: Any) -> Environment:
         npgettext=translation.npgettext,
     )
     made.globals.update(path=path, static=static, sprite=sprite, comma=comma)
-    made.filters.update(blocks=blocks, listed=words.listed, day=words.day, moment=words.moment)
+    made.filters.update(
+        blocks=blocks, label=words.label, listed=words.listed, day=words.day, moment=words.moment
+    )
     return made
 
 

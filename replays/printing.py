@@ -9,15 +9,15 @@ from __future__ import annotations
 import itertools
 import math
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import tarock.replay
 from archive.models import Deal
 from replays import presenters, sentences, words
 from replays.presenters import Line, MoveGroup, Remark, Role
 from replays.sentences import Names
+from tarock.position import Position
 
 PAGE_WIDTH, PAGE_HEIGHT = 188.0, 275.0
 """Room on the sheet within its margins, in mm; a little less than there is."""
@@ -115,47 +115,47 @@ def _suits(codes: Iterable[str], game: str) -> list[PrintedSuit]:
     return found
 
 
-def _hands(start: Mapping[str, Any]) -> list[PrintedHand]:
-    game, players = start["game"], start["players"]
+def _hands(start: Position) -> list[PrintedHand]:
+    game, players = start.game, start.players
     found = [
         PrintedHand(
             seat,
             players[seat],
-            _suits(hand["cards"] or (), game),
+            _suits(hand.cards or (), game),
             [
-                [words.card_short(code, game) for code in pile["cards"]]
-                for where, pile in start["piles"].items()
+                [words.card_short(code, game) for code in pile.cards]
+                for where, pile in start.piles.items()
                 if where.startswith(f"{seat}/")
             ],
         )
-        for seat, hand in start["hands"].items()
+        for seat, hand in start.hands.items()
     ]
-    if start["talon"]["count"]:
-        found.append(PrintedHand("", words.talon(game), _suits(start["talon"]["cards"] or (), game)))
+    if start.talon.count:
+        found.append(PrintedHand("", words.talon(game), _suits(start.talon.cards or (), game)))
     return found
 
 
-def _tricks(end: Mapping[str, Any], groups: Iterable[MoveGroup]) -> list[PrintedTrick]:
-    game = end["game"]
+def _tricks(end: Position, groups: Iterable[MoveGroup]) -> list[PrintedTrick]:
+    game = end.game
     brought = {group.trick: group.happenings for group in groups}
-    begun = end["trick"]
-    rows = [*end["tricks"], *([begun] if begun and begun["plays"] else [])]
+    begun = end.trick
+    rows = [*end.tricks, *([begun] if begun and begun.plays else [])]
     found = []
     for trick in rows:
-        winner = trick.get("winner")
+        winner = getattr(trick, "winner", None)
         played = {
-            play["seat"]: PrintedPlay(
-                short=words.card_short(play["card"], game),
-                suit=play["card"][0],
-                says=words.qualifier(play["says"], game) if play["says"] else "",
-                leads=play["seat"] == trick["leader"],
-                wins=play["seat"] == winner,
+            play.seat: PrintedPlay(
+                short=words.card_short(play.card, game),
+                suit=play.card[0],
+                says=words.qualifier(play.says, game) if play.says else "",
+                leads=play.seat == trick.leader,
+                wins=play.seat == winner,
             )
-            for play in trick["plays"]
+            for play in trick.plays
         }
-        cells = [played.get(seat) for seat in end["active"]]
+        cells = [played.get(seat) for seat in end.active]
         found.append(
-            PrintedTrick(trick["number"], cells, trick.get("value"), brought.get(trick["number"], []))
+            PrintedTrick(trick.number, cells, getattr(trick, "value", None), brought.get(trick.number, []))
         )
     return found
 
@@ -168,15 +168,15 @@ def sheet(deal: Deal) -> Sheet:
     table = presenters.table(end)
     roles = {seat.letter: seat.roles for seat in table.seats}
     claim = deal.lead.claimed or {}
-    outline = tarock.replay.outline(record)[: end["step"]]
+    outline = tarock.replay.outline(record)[: end.step]
     seats = [
         PrintedSeat(
             letter=seat.seat,
             name=seat.player.name,
             roles=roles.get(seat.seat, []),
-            plays=seat.seat in end["active"],
-            tricks=end["won"].get(seat.seat, 0),
-            card_points=end["points"].get(seat.seat, 0),
+            plays=seat.seat in end.active,
+            tricks=end.won.get(seat.seat, 0),
+            card_points=end.points.get(seat.seat, 0),
             points=words.points(seat.points),
             claim=words.points(claim.get(seat.seat)),
         )

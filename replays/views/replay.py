@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -20,6 +19,7 @@ from replays.story import Story, story
 from replays.views.common import Look, counted_by, deal_or_404, look
 from tarock.cards import INDEX
 from tarock.games import GAMES
+from tarock.position import Move, Position, Step
 from tarock.record import Record
 from tarock.replay import Count
 
@@ -27,21 +27,21 @@ NOBODY = "-"
 """A view that is no seat: it knows of every play what the card itself shows."""
 
 
-def _after(seats: list[str], seat: str) -> str:
+def _after(seats: Sequence[str], seat: str) -> str:
     """The seat to turn the table to next."""
     return seats[(seats.index(seat) + 1) % len(seats)] if seat in seats else seats[0]
 
 
-def _modes(looking: Look, state: dict[str, Any], step: int) -> Modes:
+def _modes(looking: Look, state: Position, step: int) -> Modes:
     """The addresses of the same step seen in other ways."""
-    address, seats, players = looking.address, state["active"], state["players"]
+    address, seats, players = looking.address, state.active, state.players
     plain = presenters.Address(spoilers=address.spoilers)
     following = _after(seats, looking.seat or seats[0])
     if looking.view:
         flipped = replace(address, view=following)
     else:
         flipped = replace(address, bottom=following)
-    guesser = looking.seat if looking.seat in seats else state["turn"] or seats[0]
+    guesser = looking.seat if looking.seat in seats else state.turn or seats[0]
     hidden = replace(plain, bottom=looking.seat, closed=True)
     shown = replace(plain, view=looking.seat)
     # A guess is spoiler-free by itself, so that to leave the one is to leave the other.
@@ -51,7 +51,7 @@ def _modes(looking: Look, state: dict[str, Any], step: int) -> Modes:
     def at(way: presenters.Address) -> str:
         # What step it is there, the server finds out when it is asked: the difference would tell this seat
         # how much it has not seen.
-        other = GAMES[state["game"]].table.HIDES and counted_by(way) != counted_by(address)
+        other = GAMES[state.game].table.HIDES and counted_by(way) != counted_by(address)
         return f"{way.prefix}{step}" + (f"&from={counted_by(address)}" if other else "")
 
     return Modes(
@@ -68,15 +68,15 @@ def _modes(looking: Look, state: dict[str, Any], step: int) -> Modes:
     )
 
 
-def _guess(looking: Look, record: Record, counted: Count, state: dict[str, Any], picked: str) -> Guess | None:
+def _guess(looking: Look, record: Record, counted: Count, state: Position, picked: str) -> Guess | None:
     """The play of the view's seat that comes next, to be guessed."""
-    if not looking.guess or state["step"] >= state["steps"]:
+    if not looking.guess or state.step >= state.steps:
         return None
-    prefix, step = looking.address.prefix, state["step"]
+    prefix, step = looking.address.prefix, state.step
     player = record.players[looking.view or ""]
-    to_play = state["phase"] == "play" and state["turn"] == looking.view
+    to_play = state.phase == "play" and state.turn == looking.view
     # What may be said before a card is played is nothing to be guessed.
-    legal = [t for t in state["legal"] or [] if t.partition("(")[0] in INDEX] if to_play else []
+    legal = [t for t in state.legal or [] if t.partition("(")[0] in INDEX] if to_play else []
     if not legal:
         return Guess(player, [], waits=f"{prefix}{step}&go=turn")
     in_order = presenters.in_hand_order(dict.fromkeys(token.partition("(")[0] for token in legal))
@@ -120,7 +120,7 @@ def _chart(
     looking: Look,
     counted: Count,
     step: int,
-    outline: Sequence[Mapping[str, Any]],
+    outline: Sequence[Step],
 ) -> running.Chart | None:
     """The running account as far as it may be told, its steps as the view counts them."""
     public = looking.view is not None or looking.closed
@@ -131,7 +131,7 @@ def _chart(
     ends = [(row.trick, row.step) for row in account.rows]
     if public:
         # A seat is told of what it has seen happen on the table, and of nothing else.
-        heard = [r["event"] for r in outline if r["words"] and r["verb"] != "discard"]
+        heard = [r.event for r in outline if r.words and r.verb != "discard"]
         seen = {counted.events[number] for number in heard}
         earned = running.bonuses(told.deal.lines, ends, until, seen)
         earned = [replace(bonus, step=counted.step(bonus.step)) for bonus in earned]
@@ -149,15 +149,13 @@ def _chart(
     )
 
 
-def _remark(
-    record: Record, looking: Look, counted: Count, last: Mapping[str, Any] | None
-) -> presenters.Remark | None:
+def _remark(record: Record, looking: Look, counted: Count, last: Move | None) -> presenters.Remark | None:
     """Why the card that was played last could be played."""
-    if last is None or last["verb"] != "play":
+    if last is None or last.verb != "play":
         return None
     eyes = NOBODY if looking.closed else looking.view
-    reason = tarock.commentary.reason(record, counted.events[last["event"]], eyes)
-    return commentary.play(reason, record.players[last["seat"]], last["args"][0], record.game)
+    reason = tarock.commentary.reason(record, counted.events[last.event], eyes)
+    return commentary.play(reason, record.players[last.seat], last.args[0], record.game)
 
 
 def _scene(told: Story, record: Record, looking: Look, picked: str, root: str) -> Scene:
@@ -182,7 +180,7 @@ def _scene(told: Story, record: Record, looking: Look, picked: str, root: str) -
         seat=looking.seat,
         limited=looking.limited,
         modes=_modes(looking, state, position.step),
-        remark=_remark(record, looking, counted, state["last"]),
+        remark=_remark(record, looking, counted, state.last),
         chart=_chart(told, record, looking, counted, position.step, outline),
         guess=_guess(looking, record, counted, state, picked),
         shared=sharing.shared(root, link, position, (record.players[seat] for seat in record.seats)),

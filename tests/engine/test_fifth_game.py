@@ -170,13 +170,14 @@ def test_every_position_can_be_shown(records: list[Record]) -> None:
             states = list(positions(record, view))
             assert len(states) == last_step(record, view) + 1 == len(record.events) + 1
             assert states[7] == position(record, 7, view)
-            assert json.loads(json.dumps(states)) == states
+            forms = [state.as_json() for state in states]
+            assert json.loads(json.dumps(forms)) == forms
             rows = outline(record, view)
-            assert [row["event"] for row in rows] == list(range(len(record.events)))
-            assert states[-1]["over"]
-            assert states[0]["talon"]["cards"] is None if view else len(states[0]["talon"]["cards"]) == 30
+            assert [row.event for row in rows] == list(range(len(record.events)))
+            assert states[-1].over
+            assert states[0].talon.cards is None if view else len(states[0].talon.cards) == 30
         common = public.position(record, 3)
-        assert common["hands"]["A"]["cards"] is None
+        assert common.hands["A"].cards is None
         assert public.outline(record)
         assert all(reason is not None for reason in reasons(record, "A")[3:])
 
@@ -282,7 +283,10 @@ def test_command_line_tells_what_is_wrong(tmp_path: Path, capsys: pytest.Capture
     file = tmp_path / "deal.tgn"
     file.write_text(DEAL + "A take\nA declare kings\n", encoding="utf-8")
     assert cli.main(["verify", str(file)]) == 1
-    assert "illegal (zweier.declare): A says “declare kings”, but of" in capsys.readouterr().err
+    assert (
+        "illegal (zweier.declare): turn 2 before the play: A says “declare kings”, but of"
+        in capsys.readouterr().err
+    )
 
 
 def test_command_line_deals_it_and_prints_its_rules(capsys: pytest.CaptureFixture[str]) -> None:

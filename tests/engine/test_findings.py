@@ -362,6 +362,35 @@ def reason_of(deal: Deal) -> tuple[str, str, str]:
 
 
 @pytest.mark.parametrize(
+    ("language", "places"),
+    [
+        (
+            "en",
+            ["turn 1 before the play", "trick 1, first card", "trick 1, second card", "trick 2, first card"],
+        ),
+        ("de", ["1. Zug vor dem ersten Stich", "1. Stich, erste Karte", "1. Stich, zweite Karte"]),
+        ("cs", ["1. tah před sehrávkou", "1. zdvih, první karta", "1. zdvih, druhá karta"]),
+        ("ja", ["プレイ前の1手目", "1トリック目の1枚目", "1トリック目の2枚目"]),
+    ],
+)
+def test_where_an_event_stands(language: str, places: list[str]) -> None:
+    record = strohmann("A take", "A: SK SQ", "B: HK", A="SK", B="SQ HK").record()
+    names = sentences.Names("strohmann", language)
+    assert [sentences.place(record, n, names) for n in range(len(places))] == places
+    assert sentences.place(record, 99, names) == sentences.place(record, 3, names)
+    assert sentences.place(strohmann().record(), 0, names) == ""
+
+
+def test_where_a_word_stands() -> None:
+    record = DOUBLED.record()
+    told = [sentences.place(record, n) for n in range(len(record.events))]
+    assert told[0] == "bid 1"
+    assert told[1] == "turn 2 before the play"
+    assert told[-2:] == ["announcement 1", "announcement 2"]
+    assert "discard 1" in told
+
+
+@pytest.mark.parametrize(
     ("wrong", "deal", "said"), WRONG, ids=[f"{n}-{row[0]}" for n, row in enumerate(WRONG)]
 )
 def test_what_is_said_of_it(wrong: str, deal: Deal, said: str) -> None:

@@ -25,7 +25,6 @@ from tarock.clauses import clause
 from tarock.games import games
 from tarock.replay import outline, position
 from tarock.scoring import Note
-from tarock.sentences import finding_json, happening_json
 from tarock.simulate import simulate
 from tarock.verify import Check, check
 
@@ -385,7 +384,7 @@ def said_of(result: Check, missed: list[Note], language: str) -> list[str]:
         names = Names(result.game or "", PEOPLE)
         said = [sentences.reckoning(line, names) for line in result.lines]
         said += [sentences.note(note, names) for note in missed]
-        said += [sentences.happening(happening_json(h), names) for h in result.happenings]
+        said += [sentences.happening(h, names) for h in result.happenings]
         return said + sentences.heading(result.facts, names)
 
 
@@ -422,7 +421,7 @@ def test_every_finding_is_one_sentence_in_the_language(language: str) -> None:
                         continue
                     reasons.add(found.reason)
                     with translation.override(language):
-                        said = sentences.finding(finding_json(found, info.id), Names(info.id, PEOPLE))
+                        said = sentences.finding(found, Names(info.id, PEOPLE))
                     assert said, found
                     assert "<" not in said
                     assert not CODE.search(QUOTED.sub("", said)), said
@@ -438,7 +437,7 @@ def test_what_is_done_and_announced_is_in_the_language(language: str) -> None:
             for record in simulate(info.id, deals=20, seed=seed):
                 for row in outline(record):
                     for short in (False, True):
-                        said = words.event(row["verb"], row["args"], info.id, short=short)
+                        said = words.event(row.verb, row.args, info.id, short=short)
                         assert not ENGLISH.search(said), said
                 shown = presenters.table(position(record, 5))
                 assert not ENGLISH.search(f"{shown.phase_words} {shown.contract}")

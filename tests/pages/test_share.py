@@ -185,7 +185,7 @@ def test_a_seats_view_shares_no_card_that_it_does_not_know(
     (deal,) = store(samples.as_text(samples.simulated(game, players, seed=5)))
     record = deal.record
     last = tarock.replay.last_step(record)
-    seats = position(record, 0)["active"]
+    seats = position(record, 0).active
     for view in [*seats[:2], None]:
         for step in {0, 4, last // 3, last - 2}:
             hidden = hidden_cards(record, step, view) if view else unknown(record, step)
@@ -570,8 +570,8 @@ def test_the_sheet_holds_the_whole_deal(client: Client, taroky: Deal) -> None:
     points = [int(n) for n in tricks[-1][1:5]]
     assert sum(taken) == 12
     end = position(taroky.record, samples.LAST_STEP)
-    assert points == [end["points"][seat] for seat in "ABCD"]
-    assert [int(row[5]) for row in tricks[1:13]] == [trick["value"] for trick in end["tricks"]]
+    assert points == [end.points[seat] for seat in "ABCD"]
+    assert [int(row[5]) for row in tricks[1:13]] == [trick.value for trick in end.tricks]
     score = rows(text, "score")
     assert score[-2] == ["Total", "+105", "−105", "−105", "+105"]
     assert score[-1] == ["Written down", "+105", "−105", "−105", "+105"]
@@ -604,11 +604,11 @@ def test_every_card_dealt_and_every_trick_is_on_the_sheet(
         wanted = dealt.count(rank)
         assert len(re.findall(rf"(?<![\w:]){rank}(?![\w:])", ranks)) >= wanted, rank
     end = position(record, tarock.replay.last_step(record))
-    shown = [row for row in rows(text, "tricks")[1:-2] if row[0]] if end["tricks"] else []
-    assert len(shown) == len(end["tricks"])
-    for row, trick in zip(shown, end["tricks"], strict=True):
-        for seat, cell in zip(end["active"], row[1:-1], strict=True):
-            card = next(p["card"] for p in trick["plays"] if p["seat"] == seat)
+    shown = [row for row in rows(text, "tricks")[1:-2] if row[0]] if end.tricks else []
+    assert len(shown) == len(end.tricks)
+    for row, trick in zip(shown, end.tricks, strict=True):
+        for seat, cell in zip(end.active, row[1:-1], strict=True):
+            card = next(p.card for p in trick.plays if p.seat == seat)
             assert words.card_short(card, game) in cell.split()
-            assert ("leads" in cell) == (seat == trick["leader"])
-            assert ("takes the trick" in cell) == (seat == trick["winner"])
+            assert ("leads" in cell) == (seat == trick.leader)
+            assert ("takes the trick" in cell) == (seat == trick.winner)

@@ -31,7 +31,7 @@ def unknown(record: Record, step: int) -> set[str]:
     """Cards that somebody at the table does not know of at this step."""
     pack = {card for cards in record.deal.values() for card in cards}
     said = tarock.public.outline(record)[:step]
-    return pack - known_codes(tarock.public.position(record, step)) - known_codes(said)
+    return pack - known_codes(tarock.public.position(record, step)) - known_codes(*said)
 
 
 def named(page: str, cards: set[str], game: str) -> list[str]:
@@ -73,20 +73,20 @@ def test_in_a_seats_view_the_chart_and_the_commentary_tell_nothing(
     """What the chart and the remark say is what the engine lets this seat know."""
     (deal,) = store(samples.as_text(samples.simulated(game, players, seed=6)))
     record = deal.record
-    for view in tarock.replay.position(record, 0)["active"]:
+    for view in tarock.replay.position(record, 0).active:
         last = tarock.replay.last_step(record, view)
         for step in {last // 2, last - 1}:
             page = get(client, deal, f"?view={view}&step={step}&fragment=1")
             state = tarock.replay.position(record, step, view)
             rows = re.findall(r'<tr(?: class="current")?><th scope="row"><a .*?</tr>', page, re.S)
-            assert len(rows) == len(state["tricks"])
+            assert len(rows) == len(state.tricks)
             if rows:
                 readings = [int(n) for n in re.findall(r'<td class="number">(\d+)</td>', rows[-1])]
-                at = state["tricks"][-1]["event"] + len(state["tricks"][-1]["plays"])
-                then = tarock.replay.position(record, at, view)["points"]
-                assert readings == [then[s] for s in state["active"]]
-            event = state["last"]
-            if event["seat"] != view and event["verb"] == "play":
+                at = state.tricks[-1].event + len(state.tricks[-1].plays)
+                then = tarock.replay.position(record, at, view).points
+                assert readings == [then[s] for s in state.active]
+            event = state.last
+            if event.seat != view and event.verb == "play":
                 remark = re.search(r'id="remark">(.*?)</p>', page, re.S)
                 assert remark
                 assert "can choose from" not in remark[1]
@@ -138,7 +138,7 @@ def test_a_play_is_guessed_and_then_shown(client: Client, taroky: Deal) -> None:
     page = get(client, taroky, query)
     picks = [h for h in Page(page).attributes("href") if "pick=" in h]
     record = taroky.record
-    legal = tarock.replay.position(record, SEEN["A"] + 4, "A")["legal"]
+    legal = tarock.replay.position(record, SEEN["A"] + 4, "A").legal
     assert sorted(h.partition("pick=")[2] for h in picks) == sorted(legal)
     assert "plays tarock XII" not in page
     wrong = Page(get(client, taroky, query + "&pick=T17")).text
