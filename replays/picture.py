@@ -1,7 +1,7 @@
 """A position as a picture of 1200 by 630, for previews where a link is shared: SVG first, then PNG.
 
 It is drawn from the same prepared position as the page (`replays.presenters.table`) and the same card faces
-(`replays.cards_svg`): what the engine hides from a seat's view is not there to be drawn. Nothing in it is a
+(`replays.sprites`): what the engine hides from a seat's view is not there to be drawn. Nothing in it is a
 word of some language: names, numbers, signs and cards.
 """
 
@@ -15,8 +15,9 @@ from xml.sax.saxutils import escape
 
 import resvg_py
 
-from replays import cards_svg, lettering
+from replays import lettering
 from replays.presenters import Face, Pile, Position, SeatView, Trick
+from replays.sprites import SPRITE
 from tarock.games import game
 
 WIDTH, HEIGHT = 1200, 630
@@ -26,11 +27,14 @@ VERSION = "2"
 BAR = 62
 EDGE = 14
 PLATE = 34
-ASPECT = cards_svg.HEIGHT / cards_svg.WIDTH
+ASPECT = 1.6
+"""How much higher than wide a card is."""
 PEEK = 0.37
 """The part of a card's width that shows its index."""
 
 FELT, FELT_EDGE, BAR_FILL, PLATE_FILL = "#2e6a53", "#1f4c3b", "#14352a", "#163a2d"
+STAR = "M10 0L12.6 6.6L19.6 7L14.2 11.5L16 18.4L10 14.6L4 18.4L5.8 11.5L0.4 7L7.4 6.6Z"
+"""In a box of 20 by 20."""
 LIGHT, DIM, MARK = "#f4f8f4", "#b9cfc4", "#ffd34d"
 SUIT_COLOURS = {"S": "#1b1e23", "H": "#c01f33", "D": "#c01f33", "C": "#1b1e23", "T": "#47378a"}
 
@@ -84,13 +88,10 @@ def places(number: int) -> tuple[dict[int, Box], Box]:
 
 @functools.cache
 def _symbols() -> dict[str, str]:
-    """The card faces without custom properties, which the renderer does not know: their defaults instead."""
-    return {
-        code: f'<symbol id="{code}" viewBox="0 0 {cards_svg.WIDTH} {cards_svg.HEIGHT}">'
-        + re.sub(r"var\(--[\w-]+,(#\w+)\)", r"\1", body)
-        + "</symbol>"
-        for code, body in cards_svg.faces().items()
-    }
+    """The card faces by their codes, without custom properties, which the renderer does not know: their
+    defaults instead."""
+    plain = re.sub(r"var\(--[\w-]+,(#\w+)\)", r"\1", SPRITE.read_text(encoding="utf-8"))
+    return {found[1]: found[0] for found in re.finditer(r'<symbol id="(\w+)".*?</symbol>', plain)}
 
 
 class _Drawing:
@@ -119,7 +120,9 @@ class _Drawing:
         )
 
     def star(self, x: float, y: float, size: float, fill: str) -> None:
-        self.parts.append(f'<path d="{cards_svg.place(cards_svg.STAR, x, y, size / 20)}" fill="{fill}"/>')
+        self.parts.append(
+            f'<path d="{STAR}" transform="translate({x:.1f} {y:.1f}) scale({size / 20})" fill="{fill}"/>'
+        )
 
     def card(self, face: Face, x: float, y: float, width: float) -> None:
         self.used[face.code] = None

@@ -10,9 +10,9 @@ from django.templatetags.static import static
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from replays.cards_svg import sprite_file
 from replays.markup.text import esc, joined
 from replays.presenters import Face
+from replays.sprites import sprite_file
 
 _sprites: dict[str, str] = {}
 

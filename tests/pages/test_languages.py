@@ -16,9 +16,10 @@ from django.utils import translation
 from django.views.defaults import server_error
 
 from archive.models import Deal, Player, Session, Upload
-from replays import cards_svg, presenters, sentences, words
+from replays import presenters, sentences, words
 from replays.management.commands import messages
 from replays.sentences import Names
+from replays.sprites import sprite_file
 from tarock.audit import notes
 from tarock.cards import CARDS
 from tarock.clauses import clause
@@ -28,6 +29,7 @@ from tarock.scoring import Note
 from tarock.sentences import finding_json, happening_json
 from tarock.simulate import simulate
 from tarock.verify import Check, check
+from tools import cards_svg
 
 from . import samples
 from .conftest import Page, Store
@@ -330,8 +332,7 @@ def test_a_finding_is_said_in_the_readers_language(client: Client, store: Store)
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_sprite_of_a_language_has_the_letters_that_its_texts_use(language: str) -> None:
-    path = cards_svg.sprite_file(language)
-    assert path.read_text(encoding="utf-8") == cards_svg.sprite(language)
+    assert sprite_file(language).read_text(encoding="utf-8") == cards_svg.sprite(language)
     with translation.override(language):
         letters = "".join(words.card_short("S" + rank)[1:] for rank in cards_svg.COURTS)
     assert letters == cards_svg.LETTERS.get(language, cards_svg.COURTS)
