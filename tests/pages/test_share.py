@@ -19,6 +19,7 @@ import tarock.replay
 from archive.models import Deal
 from replays import lettering, picture, presenters, words
 from tarock.replay import position
+from tools import advances
 
 from . import samples
 from .conftest import Page, Store
@@ -461,6 +462,11 @@ def test_names_are_drawn_without_any_font_of_the_machine() -> None:
     assert drawn_text("山") != drawn_text("田")
 
 
+def test_the_widths_of_the_letters_are_those_of_the_fonts() -> None:
+    """Whoever changes a font runs ``python -m tools.advances``."""
+    assert lettering.ADVANCES.read_text(encoding="utf-8") == advances.advances()
+
+
 def test_a_name_is_cut_where_there_is_no_room_and_left_out_where_it_cannot_be_drawn() -> None:
     assert lettering.fit("Bořek", 20, 400) == "Bořek"
     cut = lettering.fit("Wilhelmina Katharina von und zu Hohenlohe", 20, 200)
@@ -471,8 +477,6 @@ def test_a_name_is_cut_where_there_is_no_room_and_left_out_where_it_cannot_be_dr
     assert lettering.drawable("  Anna \n Marie\x07 ") == "Anna Marie"
     assert lettering.drawable("Ann \U0001f600") == "Ann"
     assert lettering.drawable("محمد علی") == ""
-    # “W” is wider than “i”: the widths come from the font.
-    assert lettering.width("W", 10) > 2 * lettering.width("i", 10)
 
 
 def test_an_unchanged_picture_is_not_sent_again(client: Client, taroky: Deal) -> None:
