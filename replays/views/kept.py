@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import logging
 import zlib
 from collections.abc import Callable
 
@@ -14,8 +13,6 @@ from django.utils.translation import get_language
 
 from replays import frames
 from tarock import __version__
-
-logger = logging.getLogger(__name__)
 
 SECONDS = 30
 """How long a page is kept: for a link that many follow at once. It is short, so that what a session adds up
@@ -28,35 +25,18 @@ def kept(request: HttpRequest, stamp: str, make: Callable[[], HttpResponse]) -> 
     """The page that `make` makes, or as it was made lately for another: pages are kept by address, language
     and the deal's ``stamp``, which changes with its verdict and its lead.
 
-    Only for visitors without a session or a message waiting: what is kept is the same for all of them. A
-    cache that is away keeps nothing, and the page is made as ever.
+    Only for visitors without a session or a message waiting: what is kept is the same for all of them.
     """
     if settings.DEBUG or request.method != "GET" or frames.is_somebody(request):
         return make()
     parts = (request.build_absolute_uri(), get_language(), __version__, stamp)
     key = "page:" + hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()
-    found = _read(key)
+    found: tuple[bytes, dict[str, str]] | None = cache.get(key)
     if found is not None:
         body, headers = found
         return HttpResponse(zlib.decompress(body), headers=headers)
     response = make()
     if response.status_code == 200 and not response.cookies:
         headers = {name: response[name] for name in _HEADERS if name in response}
-        _write(key, (zlib.compress(response.content, 1), headers))
+        cache.set(key, (zlib.compress(response.content, 1), headers), timeout=SECONDS)
     return response
-
-
-def _read(key: str) -> tuple[bytes, dict[str, str]] | None:
-    try:
-        found: tuple[bytes, dict[str, str]] | None = cache.get(key)
-    except Exception:
-        logger.warning("the cache of pages cannot be read", exc_info=True)
-        return None
-    return found
-
-
-def _write(key: str, value: tuple[bytes, dict[str, str]]) -> None:
-    try:
-        cache.set(key, value, timeout=SECONDS)
-    except Exception:
-        logger.warning("a page could not be kept", exc_info=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import replace
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
@@ -20,8 +19,6 @@ from django.views.decorators.http import require_safe
 from archive.models import Deal
 from replays import limits, picture, printing, sharing
 from replays.views.common import deal_or_404, look
-
-logger = logging.getLogger(__name__)
 
 KEPT = 120
 """Seconds that a drawn picture is kept here: for those who come at once when a link is shared. It is short,
@@ -161,7 +158,7 @@ def position_png(request: HttpRequest, pk: int) -> HttpResponse:
         for name, value in headers.items():
             unchanged[name] = value
         return unchanged
-    drawn = _kept(key)
+    drawn: bytes | None = cache.get(f"picture:{key}")
     if drawn is None:
         wait = limits.wait_before_picture(request)
         if wait:
@@ -174,24 +171,8 @@ def position_png(request: HttpRequest, pk: int) -> HttpResponse:
         about = " · ".join(part for part in (deal.lead.event, deal.lead.date) if part)
         drawing = picture.svg(position, about, steps=looking.spoilers)
         drawn = picture.png(drawing, sharing.SMALL[0] if small else picture.WIDTH)
-        _keep(key, drawn)
-    return HttpResponse(drawn, content_type="image/png", headers=headers)
-
-
-def _kept(key: str) -> bytes | None:
-    """A picture drawn lately; a cache that is away has none."""
-    try:
-        return cache.get(f"picture:{key}")
-    except Exception:
-        logger.warning("the cache of pictures cannot be read", exc_info=True)
-        return None
-
-
-def _keep(key: str, drawn: bytes) -> None:
-    try:
         cache.set(f"picture:{key}", drawn, timeout=KEPT)
-    except Exception:
-        logger.warning("a picture could not be kept", exc_info=True)
+    return HttpResponse(drawn, content_type="image/png", headers=headers)
 
 
 # --- on paper -----------------------------------------------------------------------------------------------

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
 from archive.models import Deal
-from replays.views import kept
 
 from . import samples
 from .conftest import Store
@@ -54,17 +55,10 @@ def test_a_new_verdict_is_seen_at_once(client: Client, store: Store) -> None:
     assert b"Reckoned by engine 9.9.9" in client.get(path).content
 
 
-def test_a_cache_that_is_away_is_no_matter(
-    client: Client, taroky: Deal, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class Away:
-        def get(self, *args: object, **kwargs: object) -> None:
-            raise ConnectionError
-
-        set = get
-
-    monkeypatch.setattr(kept, "cache", Away())
-    assert client.get(f"/deals/{taroky.pk}/audit/").status_code == 200
+@pytest.mark.parametrize("path", ["audit/", "position.png"])
+def test_a_cache_that_is_away_is_no_matter(client: Client, taroky: Deal, settings: Any, path: str) -> None:
+    settings.CACHES = {"default": {"BACKEND": "deploy.cache.Cache", "LOCATION": "redis://127.0.0.1:1/2"}}
+    assert client.get(f"/deals/{taroky.pk}/{path}").status_code == 200
 
 
 def test_no_such_deal_is_no_page(client: Client) -> None:

@@ -526,26 +526,14 @@ def test_nobody_has_more_than_his_share_drawn(client: Client, taroky: Deal, sett
     settings.PICTURES_PER_MINUTE = 9
     at = f"/deals/{taroky.pk}/position.png?step="
     answers = [client.get(f"{at}{step}") for step in range(8)]
-    # A minute may end in between; then it is twice a third at most.
     refused = [answer for answer in answers if answer.status_code == 429]
-    assert len(refused) in (2, 3, 4, 5)
+    assert len(refused) == 5
     assert 1 <= int(refused[0]["Retry-After"]) <= 60
     assert refused[0]["Cache-Control"] == "no-store"
     # What was drawn before can be had, and others are served.
     assert client.get(f"{at}0").status_code == 200
     assert client.get(f"{at}0", headers={"if-none-match": answers[0]["ETag"]}).status_code == 304
     assert client.get(f"{at}30", REMOTE_ADDR="192.0.2.7").status_code == 200
-
-
-def test_a_cache_that_is_away_costs_no_picture(
-    client: Client, taroky: Deal, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def away(*_: object, **__: object) -> None:
-        raise ConnectionError
-
-    for name in ("get", "set", "add", "incr"):
-        monkeypatch.setattr(type(cache._connections["default"]), name, away)  # type: ignore[attr-defined]
-    assert get(client, f"/deals/{taroky.pk}/position.png").content.startswith(b"\x89PNG")
 
 
 # --- the sheet ----------------------------------------------------------------------------------------------
