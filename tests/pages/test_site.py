@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from typing import Any
 
@@ -320,6 +321,31 @@ def test_a_fault_of_ours_is_told_kindly(settings: Any, monkeypatch: Any, taroky:
     assert answer.status_code == 500
     assert "A fault of ours" in answer.content.decode()
     assert "secret" not in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/deals/{}/replay/?step=20&fragment=1", "/deals/{}/deal.json", "/api/v1/deals/{}/replay"]
+)
+def test_what_is_sent_is_compressed_for_who_can_read_it(client: Client, taroky: Deal, path: str) -> None:
+    path = path.format(taroky.pk)
+    plain = client.get(path)
+    packed = client.get(path, headers={"accept-encoding": "gzip"})
+    assert packed["Content-Encoding"] == "gzip"
+    assert int(packed["Content-Length"]) == len(packed.content) < len(plain.content) / 2
+    assert "Accept-Encoding" in plain["Vary"]
+    # (A form's token is another each time.)
+    if b"csrfmiddlewaretoken" not in plain.content:
+        assert gzip.decompress(packed.content) == plain.content
+    for etag in {answer["ETag"] for answer in (plain, packed) if "ETag" in answer}:
+        unchanged = client.get(path, headers={"accept-encoding": "gzip", "if-none-match": etag})
+        assert (unchanged.status_code, unchanged.content) == (304, b"")
+
+
+def test_a_download_is_compressed_as_it_goes(client: Client) -> None:
+    upload = client.post("/upload/", {"text": samples.TAROKY})["Location"]
+    packed = client.get(f"{upload}original", headers={"accept-encoding": "gzip"})
+    assert packed["Content-Encoding"] == "gzip"
+    assert gzip.decompress(b"".join(packed.streaming_content)).decode() == samples.TAROKY
 
 
 @pytest.mark.parametrize("path", ["/deals/", "/deals/1/", "/rules/", "/players/", "/"])
