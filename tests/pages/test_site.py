@@ -364,7 +364,7 @@ def test_small_files(client: Client) -> None:
 
 
 def _patterns() -> list[str]:
-    return [str(entry.pattern) for entry in urls.urlpatterns if str(entry.pattern)]
+    return [str(entry.pattern) for entry in urls.urlpatterns if str(entry.pattern) and entry.name]
 
 
 @pytest.mark.parametrize("route", _patterns())
@@ -380,3 +380,11 @@ def test_an_address_in_its_other_form_leads_to_itself(client: Client, taroky: De
     assert resolve(path).url_name in named
     answer = client.get(f"{other}?step=3&view=B")
     assert (answer.status_code, answer["Location"]) == (301, f"{path}?step=3&view=B")
+
+
+@pytest.mark.parametrize(
+    ("path", "there"),
+    [("/rules/clause/", "/rules/"), ("/accounts", "/accounts/"), ("/accounts/", "/accounts/login/")],
+)
+def test_what_is_no_page_itself_leads_to_one(client: Client, path: str, there: str) -> None:
+    assert client.get(path)["Location"] == there
