@@ -147,7 +147,7 @@ def test_queries_of_a_deals_pages(
 @pytest.mark.parametrize(
     ("path", "most"),
     [
-        ("/", 5),
+        ("/", 8),
         ("/deals/", 3),
         ("/players/", 2),
         ("/sessions/", 2),
@@ -164,6 +164,21 @@ def test_queries_do_not_grow_with_the_archive(
     address = path.format(session=deal.lead.session_id)
     with django_assert_max_num_queries(most):
         assert client.get(address).status_code == 200
+
+
+def test_the_front_page_opens_with_a_verified_deal_in_the_middle_of_its_play(
+    client: Client, store: Store
+) -> None:
+    store(samples.ILLEGAL)
+    page = Page(client.get("/").content.decode())
+    assert "Watch this deal" not in page.text
+    assert "Newest deals" not in page.text
+    (deal,) = store(samples.TAROKY)
+    page = Page(client.get("/").content.decode())
+    assert page.unsafe == []
+    assert f"/deals/{deal.pk}/replay/" in [attrs.get("href") for tag, attrs in page.tags if tag == "a"]
+    assert "Trick 7" in page.text
+    assert page.text.count("№") == 1
 
 
 def test_the_front_page_counts(client: Client, store: Store) -> None:
