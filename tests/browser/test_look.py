@@ -35,6 +35,7 @@ PAGES = [
     "/sessions/{session}/",
     "/accounts/login/",
     "/accounts/signup/",
+    "/api/v1/docs",
     "/no-such-page/",
 ]
 
@@ -82,7 +83,7 @@ def test_axe_finds_nothing_on_a_phone(
 ) -> None:
     context = browser.new_context(color_scheme=scheme, viewport={"width": 390, "height": 844}, is_mobile=True)
     page = context.new_page()
-    for path in ("/deals/{troggu}/replay/?step=20", "/deals/{troggu}/audit/", "/deals/", "/"):
+    for path in ("/deals/{troggu}/replay/?step=20", "/deals/{troggu}/audit/", "/deals/", "/", "/api/v1/docs"):
         page.goto(site(path.format(**places)))
         assert violations(page) == [], path
     context.close()
