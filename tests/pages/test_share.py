@@ -570,11 +570,13 @@ def test_the_sheet_holds_the_whole_deal(client: Client, taroky: Deal) -> None:
     assert tricks[1] == ["1", "▸ leads XX takes the trick", "V", "VII", "XV", tricks[1][5]]
     assert tricks[2][1:5] == ["▸ leads XII", "III", "XXI takes the trick", "XIX"]
     taken = [int(n) for n in tricks[-2][1:5]]
-    points = [int(n) for n in tricks[-1][1:5]]
+    points = [[int(n) for n in cell.split(" + ")] for cell in tricks[-1][1:5]]
     assert sum(taken) == 12
     end = position(taroky.record, samples.LAST_STEP)
-    assert points == [end["points"][seat] for seat in "ABCD"]
-    assert [int(row[5]) for row in tricks[1:13]] == [trick["value"] for trick in end["tricks"]]
+    assert [sum(told) for told in points] == [end["points"][seat] for seat in "ABCD"]
+    # The column adds up to the points in the tricks; what was put away stands beside them.
+    assert sum(int(row[5]) for row in tricks[1:13]) == sum(told[0] for told in points)
+    assert len(points[0]) == 2
     score = rows(text, "score")
     assert score[-2] == ["Total", "+105", "−105", "−105", "+105"]
     assert score[-1] == ["Written down", "+105", "−105", "−105", "+105"]
