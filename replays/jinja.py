@@ -15,9 +15,9 @@ from django.utils.safestring import SafeString, mark_safe
 from jinja2 import Environment, StrictUndefined
 
 from replays import words
-from replays.cards_svg import sprite_file
 from replays.clause_text import blocks
 from replays.paths import path
+from replays.sprites import sprite_file
 
 
 def environment(**options: Any) -> Environment:

@@ -18,6 +18,7 @@ from replays import presenters, sentences, words
 from replays.presenters import Line, MoveGroup, Remark, Role
 from replays.sentences import Names
 from tarock.position import Position
+from tarock.table import Table
 
 PAGE_WIDTH, PAGE_HEIGHT = 188.0, 275.0
 """Room on the sheet within its margins, in mm; a little less than there is."""
@@ -64,6 +65,7 @@ class PrintedTrick:
     number: int
     cells: list[PrintedPlay | None]
     value: int | None
+    """What it added to the card points in the tricks of all, counted as the game counts."""
     happenings: list[Remark]
     """What the rules did by themselves in it."""
 
@@ -77,7 +79,8 @@ class PrintedSeat:
     roles: list[Role]
     plays: bool
     tricks: int
-    card_points: int
+    card_points: str
+    """Those of the tricks, and after a plus those of what was put away."""
     points: str
     claim: str
 
@@ -135,13 +138,36 @@ def _hands(start: Position) -> list[PrintedHand]:
     return found
 
 
-def _tricks(end: Position, groups: Iterable[MoveGroup]) -> list[PrintedTrick]:
+class _Taken:
+    """The card points that lie in the tricks of each seat, as the game counts them, after each trick."""
+
+    def __init__(self) -> None:
+        self.points: list[dict[str, int]] = [{}]
+
+    def look(self, table: Table) -> None:
+        """Looks at the table after one more event."""
+        if len(table.tricks) >= len(self.points):
+            self.points.append({seat: table.count_points(table.taken[seat]) for seat in table.active})
+
+    @property
+    def worth(self) -> list[int]:
+        """What each trick added to them."""
+        sums = [sum(points.values()) for points in self.points]
+        return [after - before for before, after in itertools.pairwise(sums)]
+
+    def told(self, seat: str, points: int) -> str:
+        """A seat's card points: ``40``, or with what it put away ``40 + 8``."""
+        taken = self.points[-1].get(seat, 0)
+        return str(points) if points == taken else f"{taken} + {points - taken}"
+
+
+def _tricks(end: Position, groups: Iterable[MoveGroup], worth: Iterable[int]) -> list[PrintedTrick]:
     game = end.game
     brought = {group.trick: group.happenings for group in groups}
     begun = end.trick
     rows = [*end.tricks, *([begun] if begun and begun.plays else [])]
     found = []
-    for trick in rows:
+    for trick, value in itertools.zip_longest(rows, worth):
         winner = getattr(trick, "winner", None)
         played = {
             play.seat: PrintedPlay(
@@ -154,9 +180,7 @@ def _tricks(end: Position, groups: Iterable[MoveGroup]) -> list[PrintedTrick]:
             for play in trick.plays
         }
         cells = [played.get(seat) for seat in end.active]
-        found.append(
-            PrintedTrick(trick.number, cells, getattr(trick, "value", None), brought.get(trick.number, []))
-        )
+        found.append(PrintedTrick(trick.number, cells, value, brought.get(trick.number, [])))
     return found
 
 
@@ -168,7 +192,8 @@ def sheet(deal: Deal) -> Sheet:
     table = presenters.table(end)
     roles = {seat.letter: seat.roles for seat in table.seats}
     claim = deal.lead.claimed or {}
-    outline = tarock.replay.outline(record)[: end.step]
+    taken = _Taken()
+    outline = tarock.replay.outline(record, look=taken.look)[: end.step]
     seats = [
         PrintedSeat(
             letter=seat.seat,
@@ -176,7 +201,7 @@ def sheet(deal: Deal) -> Sheet:
             roles=roles.get(seat.seat, []),
             plays=seat.seat in end.active,
             tricks=end.won.get(seat.seat, 0),
-            card_points=end.points.get(seat.seat, 0),
+            card_points=taken.told(seat.seat, end.points.get(seat.seat, 0)),
             points=words.points(seat.points),
             claim=words.points(claim.get(seat.seat)),
         )
@@ -189,7 +214,7 @@ def sheet(deal: Deal) -> Sheet:
         seats=seats,
         hands=_hands(start),
         said=[group for group in groups if group.trick is None],
-        tricks=_tricks(end, groups),
+        tricks=_tricks(end, groups, taken.worth),
         played=sentences.heading(deal.checked.facts, names) if deal.score is not None else [],
         lines=presenters.lines(deal.lines, [seat.letter for seat in seats], names),
         scored=deal.score is not None,

@@ -158,7 +158,7 @@ def position_png(request: HttpRequest, pk: int) -> HttpResponse:
         for name, value in headers.items():
             unchanged[name] = value
         return unchanged
-    drawn = cache.get(f"picture:{key}")
+    drawn: bytes | None = cache.get(f"picture:{key}")
     if drawn is None:
         wait = limits.wait_before_picture(request)
         if wait:

@@ -10,7 +10,8 @@ from django.contrib.auth.models import AnonymousUser
 from archive import database, intake, selectors
 from archive.models import Contribution, Deal, Part, Player, Seat, Session, Upload
 from archive.selectors import Filters
-from tarock.notation import read_one
+from tarock.notation import read_one, write_text
+from tarock.simulate import simulate
 from tests.archive import samples
 from tests.archive.storing import deal_of, keep, store, stored
 
@@ -190,6 +191,19 @@ def test_history_of_a_deal_that_was_verified_once(archive, django_assert_num_que
     with django_assert_num_queries(1):
         (answer,) = selectors.history(archive["illegal"])
     assert (answer.verdict, answer.before) == ("illegal", None)
+
+
+def test_the_deals_verified_that_were_played_last(archive, django_assert_num_queries) -> None:
+    """By the day of play, not of sending; nothing of the days to come, nothing undated or not verified."""
+    for record, day in zip(simulate("taroky", deals=4, seed=3), (19, 20, 25, None), strict=True):
+        deal = deal_of(write_text(record))
+        Contribution.objects.filter(deal=deal).update(played_on=day and date(2026, 11, day))
+        archive[day] = deal
+    with django_assert_num_queries(3):
+        found = selectors.latest_verified(date(2026, 11, 22), 5)
+        assert all(deal.seats and deal.record for deal in found)
+    assert found == [archive[20], archive["verified"], archive[19]]
+    assert selectors.latest_verified(date(2026, 11, 22), 1) == found[:1]
 
 
 def test_counts(archive, django_assert_num_queries) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 from typing import Any
 
-import polib
 import pytest
+from babel.messages.pofile import read_po
 from django.core.management import CommandError, call_command
 from django.test import Client, RequestFactory
 from django.urls import reverse
@@ -16,9 +17,10 @@ from django.utils import translation
 from django.views.defaults import server_error
 
 from archive.models import Deal, Player, Session, Upload
-from replays import cards_svg, presenters, sentences, words
+from replays import presenters, sentences, words
 from replays.management.commands import messages
 from replays.sentences import Names
+from replays.sprites import sprite_file
 from tarock.audit import notes
 from tarock.cards import CARDS
 from tarock.clauses import clause
@@ -27,6 +29,7 @@ from tarock.replay import outline, position
 from tarock.scoring import Note
 from tarock.simulate import simulate
 from tarock.verify import Check, check
+from tools import cards_svg
 
 from . import samples
 from .conftest import Page, Store
@@ -329,8 +332,7 @@ def test_a_finding_is_said_in_the_readers_language(client: Client, store: Store)
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_sprite_of_a_language_has_the_letters_that_its_texts_use(language: str) -> None:
-    path = cards_svg.sprite_file(language)
-    assert path.read_text(encoding="utf-8") == cards_svg.sprite(language)
+    assert sprite_file(language).read_text(encoding="utf-8") == cards_svg.sprite(language)
     with translation.override(language):
         letters = "".join(words.card_short("S" + rank)[1:] for rank in cards_svg.COURTS)
     assert letters == cards_svg.LETTERS.get(language, cards_svg.COURTS)
@@ -466,47 +468,56 @@ def test_a_string_without_translation_a_stale_one_and_a_fuzzy_one_are_found(
     call_command("messages", check=True)
     path = tmp_path / "de" / "LC_MESSAGES" / "django.po"
     untouched = path.read_bytes()
-    catalogue = polib.pofile(str(path), wrapwidth=110)
-    entry = catalogue.find("Newest deals")
 
-    def complaint() -> str:
-        catalogue.save()
+    def complaint(translation: str, *flags: str, message: str = "Newest deals") -> str:
+        with path.open("rb") as file:
+            catalog = read_po(file)
+        catalog.delete(message)
+        catalog.add(message, translation, flags=flags)
+        path.write_bytes(messages.files(catalog)["django.po"])
         with pytest.raises(CommandError) as refused:
             call_command("messages", check=True)
         return str(refused.value)
 
-    entry.msgstr = ""
-    assert "'Newest deals' is not translated" in complaint()
-    entry.msgstr, entry.flags = "Neueste Spiele", ["fuzzy"]
-    assert "'Newest deals' is marked fuzzy" in complaint()
-    entry.msgstr, entry.flags = "Neueste Spiele %(number)s", []
-    assert "'Newest deals' has other placeholders" in complaint()
-    entry.msgstr = "Neueste Spiele"
-    catalogue.append(polib.POEntry(msgid="Nobody asks for this", msgstr="Danach fragt niemand"))
-    assert "django.po is not up to date" in complaint()
+    assert "'Newest deals' is not translated" in complaint("")
+    assert "'Newest deals' is marked fuzzy" in complaint("Neueste Spiele", "fuzzy")
+    path.write_bytes(untouched)
+    assert "'Newest deals' has other placeholders" in complaint("Neueste Spiele %(number)s")
+    path.write_bytes(untouched)
+    assert "django.po is not up to date" in complaint("Danach fragt niemand", message="Nobody asks for this")
     path.write_bytes(untouched)
     (path.with_suffix(".mo")).write_bytes(b"")
     with pytest.raises(CommandError, match=r"django\.mo is not up to date"):
         call_command("messages", check=True)
 
 
-def test_strings_are_found_in_templates_and_modules() -> None:
-    found = list(
-        messages.in_template(
-            '{% load i18n %}{% if a %}{% translate "One 100%" context "here" %}{% else %}'
+def test_messages_are_found_in_modules_and_in_both_kinds_of_templates(tmp_path: Path) -> None:
+    """A message that stands alone and, elsewhere, with a plural is one entry."""
+    for name, content in {
+        "api/m.py": '_("a")\npgettext_lazy("c", "b")\nx = f"{y.ngettext(\'n\', \'ns\', 3)}"\nprint("no")\n',
+        "templates/t.html": (
+            '  {% load i18n %}{% if a %}{% translate "100 %" context "here" %}{{ _("n") }}\n {% else %}'
             "{% blocktranslate trimmed count n=a.b %}\n {{ n }} card\n{% plural %}{{ n }} cards"
             "{% endblocktranslate %}{% endif %}"
-        )
-    )
-    assert found == [("here", "One 100%%", None), (None, "%(n)s card", "%(n)s cards")]
-    source = '_("a")\npgettext_lazy("c", "b")\nx.ngettext("one", "many", 3)\nprint("no")\n'
-    assert list(messages.in_python(source)) == [(None, "a", None), ("c", "b", None), (None, "one", "many")]
+        ),
+        "templates/parts/p.jinja": (
+            "{% trans n=a %}One{% pluralize %}{{ n }} more{% endtrans %}{{ _('%(a)s b', a=1) }}"
+        ),
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    assert {(message.context, message.id) for message in messages.messages(tmp_path) if message.id} == {
+        (None, "a"),
+        ("c", "b"),
+        (None, ("n", "ns")),
+        ("here", "100 %%"),
+        (None, ("%(n)s card", "%(n)s cards")),
+        (None, ("One", "%(n)s more")),
+        (None, "%(a)s b"),
+    }
+    (tmp_path / "api" / "m.py").write_text("_(name)", encoding="utf-8")
     with pytest.raises(ValueError, match="no constant"):
-        list(messages.in_python("_(name)"))
-    part = '{{ _("a %(b)s", b=c) }}{{ pgettext("c", "b") }}{{ ngettext("one", "many", n, n=n) }}'
-    assert list(messages.in_part(part)) == [(None, "a %(b)s", None), ("c", "b", None), (None, "one", "many")]
-    with pytest.raises(ValueError, match="no constant"):
-        list(messages.in_part("{{ _(name) }}"))
+        messages.messages(tmp_path)
 
 
 def test_clause_texts_on_pages_are_the_language_s_own(client: Client, taroky: Deal) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from typing import Any
 
@@ -146,7 +147,7 @@ def test_queries_of_a_deals_pages(
 @pytest.mark.parametrize(
     ("path", "most"),
     [
-        ("/", 5),
+        ("/", 8),
         ("/deals/", 3),
         ("/players/", 2),
         ("/sessions/", 2),
@@ -163,6 +164,21 @@ def test_queries_do_not_grow_with_the_archive(
     address = path.format(session=deal.lead.session_id)
     with django_assert_max_num_queries(most):
         assert client.get(address).status_code == 200
+
+
+def test_the_front_page_opens_with_a_verified_deal_in_the_middle_of_its_play(
+    client: Client, store: Store
+) -> None:
+    store(samples.ILLEGAL)
+    page = Page(client.get("/").content.decode())
+    assert "Watch this deal" not in page.text
+    assert "Newest deals" not in page.text
+    (deal,) = store(samples.TAROKY)
+    page = Page(client.get("/").content.decode())
+    assert page.unsafe == []
+    assert f"/deals/{deal.pk}/replay/" in [attrs.get("href") for tag, attrs in page.tags if tag == "a"]
+    assert "Trick 7" in page.text
+    assert page.text.count("№") == 1
 
 
 def test_the_front_page_counts(client: Client, store: Store) -> None:
@@ -340,6 +356,31 @@ def test_a_fault_of_ours_is_told_kindly(settings: Any, monkeypatch: Any, taroky:
     assert "secret" not in answer.content.decode()
 
 
+@pytest.mark.parametrize(
+    "path", ["/", "/deals/{}/replay/?step=20&fragment=1", "/deals/{}/deal.json", "/api/v1/deals/{}/replay"]
+)
+def test_what_is_sent_is_compressed_for_who_can_read_it(client: Client, taroky: Deal, path: str) -> None:
+    path = path.format(taroky.pk)
+    plain = client.get(path)
+    packed = client.get(path, headers={"accept-encoding": "gzip"})
+    assert packed["Content-Encoding"] == "gzip"
+    assert int(packed["Content-Length"]) == len(packed.content) < len(plain.content) / 2
+    assert "Accept-Encoding" in plain["Vary"]
+    # (A form's token is another each time.)
+    if b"csrfmiddlewaretoken" not in plain.content:
+        assert gzip.decompress(packed.content) == plain.content
+    for etag in {answer["ETag"] for answer in (plain, packed) if "ETag" in answer}:
+        unchanged = client.get(path, headers={"accept-encoding": "gzip", "if-none-match": etag})
+        assert (unchanged.status_code, unchanged.content) == (304, b"")
+
+
+def test_a_download_is_compressed_as_it_goes(client: Client) -> None:
+    upload = client.post("/upload/", {"text": samples.TAROKY})["Location"]
+    packed = client.get(f"{upload}original", headers={"accept-encoding": "gzip"})
+    assert packed["Content-Encoding"] == "gzip"
+    assert gzip.decompress(b"".join(packed.streaming_content)).decode() == samples.TAROKY
+
+
 @pytest.mark.parametrize("path", ["/deals/", "/deals/1/", "/rules/", "/players/", "/"])
 def test_reading_pages_take_no_post(client: Client, path: str) -> None:
     assert client.post(path).status_code == 405
@@ -356,7 +397,7 @@ def test_small_files(client: Client) -> None:
 
 
 def _patterns() -> list[str]:
-    return [str(entry.pattern) for entry in urls.urlpatterns if str(entry.pattern)]
+    return [str(entry.pattern) for entry in urls.urlpatterns if str(entry.pattern) and entry.name]
 
 
 @pytest.mark.parametrize("route", _patterns())
@@ -372,3 +413,11 @@ def test_an_address_in_its_other_form_leads_to_itself(client: Client, taroky: De
     assert resolve(path).url_name in named
     answer = client.get(f"{other}?step=3&view=B")
     assert (answer.status_code, answer["Location"]) == (301, f"{path}?step=3&view=B")
+
+
+@pytest.mark.parametrize(
+    ("path", "there"),
+    [("/rules/clause/", "/rules/"), ("/accounts", "/accounts/"), ("/accounts/", "/accounts/login/")],
+)
+def test_what_is_no_page_itself_leads_to_one(client: Client, path: str, there: str) -> None:
+    assert client.get(path)["Location"] == there
