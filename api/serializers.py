@@ -1,7 +1,6 @@
 """How answers look. A serializer shows what the archive holds and the engine found; it works nothing out.
 
-Those for whole structures of the engine (a position, a finding) only describe them to the schema: the
-engine's own JSON is what goes out.
+Those for values of the engine (a position, a finding) are made from its classes (`api.values`).
 """
 
 import json
@@ -16,10 +15,13 @@ from archive import selectors
 from archive.models import VERDICTS, Campaign, Contribution, Deal, UploadItem
 from tarock import games, sentences
 from tarock.clauses import Clause, clause
+from tarock.findings import Finding
 from tarock.notation import dump_json
-from tarock.scoring import ScoreLine
+from tarock.position import Step
+from tarock.scoring import Counting, Happening, ScoreLine
 
 from . import errors
+from .values import ValueSerializer, serializer
 
 Json = dict[str, Any]
 
@@ -163,26 +165,21 @@ class ClauseListQuery(serializers.Serializer):
 # --- small parts --------------------------------------------------------------------------------------------
 
 
-class FindingSerializer(serializers.Serializer):
-    """What breaks which rule, and where; what does not apply is null."""
-
-    event = serializers.IntegerField(allow_null=True, help_text="Number of the event, from 0.")
-    trick = serializers.IntegerField(allow_null=True, help_text="Number of the trick it belongs to, from 1.")
-    seat = serializers.CharField(allow_null=True, help_text="Whose event it was.")
-    clause = serializers.CharField(allow_null=True, help_text="Slug of the clause it breaks.")
-    legal = serializers.ListField(
-        child=serializers.CharField(),
-        allow_null=True,
-        help_text="What would have been legal: cards or words.",
-    )
+class FindingSerializer(ValueSerializer):
+    of = Finding
     message = serializers.CharField(help_text="A sentence for people.")
-    reason = serializers.CharField(
-        allow_null=True, help_text="A stable word for what is wrong: one of the clause's, where there is one."
-    )
-    values = serializers.DictField(help_text="What the sentence names: seats and cards by their codes.")
-    line = serializers.IntegerField(allow_null=True)
-    column = serializers.IntegerField(allow_null=True)
-    pointer = serializers.CharField(allow_null=True)
+
+
+@extend_schema_field(FindingSerializer(allow_null=True))
+class DealFindingField(serializers.Field):
+    """What is wrong with a deal."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(source="*", read_only=True, **kwargs)
+
+    def to_representation(self, deal: Deal) -> Json | None:
+        """The engine's own JSON of it."""
+        return None if deal.finding is None else sentences.finding_json(deal.finding, deal.game)
 
 
 def _seat_points(**kwargs: Any) -> serializers.DictField:
@@ -197,24 +194,12 @@ class SeatedSerializer(serializers.Serializer):
     points = serializers.IntegerField(allow_null=True, help_text="Null without a score.")
 
 
-class ScoreLineSerializer(serializers.Serializer):
-    """One line of the score sheet, as the engine wrote it."""
-
-    clause = serializers.CharField(help_text="Slug of the clause that made the line.")
+class ScoreLineSerializer(ValueSerializer):
+    of = ScoreLine
     title = serializers.CharField(help_text="Title of the clause.")
     url = serializers.URLField(help_text="Address of the clause.")
-    points = _seat_points(help_text="Seat → points.")
     to = serializers.ListField(child=serializers.CharField(), help_text="The seats it goes to.")
-    quantity = serializers.DictField(
-        help_text="What it was reckoned from: card points, rate, factor, level …"
-    )
-    sentences = serializers.ListField(
-        child=serializers.CharField(), help_text="Stable words for the sentences that make up the reckoning."
-    )
     reckoning = serializers.CharField(help_text="The arithmetic as people write it.")
-    events = serializers.ListField(
-        child=serializers.IntegerField(), help_text="The events that earned it, from 0."
-    )
 
     def get_fields(self) -> dict[str, serializers.Field]:
         """The fields above and `from`, which Python keeps for itself."""
@@ -362,7 +347,7 @@ class DealDetailSerializer(DealSerializer):
     MOST_CONTRIBUTIONS = 100
 
     options = serializers.ListField(source="record.options", child=serializers.CharField())
-    finding = FindingSerializer(allow_null=True)
+    finding = DealFindingField()
     record = serializers.SerializerMethodField(
         help_text="The record in the JSON form of TGN, with what its first sender said."
     )
@@ -395,28 +380,6 @@ class DealDetailSerializer(DealSerializer):
         return {**at, "tgn": f"{own}?format=tgn" if deal.canonical is not None else None}
 
 
-class CountPartSerializer(serializers.Serializer):
-    """Cards that a side counted, and where they came from."""
-
-    what = serializers.CharField(help_text="`tricks`, `discards`, `talon`, `exchange` …")
-    seat = serializers.CharField(allow_null=True)
-    cards = serializers.ListField(child=serializers.CharField())
-
-
-class CountSerializer(serializers.Serializer):
-    """How the cards of one side were counted."""
-
-    side = serializers.CharField()
-    seats = serializers.ListField(child=serializers.CharField())
-    parts = CountPartSerializer(many=True)
-    cards = serializers.IntegerField()
-    value = serializers.IntegerField()
-    threes = serializers.IntegerField()
-    rest = serializers.IntegerField()
-    points = serializers.IntegerField()
-    scheme = serializers.CharField(help_text="`threes` or `singly`.")
-
-
 class ScoreSheetSerializer(serializers.Serializer):
     """The audit of a deal: its verdict, its score line by line, how the cards were counted."""
 
@@ -428,7 +391,7 @@ class ScoreSheetSerializer(serializers.Serializer):
         "Empty without a score."
     )
     lines = ScoreLineSerializer(many=True)
-    counts = CountSerializer(
+    counts = serializer(Counting)(
         source="checked.countings", many=True, help_text="How the cards of each side were counted."
     )
     facts = serializers.DictField(
@@ -438,7 +401,7 @@ class ScoreSheetSerializer(serializers.Serializer):
     claim = _seat_points(
         source="lead.claimed", allow_null=True, help_text="The score its players wrote down."
     )
-    finding = FindingSerializer(allow_null=True, help_text="What is wrong, where something is.")
+    finding = DealFindingField(help_text="What is wrong, where something is.")
     engine_version = serializers.CharField()
     verified_at = serializers.DateTimeField()
 
@@ -450,32 +413,9 @@ class ScoreSheetSerializer(serializers.Serializer):
 # --- replay -------------------------------------------------------------------------------------------------
 
 
-class HappeningSerializer(serializers.Serializer):
-    """What the rules did by themselves: a card turned up, handed over, owed, lost."""
-
-    event = serializers.IntegerField(help_text="Number of the event that brought it about.")
-    clause = serializers.CharField(help_text="Slug of the clause that it follows from.")
-    kind = serializers.CharField(help_text="A stable word for what it is, one of the clause's.")
-    values = serializers.DictField(help_text="What the sentence names: seats and cards by their codes.")
+class HappeningSerializer(ValueSerializer):
+    of = Happening
     text = serializers.CharField(help_text="A sentence for people.")
-
-
-class OutlineRowSerializer(serializers.Serializer):
-    """One event of a replay, as far as the view may know it: of another's discard it has no cards."""
-
-    event = serializers.IntegerField(
-        help_text="Number of the event among those that the view sees, from 0. The position after it is step "
-        "event + 1."
-    )
-    seat = serializers.CharField()
-    verb = serializers.CharField()
-    args = serializers.ListField(child=serializers.CharField())
-    words = serializers.CharField()
-    phase = serializers.CharField()
-    trick = serializers.IntegerField(allow_null=True, help_text="Number of the trick, for a play.")
-    winner = serializers.CharField(allow_null=True, help_text="Who took the trick, where this play ended it.")
-    happenings = HappeningSerializer(many=True, help_text="What it brought about.")
-    comments = serializers.ListField(child=serializers.CharField())
 
 
 class OutlineSerializer(serializers.Serializer):
@@ -484,131 +424,7 @@ class OutlineSerializer(serializers.Serializer):
     deal = serializers.IntegerField()
     view = serializers.CharField(allow_null=True)
     steps = serializers.IntegerField(help_text="The last step that can be shown.")
-    events = OutlineRowSerializer(many=True)
-
-
-def _cards(**kwargs: Any) -> serializers.ListField:
-    return serializers.ListField(child=serializers.CharField(), **kwargs)
-
-
-class CardsSerializer(serializers.Serializer):
-    """A heap of cards; hidden ones are counted, not named."""
-
-    count = serializers.IntegerField()
-    cards = _cards(allow_null=True)
-
-
-class PileSerializer(CardsSerializer):
-    """A pile with its open top card."""
-
-    top = serializers.CharField(allow_null=True)
-
-
-class ShownCardsSerializer(CardsSerializer):
-    """A hand, or what a seat laid away, and which of it all have seen."""
-
-    shown = _cards()
-
-
-class PlaySerializer(serializers.Serializer):
-    """A card on the table."""
-
-    seat = serializers.CharField()
-    card = serializers.CharField()
-    says = serializers.CharField(allow_null=True)
-
-
-class TrickSerializer(serializers.Serializer):
-    """The trick on the table."""
-
-    number = serializers.IntegerField()
-    leader = serializers.CharField()
-    plays = PlaySerializer(many=True)
-    winning = serializers.CharField(
-        allow_null=True, help_text="Null before the first card, and while only a led Fool lies there."
-    )
-
-
-class TakenTrickSerializer(serializers.Serializer):
-    """A trick that was taken."""
-
-    number = serializers.IntegerField()
-    leader = serializers.CharField()
-    plays = PlaySerializer(many=True)
-    winner = serializers.CharField()
-    value = serializers.IntegerField(help_text="Its card values added up, blanks as 1.")
-    event = serializers.IntegerField(help_text="The event that began it.")
-
-
-class AnnouncedSerializer(serializers.Serializer):
-    """An announcement that stands."""
-
-    event = serializers.IntegerField()
-    seat = serializers.CharField()
-    item = serializers.CharField()
-
-
-class SaidSerializer(serializers.Serializer):
-    """Something that was said."""
-
-    event = serializers.IntegerField()
-    seat = serializers.CharField()
-    words = serializers.CharField(allow_null=True)
-
-
-class LastEventSerializer(SaidSerializer):
-    """The event that led to this position."""
-
-    verb = serializers.CharField()
-    args = serializers.ListField(child=serializers.CharField())
-
-
-class PositionSerializer(serializers.Serializer):
-    """The table after some number of events, as the engine shows it; what a view may not know is null."""
-
-    game = serializers.CharField()
-    step = serializers.IntegerField()
-    steps = serializers.IntegerField()
-    phase = serializers.CharField()
-    seats = serializers.ListField(child=serializers.CharField())
-    active = serializers.ListField(child=serializers.CharField())
-    sitting = serializers.CharField(allow_null=True)
-    direction = serializers.ChoiceField(choices=["clockwise", "anticlockwise"])
-    players = serializers.DictField(child=serializers.CharField(allow_blank=True))
-    dealer = serializers.CharField()
-    forehand = serializers.CharField()
-    turn = serializers.CharField(allow_null=True)
-    view = serializers.CharField(allow_null=True)
-    hands = serializers.DictField(child=ShownCardsSerializer())
-    piles = serializers.DictField(child=PileSerializer())
-    talon = CardsSerializer()
-    discards = serializers.DictField(child=ShownCardsSerializer())
-    trick = TrickSerializer(allow_null=True)
-    tricks = TakenTrickSerializer(many=True)
-    won = serializers.DictField(child=serializers.IntegerField())
-    points = serializers.DictField(child=serializers.IntegerField())
-    side_points = serializers.DictField(child=serializers.IntegerField(), allow_null=True)
-    declarer = serializers.CharField(allow_null=True)
-    partner = serializers.CharField(allow_null=True)
-    contract = serializers.CharField(
-        allow_null=True,
-        help_text="Null until it is settled, and in Grosstarock. In the words of the deal's facts, only that "
-        "Varšava, there a first duty with `varsava`, is `varsava` here.",
-    )
-    called = serializers.CharField(allow_null=True)
-    level = serializers.IntegerField(
-        allow_null=True, required=False, help_text="Taroky: the level of a troika."
-    )
-    sides = serializers.DictField(child=serializers.CharField())
-    doubles = serializers.DictField(child=serializers.IntegerField())
-    announced = AnnouncedSerializer(many=True)
-    said = SaidSerializer(many=True)
-    last = LastEventSerializer(allow_null=True)
-    legal = _cards(allow_null=True)
-    comments = serializers.ListField(child=serializers.CharField())
-    over = serializers.BooleanField()
-    happenings = HappeningSerializer(many=True, help_text="What the last event brought about.")
-    error = FindingSerializer(allow_null=True)
+    events = serializer(Step)(many=True)
 
 
 # --- games and clauses --------------------------------------------------------------------------------------

@@ -1,19 +1,14 @@
 """How often one client may ask: readers by ``api-read``, writers by ``api-write`` (settings,
 ``DEFAULT_THROTTLE_RATES``).
 
-Who is signed in is counted by user, anyone else by address. While the cache is away nobody is counted.
+Who is signed in is counted by user, anyone else by address. While the cache is away nobody is
+counted (`deploy.cache`).
 """
-
-import logging
 
 from rest_framework.request import Request
 from rest_framework.settings import api_settings
 from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
-
-from .errors import AWAY
-
-log = logging.getLogger(__name__)
 
 
 class MethodThrottle(SimpleRateThrottle):
@@ -24,16 +19,6 @@ class MethodThrottle(SimpleRateThrottle):
     def get_rate(self) -> str | None:
         """The rate of this scope as the settings have it now."""
         return api_settings.DEFAULT_THROTTLE_RATES.get(self.scope)
-
-    def allow_request(self, request: Request, view: APIView) -> bool:
-        """Whether this client may ask now."""
-        try:
-            return bool(super().allow_request(request, view))
-        except AWAY:
-            raise
-        except Exception as error:
-            log.warning("requests cannot be counted: %r", error)
-            return True
 
     def get_cache_key(self, request: Request, view: APIView) -> str | None:
         """The counter of this client; None (not counted) for methods that are another throttle's."""

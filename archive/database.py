@@ -1,4 +1,4 @@
-"""What the services ask of a database beyond Django's ORM: statements for many rows, order, patience.
+"""What is asked of a database beyond Django's ORM: statements for many rows, order of names, turns, patience.
 
 Two back ends, PostgreSQL and SQLite, a few lines each; nothing else in the archive asks which it is.
 """
@@ -10,10 +10,13 @@ import random
 import re
 import sqlite3
 import time
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from django.db import InterfaceError, OperationalError, connection, models, transaction
+from django.db.backends.signals import connection_created
+from django.dispatch import receiver
 
 logger = logging.getLogger(__name__)
 
@@ -46,6 +49,49 @@ def is_storable(text: str) -> bool:
 def storable(text: str) -> str:
     """A text as near as the databases can hold it."""
     return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+# --- the order of names -------------------------------------------------------------------------------------
+
+# Not every PostgreSQL is built with ICU, and SQLite never is: so the order is made here, the same on both.
+_LETTERS = ("øØłŁđĐæÆœŒß", "oOlLdDaAoOs")
+"""Letters that are no letter with a mark, and where they stand."""
+_AFTER = "\U0010fffd"
+"""Comes after every letter: with it behind, a letter stands behind all words of that letter."""
+
+
+def sort_key(name: str, language: str) -> str:
+    """By what a name is sorted for a reader of a language: marks count for nothing; in Czech č, ř, š and ž
+    follow their letters, and ch follows h."""
+    key = unicodedata.normalize("NFKD", name)
+    if language == "cs":
+        key = re.sub("([cCrRsSzZ])\u030c", rf"\1{_AFTER}", key)
+    key = re.sub("[\u0300-\u036f]", "", key).translate(str.maketrans(*_LETTERS)).lower()
+    return key.replace("ch", f"h{_AFTER}") if language == "cs" else key
+
+
+def by_name(column: str, language: str) -> models.Func:
+    """A column of names as an order for a reader of a language: see `sort_key`."""
+    if connection.vendor != "postgresql":
+        return models.Func(models.F(column), models.Value(language), function="sort_key")
+    key = "normalize(%(expressions)s, NFKD)"
+    if language == "cs":
+        key = f"regexp_replace({key}, '([cCrRsSzZ])\u030c', '\\1{_AFTER}', 'g')"
+    key = f"regexp_replace({key}, '[\u0300-\u036f]', '', 'g')"
+    key = f"lower(translate({key}, '{_LETTERS[0]}', '{_LETTERS[1]}'))"
+    if language == "cs":
+        key = f"replace({key}, 'ch', 'h{_AFTER}')"
+    return models.Func(models.F(column), template=f'{key} COLLATE "C"')
+
+
+@receiver(connection_created, dispatch_uid="sort_key")
+def _teach(connection: Any, **_signal: Any) -> None:
+    """SQLite asks us for the keys."""
+    if connection.vendor == "sqlite":
+        connection.connection.create_function("sort_key", 2, sort_key, deterministic=True)
+
+
+# --- order, rows, patience ----------------------------------------------------------------------------------
 
 
 def in_turn() -> None:

@@ -22,7 +22,6 @@ from django.utils import timezone
 
 from archive import conf, sheets
 from archive.fields import GameField, PackedTextField, SearchNameField, WordField, caseless
-from tarock import sentences
 from tarock.findings import Finding
 from tarock.game import SEATS
 from tarock.notation import Entry, NotWritable, Piece, dump_json, read, read_one, write_text
@@ -412,7 +411,7 @@ class Deal(Judged):
         return read(self.canonical or dump_json(self.record))[0]
 
     @cached_property
-    def finding(self) -> dict[str, Any] | None:
+    def finding(self) -> Finding | None:
         """What broke a rule or is missing, as it was found, with its place in the canonical text."""
         if self.verdict == "verified":
             return None
@@ -420,7 +419,7 @@ class Deal(Judged):
         if found.event is not None:
             line, column, pointer = self._entry.place(found.event)
             found = replace(found, line=line, column=column, pointer=pointer)
-        return sentences.finding_json(found, self.game)
+        return found
 
 
 class FormerVerdict(Judged):

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Count, F, Max, Min, Prefetch, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
+from archive.database import by_name, sort_key
 from archive.models import (
     Campaign,
     Chunk,
@@ -87,6 +88,14 @@ def deal(pk: int) -> Deal:
     :raises Deal.DoesNotExist: if there is none with this number.
     """
     return Deal.objects.with_lead().select_related("lead__user").get(pk=pk)
+
+
+def latest_verified(today: date, number: int) -> list[Deal]:
+    """The verified deals that were played last, up to ``today``, the newest of a day first. Three queries."""
+    dated = Contribution.objects.filter(played_on__lte=today, verdict="verified", deal__lead=F("pk"))
+    numbers = list(dated.order_by("-played_on", "-deal_id").values_list("deal_id", flat=True)[:number])
+    found = Deal.objects.with_lead().in_bulk(numbers)
+    return [found[pk] for pk in numbers]
 
 
 def contributions(deal: Deal) -> QuerySet[Contribution]:
@@ -162,10 +171,11 @@ def counts() -> Counts:
 # --- players and scores -------------------------------------------------------------------------------------
 
 
-def players(search: str = "") -> QuerySet[Player]:
-    """Players by name, each with ``deal_count``; only those whose name holds ``search``, in any case."""
+def players(search: str = "", language: str = "en") -> QuerySet[Player]:
+    """Players by name, as a reader of the language sorts them, each with ``deal_count``; only those whose
+    name holds ``search``, in any case."""
     number = Count("seats__contribution__deal", distinct=True)
-    query = Player.objects.annotate(deal_count=number).order_by("name")
+    query = Player.objects.annotate(deal_count=number).order_by(by_name("name", language), "name")
     return query.filter(pk__in=Player.objects.holding(search)) if search else query
 
 
@@ -268,11 +278,12 @@ class SessionTable:
     standings: list[Standing] = field(default_factory=list)
 
 
-def session_table(session: Session | int) -> SessionTable:
+def session_table(session: Session | int, language: str = "en") -> SessionTable:
     """The deals of a session in the order played (by number, then as they came in) with running totals. Two
     queries.
 
-    Points and totals are keyed by player id; deals without a score stand there and add nothing.
+    Points and totals are keyed by player id; deals without a score stand there and add nothing. Players with
+    equal totals stand as a reader of the language sorts them.
     """
     query = (
         Deal.objects.filter(lead__session=session)
@@ -294,7 +305,8 @@ def session_table(session: Session | int) -> SessionTable:
             totals[player_id] = totals.get(player_id, 0) + number
             played[player_id] = played.get(player_id, 0) + 1
         rows.append(SessionRow(deal=deal, points=points, totals=dict(totals)))
-    return SessionTable(players=list(players.values()), rows=rows, standings=_places(players, totals, played))
+    standings = _places(players, totals, played, language)
+    return SessionTable(players=list(players.values()), rows=rows, standings=standings)
 
 
 def totals_after(deal: Deal) -> dict[str, int]:
@@ -319,8 +331,10 @@ def totals_after(deal: Deal) -> dict[str, int]:
     return {seat.seat: found[seat.player_id] for seat in deal.seats}
 
 
-def _places(players: dict[int, Player], totals: dict[int, int], played: dict[int, int]) -> list[Standing]:
-    ranked = sorted(totals, key=lambda player_id: (-totals[player_id], players[player_id].name))
+def _places(
+    players: dict[int, Player], totals: dict[int, int], played: dict[int, int], language: str
+) -> list[Standing]:
+    ranked = sorted(totals, key=lambda pk: (-totals[pk], sort_key(players[pk].name, language)))
     by_total: dict[int, int] = {}
     for number, player_id in enumerate(ranked, start=1):
         by_total.setdefault(totals[player_id], number)

@@ -62,6 +62,7 @@ def give_back(unit: Work) -> None:
     trace = database.storable(traceback.format_exc())
     again = unit.claims < conf.max_attempts()
     changes = {"state": "waiting", "due_at": timezone.now() + conf.retry_delay(unit.claims)}
+    database.is_there()  # if its connection was ended, that is given up, and another is made
     try:
         database.patiently(
             lambda: held(unit).update(error=trace, **(changes if again else {"state": "failed"}))

@@ -2,10 +2,12 @@
 
 from django.contrib import admin
 from django.urls import include, path
+from django.views.generic import RedirectView
 
 urlpatterns = [
     path("", include("replays.urls")),
     path("api/v1/", include("api.urls")),
+    path("accounts/", RedirectView.as_view(pattern_name="account_login")),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
 ]

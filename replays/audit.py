@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import tarock.audit
 import tarock.replay
@@ -14,6 +13,7 @@ from archive.models import Deal
 from replays import commentary, presenters, sentences
 from replays.presenters import Cell, CountingView, Difference, Face, Fault, Line, Position, Remark
 from replays.sentences import Names
+from tarock import position as engine
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Wrong:
 
 def audit(deal: Deal) -> Score | Wrong:
     """The audit of a deal."""
-    fault = presenters.fault(deal.finding, deal.players, deal.game, deal.record.events)
+    fault = presenters.fault(deal.finding, deal.record)
     return _score(deal) if fault is None else _wrong(deal, fault)
 
 
@@ -75,11 +75,11 @@ def _wrong(deal: Deal, fault: Fault) -> Wrong:
     return Wrong(fault, deal.verdict == "illegal", _hand(deal, state), presenters.table(state))
 
 
-def _hand(deal: Deal, state: Mapping[str, Any]) -> list[Face]:
-    finding = deal.finding or {}
-    held = state["hands"].get(finding.get("seat") or state["turn"], {}).get("cards") or []
-    legal = {choice.partition("(")[0] for choice in finding.get("legal") or []}
-    return presenters.faces(presenters.in_hand_order(held), deal.game, legal)
+def _hand(deal: Deal, state: engine.Position) -> list[Face]:
+    finding = deal.finding
+    hand = state.hands.get((finding and finding.seat) or state.turn or "")
+    legal = {choice.partition("(")[0] for choice in (finding and finding.legal) or ()}
+    return presenters.faces(presenters.in_hand_order(hand.cards or () if hand else ()), deal.game, legal)
 
 
 def _score(deal: Deal) -> Score:

@@ -34,16 +34,19 @@ def _play(reason: Mapping[str, Any], player: str, card: str, game: str) -> str:
     if kind == "lead":
         return _("%(player)s leads and may lead any card.") % values
     if kind == "follow":
-        if choices == 1:
-            return _("%(player)s must follow suit (%(suit)s) and has one card to do it.") % values
         if choices:
             return (
-                _("%(player)s must follow suit (%(suit)s) and can choose among %(choices)s cards.") % values
+                ngettext(
+                    "%(player)s must follow suit (%(suit)s) and has %(choices)s card to do it.",
+                    "%(player)s must follow suit (%(suit)s) and can choose from %(choices)s cards.",
+                    choices,
+                )
+                % values
             )
         return _("%(player)s must follow suit: %(suit)s.") % values
     if kind == "tarock":
         if choices == 1:
-            return _("%(player)s must play his only tarock: no %(suit)s left.") % values
+            return _("%(player)s must play the only tarock in hand: no %(suit)s left.") % values
         return _("%(player)s must play a tarock: no %(suit)s left.") % values
     if kind == "free":
         if reason["suit"] == "T":
@@ -51,15 +54,15 @@ def _play(reason: Mapping[str, Any], player: str, card: str, game: str) -> str:
         return _("%(player)s may play any card: neither %(suit)s nor a tarock left.") % values
     if kind == "fool":
         values["card"] = words.card_name(card.partition("(")[0], game)
-        return _("%(player)s plays the %(card)s, which goes by clauses of its own.") % values
+        return _("%(player)s plays the %(card)s, which has rules of its own.") % values
     clause = presenters.clause(reason["clause"])
     values["title"] = clause.title if clause else reason["clause"]
     if choices is None:
-        return _("A clause of its own limits %(player)s: %(title)s.") % values
+        return _("A special rule binds %(player)s: %(title)s.") % values
     return (
         ngettext(
-            "A clause of its own limits %(player)s to %(choices)s card: %(title)s.",
-            "A clause of its own limits %(player)s to %(choices)s cards: %(title)s.",
+            "By a special rule %(player)s may play only %(choices)s card: %(title)s.",
+            "By a special rule %(player)s may play only %(choices)s cards: %(title)s.",
             choices,
         )
         % values
@@ -111,16 +114,16 @@ def explanations(
 
 def _slip(slip: audit.Explanation, title: str, names: Sequence[str]) -> str:
     if slip.how == "swapped":
-        return _("The claim comes out if the scores of %(one)s and %(other)s are exchanged.") % {
+        return _("The scores of %(one)s and %(other)s were exchanged.") % {
             "one": names[0],
             "other": names[1],
         }
     sentences = {
-        "left-out": _("The claim comes out if the line “%(title)s” is left out."),
-        "twice": _("The claim comes out if the line “%(title)s” is counted twice."),
-        "reversed": _("The claim comes out if the line “%(title)s” is given to the wrong side."),
-        "undoubled": _("The claim comes out if the doubling of the line “%(title)s” is forgotten."),
-        "unrated": _("The claim comes out if the line “%(title)s” pays only one for each card point."),
-        "signs": _("The claim comes out if every sign is turned round."),
+        "left-out": _("The line “%(title)s” was left out."),
+        "twice": _("The line “%(title)s” was counted twice."),
+        "reversed": _("The line “%(title)s” was given to the wrong side."),
+        "undoubled": _("The doubling of the line “%(title)s” was forgotten."),
+        "unrated": _("The line “%(title)s” was paid at only one for each card point."),
+        "signs": _("Plus and minus were exchanged."),
     }
     return sentences[slip.how] % {"title": title}

@@ -14,9 +14,10 @@ from django.utils import translation
 from django.utils.safestring import SafeString, mark_safe
 from jinja2 import Environment, StrictUndefined
 
-from replays.cards_svg import sprite_file
+from replays import words
 from replays.clause_text import blocks
 from replays.paths import path
+from replays.sprites import sprite_file
 
 
 def environment(**options: Any) -> Environment:
@@ -37,9 +38,16 @@ def environment(**options: Any) -> Environment:
         pgettext=translation.pgettext,
         npgettext=translation.npgettext,
     )
-    made.globals.update(path=path, static=static, sprite=sprite)
-    made.filters.update(blocks=blocks)
+    made.globals.update(path=path, static=static, sprite=sprite, comma=comma)
+    made.filters.update(
+        blocks=blocks, label=words.label, listed=words.listed, day=words.day, moment=words.moment
+    )
     return made
+
+
+def comma() -> str:
+    """What stands between the things of a list."""
+    return str(words.of()["comma"])
 
 
 def sprite() -> str:

@@ -1,82 +1,35 @@
 """Two small fonts for names in pictures: which characters they can draw, and how wide a text is.
 
 They lie in ``fonts/`` with their licence. A picture is made of them alone, so it looks the same on a machine
-that has no fonts at all.
+that has no fonts at all. ``advances.json``, beside them, says how wide their letters are; `tools/advances.py`
+writes it.
 """
 
 from __future__ import annotations
 
 import functools
-import struct
+import json
 import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "fonts"
+ADVANCES = FOLDER / "advances.json"
 ELLIPSIS = "…"
 
 
 @dataclass(frozen=True, slots=True)
 class Font:
-    """A TrueType font: its file, its family, and the advance of each character it can draw, in units of 1."""
+    """A font: its file, its family, and the advance of each character it can draw, in units of 1."""
 
     path: Path
     family: str
-    advances: dict[int, float]
-
-
-def _tables(data: bytes) -> dict[str, bytes]:
-    (count,) = struct.unpack_from(">H", data, 4)
-    found = {}
-    for n in range(count):
-        tag, _sum, offset, length = struct.unpack_from(">4sLLL", data, 12 + 16 * n)
-        found[tag.decode("ascii")] = data[offset : offset + length]
-    return found
-
-
-def _glyphs(cmap: bytes) -> dict[int, int]:
-    """The glyph of each character, from the subtables of format 4 (the first plane) and 12 (all planes)."""
-    found: dict[int, int] = {}
-    (count,) = struct.unpack_from(">H", cmap, 2)
-    for n in range(count):
-        _platform, _encoding, at = struct.unpack_from(">HHL", cmap, 4 + 8 * n)
-        (kind,) = struct.unpack_from(">H", cmap, at)
-        if kind == 12:
-            (groups,) = struct.unpack_from(">L", cmap, at + 12)
-            for g in range(groups):
-                first, last, glyph = struct.unpack_from(">LLL", cmap, at + 16 + 12 * g)
-                found.update(zip(range(first, last + 1), range(glyph, glyph + last - first + 1), strict=True))
-        elif kind == 4:
-            (twice,) = struct.unpack_from(">H", cmap, at + 6)
-            size = twice // 2
-            ends = struct.unpack_from(f">{size}H", cmap, at + 14)
-            starts = struct.unpack_from(f">{size}H", cmap, at + 16 + twice)
-            deltas = struct.unpack_from(f">{size}H", cmap, at + 16 + 2 * twice)
-            offsets_at = at + 16 + 3 * twice
-            offsets = struct.unpack_from(f">{size}H", cmap, offsets_at)
-            for k in range(size):
-                for code in range(starts[k], min(ends[k], 0xFFFE) + 1):
-                    if offsets[k]:
-                        where = offsets_at + 2 * k + offsets[k] + 2 * (code - starts[k])
-                        (glyph,) = struct.unpack_from(">H", cmap, where)
-                        glyph = (glyph + deltas[k]) % 0x10000 if glyph else 0
-                    else:
-                        glyph = (code + deltas[k]) % 0x10000
-                    if glyph:
-                        found.setdefault(code, glyph)
-    return found
+    advances: dict[str, float]
 
 
 def _load(name: str, family: str) -> Font:
-    path = FOLDER / name
-    tables = _tables(path.read_bytes())
-    (units,) = struct.unpack_from(">H", tables["head"], 18)
-    (measured,) = struct.unpack_from(">H", tables["hhea"], 34)
-    widths = [struct.unpack_from(">H", tables["hmtx"], 4 * n)[0] for n in range(measured)]
-    advances = {
-        code: widths[min(glyph, measured - 1)] / units for code, glyph in _glyphs(tables["cmap"]).items()
-    }
-    return Font(path, family, advances)
+    letters = json.loads(ADVANCES.read_text(encoding="utf-8"))[name]
+    return Font(FOLDER / name, family, {c: int(width) / 1000 for width in letters for c in letters[width]})
 
 
 @functools.cache
@@ -92,9 +45,8 @@ def japanese() -> Font:
 
 
 def _advance(character: str) -> float | None:
-    code = ord(character)
     for font in (latin, japanese):
-        width = font().advances.get(code)
+        width = font().advances.get(character)
         if width is not None:
             return width
     return None
@@ -126,6 +78,6 @@ def fit(text: str, size: float, room: float) -> str:
 def files(text: str) -> list[str]:
     """The font files that this text needs; the large one only where it does."""
     needed = [latin()]
-    if any(ord(c) not in latin().advances for c in text):
+    if any(c not in latin().advances for c in text):
         needed.append(japanese())
     return [str(font.path) for font in needed]

@@ -1,7 +1,7 @@
 """A position as a picture of 1200 by 630, for previews where a link is shared: SVG first, then PNG.
 
 It is drawn from the same prepared position as the page (`replays.presenters.table`) and the same card faces
-(`replays.cards_svg`): what the engine hides from a seat's view is not there to be drawn. Nothing in it is a
+(`replays.sprites`): what the engine hides from a seat's view is not there to be drawn. Nothing in it is a
 word of some language: names, numbers, signs and cards.
 """
 
@@ -14,9 +14,10 @@ from dataclasses import dataclass
 
 import resvg_py
 
-from replays import cards_svg, lettering
+from replays import lettering
 from replays.jinja import written
 from replays.presenters import Face, Pile, Position, SeatView, Trick
+from replays.sprites import SPRITE
 from tarock.games import game
 
 WIDTH, HEIGHT = 1200, 630
@@ -26,11 +27,14 @@ VERSION = "2"
 BAR = 62
 EDGE = 14
 PLATE = 34
-ASPECT = cards_svg.HEIGHT / cards_svg.WIDTH
+ASPECT = 1.6
+"""How much higher than wide a card is."""
 PEEK = 0.37
 """The part of a card's width that shows its index."""
 
 FELT, FELT_EDGE, BAR_FILL, PLATE_FILL = "#2e6a53", "#1f4c3b", "#14352a", "#163a2d"
+STAR = "M10 0L12.6 6.6L19.6 7L14.2 11.5L16 18.4L10 14.6L4 18.4L5.8 11.5L0.4 7L7.4 6.6Z"
+"""In a box of 20 by 20."""
 LIGHT, DIM, MARK = "#f4f8f4", "#b9cfc4", "#ffd34d"
 SUIT_COLOURS = {"S": "#1b1e23", "H": "#c01f33", "D": "#c01f33", "C": "#1b1e23", "T": "#47378a"}
 
@@ -115,6 +119,7 @@ class _Path:
     fill: str
     stroke: str = ""
     stroke_width: float = 3
+    transform: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,11 +143,10 @@ class _Card:
 
 @functools.cache
 def _cards() -> dict[str, str]:
-    """The card faces without custom properties, which the renderer does not know: their defaults instead.
-
-    To draw them anew would cost 23 ms a picture.
-    """
-    return {code: re.sub(r"var\(--[\w-]+,(#\w+)\)", r"\1", body) for code, body in cards_svg.faces().items()}
+    """The card faces by their codes, without custom properties, which the renderer does not know: their
+    defaults instead."""
+    plain = re.sub(r"var\(--[\w-]+,(#\w+)\)", r"\1", SPRITE.read_text(encoding="utf-8"))
+    return {found[1]: found[0] for found in re.finditer(r'<symbol id="(\w+)".*?</symbol>', plain)}
 
 
 class _Drawing:
@@ -169,7 +173,8 @@ class _Drawing:
             self.shapes.append(_Text(x, y, fill, text, size, anchor))
 
     def star(self, x: float, y: float, size: float, fill: str) -> None:
-        self.path(cards_svg.place(cards_svg.STAR, x, y, size / 20), fill)
+        at = f"translate({x:.1f} {y:.1f}) scale({size / 20})"
+        self.shapes.append(_Path(STAR, fill, transform=at))
 
     def card(self, face: Face, x: float, y: float, width: float) -> None:
         colour = SUIT_COLOURS.get(face.suit, "#1b1e23")
@@ -183,9 +188,7 @@ class _Drawing:
                 "width": WIDTH,
                 "height": HEIGHT,
                 "fonts": (lettering.latin().family, lettering.japanese().family),
-                "card_width": cards_svg.WIDTH,
-                "card_height": cards_svg.HEIGHT,
-                "cards": {code: _cards()[code] for code in used},
+                "cards": [_cards()[code] for code in used],
                 "shapes": self.shapes,
             },
         )

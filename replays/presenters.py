@@ -23,10 +23,13 @@ from archive.models import Deal, Upload
 from archive.selectors import Progress, Result
 from replays import sentences, words
 from replays.sentences import Names
+from tarock import position as engine
 from tarock.cards import CARDS, INDEX, VALUE, bits
 from tarock.clauses import Clause, book
 from tarock.clauses import clause as find_clause
-from tarock.scoring import Counting, ScoreLine, in_threes
+from tarock.findings import Finding
+from tarock.record import Record
+from tarock.scoring import Counting, Happening, ScoreLine, in_threes
 
 _HAND_ORDER = {code: ("TSHCD".index(code[0]), INDEX[code]) for code in CARDS}
 """How a hand is held: tarocks first, then suits with black and red in turn, in each the highest first."""
@@ -218,6 +221,8 @@ class Play(NamedTuple):
     says: str
     leads: bool
     wins: bool
+    wrong: bool = False
+    """Whether it broke a rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,10 +307,10 @@ class Remark:
     steps: tuple[int, ...] = ()
 
 
-def happenings(rows: Iterable[Mapping[str, Any]], names: Names) -> list[Remark]:
+def happenings(rows: Iterable[Happening], names: Names) -> list[Remark]:
     """What the rules did by themselves, as a position or a row of an outline tells it."""
     return [
-        Remark(sentences.happening(row, names), row["clause"], clause(row["clause"]), (row["event"] + 1,))
+        Remark(sentences.happening(row, names), row.clause, clause(row.clause), (row.event + 1,))
         for row in rows
     ]
 
@@ -374,78 +379,74 @@ class Position:
             rows.append(Fact(_("Called"), self.called.name))
         rows += [Fact(_("Doubled"), doubled) for doubled in self.doubles]
         if self.announced:
-            said = "; ".join(f"{said.player}: {said.words}" for said in self.announced)
-            rows.append(Fact(_("Announced"), said))
+            said = (f"{said.player}: {said.words}" for said in self.announced)
+            rows.append(Fact(_("Announced"), words.listed(said, "semicolon")))
         if self.sides:
-            points = ", ".join(f"{side} {number}" for side, number in self.sides)
+            points = words.listed(f"{side} {number}" for side, number in self.sides)
             rows.append(Fact(_("Card points so far"), points))
         return rows
 
 
-def table(position: Mapping[str, Any], *, bottom: str | None = None) -> Position:
+def table(position: engine.Position, *, bottom: str | None = None) -> Position:
     """A position of the engine as the page shows it, with ``bottom`` (or the view's seat) nearest.
 
     Only what stands in ``position`` can come out: what the engine hides from a view is not there to begin
     with.
     """
-    game = position["game"]
+    game = position.game
     pack = open_cards(game)
-    players = position["players"]
-    view = position["view"]
-    at = slots(position["seats"], position["direction"], bottom or view)
-    legal = position["legal"] or []
-    tricks = [_trick(t, position, at, pack, done=True) for t in position["tricks"]]
+    players = position.players
+    view = position.view
+    at = slots(position.seats, position.direction, bottom or view)
+    legal = position.legal or ()
+    tricks = [_trick(t, position, at, pack, done=True) for t in position.tricks]
     names = Names(game, players)
-    error = position["error"]
-    if error is not None:
-        error = {**error, "message": sentences.finding(error, names)}
+    found = position.error
     return Position(
         game=game,
         game_name=game_name(game),
-        step=position["step"],
-        steps=position["steps"],
-        phase=position["phase"],
-        phase_words=words.phase(position["phase"], game),
+        step=position.step,
+        steps=position.steps,
+        phase=position.phase,
+        phase_words=words.phase(position.phase, game),
         view=view,
-        direction=position["direction"],
-        seats=sorted((_seat(s, position, at, pack, legal) for s in position["seats"]), key=lambda s: s.slot),
+        direction=position.direction,
+        seats=sorted((_seat(s, position, at, pack, legal) for s in position.seats), key=lambda s: s.slot),
         trick=_trick_on_table(position, at, pack, tricks),
-        talon=_heap(position["talon"], pack) if position["talon"]["count"] else None,
+        talon=_heap(position.talon, pack) if position.talon.count else None,
         talon_what=words.talon(game),
         taken=[
             Taken(
                 seat,
                 players[seat],
                 [t for t in tricks if t.winner == seat],
-                position["points"].get(seat, 0),
+                position.points.get(seat, 0),
             )
-            for seat in position["active"]
+            for seat in position.active
         ],
         sides=[
             (players.get(side) or words.side_name(side, game), number)
-            for side, number in (position["side_points"] or {}).items()
+            for side, number in (position.side_points or {}).items()
         ],
-        contract=words.with_native(words.contract(game, position["contract"]), game, position["contract"]),
-        called=face(position["called"], game) if position["called"] in INDEX else None,
+        contract=words.with_native(words.contract(game, position.contract), game, position.contract),
+        called=face(position.called, game) if position.called in INDEX else None,
         doubles=[
-            words.doubling(stake, factor, game) for stake, factor in position["doubles"].items() if factor > 1
+            words.doubling(stake, factor, game) for stake, factor in position.doubles.items() if factor > 1
         ],
         announced=[
-            Said(a["seat"], players[a["seat"]], words.item(a["item"], game), a["event"] + 1)
-            for a in position["announced"]
+            Said(a.seat, players[a.seat], words.item(a.item, game), a.event + 1) for a in position.announced
         ],
         said=[
-            Said(s["seat"], players[s["seat"]], _spoken(s["words"], game), s["event"] + 1)
-            for s in position["said"]
+            Said(s.seat, players[s.seat], _spoken(s.words or "", game), s.event + 1) for s in position.said
         ],
         happened=_happened(position),
-        happenings=happenings(position["happenings"], names),
-        turn=position["turn"] or "",
+        happenings=happenings(position.happenings, names),
+        turn=position.turn or "",
         turn_words=_turn_words(position),
         legal=[words.choice(c, game) for c in legal],
-        comments=list(position["comments"]),
-        over=position["over"],
-        error=error,
+        comments=list(position.comments),
+        over=position.over,
+        error={"message": sentences.finding(found, names), "clause": found.clause} if found else None,
     )
 
 
@@ -454,122 +455,124 @@ def _spoken(said: str, game: str) -> str:
     return words.event(verb, args, game)
 
 
-def _happened(position: Mapping[str, Any]) -> str:
+def _happened(position: engine.Position) -> str:
     """The last event as a sentence; at the beginning, who deals."""
-    players = position["players"]
-    last = position["last"]
+    players = position.players
+    last = position.last
     if last is not None:
-        what = words.event(last["verb"], last["args"], position["game"])
-        return _("%(player)s %(what)s.") % {"player": players[last["seat"]], "what": what}
-    if position["step"] == 0:
+        what = words.event(last.verb, last.args, position.game)
+        return _("%(player)s %(what)s.") % {"player": players[last.seat], "what": what}
+    if position.step == 0:
         return _("The cards are dealt. %(dealer)s is the dealer, %(forehand)s the forehand.") % {
-            "dealer": players[position["dealer"]],
-            "forehand": players[position["forehand"]],
+            "dealer": players[position.dealer],
+            "forehand": players[position.forehand],
         }
     return _("Something is said that this seat must not know.")
 
 
-def _turn_words(position: Mapping[str, Any]) -> str:
-    if position["over"]:
+def _turn_words(position: engine.Position) -> str:
+    if position.over:
         return _("The deal is over.")
-    if position["error"] is not None:
-        return _("The record ends here.")
-    if not position["turn"]:
+    if not position.judged:
+        return _("Not judged: it follows a broken rule.")
+    if position.error is not None:
+        return "" if position.error.clause else _("The record ends here.")
+    if not position.turn:
         return ""
-    player = position["players"][position["turn"]]
-    if position["phase"] == "play":
-        trick = position["trick"]
-        if trick and not trick["plays"]:
-            return _("%(player)s leads to trick %(number)d.") % {"player": player, "number": trick["number"]}
+    player = position.players[position.turn]
+    if position.phase == "play":
+        trick = position.trick
+        if trick and not trick.plays:
+            return _("%(player)s leads to trick %(number)d.") % {"player": player, "number": trick.number}
         return _("%(player)s is to play.") % {"player": player}
     return _("%(player)s is to speak.") % {"player": player}
 
 
-def _heap(heap: Mapping[str, Any], pack: Mapping[str, Face]) -> Heap:
-    cards = heap["cards"]
+def _heap(heap: engine.Heap, pack: Mapping[str, Face]) -> Heap:
+    cards = heap.cards
     return Heap(
-        count=heap["count"],
+        count=heap.count,
         cards=None if cards is None else _faces(cards, pack),
-        shown=_faces(heap.get("shown", ()), pack),
+        shown=_faces(getattr(heap, "shown", ()), pack),
     )
 
 
-def _roles(seat: str, position: Mapping[str, Any]) -> list[Role]:
-    game = position["game"]
+def _roles(seat: str, position: engine.Position) -> list[Role]:
+    game = position.game
     found = []
-    if seat == position["dealer"]:
+    if seat == position.dealer:
         found.append(
             Role("dealer", words.role(game, "dealer"), pgettext("sign of the dealer at the table", "D"))
         )
-    if seat == position["forehand"]:
+    if seat == position.forehand:
         found.append(Role("forehand", words.role(game, "forehand"), "1"))
-    if seat == position["declarer"]:
+    if seat == position.declarer:
         found.append(Role("declarer", words.role(game, "declarer"), "★"))
-    if seat == position["partner"]:
+    if seat == position.partner:
         found.append(Role("partner", words.role(game, "partner"), "☆"))
     return found
 
 
 def _seat(
     seat: str,
-    position: Mapping[str, Any],
+    position: engine.Position,
     at: Mapping[str, int],
     pack: Mapping[str, Face],
     legal: Sequence[str],
 ) -> SeatView:
-    hand = position["hands"].get(seat, {"count": 0, "cards": [], "shown": []})
-    on_turn = seat == position["turn"]
+    hand = position.hands.get(seat, engine.Hand(0, (), ()))
+    on_turn = seat == position.turn
     choices = {c.partition("(")[0] for c in legal} if on_turn else set()
-    if hand["cards"] is None:
-        shown = in_hand_order(hand["shown"])
-        hidden = backs(hand["count"] - len(shown))
+    if hand.cards is None:
+        shown = in_hand_order(hand.shown)
+        hidden = backs(hand.count - len(shown))
         rows = list(_halves([*_faces(shown, pack, choices), *hidden]))
     else:
-        rows = [_faces(row, pack, choices) for row in in_rows(in_hand_order(hand["cards"]))]
+        rows = [_faces(row, pack, choices) for row in in_rows(in_hand_order(hand.cards))]
     piles = []
-    for where, pile in position["piles"].items():
+    for where, pile in position.piles.items():
         owner, _slash, number = where.partition("/")
         if owner != seat:
             continue
-        top = pile["top"]
-        below = pile["cards"][1 if top else 0 :] if pile["cards"] is not None else None
+        top = pile.top
+        below = pile.cards[1 if top else 0 :] if pile.cards is not None else None
         piles.append(
             Pile(
                 number=number,
-                count=pile["count"],
+                count=pile.count,
                 top=_faces([top], pack, choices)[0] if top else None,
                 under=_faces(reversed(below), pack)
                 if below is not None
-                else backs(pile["count"] - (1 if top else 0)),
+                else backs(pile.count - (1 if top else 0)),
             )
         )
-    discards = position["discards"].get(seat)
-    side = position["sides"].get(seat, "")
+    discards = position.discards.get(seat)
+    side = position.sides.get(seat, "")
     return SeatView(
         letter=seat,
-        name=position["players"][seat],
+        name=position.players[seat],
         slot=at[seat],
         roles=_roles(seat, position),
-        sits_out=seat == position["sitting"],
+        sits_out=seat == position.sitting,
         on_turn=on_turn,
-        is_view=seat == position["view"],
-        side=words.side_name(side, position["game"]) if side and side != seat else "",
-        hand_count=hand["count"],
+        is_view=seat == position.view,
+        side=words.side_name(side, position.game) if side and side != seat else "",
+        hand_count=hand.count,
         rows=rows,
-        hidden=hand["cards"] is None,
+        hidden=hand.cards is None,
         piles=piles,
-        tricks=position["won"].get(seat, 0),
-        points=position["points"].get(seat, 0),
-        discards=_heap(discards, pack) if discards and discards["count"] else None,
+        tricks=position.won.get(seat, 0),
+        points=position.points.get(seat, 0),
+        discards=_heap(discards, pack) if discards and discards.count else None,
         says=_just_said(seat, position),
     )
 
 
-def _just_said(seat: str, position: Mapping[str, Any]) -> str:
-    last = position["said"][-1] if position["said"] else None
-    if last is None or last["seat"] != seat or last["event"] + 1 != position["step"]:
+def _just_said(seat: str, position: engine.Position) -> str:
+    last = position.said[-1] if position.said else None
+    if last is None or last.seat != seat or last.event + 1 != position.step:
         return ""
-    return _spoken(last["words"], position["game"])
+    return _spoken(last.words or "", position.game)
 
 
 def _halves(cards: list[Face]) -> tuple[list[Face], list[Face]]:
@@ -578,48 +581,54 @@ def _halves(cards: list[Face]) -> tuple[list[Face], list[Face]]:
 
 
 def _trick(
-    trick: Mapping[str, Any],
-    position: Mapping[str, Any],
+    trick: engine.Trick | engine.TakenTrick,
+    position: engine.Position,
     at: Mapping[str, int],
     pack: Mapping[str, Face],
     *,
     done: bool,
 ) -> Trick:
-    winner = trick["winner"] if done else trick["winning"]
+    winner = trick.winner if isinstance(trick, engine.TakenTrick) else trick.winning
+    wrong = (
+        ""
+        if position.judged or position.error is None
+        else str(position.error.values.get("card", "")).partition("(")[0]
+    )
     plays = [
         Play(
-            seat=p["seat"],
-            slot=at[p["seat"]],
-            card=pack[p["card"]],
-            says=words.qualifier(p["says"], position["game"]) if p["says"] else "",
-            leads=p["seat"] == trick["leader"],
-            wins=p["seat"] == winner,
+            seat=p.seat,
+            slot=at[p.seat],
+            card=pack[p.card],
+            says=words.qualifier(p.says, position.game) if p.says else "",
+            leads=p.seat == trick.leader,
+            wins=p.seat == winner,
+            wrong=p.card == wrong,
         )
-        for p in trick["plays"]
+        for p in trick.plays
     ]
     return Trick(
-        number=trick["number"],
-        leader=trick["leader"] or "",
+        number=trick.number,
+        leader=trick.leader or "",
         plays=plays,
         winner=winner or "",
         done=done,
-        value=trick["value"] if done else None,
-        step=trick["event"] + len(plays) if done else None,
+        value=trick.value if done else None,
+        step=trick.event + len(plays) if done else None,
     )
 
 
 def _trick_on_table(
-    position: Mapping[str, Any],
+    position: engine.Position,
     at: Mapping[str, int],
     pack: Mapping[str, Face],
     finished: Sequence[Trick],
 ) -> Trick | None:
     """The trick in progress; right after the last card of one, that one, since one wants to see it."""
-    last = position["last"]
-    trick = position["trick"]
-    if trick is not None and trick["plays"]:
+    last = position.last
+    trick = position.trick
+    if trick is not None and trick.plays:
         return _trick(trick, position, at, pack, done=False)
-    if last is not None and last["verb"] == "play" and finished:
+    if last is not None and last.verb == "play" and finished:
         return finished[-1]
     return _trick(trick, position, at, pack, done=False) if trick is not None else None
 
@@ -660,25 +669,25 @@ class MoveGroup:
         return [c for move in self.moves for c in move.comments]
 
 
-def moves(outline: Iterable[Mapping[str, Any]], names: Names) -> list[MoveGroup]:
+def moves(outline: Iterable[engine.Step], names: Names) -> list[MoveGroup]:
     """The engine's outline as the list of moves: what was said by phase, then trick by trick."""
     groups, numbered = [], _("Trick %(number)d")
     game = names.game
-    for (phase, trick), rows in itertools.groupby(outline, key=lambda row: (row["phase"], row["trick"])):
+    for (phase, trick), rows in itertools.groupby(outline, key=lambda row: (row.phase, row.trick)):
         listed = list(rows)
-        winner = next((row["winner"] for row in listed if row["winner"]), None)
+        winner = next((row.winner for row in listed if row.winner), None)
         found = []
         for row in listed:
-            seat, verb, args = row["seat"] or "", row["verb"], row["args"]
+            seat, verb, args = row.seat or "", row.verb, row.args
             found.append(
                 Move(
-                    step=row["event"] + 1,
+                    step=row.event + 1,
                     seat=seat,
                     short="·" if verb is None else words.event(verb, args, game, short=True),
                     suit=args[0][:1] if verb == "play" and args else "",
                     wins=trick is not None and seat == winner,
-                    happenings=happenings(row["happenings"], names),
-                    comments=row["comments"],
+                    happenings=happenings(row.happenings, names),
+                    comments=list(row.comments),
                 )
             )
         title = numbered % {"number": trick} if trick is not None else words.phase(phase, game)
@@ -698,10 +707,10 @@ class Steps:
     next_trick: int | None
 
 
-def ends(outline: Iterable[Mapping[str, Any]]) -> list[int]:
+def ends(outline: Iterable[engine.Step]) -> list[int]:
     """The steps at which a trick (before the play: a phase) ends, the beginning of the deal in front."""
-    grouped = itertools.groupby(outline, key=lambda row: (row["phase"], row["trick"]))
-    return [0, *([row["event"] for row in rows][-1] + 1 for _group, rows in grouped)]
+    grouped = itertools.groupby(outline, key=lambda row: (row.phase, row.trick))
+    return [0, *([row.event for row in rows][-1] + 1 for _group, rows in grouped)]
 
 
 def steps(current: int, last: int, ends: Sequence[int]) -> Steps:
@@ -868,7 +877,7 @@ def _counting(found: Counting, players: Mapping[str, str], game: str) -> Countin
         reckoning = str(found.points)
     return CountingView(
         title=players.get(side) or words.side_name(side, game),
-        seats=", ".join(players.get(s, s) for s in found.seats) if side not in players else "",
+        seats=words.listed(players.get(s, s) for s in found.seats) if side not in players else "",
         by_threes=by_threes,
         parts=[
             CountedPart(
@@ -969,6 +978,8 @@ class Fault:
     """What is wrong at one event: who did it, what it was, the clause, and what would have been legal."""
 
     event: int
+    place: str
+    """Where it stands, as people say it."""
     player: str
     what: str
     card: Face | None
@@ -984,29 +995,28 @@ def finding_words(deal: Deal) -> str:
     return sentences.finding(deal.finding, Names(deal.game, deal.players))
 
 
-def fault(
-    finding: Mapping[str, Any] | None, players: Mapping[str, str], game: str, events: Sequence[Sequence[str]]
-) -> Fault | None:
-    """The finding of an illegal or incomplete deal; None where there is none. ``players``: names by seat."""
-    if not finding or finding.get("event") is None:
+def fault(finding: Finding | None, record: Record) -> Fault | None:
+    """The finding of an illegal or incomplete deal; None where there is none."""
+    if finding is None or finding.event is None:
         return None
-    number = finding["event"]
+    number, game, names = finding.event, record.game, Names(record.game, record.players)
     seat, verb, args = "", "", []
-    if number < len(events):
-        seat, verb, *args = events[number]
-    legal = finding.get("legal") or []
+    if number < len(record.events):
+        seat, verb, *args = record.events[number]
+    legal = finding.legal or ()
     cards = [c for c in legal if c.partition("(")[0] in INDEX]
     # A card that may be played with something said stands there more than once; it is one card.
     pictured = list(dict.fromkeys(c.partition("(")[0] for c in cards))
     played = args[0].partition("(")[0] if verb == "play" and args else ""
     return Fault(
         event=number,
-        player=players.get(finding.get("seat") or seat, ""),
+        place=sentences.place(record, number, names),
+        player=record.players.get(finding.seat or seat, ""),
         what=words.event(verb, args, game) if verb else "",
         card=face(played, game) if played in INDEX else None,
-        clause=clause(finding.get("clause")),
-        slug=finding.get("clause") or "",
-        message=sentences.finding(finding, Names(game, players)),
+        clause=clause(finding.clause),
+        slug=finding.clause or "",
+        message=sentences.finding(finding, names),
         legal_cards=faces(in_hand_order(pictured), game),
         legal_words=[words.choice(c, game) for c in legal if c not in cards],
     )
@@ -1046,21 +1056,21 @@ def facts(deal: Deal) -> list[Fact]:
     if stored.get("result"):
         found.append(Fact(_("Result"), words.result(stored["result"], deal.game)))
     if stored.get("card_points"):
-        counted = ", ".join(
+        counted = words.listed(
             f"{players.get(side) or words.side_name(side, deal.game)} {points}"
             for side, points in stored["card_points"].items()
         )
         found.append(Fact(_("Card points"), counted))
     if stored.get("tricks"):
-        won = ", ".join(f"{players.get(seat, seat)} {number}" for seat, number in stored["tricks"].items())
+        won = words.listed(f"{players.get(seat, seat)} {number}" for seat, number in stored["tricks"].items())
         found.append(Fact(_("Tricks"), won))
     for seat, items in itertools.groupby(stored.get("announcements") or [], key=lambda row: row[0]):
-        said = ", ".join(words.item(row[1], deal.game) for row in items)
+        said = words.listed(words.item(row[1], deal.game) for row in items)
         found.append(Fact(_("%(player)s announced") % {"player": players.get(seat, seat)}, said))
     bonuses = [clause(slug) for slug in dict.fromkeys(stored.get("bonuses") or [])]
     titles = [c.title for c in bonuses if c]
     if titles:
-        found.append(Fact(ngettext("Bonus", "Bonuses", len(titles)), ", ".join(titles)))
+        found.append(Fact(ngettext("Bonus", "Bonuses", len(titles)), words.listed(titles)))
     return found
 
 
@@ -1157,7 +1167,7 @@ def upload_items(upload: Upload, results: Sequence[Result]) -> list[ItemView]:
                 outcome=result.outcome,
                 deal=result.deal,
                 verdict=verdict(result.verdict) if result.verdict else None,
-                differs=", ".join(str(_SAID.get(word, word)) for word in result.differs),
+                differs=words.listed(str(_SAID.get(word, word)) for word in result.differs),
                 place=_("Line %(line)d, column %(column)d") % {"line": place[0], "column": place[1]}
                 if place
                 else "",

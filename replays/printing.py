@@ -9,15 +9,16 @@ from __future__ import annotations
 import itertools
 import math
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import tarock.replay
 from archive.models import Deal
 from replays import presenters, sentences, words
 from replays.presenters import Line, MoveGroup, Remark, Role
 from replays.sentences import Names
+from tarock.position import Position
+from tarock.table import Table
 
 PAGE_WIDTH, PAGE_HEIGHT = 188.0, 275.0
 """Room on the sheet within its margins, in mm; a little less than there is."""
@@ -64,6 +65,7 @@ class PrintedTrick:
     number: int
     cells: list[PrintedPlay | None]
     value: int | None
+    """What it added to the card points in the tricks of all, counted as the game counts."""
     happenings: list[Remark]
     """What the rules did by themselves in it."""
 
@@ -77,7 +79,8 @@ class PrintedSeat:
     roles: list[Role]
     plays: bool
     tricks: int
-    card_points: int
+    card_points: str
+    """Those of the tricks, and after a plus those of what was put away."""
     points: str
     claim: str
 
@@ -115,48 +118,69 @@ def _suits(codes: Iterable[str], game: str) -> list[PrintedSuit]:
     return found
 
 
-def _hands(start: Mapping[str, Any]) -> list[PrintedHand]:
-    game, players = start["game"], start["players"]
+def _hands(start: Position) -> list[PrintedHand]:
+    game, players = start.game, start.players
     found = [
         PrintedHand(
             seat,
             players[seat],
-            _suits(hand["cards"] or (), game),
+            _suits(hand.cards or (), game),
             [
-                [words.card_short(code, game) for code in pile["cards"]]
-                for where, pile in start["piles"].items()
+                [words.card_short(code, game) for code in pile.cards]
+                for where, pile in start.piles.items()
                 if where.startswith(f"{seat}/")
             ],
         )
-        for seat, hand in start["hands"].items()
+        for seat, hand in start.hands.items()
     ]
-    if start["talon"]["count"]:
-        found.append(PrintedHand("", words.talon(game), _suits(start["talon"]["cards"] or (), game)))
+    if start.talon.count:
+        found.append(PrintedHand("", words.talon(game), _suits(start.talon.cards or (), game)))
     return found
 
 
-def _tricks(end: Mapping[str, Any], groups: Iterable[MoveGroup]) -> list[PrintedTrick]:
-    game = end["game"]
+class _Taken:
+    """The card points that lie in the tricks of each seat, as the game counts them, after each trick."""
+
+    def __init__(self) -> None:
+        self.points: list[dict[str, int]] = [{}]
+
+    def look(self, table: Table) -> None:
+        """Looks at the table after one more event."""
+        if len(table.tricks) >= len(self.points):
+            self.points.append({seat: table.count_points(table.taken[seat]) for seat in table.active})
+
+    @property
+    def worth(self) -> list[int]:
+        """What each trick added to them."""
+        sums = [sum(points.values()) for points in self.points]
+        return [after - before for before, after in itertools.pairwise(sums)]
+
+    def told(self, seat: str, points: int) -> str:
+        """A seat's card points: ``40``, or with what it put away ``40 + 8``."""
+        taken = self.points[-1].get(seat, 0)
+        return str(points) if points == taken else f"{taken} + {points - taken}"
+
+
+def _tricks(end: Position, groups: Iterable[MoveGroup], worth: Iterable[int]) -> list[PrintedTrick]:
+    game = end.game
     brought = {group.trick: group.happenings for group in groups}
-    begun = end["trick"]
-    rows = [*end["tricks"], *([begun] if begun and begun["plays"] else [])]
+    begun = end.trick
+    rows = [*end.tricks, *([begun] if begun and begun.plays else [])]
     found = []
-    for trick in rows:
-        winner = trick.get("winner")
+    for trick, value in itertools.zip_longest(rows, worth):
+        winner = getattr(trick, "winner", None)
         played = {
-            play["seat"]: PrintedPlay(
-                short=words.card_short(play["card"], game),
-                suit=play["card"][0],
-                says=words.qualifier(play["says"], game) if play["says"] else "",
-                leads=play["seat"] == trick["leader"],
-                wins=play["seat"] == winner,
+            play.seat: PrintedPlay(
+                short=words.card_short(play.card, game),
+                suit=play.card[0],
+                says=words.qualifier(play.says, game) if play.says else "",
+                leads=play.seat == trick.leader,
+                wins=play.seat == winner,
             )
-            for play in trick["plays"]
+            for play in trick.plays
         }
-        cells = [played.get(seat) for seat in end["active"]]
-        found.append(
-            PrintedTrick(trick["number"], cells, trick.get("value"), brought.get(trick["number"], []))
-        )
+        cells = [played.get(seat) for seat in end.active]
+        found.append(PrintedTrick(trick.number, cells, value, brought.get(trick.number, [])))
     return found
 
 
@@ -168,15 +192,16 @@ def sheet(deal: Deal) -> Sheet:
     table = presenters.table(end)
     roles = {seat.letter: seat.roles for seat in table.seats}
     claim = deal.lead.claimed or {}
-    outline = tarock.replay.outline(record)[: end["step"]]
+    taken = _Taken()
+    outline = tarock.replay.outline(record, look=taken.look)[: end.step]
     seats = [
         PrintedSeat(
             letter=seat.seat,
             name=seat.player.name,
             roles=roles.get(seat.seat, []),
-            plays=seat.seat in end["active"],
-            tricks=end["won"].get(seat.seat, 0),
-            card_points=end["points"].get(seat.seat, 0),
+            plays=seat.seat in end.active,
+            tricks=end.won.get(seat.seat, 0),
+            card_points=taken.told(seat.seat, end.points.get(seat.seat, 0)),
             points=words.points(seat.points),
             claim=words.points(claim.get(seat.seat)),
         )
@@ -189,7 +214,7 @@ def sheet(deal: Deal) -> Sheet:
         seats=seats,
         hands=_hands(start),
         said=[group for group in groups if group.trick is None],
-        tricks=_tricks(end, groups),
+        tricks=_tricks(end, groups, taken.worth),
         played=sentences.heading(deal.checked.facts, names) if deal.score is not None else [],
         lines=presenters.lines(deal.lines, [seat.letter for seat in seats], names),
         scored=deal.score is not None,
@@ -221,7 +246,7 @@ def _height(page: Sheet, points: float) -> float:
     a section has 2.2 for its title and the space before it."""
     em = points * _POINT
     room = PAGE_WIDTH / em
-    people = "; ".join(f"X {s.name} ({', '.join(r.label for r in s.roles)})" for s in page.seats)
+    people = "; ".join(f"X {s.name}: {', '.join(r.label for r in s.roles)}" for s in page.seats)
     facts = "; ".join(f"{fact.name}: {fact.value}" for fact in page.facts)
     ems = 6.5 + 1.35 * (_rows(people, room) + _rows(facts, room) + _rows(page.verdict.meaning, room))
     ems += 1.35 * _rows(page.finding, room) + 1.2 if page.finding else 0

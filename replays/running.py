@@ -163,7 +163,7 @@ def chart(
             winner=players.get(row.winner, row.winner),
             points=some,
             bonuses=[bonus for bonus in earned if bonus.trick == row.trick],
-            words=", ".join([f"{who} {number}" for who, number in zip(called, some, strict=True)]),
+            words=words.listed(f"{who} {number}" for who, number in zip(called, some, strict=True)),
             current=row.step == reached,
         )
         for row, x, some in zip(account.rows, at, points, strict=True)

@@ -4,7 +4,7 @@ players' names, cards as signs, what was announced or bid in words."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields
+from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import get_language
@@ -12,6 +12,7 @@ from django.utils.translation import get_language
 from replays import words
 from tarock import sentences
 from tarock.findings import Finding
+from tarock.record import Record
 from tarock.scoring import Happening, Note, ScoreLine
 
 
@@ -61,25 +62,25 @@ def note(found: Note, names: Names) -> str:
     return _said(sentences.note, found, names)
 
 
-def happening(found: Mapping[str, Any], names: Names) -> str:
+def happening(found: Happening, names: Names) -> str:
     """What the rules did by themselves, as a position or an outline tells it."""
-    given = Happening(found["event"], found["clause"], found["kind"], found["values"])
-    return _said(sentences.happening, given, names)
+    return _said(sentences.happening, found, names)
 
 
-_FIELDS = [field.name for field in fields(Finding)]
-
-
-def finding(stored: Mapping[str, Any] | None, names: Names) -> str:
+def finding(found: Finding | None, names: Names) -> str:
     """What is wrong with a record; empty where nothing is, or where it may not be told."""
-    if not stored or not stored.get("message"):
+    if found is None:
         return ""
-    given = {name: stored[name] for name in _FIELDS if name in stored}
-    if said := given["values"].get("said"):
+    if said := found.values.get("said"):
         verb, *args = said.split()
-        given["values"] = given["values"] | {"said": words.event(verb, args, names.game, short=True)}
-    found = Finding(**given)
+        values = found.values | {"said": words.event(verb, args, names.game, short=True)}
+        found = replace(found, values=values)
     return _said(sentences.finding, found, names)
+
+
+def place(record: Record, event: int, names: Names) -> str:
+    """Where an event stands: “trick 4, third card”."""
+    return sentences.place(record, event, names)
 
 
 def fault(found: Finding, names: Names) -> str:

@@ -12,7 +12,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from archive.models import Deal
-from replays import picture, presenters
+from replays import picture, presenters, words
 from replays.jinja import written
 from replays.paths import path
 from replays.presenters import Address, Position
@@ -98,12 +98,12 @@ def title(deal: Deal) -> str:
 
 def titled(game: str, players: Iterable[str]) -> str:
     """The same of the game's id and the players' names."""
-    return _("%(game)s: %(players)s") % {"game": presenters.game_name(game), "players": ", ".join(players)}
+    return _("%(game)s: %(players)s") % {"game": presenters.game_name(game), "players": words.listed(players)}
 
 
 def occasion(deal: Deal) -> str:
     """Event, place and date, as far as they are known."""
-    return ", ".join(part for part in (deal.lead.event, deal.lead.site, deal.lead.date) if part)
+    return words.listed(filter(None, (deal.lead.event, deal.lead.site, words.day(deal.lead.date))))
 
 
 def fraction(position: Position, spoilers: bool = True) -> str:

@@ -40,6 +40,7 @@ urlpatterns: list[URLPattern] = [
     path("deals/<int:pk>/print/", share.print_page, name="deal-print"),
     *_file("oembed", share.oembed, name="oembed"),
     path("rules/", rules.rules, name="rules"),
+    path("rules/clause/", RedirectView.as_view(pattern_name="replays:rules")),
     path("rules/clause/<str:slug>/", rules.clause, name="clause"),
     path("rules/<str:game>/", rules.game, name="rules-game"),
     path("players/", people.players, name="players"),

@@ -7,12 +7,15 @@ language in use.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime
 from functools import lru_cache
 from typing import Any
 
+from django.utils import timezone
+from django.utils.dateformat import format as written
 from django.utils.functional import Promise
-from django.utils.translation import get_language, gettext_lazy, ngettext
+from django.utils.translation import get_language, gettext_lazy, ngettext, pgettext
 
 from tarock import clauses
 from tarock.cards import SUITS, looks_like_card, roman
@@ -23,6 +26,12 @@ SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 def of(game: str = "", language: str | None = None) -> Mapping[str, Any]:
     """The words of a game, or without one those that all games have, in the language in use."""
     return clauses.words(game or "common", language or get_language() or "en")
+
+
+def listed(things: Iterable[str], between: str = "comma") -> str:
+    """Some things, named one after the other; ``semicolon`` goes between those that may have commas in
+    them."""
+    return str(of()[between]).join(things)
 
 
 def label(text: str) -> str:
@@ -79,7 +88,7 @@ def qualifier(word: str, game: str) -> str:
 
 def cards_in_words(codes: Sequence[str], game: str = "") -> str:
     """Some cards, named one after the other."""
-    return ", ".join(card_name(code, game) for code in codes)
+    return listed(card_name(code, game) for code in codes)
 
 
 def card_token(token: str, game: str = "", short: bool = False) -> str:
@@ -87,7 +96,7 @@ def card_token(token: str, game: str = "", short: bool = False) -> str:
     found = _QUALIFIED.match(token)
     name = card_short if short else card_name
     if found:
-        return f"{name(found['card'], game)}, {qualifier(found['word'], game)}"
+        return listed((name(found["card"], game), qualifier(found["word"], game)))
     return name(token, game)
 
 
@@ -129,6 +138,12 @@ def talon(game: str) -> str:
 def phase(name: str, game: str) -> str:
     """A phase of the deal in words."""
     return str(of(game)["phases"].get(name, name))
+
+
+def options(game: str, names: Sequence[str]) -> str:
+    """What was agreed at the table."""
+    said = of(game).get("options", {})
+    return listed([said.get(name, name) for name in names])
 
 
 def result(name: str, game: str) -> str:
@@ -211,7 +226,7 @@ def _cards(args: Sequence[str], game: str, short: bool) -> str:
 
 
 def _items(args: Sequence[str], game: str, short: bool) -> str:
-    return ", ".join(item(word, game) for word in args)
+    return listed(item(word, game) for word in args)
 
 
 def _contract(args: Sequence[str], game: str, short: bool) -> str:
@@ -230,6 +245,39 @@ def choice(words: str, game: str = "") -> str:
         return said
     verb, *args = words.split()
     return event(verb, args, game)
+
+
+# --- days ---------------------------------------------------------------------------------------------------
+
+
+def day(said: date | str | None) -> str:
+    """A day as the reader writes it: “21 November 2026”. Of a date in a record, as it stands there, only the
+    known parts: “November 2026” for ``2026-11-??``; a day without its month is left out."""
+    if not said:
+        return ""
+    parts = said.split("-") if isinstance(said, str) else f"{said:%Y-%m-%d}".split("-")
+    year, month, number = (int(part) if part.isdigit() else 0 for part in parts)
+    if year and number and month:
+        form = pgettext("day, month and year, as Django’s filter “date” has it", "j F Y")
+    elif year and month:
+        form = pgettext("month and year, as Django’s filter “date” has it", "F Y")
+    elif year:
+        form = pgettext("year, as Django’s filter “date” has it", "Y")
+    elif month and number:
+        form = pgettext("day and month, as Django’s filter “date” has it", "j F")
+    elif month:
+        form = pgettext("month, as Django’s filter “date” has it", "F")
+    else:
+        return ""
+    # A leap year stands in for an unknown one.
+    return written(date(year or 2000, month or 1, number or 1), form)
+
+
+def moment(when: datetime) -> str:
+    """A day and the time, as the pages tell it: in UTC."""
+    there = timezone.localtime(when)
+    said = pgettext("a day and a time", "%(day)s, %(time)s")
+    return said % {"day": day(there.date()), "time": f"{there:%H:%M}"}
 
 
 # --- verdicts and numbers -----------------------------------------------------------------------------------

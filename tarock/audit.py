@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from tarock.findings import Illegal
 from tarock.game import Threshold
 from tarock.games import start
+from tarock.position import Step
 from tarock.record import Record
 from tarock.replay import fold, outline
 from tarock.scoring import Note, ScoreLine
@@ -130,7 +131,7 @@ def running(record: Record, steps: int | None = None, *, public: bool = False) -
     return keeper.running()
 
 
-def outline_and_running(record: Record) -> tuple[list[dict[str, Any]], Running]:
+def outline_and_running(record: Record) -> tuple[list[Step], Running]:
     """The outline of a deal with all hands open (`tarock.replay.outline`) and its running account by side,
     for who wants both."""
     keeper = _Keeper(False)

@@ -21,6 +21,7 @@ from tarock import __version__
 from tarock.clauses import LANGUAGES, Clause, book, book_names, clauses
 from tarock.games import games
 from tarock.notation import Entry, NotWritable, dump_json, read_file, write_text
+from tarock.position import Position
 from tarock.record import Record
 from tarock.replay import last_step, outline, position, positions
 from tarock.simulate import SimulationError, simulate
@@ -153,7 +154,7 @@ def _verify(options: argparse.Namespace) -> int:
             print(verdict_line(entry, result))
         if result.verdict != "verified":
             sys.stdout.flush()
-            print(finding_line(source, result), file=sys.stderr)
+            print(finding_line(source, result, entry.record), file=sys.stderr)
     if not options.json and inputs.records != 1:
         found = ", ".join(f"{number} {verdict}" for verdict, number in counts.items() if number)
         print(f"{inputs.records} records" + (f": {found}" if found else ""))
@@ -178,7 +179,7 @@ def _score(options: argparse.Namespace) -> int:
         print()
         if result.verdict != "verified":
             sys.stdout.flush()
-            print(finding_line(source, result), file=sys.stderr)
+            print(finding_line(source, result, entry.record), file=sys.stderr)
     return _status(inputs, good)
 
 
@@ -203,7 +204,7 @@ def _show(options: argparse.Namespace) -> int:
         if record is None:
             if options.json:
                 _print_json(result.as_json())
-            print(finding_line(source, result), file=sys.stderr)
+            print(finding_line(source, result, entry.record), file=sys.stderr)
             continue
         view = options.view
         if view is not None and view not in record.seats:
@@ -226,7 +227,7 @@ def _step(record: Record, options: argparse.Namespace) -> int:
     return step if step >= 0 else end + 1 + step
 
 
-def _positions(record: Record, options: argparse.Namespace) -> Iterator[dict[str, Any]]:
+def _positions(record: Record, options: argparse.Namespace) -> Iterator[Position]:
     """The positions asked for: of all steps or of one."""
     if options.steps:
         yield from positions(record, options.view)
@@ -237,16 +238,16 @@ def _positions(record: Record, options: argparse.Namespace) -> Iterator[dict[str
 def _show_json(record: Record, result: Check, options: argparse.Namespace) -> None:
     if options.steps or options.step is not None:
         for state in _positions(record, options):
-            _print_json({"n": result.n} | state)
+            _print_json({"n": result.n} | state.as_json())
         return
     form = {
         "n": result.n,
         "game": record.game,
         "verdict": result.verdict,
         "view": options.view,
-        "start": position(record, 0, options.view),
-        "outline": outline(record, options.view),
-        "end": position(record, len(record.events), options.view),
+        "start": position(record, 0, options.view).as_json(),
+        "outline": [row.as_json() for row in outline(record, options.view)],
+        "end": position(record, len(record.events), options.view).as_json(),
     }
     _print_json(form)
 
@@ -305,7 +306,7 @@ def _convert(options: argparse.Namespace) -> int:
             if record is not None:
                 parts.append(write_text(record) if form == "tgn" else dump_json(record))
                 continue
-            message = finding_line(source, check_entry(entry))
+            message = finding_line(source, check_entry(entry), None)
         except NotWritable as fault:
             message = f"{source}:{entry.line}: record {entry.n}: {fault}"
         clear()

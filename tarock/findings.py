@@ -23,25 +23,29 @@ class Illegal(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One fault, with its place. Whatever does not apply is None.
-
-    `reason`: which sentence says what is wrong, one of the clause's or, without a clause, of the common ones;
-    `values`: what that sentence names, plain values (seats and cards by their codes); `event`: 0-based number
-    of the event, `trick`: number of the trick it belongs to, from 1; `seat`: whose event it was; `clause`:
-    slug of the clause it breaks; `legal`: the cards or words that would have been legal; `line` and `column`
-    (1-based): the place in the input; `pointer` (RFC 6901): the place in the JSON form.
-    """
+    """What breaks which rule, and where; what does not apply is null."""
 
     reason: str
+    """A stable word for what is wrong: which sentence says it, one of the clause's or, without a clause, of
+    the common ones. Empty where it may not be told."""
     values: dict[str, Any] = field(default_factory=dict)
+    """What the sentence names: seats and cards by their codes."""
     event: int | None = None
+    """Number of the event, from 0."""
     trick: int | None = None
+    """Number of the trick it belongs to, from 1."""
     seat: str | None = None
+    """Whose event it was."""
     clause: str | None = None
+    """Slug of the clause it breaks."""
     legal: tuple[str, ...] | None = None
+    """What would have been legal: cards or words."""
     line: int | None = None
+    """Line of the input, from 1."""
     column: int | None = None
+    """Column of the line, from 1."""
     pointer: str | None = None
+    """RFC 6901 pointer into the JSON form."""
 
 
 class NotationError(ValueError):

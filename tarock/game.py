@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 SEATS = "ABCDEFGH"
+Direction = Literal["clockwise", "anticlockwise"]
+"""The way round the table in which seats follow each other."""
 
 
 class Threshold(NamedTuple):
@@ -51,7 +53,7 @@ class GameInfo:
     description: str
     seats: tuple[int, ...]
     pack: int
-    direction: str
+    direction: Direction
     hands: dict[int, int]
     talon: dict[int, int]
     verbs: tuple[str, ...]

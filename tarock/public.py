@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from tarock import replay
+from tarock.position import Position, Statement, Step
 from tarock.record import Record
 
 
@@ -13,49 +16,59 @@ def count(record: Record) -> replay.Count:
     return replay.count_seen(record, record.seats)
 
 
-def position(record: Record, step: int, counted: replay.Count | None = None) -> dict[str, Any]:
-    """The position after `step` events as far as every seat knows it, in the form of
-    `tarock.replay.position`.
+def position(record: Record, step: int, counted: replay.Count | None = None) -> Position:
+    """The position after `step` events as far as every seat knows it.
 
     Hands, piles, talon and discards are counts and what has been shown; the choices of the seat on turn are
-    its own. A partner stands there once he is known to all. What some seat does not see is not counted.
+    its own. A partner stands there once he is known to all. What some seat does not see is not counted. Of
+    what is wrong there is the clause, but no reason.
     """
     counted = counted or count(record)
-    states = [replay.position(record, step, seat, counted) for seat in record.seats]
-    common = _common(states)
-    common["said"] = _said([state["said"] for state in states])
-    common.update(view=None, legal=None)
-    if common["error"] is not None:
-        common["error"] |= {"legal": None, "message": ""}
-    return dict(common)
+    return _known_to_all([replay.position(record, step, seat, counted) for seat in record.seats])
 
 
-def outline(record: Record) -> list[dict[str, Any]]:
-    """The events as far as every seat knows them, in the form of `tarock.replay.outline`."""
+def _known_to_all(states: Sequence[Position]) -> Position:
+    common: Position = _common(states)
+    error = None if common.error is None else replace(common.error, reason="", values={}, legal=None)
+    return replace(common, said=_said([state.said for state in states]), view=None, legal=None, error=error)
+
+
+def positions(record: Record) -> list[Position]:
+    """The same of all steps."""
+    counted = count(record)
+    seen = [replay.positions(record, seat, counted) for seat in record.seats]
+    return [_known_to_all(states) for states in zip(*seen, strict=True)]
+
+
+def outline(record: Record) -> list[Step]:
+    """The events as far as every seat knows them."""
     counted = count(record)
     outlines = [replay.outline(record, seat, counted) for seat in record.seats]
-    return [_common(list(rows)) for rows in zip(*outlines, strict=True)]
+    return [_common(rows) for rows in zip(*outlines, strict=True)]
 
 
-def _common(values: list[Any]) -> Any:
-    """What stands in all of the values alike; None, or in a list of arguments nothing, where they part."""
+def _common(values: Sequence[Any]) -> Any:
+    """What stands in all of the values alike; None, or in a list nothing, where they part."""
     first = values[0]
     if all(value == first for value in values):
         return first
     if all(isinstance(value, dict) for value in values):
         keys = [key for key in first if all(key in value for value in values)]
         return {key: _common([value[key] for value in values]) for key in keys}
-    return [] if all(isinstance(value, list) for value in values) else None
+    if is_dataclass(first) and all(type(value) is type(first) for value in values):
+        made: Any = type(first)
+        return made(*(_common([getattr(value, field.name) for value in values]) for field in fields(first)))
+    return () if all(isinstance(value, tuple) for value in values) else None
 
 
-def _said(lists: list[list[dict[str, Any]]]) -> list[dict[str, Any]]:
+def _said(lists: Sequence[tuple[Statement, ...]]) -> tuple[Statement, ...]:
     """What was said before all, in the words that all have heard: the shortest, since others may know the
     cards."""
-    numbers = set.intersection(*({row["event"] for row in rows} for rows in lists))
-    heard: dict[int, dict[str, Any]] = {}
+    numbers = set.intersection(*({row.event for row in rows} for rows in lists))
+    heard: dict[int, Statement] = {}
     for rows in lists:
         for row in rows:
-            known = heard.setdefault(row["event"], row)
-            if len(row["words"]) < len(known["words"]):
-                heard[row["event"]] = row
-    return [heard[number] for number in sorted(numbers)]
+            known = heard.setdefault(row.event, row)
+            if len(row.words or "") < len(known.words or ""):
+                heard[row.event] = row
+    return tuple(heard[number] for number in sorted(numbers))

@@ -6,15 +6,29 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from tarock import sentences
-from tarock.cards import bits, names, value
+from tarock.cards import BIT, bits, names, value
 from tarock.findings import Finding, Illegal
 from tarock.games import GAMES, start
+from tarock.position import (
+    Announcement,
+    Hand,
+    Heap,
+    Move,
+    Pile,
+    Play,
+    Position,
+    Statement,
+    Step,
+    TakenTrick,
+    Trick,
+)
 from tarock.record import Event, Record
 from tarock.scoring import Happening
 from tarock.table import Table
+
+AnyHeap = TypeVar("AnyHeap", bound=Heap)
 
 
 class Fold(NamedTuple):
@@ -147,9 +161,9 @@ def _words(event: Event, arguments: tuple[str, ...] | None = None) -> str:
     return " ".join(event[1:] if arguments is None else (event[1], *arguments))
 
 
-def _happened(rows: Sequence[Happening], counted: Count) -> list[dict[str, Any]]:
+def _happened(rows: Sequence[Happening], counted: Count) -> tuple[Happening, ...]:
     """What the rules did by themselves, for who counts events so: everybody sees it."""
-    return [sentences.happening_json(row._replace(event=counted.step(row.event))) for row in rows]
+    return tuple([row._replace(event=counted.step(row.event)) for row in rows])
 
 
 def outline(
@@ -157,7 +171,7 @@ def outline(
     view: str | None = None,
     counted: Count | None = None,
     look: Callable[[Table], object] | None = None,
-) -> list[dict[str, Any]]:
+) -> list[Step]:
     """One row for each event that can be shown, in order; for a seat's `view`, only for those that it sees,
     by its own `count` (or another's, as `counted`), with nothing that it may not know. `look` is called with
     the table before the first event and after each."""
@@ -167,7 +181,7 @@ def outline(
     counted = counted or count(record, view)
     all_seen = counted.events == range(counted.end)
     table = start(record)
-    rows: list[dict[str, Any]] = []
+    rows: list[Step] = []
     if look is not None:
         look(table)
     for number, event in enumerate(record.events[: counted.end]):
@@ -182,27 +196,26 @@ def outline(
         if seen_as is None:
             continue
         arguments = event[2:] if view is None else table.known_words(event, view)
+        played = event[1] == "play"
         rows.append(
-            {
-                "event": seen_as,
-                "seat": event[0],
-                "verb": event[1],
-                "args": list(arguments),
-                "words": _words(event, arguments),
-                "phase": phase,
-                "trick": trick if event[1] == "play" else None,
-                "winner": table.tricks[-1].winner if event[1] == "play" and not table.trick else None,
-                "happenings": _happened(table.happenings[before:], counted),
-                "comments": [] if view is not None else list(record.comments.get(number + 1, ())),
-            }
+            Step(
+                seen_as,
+                event[0],
+                event[1],
+                arguments,
+                _words(event, arguments),
+                phase,
+                trick if played else None,
+                table.tricks[-1].winner if played and not table.trick else None,
+                _happened(table.happenings[before:], counted) if len(table.happenings) > before else (),
+                tuple(record.comments.get(number + 1, ())) if view is None else (),
+            )
         )
     return rows
 
 
-def position(
-    record: Record, step: int, view: str | None = None, counted: Count | None = None
-) -> dict[str, Any]:
-    """The state after `step` events (clipped to what can be shown), ready for JSON.
+def position(record: Record, step: int, view: str | None = None, counted: Count | None = None) -> Position:
+    """The state after `step` events (clipped to what can be shown).
 
     With a `view` only what that seat may know is in it: its own cards and what has been shown; never the
     talon, the others' hands, face-down cards, or the secret partner before he is shown. Steps and events are
@@ -212,7 +225,7 @@ def position(
     if view is not None and view not in record.seats:
         raise KeyError(view)
     counted = counted or count(record, view)
-    return _position(_fold_to(record, counted.moment(step), counted), counted, view)
+    return _position(_fold_to(record, counted.moment(step), counted), counted, view, [])
 
 
 def _fold_to(record: Record, moment: int, counted: Count) -> Fold:
@@ -220,96 +233,94 @@ def _fold_to(record: Record, moment: int, counted: Count) -> Fold:
     return fold(record, None if moment >= counted.end else moment)
 
 
-def positions(record: Record, view: str | None = None) -> Iterator[dict[str, Any]]:
+def positions(record: Record, view: str | None = None, counted: Count | None = None) -> Iterator[Position]:
     """The positions of all steps of a view, from 0 on, as `position` gives each, going through the deal but
     once."""
-    counted = count(record, view)
+    counted = counted or count(record, view)
     moments = {counted.moment(step) for step in range(counted.steps + 1)}
     table = start(record)
+    taken: list[TakenTrick] = []
     for moment in range(counted.end + 1):
         if moment in moments:
             done = _fold_to(record, moment, counted) if moment == counted.end else Fold(table, None)
-            yield _position(done, counted, view)
+            yield _position(done, counted, view, taken)
         if moment < counted.end:
             table.apply(record.events[moment])
 
 
-def _position(done: Fold, counted: Count, view: str | None) -> dict[str, Any]:
+def _position(done: Fold, counted: Count, view: str | None, taken: list[TakenTrick]) -> Position:
+    """The position of a fold; `taken` are the tricks that are known from the one before, and gets the new
+    ones."""
     table = done.table
     record, info = table.record, table.info
     opened = view is None
     turn = table.turn if opened or table.turn_known(str(view)) else None
-    known = [
-        {"event": n, "seat": e[0], "words": _words(e, e[2:] if opened else table.known_words(e, str(view)))}
-        for n, e in ((counted.number(n), e) for n, e in table.statements)
-        if n is not None
-    ]
     stands = table.standing()
-    stands["announced"] = [a | {"event": counted.number(a["event"])} for a in stands["announced"]]
     piles = table.piles_shown()
     tops = _tops(piles)
+    for won in table.tricks[len(taken) :]:
+        plays = _plays(won.seats, won.cards)
+        first = counted.step(won.event)
+        taken.append(TakenTrick(won.number, won.leader, plays, won.winner, value(won.set), first))
     # The last step of a deal that was not played to its end by the rules shows what is wrong with it.
     finding = done.finding if table.step == counted.end else None
-    return {
-        "game": record.game,
-        "step": counted.step(table.step),
-        "steps": counted.steps,
-        "phase": table.phase,
-        "seats": list(record.seats),
-        "active": list(table.active),
-        "sitting": next((s for s in record.seats if s not in table.active), None),
-        "direction": info.direction,
-        "players": dict(record.players),
-        "dealer": record.dealer,
-        "forehand": table.forehand,
-        "turn": turn,
-        "view": view,
-        "hands": {
-            seat: _cards(hand & ~tops.get(seat, 0), opened or seat == view)
-            | {"shown": names(table.shown_in_hand(seat))}
+    legal = table.legal() if opened else table.legal_seen() if turn == view else None
+    return Position(
+        game=record.game,
+        step=counted.step(table.step),
+        steps=counted.steps,
+        phase=table.phase,
+        seats=table.seats,
+        active=table.active,
+        sitting=next((s for s in table.seats if s not in table.active), None),
+        direction=info.direction,
+        players=dict(record.players),
+        dealer=record.dealer,
+        forehand=table.forehand,
+        turn=turn,
+        view=view,
+        hands={
+            seat: _hand(hand & ~tops.get(seat, 0), opened or seat == view, table.shown_in_hand(seat))
             for seat, hand in table.hands.items()
         },
-        "piles": {
-            where: {
-                "count": len(cards),
-                "top": cards[0] if open_top else None,
-                "cards": list(cards) if opened else None,
-            }
+        piles={
+            where: Pile(len(cards), tuple(cards) if opened else None, cards[0] if open_top else None)
             for where, (cards, open_top) in piles.items()
         },
-        "talon": {"count": len(table.talon), "cards": list(table.talon) if opened else None},
-        "discards": {
-            seat: _cards(cards, opened or seat == view or table.over)
-            | {"shown": names(table.shown_discards(seat))}
+        talon=Heap(len(table.talon), tuple(table.talon) if opened else None),
+        discards={
+            seat: _hand(cards, opened or seat == view or table.over, table.shown_discards(seat))
             for seat, cards in table.discards.items()
         },
-        "trick": _open_trick(table),
-        "tricks": [
-            {
-                "number": t.number,
-                "leader": t.leader,
-                "plays": _plays(t.seats, t.cards),
-                "winner": t.winner,
-                "value": value(t.set),
-                "event": counted.number(t.event),
-            }
-            for t in table.tricks
-        ],
-        "won": dict(table.won),
-        "points": {seat: table.points_of(seat) for seat in table.active},
-        "side_points": table.sides_points() if opened else None,
-        "declarer": table.declarer,
-        "partner": table.known_partner(view),
-        "sides": table.known_sides(view),
-        **stands,
-        "said": known,
-        "last": _last(table, counted, view),
-        "legal": table.legal() if opened else table.legal_seen() if turn == view else None,
-        "comments": list(record.comments.get(table.step, ())) if opened or table.step == 0 else [],
-        "over": table.over,
-        "happenings": _happened([h for h in table.happenings if h.event == table.step - 1], counted),
-        "error": None if finding is None else _error(finding, table, counted, view),
-    }
+        trick=_open_trick(table),
+        tricks=tuple(taken),
+        won=dict(table.won),
+        points={seat: table.points_of(seat) for seat in table.active},
+        side_points=table.sides_points() if opened else None,
+        declarer=table.declarer,
+        partner=table.known_partner(view),
+        sides=table.known_sides(view),
+        contract=stands["contract"],
+        called=stands["called"],
+        doubles=stands["doubles"],
+        announced=tuple(
+            [Announcement(counted.step(a["event"]), a["seat"], a["item"]) for a in stands["announced"]]
+        ),
+        said=tuple(
+            [
+                Statement(n, e[0], _words(e, e[2:] if opened else table.known_words(e, str(view))))
+                for n, e in ((counted.number(n), e) for n, e in table.statements)
+                if n is not None
+            ]
+        ),
+        last=_last(table, counted, view),
+        legal=None if legal is None else tuple(legal),
+        comments=tuple(record.comments.get(table.step, ())) if opened or table.step == 0 else (),
+        over=table.over,
+        happenings=_happened([h for h in table.happenings if h.event == table.step - 1], counted),
+        error=None if finding is None else _error(finding, table, counted, view),
+        level=stands.get("level"),
+    )
 
 
 def _tops(piles: dict[str, tuple[list[str], bool]]) -> dict[str, int]:
@@ -321,61 +332,120 @@ def _tops(piles: dict[str, tuple[list[str], bool]]) -> dict[str, int]:
     return found
 
 
-def _cards(cards: int, visible: bool) -> dict[str, Any]:
-    return {"count": cards.bit_count(), "cards": names(cards) if visible else None}
+def _hand(cards: int, visible: bool, shown: int) -> Hand:
+    return Hand(cards.bit_count(), tuple(names(cards)) if visible else None, tuple(names(shown)))
 
 
-def _plays(seats: tuple[str, ...] | list[str], tokens: tuple[str, ...] | list[str]) -> list[dict[str, Any]]:
-    rows = []
-    for seat, token in zip(seats, tokens, strict=True):
-        code, _, says = token.partition("(")
-        rows.append({"seat": seat, "card": code, "says": says.removesuffix(")") or None})
-    return rows
+def _plays(seats: Sequence[str], tokens: Sequence[str]) -> tuple[Play, ...]:
+    return tuple([_play(seat, token) for seat, token in zip(seats, tokens, strict=True)])
 
 
-def _open_trick(table: Table) -> dict[str, Any] | None:
+def _play(seat: str, token: str) -> Play:
+    code, _, says = token.partition("(")
+    return Play(seat, code, says.removesuffix(")") or None)
+
+
+def _open_trick(table: Table) -> Trick | None:
     if table.phase != "play":
         return None
     started = bool(table.trick)
-    return {
-        "number": len(table.tricks) + 1,
-        "leader": table.trick_seats[0] if started else table.turn,
-        "plays": _plays(table.trick_seats, table.trick),
-        "winning": table.best_seat if started else None,
-    }
+    leader = table.trick_seats[0] if started else table.turn
+    assert leader is not None
+    return Trick(
+        len(table.tricks) + 1,
+        leader,
+        _plays(table.trick_seats, table.trick),
+        table.best_seat if started else None,
+    )
 
 
-def _last(table: Table, counted: Count, view: str | None) -> dict[str, Any] | None:
+def _last(table: Table, counted: Count, view: str | None) -> Move | None:
     number = counted.step(table.step) - 1
     if number < 0:
         return None
     event = table.record.events[counted.events[number]]
     arguments = event[2:] if view is None else table.known_words(event, view)
-    return {
-        "event": number,
-        "seat": event[0],
-        "verb": event[1],
-        "args": list(arguments),
-        "words": _words(event, arguments),
-    }
+    return Move(number, event[0], event[1], arguments, _words(event, arguments))
 
 
-def _error(finding: Finding, table: Table, counted: Count, view: str | None) -> dict[str, Any]:
+def _error(finding: Finding, table: Table, counted: Count, view: str | None) -> Finding:
     """A finding as a view may know it: in a seat's view counted as it counts, with no choices of others in
     it, nothing of the event before, and no word of whose turn it was where that is a secret."""
     if view is None:
-        return sentences.finding_json(finding, table.info.id)
+        return finding
     if view == finding.seat == table.turn:
-        own = replace(finding, legal=tuple(table.legal_seen()))
+        own = replace(finding, legal=tuple(table.legal_seen()), event=counted.steps, pointer=None)
         if own.clause is None:
             # The event before, or its cards, may be hidden from this seat.
             own = replace(own, reason="ends-here", values={})
-        shown = sentences.finding_json(own, table.info.id)
-    else:
-        known = finding.seat == view or table.turn_known(view)
-        reason = "ends-here" if finding.clause is None else "stops-here"
-        elsewhere = Finding(
-            reason, trick=finding.trick, seat=finding.seat if known else None, clause=finding.clause
-        )
-        shown = sentences.finding_json(elsewhere, table.info.id)
-    return shown | {"event": counted.steps, "pointer": None}
+        return own
+    known = finding.seat == view or table.turn_known(view)
+    return Finding(
+        "ends-here" if finding.clause is None else "stops-here",
+        event=counted.steps,
+        trick=finding.trick,
+        seat=finding.seat if known else None,
+        clause=finding.clause,
+    )
+
+
+# -- what follows an illegal event ---------------------------------------------------------------------
+
+
+def unjudged(record: Record) -> list[Position]:
+    """The positions after the illegal event and after each that follows it, all hands open, as the record
+    has them; empty for a deal without one. Nothing in them is held against the rules: a card leaves the hand
+    or pile that has it, if any has, and lies in a trick that has no winner, of as many cards as seats take
+    part; anything else is only said."""
+    return [position for position, _ in _unjudged(record)]
+
+
+def unjudged_outline(record: Record) -> list[Step]:
+    """A row for the illegal event and each that follows it: what `outline` does not show."""
+    return [step for _, step in _unjudged(record)]
+
+
+def _unjudged(record: Record) -> Iterator[tuple[Position, Step]]:
+    done = fold(record)
+    end, steps = done.table.step, len(record.events)
+    if done.illegal is None:
+        return
+    at = _position(done, Count(range(end), end), None, [])
+    trick = Trick(len(at.tricks) + 1, "", (), None) if at.trick is None else replace(at.trick, winning=None)
+    at = replace(at, steps=steps, turn=None, legal=None, happenings=(), judged=False)
+    for number in range(end, steps):
+        event = record.events[number]
+        seat, verb, words = event[0], event[1], _words(event)
+        comments = tuple(record.comments.get(number + 1, ()))
+        last = Move(number, seat, verb, event[2:], words)
+        at = replace(at, step=number + 1, last=last, comments=comments)
+        cards = [token for token in event[2:] if token.partition("(")[0] in BIT] if verb == "play" else []
+        for token in cards:
+            play = _play(seat, token)
+            if len(trick.plays) == len(at.active):
+                trick = Trick(trick.number + 1, seat, (), None)
+            trick = replace(trick, leader=trick.leader if trick.plays else seat, plays=(*trick.plays, play))
+            hands = {seat: _without(hand, play.card) for seat, hand in at.hands.items()}
+            piles = {where: _without(pile, play.card) for where, pile in at.piles.items()}
+            at = replace(at, trick=trick, hands=hands, piles=piles)
+        if verb != "play":
+            at = replace(at, said=(*at.said, Statement(number, seat, words)))
+        played = trick.number if cards else None
+        phase = "play" if cards else at.phase
+        yield at, Step(number, seat, verb, event[2:], words, phase, played, None, (), comments, judged=False)
+
+
+def _without(heap: AnyHeap, card: str) -> AnyHeap:
+    """A hand or a pile when a card has left it; as it is, if it does not have it."""
+    if card not in (heap.cards or ()):
+        return heap
+    left: dict[str, Any] = {"count": heap.count - 1, "cards": _less(heap.cards, card)}
+    if isinstance(heap, Hand):
+        left["shown"] = _less(heap.shown, card)
+    if isinstance(heap, Pile) and heap.top == card:
+        left["top"] = None
+    return replace(heap, **left)
+
+
+def _less(cards: tuple[str, ...] | None, card: str) -> tuple[str, ...]:
+    return tuple([other for other in cards or () if other != card])

@@ -4,24 +4,24 @@ lines."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 from tarock.cards import names, value
 
 
 class ScoreLine(NamedTuple):
-    """One line of the score sheet.
-
-    `clause`: slug of the clause that made it; `points`: game points or chips by seat; `quantity`: what it was
-    reckoned from, by name (card points, rate, factor, level …); `sentences`: which of the clause's sentences
-    tell the reckoning, one after the other; `events`: 0-based numbers of the events that earned it.
-    """
+    """One line of the score sheet, as the engine wrote it."""
 
     clause: str
+    """Slug of the clause that made the line."""
     points: dict[str, int]
+    """Seat → game points or chips."""
     quantity: dict[str, Any]
+    """What it was reckoned from: card points, rate, factor, level …"""
     sentences: tuple[str, ...]
+    """Stable words for the sentences of the clause that make up the reckoning."""
     events: tuple[int, ...] = ()
+    """The events that earned it, from 0."""
 
 
 class Note(NamedTuple):
@@ -38,49 +38,49 @@ class Note(NamedTuple):
 
 
 class Happening(NamedTuple):
-    """Something that the rules do by themselves, in public: a card turned up, handed over, owed, lost.
-
-    `event`: 0-based number of the event that brought it about; `clause`: what it follows from; `kind`: which
-    of the clause's happenings it is; `values`: what it names.
-    """
+    """What the rules did by themselves, in public: a card turned up, handed over, owed, lost."""
 
     event: int
+    """Number of the event that brought it about, from 0."""
     clause: str
+    """Slug of the clause that it follows from."""
     kind: str
+    """A stable word for what it is, one of the clause's."""
     values: dict[str, Any]
+    """What the sentence names: seats and cards by their codes."""
+
+
+class CountedPart(TypedDict):
+    """Cards that a side counted, and where they came from."""
+
+    what: str
+    """`tricks`, `discards`, `talon`, `exchange` …"""
+    seat: str | None
+    cards: list[str]
 
 
 class Counting(NamedTuple):
-    """How the cards of one side were counted.
-
-    `parts`: what was counted, each `{"what": tricks|discards|talon|exchange, "seat", "cards"}`; `cards`: how
-    many, `value`: their values added up with blanks as 1; `threes` full sets of three, `rest` cards left
-    over; `points`: the card points; `scheme`: `threes` or `singly`.
-    """
+    """How the cards of one side were counted."""
 
     side: str
     seats: tuple[str, ...]
-    parts: tuple[dict[str, Any], ...]
+    parts: tuple[CountedPart, ...]
     cards: int
+    """How many cards."""
     value: int
+    """Their values added up, blanks as 1."""
     threes: int
+    """Full sets of three."""
     rest: int
+    """Cards left over."""
     points: int
+    """The card points."""
     scheme: str
+    """`threes` or `singly`."""
 
     def as_json(self) -> dict[str, Any]:
         """The counting as plain values."""
-        return {
-            "side": self.side,
-            "seats": list(self.seats),
-            "parts": [dict(p) for p in self.parts],
-            "cards": self.cards,
-            "value": self.value,
-            "threes": self.threes,
-            "rest": self.rest,
-            "points": self.points,
-            "scheme": self.scheme,
-        }
+        return self._asdict() | {"seats": list(self.seats), "parts": [dict(part) for part in self.parts]}
 
 
 def in_threes(cards: int) -> int:

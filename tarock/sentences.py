@@ -2,7 +2,8 @@
 
 Score lines, notes, happenings and findings name a sentence and carry the quantities it names; the sentences
 stand beside their clause in the text files (`tarock.clauses`), in tables called `lines`, `notes`,
-`happenings` and `findings`. Faults of reading have no clause: theirs are in the table `_faults`.
+`happenings` and `findings`. Faults of reading have no clause: theirs are in the table `_faults`. Where
+an event stands is said by those of `_places`.
 
 In a sentence `{name}` stands for a quantity, `{name:# card/# cards}` for a number with the form of the noun
 that goes with it: as many forms, `#` being the number, as the language has.
@@ -21,11 +22,14 @@ from typing import Any
 from tarock.clauses import LANGUAGES, book_names, load, short_code, words
 from tarock.findings import Finding
 from tarock.game import SEATS
+from tarock.record import Record
 from tarock.scoring import Happening, Note, ScoreLine
 
 _PLACE = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 #: So many choices are listed in a message; of the others their number is told.
 _MOST_CHOICES = 16
+#: What is counted by its verb where the place of an event is told.
+_COUNTED = ("announce", "bid", "discard")
 #: Which form of a noun goes with a number, by language.
 _FORM: dict[str, Callable[[int], int]] = {
     "en": lambda n: int(n != 1),
@@ -75,6 +79,10 @@ class Names:
         `stake`, `phase`), given its code."""
         return str(words(self.game, self.language)[_WORDS[kind]].get(code, code)) if kind in _WORDS else code
 
+    def between(self, sign: str) -> str:
+        """What the language puts between two of a list: `comma`, or `semicolon` where they have commas."""
+        return str(words(self.game, self.language)[sign])
+
 
 def number(value: int) -> str:
     """A number with a true minus sign: `−15`."""
@@ -117,11 +125,13 @@ def _named(name: str, value: Any, names: Names) -> str:
     if isinstance(value, str):
         return names.name(kind, value) if kind else value
     if isinstance(value, dict):
-        return ", ".join(f"{names.name('seat', key)} {number(points)}" for key, points in value.items())
+        said = [f"{names.name('seat', key)} {number(points)}" for key, points in value.items()]
+        return names.between("comma").join(said)
     if isinstance(value, list | tuple):
         if kind is None:
-            return (" + " if all(isinstance(part, int) for part in value) else ", ").join(map(str, value))
-        between = " " if kind == "card" else ", "
+            numbers = all(isinstance(part, int) for part in value)
+            return (" + " if numbers else names.between("comma")).join(map(str, value))
+        between = " " if kind == "card" else names.between("comma")
         return between.join(names.name(kind, code) for code in value)
     return names.name(kind, value) if kind else str(value)
 
@@ -165,7 +175,7 @@ def _plain(game: str) -> Names:
 def line(found: ScoreLine, names: Names | None = None) -> str:
     """The reckoning of a score line."""
     names = names or _plain(found.clause.partition(".")[0])
-    return "; ".join(
+    return names.between("semicolon").join(
         fill(_sentence(found.clause, "lines", key, names), found.quantity, names) for key in found.sentences
     )
 
@@ -183,14 +193,39 @@ def happening(found: Happening, names: Names | None = None) -> str:
 
 
 def finding(found: Finding, names: Names | None = None) -> str:
-    """What is wrong, with the trick where there is one; without the place in the input and the choices."""
+    """What is wrong, with the trick where there is one; without the place in the input and the choices. Empty
+    where it may not be told."""
     names = names or Names()
+    if not found.reason:
+        return ""
     if found.legal is None or found.clause is None:
         return fill(_fault(found.reason, names), found.values, names)
     said = fill(_sentence(found.clause, "findings", found.reason, names), found.values, names)
     return (
         said if found.trick is None else fill(_fault("in-trick", names), {"trick": found.trick, "said": said})
     )
+
+
+def place(record: Record, event: int, names: Names | None = None) -> str:
+    """Where an event stands, as people say it: “trick 4, third card”, “announcement 2”. `event`: its number
+    from 0; that of the record's end stands for the last event. Empty for a record without events."""
+    events = record.events[: event + 1]
+    if not events:
+        return ""
+    names = names or _plain(record.game)
+    verb = events[-1][1]
+    values: dict[str, Any]
+    if verb == "play":
+        trick, nth = divmod(sum(e[1] == verb for e in events) - 1, len(record.active))
+        key, values = (
+            "card",
+            {"trick": trick + 1, "nth": words(names.game, names.language)["nth_card"][str(nth + 1)]},
+        )
+    elif verb in _COUNTED:
+        key, values = verb, {"number": sum(e[1] == verb for e in events)}
+    else:
+        key, values = "turn", {"number": sum(e[1] != "play" for e in events)}
+    return fill(_sentence("", "_places", key, names), values, names)
 
 
 def _fault(key: str, names: Names) -> str:

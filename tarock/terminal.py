@@ -9,13 +9,14 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from types import TracebackType
-from typing import Any, Self, TextIO
+from typing import Self, TextIO
 
 from tarock import sentences
 from tarock.cards import BIT
 from tarock.clauses import Clause, clause
 from tarock.games import game
 from tarock.notation import Entry
+from tarock.position import Play, Position
 from tarock.record import Record
 from tarock.replay import outline, position
 from tarock.sentences import Names, fill, number
@@ -139,8 +140,9 @@ def verdict_line(entry: Entry, check: Check) -> str:
     return f"{words}  {title(entry.record)}" + (f"  [{score}]" if score else "")
 
 
-def finding_line(source: str, check: Check) -> str:
-    """What is wrong with a record, with its place: `deals.tgn:12:5: illegal (taroky.follow): …`."""
+def finding_line(source: str, check: Check, record: Record | None) -> str:
+    """What is wrong with a record, with its place in the input and in the deal:
+    `deals.tgn:12:5: record 0: illegal (taroky.follow): trick 4, third card: …`."""
     error = check.error
     if error is None:
         claim = " ".join(f"{s}={p}" for s, p in (check.claim or {}).items())
@@ -148,10 +150,13 @@ def finding_line(source: str, check: Check) -> str:
         return f"{source}: record {check.n}: disputed: claimed {claim}, the rules give {found}"
     place = ":".join(str(p) for p in (source, error.line, error.column) if p is not None)
     broken = f" ({error.clause})" if error.clause else ""
-    # The place stands in front already.
-    message = plain(sentences.message(replace(error, line=None, column=None), check.game or ""))
+    # The places stand in front already.
+    said = sentences.message(replace(error, line=None, column=None, trick=None), check.game or "")
+    if record is not None and error.event is not None:
+        at = sentences.place(record, error.event)
+        said = f"{at}: {said}" if at else said
     pointer = f" at {error.pointer}" if error.pointer and error.column is None else ""
-    return f"{place}: record {check.n}: {check.verdict}{broken}: {message}{pointer}"
+    return f"{place}: record {check.n}: {check.verdict}{broken}: {plain(said)}{pointer}"
 
 
 def score_sheet(record: Record, check: Check) -> list[str]:
@@ -211,102 +216,102 @@ def _cards(cards: Sequence[str] | None, count: int, shown: Sequence[str] = ()) -
     return " ".join(words) or "–"
 
 
-def _people(state: dict[str, Any]) -> list[list[str]]:
+def _people(state: Position) -> list[list[str]]:
     rows = []
-    for seat in state["seats"]:
-        name = f"{seat} {plain(state['players'][seat])}"
-        if seat == state["sitting"]:
+    for seat in state.seats:
+        name = f"{seat} {plain(state.players[seat])}"
+        if seat == state.sitting:
             rows.append([" ", name, "sits out", ""])
             continue
         roles = [
             word
             for word, is_it in (
-                ("dealer", seat == state["dealer"]),
-                ("declarer", seat == state["declarer"]),
-                ("partner", seat == state["partner"]),
+                ("dealer", seat == state.dealer),
+                ("declarer", seat == state.declarer),
+                ("partner", seat == state.partner),
             )
             if is_it
         ]
-        hand = state["hands"][seat]
-        mark = "→" if seat == state["turn"] else " "
-        rows.append([mark, name, ", ".join(roles), _cards(hand["cards"], hand["count"], hand["shown"])])
+        hand = state.hands[seat]
+        mark = "→" if seat == state.turn else " "
+        rows.append([mark, name, ", ".join(roles), _cards(hand.cards, hand.count, hand.shown)])
     return rows
 
 
-def _taken(state: dict[str, Any], seat: str) -> str:
+def _taken(state: Position, seat: str) -> str:
     """The tricks a seat has won and their points, as far as they may be known."""
-    won = state["won"].get(seat, 0)
-    own = state["points"] and state["points"].get(seat)
+    won = state.won.get(seat, 0)
+    own = state.points and state.points.get(seat)
     if own is None:
         return fill("{tricks:# trick/# tricks}", {"tricks": won})
     values = {"tricks": won, "points": own}
     return fill("{tricks:# trick/# tricks}, {points:# point/# points}", values)
 
 
-def _play_words(play: dict[str, Any]) -> str:
-    return f"{play['seat']} {play['card']}" + (f"({play['says']})" if play["says"] else "")
+def _play_words(play: Play) -> str:
+    return f"{play.seat} {play.card}" + (f"({play.says})" if play.says else "")
 
 
-def _stands(state: dict[str, Any]) -> str:
+def _stands(state: Position) -> str:
     words = []
-    if state["contract"]:
-        level = f" level {state['level']}" if state.get("level") else ""
-        words.append(f"contract {state['contract']}{level}")
-    if state["called"]:
-        words.append(f"called {state['called']}")
-    words += [f"{stake} × {factor}" for stake, factor in state["doubles"].items()]
-    words += [f"{a['seat']} {a['item']}" for a in state["announced"] if a["seat"]]
+    if state.contract:
+        level = f" level {state.level}" if state.level else ""
+        words.append(f"contract {state.contract}{level}")
+    if state.called:
+        words.append(f"called {state.called}")
+    words += [f"{stake} × {factor}" for stake, factor in state.doubles.items()]
+    words += [f"{a.seat} {a.item}" for a in state.announced if a.seat]
     return ", ".join(words)
 
 
-def position_lines(state: dict[str, Any]) -> list[str]:
+def position_lines(state: Position) -> list[str]:
     """A position of a replay (`tarock.replay.position`) as text."""
-    phase = state["phase"]
-    head = f"step {state['step']} of {state['steps']} · {phase}"
-    if state["trick"]:
-        head += f" · trick {state['trick']['number']}"
-    if state["view"]:
-        head += f" · as {state['view']} sees it"
+    phase = state.phase
+    head = f"step {state.step} of {state.steps} · {phase}"
+    if state.trick:
+        head += f" · trick {state.trick.number}"
+    if state.view:
+        head += f" · as {state.view} sees it"
     lines = [head]
-    last = state["last"]
+    last = state.last
     if last:
-        lines.append(f"  last: {last['seat']} {last['words']}")
-    lines += [f"    {happening['text']}" for happening in state["happenings"]]
-    lines += [f"  {{ {plain(text)} }}" for text in state["comments"]]
+        lines.append(f"  last: {last.seat} {last.words}")
+    lines += [f"    {sentences.happening(happening)}" for happening in state.happenings]
+    lines += [f"  {{ {plain(text)} }}" for text in state.comments]
     stands = _stands(state)
     if stands:
         lines.append(f"  {stands}")
     rows = _people(state)
     if phase in ("play", "over"):
-        for row, seat in zip(rows, state["seats"], strict=True):
-            row.insert(3, "" if seat == state["sitting"] else _taken(state, seat))
+        for row, seat in zip(rows, state.seats, strict=True):
+            row.insert(3, "" if seat == state.sitting else _taken(state, seat))
     lines += table(rows, indent="  ")
     piles = [
         [
             where,
             fill(
                 "top {top}, {cards:# card/# cards}",
-                {"top": pile["top"] or "face down", "cards": pile["count"]},
+                {"top": pile.top or "face down", "cards": pile.count},
             ),
-            " ".join(pile["cards"] or []),
+            " ".join(pile.cards or []),
         ]
-        for where, pile in state["piles"].items()
-        if pile["count"]
+        for where, pile in state.piles.items()
+        if pile.count
     ]
     lines += table(piles, indent="    ")
-    if state["talon"]["count"]:
-        lines.append(f"    talon {_cards(state['talon']['cards'], state['talon']['count'])}")
-    for seat, put_by in state["discards"].items():
-        lines.append(f"    discards of {seat} {_cards(put_by['cards'], put_by['count'], put_by['shown'])}")
-    if state["trick"] and state["trick"]["plays"]:
-        on_table = "  ".join(_play_words(p) for p in state["trick"]["plays"])
-        winning = state["trick"]["winning"]
+    if state.talon.count:
+        lines.append(f"    talon {_cards(state.talon.cards, state.talon.count)}")
+    for seat, put_by in state.discards.items():
+        lines.append(f"    discards of {seat} {_cards(put_by.cards, put_by.count, put_by.shown)}")
+    if state.trick and state.trick.plays:
+        on_table = "  ".join(_play_words(p) for p in state.trick.plays)
+        winning = state.trick.winning
         lines.append(f"  on the table: {on_table}" + (f"  ({winning} is winning)" if winning else ""))
-    if state["side_points"]:
-        names = Names(state["game"])
-        sides = (f"{names.name('side', side)} {count}" for side, count in state["side_points"].items())
+    if state.side_points:
+        names = Names(state.game)
+        sides = (f"{names.name('side', side)} {count}" for side, count in state.side_points.items())
         lines.append("  points: " + ", ".join(sides))
-    if state["turn"] and state["legal"]:
+    if state.turn and state.legal:
         lines += textwrap.wrap(
             _choices(state),
             screen_width(),
@@ -314,20 +319,20 @@ def position_lines(state: dict[str, Any]) -> list[str]:
             subsequent_indent="    ",
             break_on_hyphens=False,
         )
-    if state["error"]:
-        broken = f" ({state['error']['clause']})" if state["error"]["clause"] else ""
-        lines.append(f"  !!{broken} {plain(state['error']['message'])}")
+    if state.error:
+        broken = f" ({state.error.clause})" if state.error.clause else ""
+        lines.append(f"  !!{broken} {plain(sentences.message(state.error, state.game))}")
     return lines
 
 
-def _choices(state: dict[str, Any]) -> str:
+def _choices(state: Position) -> str:
     """What the seat on turn may do."""
-    seat, legal = state["turn"], state["legal"]
-    if state["phase"] != "exchange":
+    seat, legal = state.turn or "", state.legal or ()
+    if state.phase != "exchange":
         return f"{seat} may: {', '.join(legal)}"
     # Whoever has taken cards has so many too many; whoever is to take one from the talon discards one.
-    size = game(state["game"]).hands[len(state["seats"])]
-    wanted = max(state["hands"][seat]["count"] - size, 1)
+    size = game(state.game).hands[len(state.seats)]
+    wanted = max(state.hands[seat].count - size, 1)
     cards, words = [w for w in legal if w in BIT], [w for w in legal if w not in BIT]
     said = f"{seat} may discard {wanted} of: {', '.join(cards)}"
     return said + (f"; or say: {', '.join(words)}" if words else "")
@@ -336,36 +341,36 @@ def _choices(state: dict[str, Any]) -> str:
 def deal_lines(record: Record, view: str | None) -> list[str]:
     """A whole deal as text: who held what, what was said, and trick after trick with its winner."""
     start = position(record, 0, view)
-    lines = table(_people(start | {"turn": None}), indent="  ")
-    piles = [[where, _cards(pile["cards"], pile["count"])] for where, pile in start["piles"].items()]
+    lines = table(_people(replace(start, turn=None)), indent="  ")
+    piles = [[where, _cards(pile.cards, pile.count)] for where, pile in start.piles.items()]
     lines += table(piles, indent="    ")
-    if start["talon"]["count"]:
-        lines.append(f"    talon {_cards(start['talon']['cards'], start['talon']['count'])}")
-    lines += [f"  {{ {plain(text)} }}" for text in start["comments"]]
+    if start.talon.count:
+        lines.append(f"    talon {_cards(start.talon.cards, start.talon.count)}")
+    lines += [f"  {{ {plain(text)} }}" for text in start.comments]
     lines.append("")
     trick: list[str] = []
     notes: list[str] = []
     for row in outline(record, view):
-        texts = [f"{{ {plain(text)} }}" for text in row["comments"]]
-        told = [happening["text"] for happening in row["happenings"]]
-        if row["verb"] == "play":
-            card = " ".join(row["args"])
+        texts = [f"{{ {plain(text)} }}" for text in row.comments]
+        told = [sentences.happening(happening) for happening in row.happenings]
+        if row.verb == "play":
+            card = " ".join(row.args)
             if not trick:
-                trick.append(f"{row['trick']:>4}. {row['seat']}")
+                trick.append(f"{row.trick:>4}. {row.seat}")
             trick.append(card)
             notes += [f"{card}: {text}" for text in (*told, *texts)]
-            if row["winner"]:
-                lines.append(f"{' '.join(trick):<27} → {row['winner']}")
+            if row.winner:
+                lines.append(f"{' '.join(trick):<27} → {row.winner}")
                 lines += [f"        {note}" for note in notes]
                 trick, notes = [], []
         else:
-            lines.append("  ".join(["", f"{row['seat']} {row['words']}", *texts]))
+            lines.append("  ".join(["", f"{row.seat} {row.words}", *texts]))
             lines += [f"        {text}" for text in told]
     if trick:
         lines.append(" ".join(trick))
         lines += [f"        {note}" for note in notes]
     end = position(record, len(record.events), view)
-    if end["error"]:
+    if end.error:
         lines += position_lines(end)
     return lines
 

@@ -5,9 +5,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tarock import replay
+from tarock.position import Position
 
 from ..errors import BadParameter
-from ..serializers import OutlineSerializer, PositionSerializer, ReplayQuery
+from ..serializers import OutlineSerializer, ReplayQuery
+from ..values import serializer
 from .base import ApiView
 from .deals import deal_or_404
 
@@ -25,7 +27,7 @@ class Replay(ApiView):
         responses=OpenApiResponse(
             PolymorphicProxySerializer(
                 component_name="Replay",
-                serializers=[OutlineSerializer, PositionSerializer],
+                serializers=[OutlineSerializer, serializer(Position)],
                 resource_type_field_name=None,
             ),
             "Without `step` the outline, with `step` the position after that many events.",
@@ -46,8 +48,8 @@ class Replay(ApiView):
             raise BadParameter("view", f"“{view}” is no seat of this deal; it has {', '.join(record.seats)}.")
         counted = replay.count(record, view)
         if step is None:
-            events = replay.outline(record, view, counted)
+            events = [row.as_json() for row in replay.outline(record, view, counted)]
             return Response({"deal": deal.pk, "view": view, "steps": counted.steps, "events": events})
         if step > counted.steps:
             raise BadParameter("step", f"This deal has no step {step}; its last one is {counted.steps}.")
-        return Response(replay.position(record, step, view, counted))
+        return Response(replay.position(record, step, view, counted).as_json())

@@ -1,9 +1,7 @@
-"""The entrance, the schema, and the page to try the API on."""
+"""The entrance, the schema, and the page about the API."""
 
 from typing import Any
 
-from csp.decorators import csp_update
-from django.utils.decorators import method_decorator
 from django.views.generic import TemplateView
 from drf_spectacular.renderers import OpenApiJsonRenderer, OpenApiYamlRenderer
 from drf_spectacular.settings import spectacular_settings
@@ -12,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
+from ..reference import reference
 from ..serializers import RootSerializer
 from .base import ApiView
 
@@ -42,13 +41,12 @@ class Schema(ApiView):
         return Response(generator.get_schema(request=request, public=True))
 
 
-# The style of Swagger UI draws its arrows and locks from data: addresses. Nothing else is opened.
-@method_decorator(csp_update({"img-src": ["data:"]}), name="dispatch")
 class Docs(TemplateView):
-    """The page on which the API can be read and tried; its script and style come from files of our own."""
+    """The page on which the API can be read."""
 
     template_name = "api/docs.html"
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """The address of the schema."""
-        return super().get_context_data(schema_url=reverse("api:schema"), **kwargs)
+        """The description, and where the API begins."""
+        root = self.request.build_absolute_uri(reverse("api:root"))
+        return super().get_context_data(page=reference(), root=root, **kwargs)

@@ -55,7 +55,9 @@ def as_json(frame: Frame) -> dict[str, Any]:
         for number, row in enumerate(seat.rows):
             zones[f"hand-{seat.letter}-{number}"] = _codes(row)
         for pile in seat.piles:
-            zones[f"pile-{seat.letter}-{pile.number}"] = _codes([*pile.under, *([pile.top] if pile.top else [])])
+            zones[f"pile-{seat.letter}-{pile.number}"] = _codes(
+                [*pile.under, *([pile.top] if pile.top else [])]
+            )
         zones[f"away-{seat.letter}"] = _codes(seat.discards.faces) if seat.discards else []
     trick = position.trick
     plays = trick.plays if trick else []
@@ -66,7 +68,7 @@ def as_json(frame: Frame) -> dict[str, Any]:
         "trick": {
             "title": position.trick_title,
             "done": bool(trick and trick.done),
-            "plays": [[p.seat, p.card.code, p.says, p.leads, p.wins] for p in plays],
+            "plays": [[p.seat, p.card.code, p.says, p.leads, p.wins, p.wrong] for p in plays],
         },
         "auction": [[said.seat, said.words] for said in position.auction],
         "seats": {seat.letter: _seat(seat) for seat in position.seats},

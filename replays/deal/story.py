@@ -17,6 +17,7 @@ import tarock.public
 import tarock.replay
 from archive.models import Deal
 from tarock.audit import Running
+from tarock.position import Step
 from tarock.record import Record
 from tarock.replay import Count
 
@@ -52,7 +53,7 @@ class Story:
         """Whether the record can be written as text."""
         return _remembered(_has_text, self.source)
 
-    def outline(self, view: str | None, closed: bool) -> tuple[dict[str, Any], ...]:
+    def outline(self, view: str | None, closed: bool) -> tuple[Step, ...]:
         """The engine's outline for a view, or as far as everybody at the table knows; not to be altered."""
         return _remembered(_outline, self.source, view, closed)
 
@@ -104,13 +105,13 @@ def _count(source: _Source, view: str | None, closed: bool) -> Count:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _outline(source: _Source, view: str | None, closed: bool) -> tuple[dict[str, Any], ...]:
+def _outline(source: _Source, view: str | None, closed: bool) -> tuple[Step, ...]:
     record: Record = _remembered(_record, source)
     if closed:
         return tuple(tarock.public.outline(record))
     if view is not None:
         return tuple(tarock.replay.outline(record, view, _remembered(_count, source, view, closed)))
-    told: tuple[tuple[dict[str, Any], ...], Running] = _remembered(_told, source)
+    told: tuple[tuple[Step, ...], Running] = _remembered(_told, source)
     return told[0]
 
 
@@ -118,12 +119,12 @@ def _outline(source: _Source, view: str | None, closed: bool) -> tuple[dict[str,
 def _account(source: _Source, public: bool) -> Running:
     if public:
         return tarock.audit.running(_remembered(_record, source), public=True)
-    told: tuple[tuple[dict[str, Any], ...], Running] = _remembered(_told, source)
+    told: tuple[tuple[Step, ...], Running] = _remembered(_told, source)
     return told[1]
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _told(source: _Source) -> tuple[tuple[dict[str, Any], ...], Running]:
+def _told(source: _Source) -> tuple[tuple[Step, ...], Running]:
     """With all hands open, the outline and the account."""
     rows, account = tarock.audit.outline_and_running(_remembered(_record, source))
     return tuple(rows), account

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date, datetime
 from typing import Any
 
 from django import template
@@ -55,6 +56,36 @@ def game_name(game: str) -> str:
 def contract_name(deal: Any) -> str:
     """What the contract of a stored deal is called."""
     return words.contract(deal.game, deal.contract)
+
+
+@register.filter
+def day(said: date | str | None) -> str:
+    """A day, or a date as it stands in a record, in the reader's form; empty where nothing is known."""
+    return words.day(said)
+
+
+@register.filter
+def moment(when: datetime) -> str:
+    """A day and the time in the reader's form."""
+    return words.moment(when)
+
+
+@register.filter
+def options(deal: Any) -> str:
+    """What was agreed at the table of a deal, in words."""
+    return words.options(deal.game, deal.record.options)
+
+
+@register.filter
+def listed(things: list[str], between: str = "comma") -> str:
+    """Some things, named one after the other."""
+    return words.listed(things, between)
+
+
+@register.simple_tag
+def comma() -> str:
+    """What goes between two things of a list, with its blank."""
+    return str(words.of()["comma"])
 
 
 @register.filter

@@ -14,6 +14,7 @@ import tarock.replay
 from archive import selectors
 from archive.models import Deal
 from replays import presenters, sharing
+from tarock.position import Position
 from tarock.record import Record
 from tarock.replay import Count
 
@@ -80,7 +81,7 @@ class Look:
         """Whether nothing may be told that comes after the step: to no seat is it known."""
         return self.view is not None or self.closed or not self.spoilers
 
-    def state(self, record: Record, counted: Count | None = None) -> dict[str, Any]:
+    def state(self, record: Record, counted: Count | None = None) -> Position:
         """The engine's position, its events counted so if that is known already; it is asked for nothing that
         is not to be seen."""
         if self.closed:

@@ -32,7 +32,8 @@ def deals(request: HttpRequest) -> HttpResponse:
     name = wanted.get("player")
     if name and not selectors.is_player(name):
         # A part of a name will do where it fits one player alone; else those it fits are offered.
-        found = list(selectors.players(name).values_list("name", flat=True)[: SUGGESTIONS + 1])
+        holding = selectors.players(name, request.LANGUAGE_CODE)
+        found = list(holding.values_list("name", flat=True)[: SUGGESTIONS + 1])
         if len(found) == 1:
             wanted["player"] = found[0]
         else:

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+import tarock.replay
 from archive import selectors
 from archive.models import VERDICTS
+from replays import presenters
+from replays.deal.story import story
 from tarock.clauses import book
 from tarock.games import games
 
 NEWEST = 8
+LATEST = 5
+"""So many deals are asked for one to open with: some are settled before the first trick."""
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """What this is, what is in it, and the latest deals."""
+    """What this is, a deal to watch, what is in the archive, and its latest verified deals."""
     counts = selectors.counts()
     verdicts = {v: counts.by_verdict[v] for v in VERDICTS if v in counts.by_verdict}
     return render(
@@ -32,9 +40,21 @@ def home(request: HttpRequest) -> HttpResponse:
                 {"info": g, "book": book(g.id, request.LANGUAGE_CODE), "deals": counts.by_game.get(g.id, 0)}
                 for g in games()
             ],
-            "deals": selectors.deals()[:NEWEST],
+            "opening": _opening(),
+            "deals": selectors.deals(selectors.Filters(verdict="verified"))[:NEWEST],
         },
     )
+
+
+def _opening() -> dict[str, Any] | None:
+    """The deal that the page opens with, in the middle of its play; None if none of the latest was played."""
+    for deal in selectors.latest_verified(timezone.localdate(), LATEST):
+        told = story(deal)
+        tricks = [row.event + 1 for row in told.outline(None, False) if row.winner]
+        if tricks:
+            position = tarock.replay.position(told.record, tricks[len(tricks) // 2])
+            return {"deal": deal, "position": presenters.table(position)}
+    return None
 
 
 @require_safe

@@ -18,7 +18,7 @@ def players(request: HttpRequest) -> HttpResponse:
     return render(
         request,
         "replays/players.html",
-        {"page": page_of(request, selectors.players(search), 60), "search": search},
+        {"page": page_of(request, selectors.players(search, request.LANGUAGE_CODE), 60), "search": search},
     )
 
 
@@ -53,6 +53,5 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
         found = selectors.session(pk)
     except Session.DoesNotExist:
         raise Http404 from None
-    return render(
-        request, "replays/session.html", {"session": found, "table": selectors.session_table(found)}
-    )
+    table = selectors.session_table(found, request.LANGUAGE_CODE)
+    return render(request, "replays/session.html", {"session": found, "table": table})

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -18,12 +17,13 @@ import tarock.replay
 from replays import audit, commentary, presenters, running, sharing, words
 from replays.deal.frame import Frame, as_json, seeds
 from replays.deal.scene import Choice, Guess, Modes, Scene
+from replays.deal.story import Story, story
 from replays.jinja import part
 from replays.sentences import Names
-from replays.deal.story import Story, story
 from replays.views.common import Look, counted_by, deal_or_404, look
 from tarock.cards import INDEX
 from tarock.games import GAMES
+from tarock.position import Position, Step
 from tarock.record import Record
 from tarock.replay import Count
 
@@ -31,21 +31,21 @@ NOBODY = "-"
 """A view that is no seat: it knows of every play what the card itself shows."""
 
 
-def _after(seats: list[str], seat: str) -> str:
+def _after(seats: Sequence[str], seat: str) -> str:
     """The seat to turn the table to next."""
     return seats[(seats.index(seat) + 1) % len(seats)] if seat in seats else seats[0]
 
 
-def _modes(looking: Look, state: dict[str, Any], step: int) -> Modes:
+def _modes(looking: Look, state: Position, step: int) -> Modes:
     """The addresses of the same step seen in other ways."""
-    address, seats, players = looking.address, state["active"], state["players"]
+    address, seats, players = looking.address, state.active, state.players
     plain = presenters.Address(spoilers=address.spoilers)
     following = _after(seats, looking.seat or seats[0])
     if looking.view:
         flipped = replace(address, view=following)
     else:
         flipped = replace(address, bottom=following)
-    guesser = looking.seat if looking.seat in seats else state["turn"] or seats[0]
+    guesser = looking.seat if looking.seat in seats else state.turn or seats[0]
     hidden = replace(plain, bottom=looking.seat, closed=True)
     shown = replace(plain, view=looking.seat)
     # A guess is spoiler-free by itself, so that to leave the one is to leave the other.
@@ -55,7 +55,7 @@ def _modes(looking: Look, state: dict[str, Any], step: int) -> Modes:
     def at(way: presenters.Address) -> str:
         # What step it is there, the server finds out when it is asked: the difference would tell this seat
         # how much it has not seen.
-        other = GAMES[state["game"]].table.HIDES and counted_by(way) != counted_by(address)
+        other = GAMES[state.game].table.HIDES and counted_by(way) != counted_by(address)
         return f"{way.prefix}{step}" + (f"&from={counted_by(address)}" if other else "")
 
     return Modes(
@@ -72,15 +72,15 @@ def _modes(looking: Look, state: dict[str, Any], step: int) -> Modes:
     )
 
 
-def _guess(looking: Look, record: Record, counted: Count, state: dict[str, Any], picked: str) -> Guess | None:
+def _guess(looking: Look, record: Record, counted: Count, state: Position, picked: str) -> Guess | None:
     """The play of the view's seat that comes next, to be guessed."""
-    if not looking.guess or state["step"] >= state["steps"]:
+    if not looking.guess or state.step >= state.steps:
         return None
-    prefix, step = looking.address.prefix, state["step"]
+    prefix, step = looking.address.prefix, state.step
     player = record.players[looking.view or ""]
-    to_play = state["phase"] == "play" and state["turn"] == looking.view
+    to_play = state.phase == "play" and state.turn == looking.view
     # What may be said before a card is played is nothing to be guessed.
-    legal = [t for t in state["legal"] or [] if t.partition("(")[0] in INDEX] if to_play else []
+    legal = [t for t in state.legal or [] if t.partition("(")[0] in INDEX] if to_play else []
     if not legal:
         return Guess(player, [], waits=f"{prefix}{step}&go=turn")
     in_order = presenters.in_hand_order(dict.fromkeys(token.partition("(")[0] for token in legal))
@@ -124,7 +124,7 @@ def _chart(
     looking: Look,
     counted: Count,
     step: int,
-    outline: Sequence[Mapping[str, Any]],
+    outline: Sequence[Step],
 ) -> running.Chart | None:
     """The running account as far as it may be told, its steps as the view counts them."""
     public = looking.view is not None or looking.closed
@@ -135,7 +135,7 @@ def _chart(
     ends = [(row.trick, row.step) for row in account.rows]
     if public:
         # A seat is told of what it has seen happen on the table, and of nothing else.
-        heard = [r["event"] for r in outline if r["words"] and r["verb"] != "discard"]
+        heard = [r.event for r in outline if r.words and r.verb != "discard"]
         seen = {counted.events[number] for number in heard}
         earned = running.bonuses(told.deal.lines, ends, until, seen)
         earned = [replace(bonus, step=counted.step(bonus.step)) for bonus in earned]
@@ -153,44 +153,84 @@ def _chart(
     )
 
 
-def _remark(
-    record: Record, looking: Look, counted: Count, last: Mapping[str, Any] | None
-) -> presenters.Remark | None:
-    """Why the card that was played last could be played."""
-    if last is None or last["verb"] != "play":
-        return None
-    eyes = NOBODY if looking.closed else looking.view
-    reason = tarock.commentary.reason(record, counted.events[last["event"]], eyes)
-    return commentary.play(reason, record.players[last["seat"]], last["args"][0], record.game)
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    """The steps of a deal as one looks at it: those that the engine judges, with all hands open what follows
+    an illegal event, and after the last card the score sheet."""
+
+    told: Story
+    looking: Look
+    counted: Count
+    rest: list[Position]
+    """After an illegal event: not judged."""
+
+    @property
+    def has_result(self) -> bool:
+        """Whether it ends with the score sheet."""
+        return self.told.deal.score is not None
+
+    @property
+    def end(self) -> int:
+        """The last step with cards on the table."""
+        return self.counted.steps + len(self.rest)
+
+    @property
+    def last(self) -> int:
+        """The last step."""
+        return self.end + self.has_result
+
+    @property
+    def outline(self) -> tuple[Step, ...]:
+        """A row for each event."""
+        known = self.told.outline(self.looking.view, self.looking.closed)
+        return (*known, *tarock.replay.unjudged_outline(self.told.record)) if self.rest else known
+
+    def state(self, step: int) -> Position:
+        """What lies on the table at a step; at the score sheet, what lay there last."""
+        past = min(step, self.end) - self.counted.steps
+        if past > 0:
+            return self.rest[past - 1]
+        return replace(self.looking, step=step).state(self.told.record, self.counted)
+
+    def states(self) -> list[Position]:
+        """The same of all steps with cards on the table."""
+        record, looking = self.told.record, self.looking
+        if looking.closed:
+            return tarock.public.positions(record)
+        return [*tarock.replay.positions(record, looking.view), *self.rest]
+
+    def frame(self, state: Position, is_result: bool = False) -> Frame:
+        """What is shown of it."""
+        position = replace(presenters.table(state, bottom=self.looking.seat), steps=self.end)
+        title = sharing.fraction(position, self.looking.spoilers)
+        return Frame(position, self._remark(state), _("Result") if is_result else title, is_result)
+
+    def _remark(self, state: Position) -> presenters.Remark | None:
+        """Why the card that was played last could be played."""
+        last, record = state.last, self.told.record
+        if last is None or last.verb != "play" or not state.judged:
+            return None
+        eyes = NOBODY if self.looking.closed else self.looking.view
+        reason = tarock.commentary.reason(record, self.counted.events[last.event], eyes)
+        return commentary.play(reason, record.players[last.seat], last.args[0], record.game)
 
 
-def _has_result(told: Story) -> bool:
-    """Whether the score sheet is shown after the last card."""
-    return told.deal.score is not None
-
-
-def _frame(
-    told: Story, looking: Look, counted: Count, state: dict[str, Any], is_result: bool = False
-) -> Frame:
-    position = presenters.table(state, bottom=looking.seat)
-    if is_result:
-        title = _("Result")
-    else:
-        title = sharing.fraction(position, looking.spoilers)
-    return Frame(position, _remark(told.record, looking, counted, state["last"]), title, is_result)
+def _walk(told: Story, looking: Look) -> _Walk:
+    is_open = looking.view is None and not looking.closed
+    wrong = is_open and told.deal.verdict == "illegal"
+    counted = told.count(looking.view, looking.closed)
+    return _Walk(told, looking, counted, tarock.replay.unjudged(told.record) if wrong else [])
 
 
 def _scene(told: Story, looking: Look, picked: str, root: str) -> Scene:
-    record, counted = told.record, told.count(looking.view, looking.closed)
-    is_result = _has_result(told) and looking.step > counted.steps
-    state = looking.state(record, counted)
-    frame = _frame(told, looking, counted, state, is_result)
-    position = frame.position
-    outline = told.outline(looking.view, looking.closed)
+    record, walk = told.record, _walk(told, looking)
+    is_result = walk.has_result and looking.step > walk.end
+    state = walk.state(looking.step)
+    frame = walk.frame(state, is_result)
+    position, outline = frame.position, walk.outline
     # What comes later is known to no seat: it would show the others' cards.
     shown = outline[: position.step] if looking.limited else outline
-    last = position.steps + _has_result(told)
-    steps = presenters.steps(frame.step, last, presenters.ends(outline))
+    steps = presenters.steps(frame.step, walk.last, presenters.ends(outline))
     if not looking.spoilers:
         # How long a deal is tells how it ends.
         steps = replace(steps, last=max(steps.current, steps.next or 0, steps.next_trick or 0))
@@ -202,9 +242,9 @@ def _scene(told: Story, looking: Look, picked: str, root: str) -> Scene:
         steps=steps,
         address=looking.address,
         seat=looking.seat,
-        modes=_modes(looking, state, position.step),
-        chart=_chart(told, record, looking, counted, position.step, outline),
-        guess=_guess(looking, record, counted, state, picked),
+        modes=_modes(looking, state, frame.step),
+        chart=_chart(told, record, looking, walk.counted, position.step, outline),
+        guess=_guess(looking, record, walk.counted, state, picked),
         result=audit.sheet(told.deal) if is_result else None,
         shared=sharing.shared(root, link, position, (record.players[seat] for seat in record.seats)),
     )
@@ -245,16 +285,17 @@ def frames(request: HttpRequest, pk: int) -> HttpResponse:
     """
     told = story(deal_or_404(pk))
     looking = look(request.GET, told.record)
-    document = _document(told, looking)
+    walk = _walk(told, looking)
+    document = _document(walk)
     if not looking.closed:
-        closed = replace(looking, view=None, closed=True)
-        here, there = told.count(looking.view, False), told.count(None, True)
-        extra = range(here.steps + 1, len(document["frames"]))
-        document["hidden"] = _document(told, closed) | {
+        hidden = _walk(told, replace(looking, view=None, closed=True))
+        here, there = walk.counted, hidden.counted
+        past = range(here.steps + 1, walk.last + 1)
+        document["hidden"] = _document(hidden) | {
             "from": [there.step(here.moment(step)) for step in range(here.steps + 1)]
-            + [there.steps + step - here.steps for step in extra],
+            + [hidden.last] * len(past),
             "back": [here.step(there.moment(step)) for step in range(there.steps + 1)]
-            + list(extra),
+            + [walk.last] * hidden.has_result,
         }
     response = JsonResponse(document)
     response["Cache-Control"] = "private, max-age=60"
@@ -262,18 +303,16 @@ def frames(request: HttpRequest, pk: int) -> HttpResponse:
     return response
 
 
-def _document(told: Story, looking: Look) -> dict[str, Any]:
-    record, counted = told.record, told.count(looking.view, looking.closed)
-    if looking.closed:
-        states = [tarock.public.position(record, step, counted) for step in range(counted.steps + 1)]
-    else:
-        states = list(tarock.replay.positions(record, looking.view))
-    shown = [_frame(told, looking, counted, state) for state in states]
-    if _has_result(told):
-        shown.append(_frame(told, looking, counted, states[-1], is_result=True))
-    outline = told.outline(looking.view, looking.closed)
-    last = replace(looking, step=counted.steps, spoilers=True)
-    chart = _chart(told, record, last, counted, counted.steps, outline)
+def _document(walk: _Walk) -> dict[str, Any]:
+    told, looking, outline = walk.told, walk.looking, walk.outline
+    record, counted = told.record, walk.counted
+    states = walk.states()
+    shown = [walk.frame(state) for state in states]
+    if walk.has_result:
+        shown.append(walk.frame(states[-1], is_result=True))
+    to_the_end = replace(looking, step=counted.steps, spoilers=True)
+    chart = _chart(told, record, to_the_end, counted, counted.steps, outline)
+    groups = presenters.moves(outline, Names(record.game, record.players))
     prefix = looking.address.prefix
     return {
         "frames": [as_json(frame) for frame in shown],
@@ -284,12 +323,7 @@ def _document(told: Story, looking: Look) -> dict[str, Any]:
         "turned": {
             seat: replace(looking.address, bottom=seat).prefix for seat in record.seats if not looking.view
         },
-        "moves": _moves(outline, record, prefix),
+        "moves": part("moves", {"groups": groups, "prefix": prefix, "current": 0}),
         "chart": part("chart", {"chart": chart, "prefix": prefix}) if chart else "",
-        "result": part("result", {"result": audit.sheet(told.deal)}) if _has_result(told) else "",
+        "result": part("result", {"result": audit.sheet(told.deal)}) if walk.has_result else "",
     }
-
-
-def _moves(outline: Sequence[Mapping[str, Any]], record: Record, prefix: str) -> SafeString:
-    groups = presenters.moves(outline, Names(record.game, record.players))
-    return part("moves", {"groups": groups, "prefix": prefix, "current": 0})

@@ -97,7 +97,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
     """
     if request.GET.get("format", "json") != "json":
         return HttpResponse(
-            _("Only JSON is spoken here."), status=501, content_type="text/plain; charset=utf-8"
+            _("Only JSON is available here."), status=501, content_type="text/plain; charset=utf-8"
         )
     deal, query = _own(request, request.GET.get("url", ""))
     looking = look(query, deal.record)
@@ -158,7 +158,7 @@ def position_png(request: HttpRequest, pk: int) -> HttpResponse:
         for name, value in headers.items():
             unchanged[name] = value
         return unchanged
-    drawn = cache.get(f"picture:{key}")
+    drawn: bytes | None = cache.get(f"picture:{key}")
     if drawn is None:
         wait = limits.wait_before_picture(request)
         if wait:

@@ -80,17 +80,3 @@ def test_without_a_rate_nothing_is_counted(reader: ApiClient, rates: Any) -> Non
     rates(api_read=None)
     for _ in range(5):
         assert reader.ask("games").status_code == 200
-
-
-def test_a_cache_that_is_away_counts_nobody(
-    reader: ApiClient, rates: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rates(api_read="1/min")
-
-    class Away:
-        def __getattr__(self, name: str) -> Any:
-            raise ConnectionError("no cache")
-
-    monkeypatch.setattr("rest_framework.throttling.SimpleRateThrottle.cache", Away())
-    for _ in range(3):
-        assert reader.ask("games").status_code == 200

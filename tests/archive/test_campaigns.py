@@ -126,7 +126,7 @@ def test_a_changed_verdict_takes_the_points_away_and_gives_them_back(monkeypatch
         assert run(campaigns.start())[2] == 1
     deal = Deal.objects.get()
     assert (deal.verdict, deal.score, deal.declarer, deal.contract) == ("illegal", None, "", "")
-    assert deal.finding["clause"] == illegal.error.clause
+    assert deal.finding.clause == illegal.error.clause
     assert set(Contribution.objects.values_list("verdict", flat=True)) == {"illegal"}
     assert set(Seat.objects.values_list("points", flat=True)) == {None}
     assert run(campaigns.start())[2] == 1

@@ -109,13 +109,13 @@ def test_a_deal_without_a_score(text: str, verdict: str, clause: str | None, eve
     assert (deal.verdict, deal.lead.verdict, deal.score, deal.lines) == (verdict, verdict, None, ())
     assert [seat.points for seat in deal.seats] == [None] * 4
     assert deal.checked.verdict == verdict
-    assert deal.finding["message"]
-    assert deal.finding["clause"] == deal.checked.error.clause
+    assert deal.finding.reason
+    assert deal.finding.clause == deal.checked.error.clause
     assert deal.clauses == (deal.checked.error.clause or "")
-    assert deal.finding["line"] == deal.checked.error.line
+    assert deal.finding.line == deal.checked.error.line
     if event is not None:
-        assert deal.finding["event"] == event
-        assert deal.canonical.splitlines()[deal.finding["line"] - 1].startswith("C pass")
+        assert deal.finding.event == event
+        assert deal.canonical.splitlines()[deal.finding.line - 1].startswith("C pass")
     assert deal.record == read_one(text)
 
 
@@ -132,7 +132,7 @@ def test_a_record_that_only_json_can_hold() -> None:
     assert deal.canonical is None
     assert deal.verdict == "illegal"
     assert [list(event) for event in deal.record.events] == events
-    assert deal.finding["pointer"]
+    assert deal.finding.pointer
 
 
 def test_tags_and_comments_are_kept_whole() -> None:

@@ -7,10 +7,11 @@ from datetime import date
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from archive import intake, selectors
+from archive import database, intake, selectors
 from archive.models import Contribution, Deal, Part, Player, Seat, Session, Upload
 from archive.selectors import Filters
-from tarock.notation import read_one
+from tarock.notation import read_one, write_text
+from tarock.simulate import simulate
 from tests.archive import samples
 from tests.archive.storing import deal_of, keep, store, stored
 
@@ -192,6 +193,19 @@ def test_history_of_a_deal_that_was_verified_once(archive, django_assert_num_que
     assert (answer.verdict, answer.before) == ("illegal", None)
 
 
+def test_the_deals_verified_that_were_played_last(archive, django_assert_num_queries) -> None:
+    """By the day of play, not of sending; nothing of the days to come, nothing undated or not verified."""
+    for record, day in zip(simulate("taroky", deals=4, seed=3), (19, 20, 25, None), strict=True):
+        deal = deal_of(write_text(record))
+        Contribution.objects.filter(deal=deal).update(played_on=day and date(2026, 11, day))
+        archive[day] = deal
+    with django_assert_num_queries(3):
+        found = selectors.latest_verified(date(2026, 11, 22), 5)
+        assert all(deal.seats and deal.record for deal in found)
+    assert found == [archive[20], archive["verified"], archive[19]]
+    assert selectors.latest_verified(date(2026, 11, 22), 1) == found[:1]
+
+
 def test_counts(archive, django_assert_num_queries) -> None:
     with django_assert_num_queries(3):
         counts = selectors.counts()
@@ -270,6 +284,34 @@ def test_players_with_their_numbers_of_deals(archive, django_assert_num_queries)
     assert selectors.player(Player.objects.get(name="Ada").pk).name == "Ada"
     with pytest.raises(Player.DoesNotExist):
         selectors.player(0)
+
+
+IN_ENGLISH = ["Åse", "Bäbi", "Bořek", "Chrudoš", "Cyril", "Ödön", "Šimon", "Søren", "Žaneta"]
+IN_CZECH = [
+    "Åse",
+    "Bäbi",
+    "Bořek",
+    "Cyril",
+    "Čeněk",
+    "Dana",
+    "Hynek",
+    "Chrudoš",
+    "Simon",
+    "Šimon",
+    "Zoe",
+    "Žaneta",
+]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("language", "names"), [*((code, IN_ENGLISH) for code in ("en", "de", "ja")), ("cs", IN_CZECH)]
+)
+def test_players_stand_as_a_reader_of_the_language_sorts_them(language: str, names: list[str]) -> None:
+    Player.objects.bulk_create(Player(name=name) for name in reversed(names))
+    assert [player.name for player in selectors.players("", language)] == names
+    assert [player.name for player in selectors.players("", language)[2:5]] == names[2:5]
+    assert sorted(names, key=lambda name: database.sort_key(name, language)) == names
 
 
 # --- sessions -----------------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from typing import Any
 
 from tarock.games import games
 from tarock.notation import dump_json, read, write_text
+from tarock.position import Position
 from tarock.record import Record
 from tarock.replay import outline, positions
 from tarock.simulate import simulate
@@ -115,7 +116,7 @@ def stored(text: str) -> Check:
     return check_entry(entry)
 
 
-def replayed(record: Record) -> list[dict[str, Any]]:
+def replayed(record: Record) -> list[Position]:
     """The positions of all steps of a deal."""
     return list(positions(record))
 

@@ -31,9 +31,11 @@ PAGES = [
     "/rules/taroky/",
     "/players/",
     "/players/{player}/",
+    "/sessions/",
     "/sessions/{session}/",
     "/accounts/login/",
     "/accounts/signup/",
+    "/api/v1/docs",
     "/no-such-page/",
 ]
 
@@ -81,13 +83,13 @@ def test_axe_finds_nothing_on_a_phone(
 ) -> None:
     context = browser.new_context(color_scheme=scheme, viewport={"width": 390, "height": 844}, is_mobile=True)
     page = context.new_page()
-    for path in ("/deals/{troggu}/replay/?step=20", "/deals/{troggu}/audit/", "/deals/", "/"):
+    for path in ("/deals/{troggu}/replay/?step=20", "/deals/{troggu}/audit/", "/deals/", "/", "/api/v1/docs"):
         page.goto(site(path.format(**places)))
         assert violations(page) == [], path
     context.close()
 
 
-@pytest.mark.parametrize("width", [390, 360, 768, 1280, 1920])
+@pytest.mark.parametrize("width", [320, 390, 360, 768, 1280, 1920])
 def test_no_sideways_scroll(site: Site, page: Page, places: dict[str, int], width: int) -> None:
     page.set_viewport_size({"width": width, "height": 844})
     wide = []
@@ -101,6 +103,25 @@ def test_no_sideways_scroll(site: Site, page: Page, places: dict[str, int], widt
         if page.evaluate("document.documentElement.scrollWidth") > width:
             wide.append(path)
     assert wide == []
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_no_word_of_a_table_is_broken(site: Site, page: Page, places: dict[str, int], width: int) -> None:
+    """What does not fit is moved sideways in its own box."""
+    page.set_viewport_size({"width": width, "height": 844})
+    for path in ("/sessions/{session}/", "/players/{player}/", "/deals/{disputed}/"):
+        page.goto(site(path.format(**places)))
+        broken = page.evaluate(
+            """Array.from(document.querySelectorAll("main table :is(th, td) *, main table :is(th, td)"))
+                .flatMap(part => Array.from(part.childNodes))
+                .filter(node => node.nodeType === 3 && /^\\s*\\S+\\s*$/.test(node.data))
+                .filter(node => {
+                    const range = document.createRange();
+                    range.selectNodeContents(node);
+                    return range.getClientRects().length > 1;
+                }).map(node => node.data)"""
+        )
+        assert broken == [], path
 
 
 @pytest.mark.parametrize(

@@ -143,7 +143,7 @@ def test_verify_tells_people_the_place_on_standard_error(taroky: str, tmp_path: 
     assert done.returncode == 1
     error = result.error
     assert done.stderr.startswith(
-        f"{file}:{error.line}:{error.column}: record 0: illegal (common.not-held): "
+        f"{file}:{error.line}:{error.column}: record 0: illegal (common.not-held): trick {error.trick}, "
     )
     assert "illegal" in done.stdout
 
@@ -442,11 +442,11 @@ def test_show_lists_cards_shown_in_anothers_hand() -> None:
     text = WORKED["STROHMANN_ROSTOPSCHIN"].text
     record = read(text)[0].record
     for seat, other in (("A", "B"), ("B", "A")):
-        hand = position(record, 1, seat)["hands"][other]
-        assert hand["cards"] is None
-        line = f"{' '.join(hand['shown'])} ({hand['count'] - len(hand['shown'])} hidden)".strip()
+        hand = position(record, 1, seat).hands[other]
+        assert hand.cards is None
+        line = f"{' '.join(hand.shown)} ({hand.count - len(hand.shown)} hidden)".strip()
         assert line in tarock("show", "--view", seat, "--step", "1", "-", given=text).stdout
-    assert hand["shown"]
+    assert hand.shown
 
 
 def test_show_counts_in_words_and_says_who_may_discard_how_many() -> None:

@@ -11,6 +11,7 @@ from tarock import sentences
 from tarock.findings import Illegal
 from tarock.games import start
 from tarock.notation import read_one
+from tarock.position import Position
 from tarock.record import Record
 from tarock.replay import position
 from tarock.table import Table
@@ -198,7 +199,7 @@ class Deal:
                 raise AssertionError(f"event {number} {event}: {illegal.clause}: {illegal}") from illegal
         return table
 
-    def position(self, view: str | None = None) -> dict[str, Any]:
+    def position(self, view: str | None = None) -> Position:
         """The position after the last event."""
         return position(self.record(), len(self.form["events"]), view)
 

@@ -40,7 +40,7 @@ def test_the_account_of_some_steps_is_the_beginning_of_it(name: str, players: in
         part = audit.running(record, steps)
         assert part.rows == tuple(row for row in whole.rows if row.step <= steps)
         for row in audit.running(record, steps, public=True).rows:
-            assert row.points == replay.position(record, row.step, record.seats[0])["points"]
+            assert row.points == replay.position(record, row.step, record.seats[0]).points
 
 
 @pytest.mark.parametrize("info", games(), ids=lambda info: info.id)
@@ -73,13 +73,15 @@ def test_what_everybody_knows_is_known_to_each(name: str, players: int) -> None:
     rows = public.outline(record)
     for step in range(0, len(record.events), 5):
         known = public.position(record, step)
-        assert known["legal"] is None
-        assert all(hand["cards"] is None or not hand["count"] for hand in known["hands"].values())
+        assert known.legal is None
+        assert all(hand.cards is None or not hand.count for hand in known.hands.values())
         for seat in record.seats:
-            mine = replay.position(record, step, seat)
-            assert codes(known) <= codes(mine)
-            assert codes(rows[:step]) <= codes(replay.outline(record, seat)[:step])
-            assert known["partner"] in (None, mine["partner"])
+            mine, theirs = replay.position(record, step, seat), replay.outline(record, seat)
+            assert codes(known.as_json()) <= codes(mine.as_json())
+            assert codes([row.as_json() for row in rows[:step]]) <= codes(
+                [row.as_json() for row in theirs[:step]]
+            )
+            assert known.partner in (None, mine.partner)
 
 
 @pytest.mark.parametrize(("name", "players"), TABLES)

@@ -149,8 +149,8 @@ def test_what_is_wrong_in_any_game_is_wrong_here(events: tuple[str, ...], slug: 
 def test_an_unfinished_deal_is_incomplete() -> None:
     result = check(played("A pass"))
     assert (result.verdict, result.facts["contract"]) == ("incomplete", "forced")
-    assert said(result) == "the record ends after A's “pass”; B is to go on (Declaring)"
-    assert said(check(played())) == "the record ends before its first event; A is to begin (Bidding)"
+    assert said(result) == "the record ends after A's “pass”; it is B's turn (Declaring)"
+    assert said(check(played())) == "the record ends before its first event; it is A's turn (Bidding)"
 
 
 def test_a_wrong_claim_is_disputed_and_explained(records: list[Record]) -> None:
@@ -170,13 +170,14 @@ def test_every_position_can_be_shown(records: list[Record]) -> None:
             states = list(positions(record, view))
             assert len(states) == last_step(record, view) + 1 == len(record.events) + 1
             assert states[7] == position(record, 7, view)
-            assert json.loads(json.dumps(states)) == states
+            forms = [state.as_json() for state in states]
+            assert json.loads(json.dumps(forms)) == forms
             rows = outline(record, view)
-            assert [row["event"] for row in rows] == list(range(len(record.events)))
-            assert states[-1]["over"]
-            assert states[0]["talon"]["cards"] is None if view else len(states[0]["talon"]["cards"]) == 30
+            assert [row.event for row in rows] == list(range(len(record.events)))
+            assert states[-1].over
+            assert states[0].talon.cards is None if view else len(states[0].talon.cards) == 30
         common = public.position(record, 3)
-        assert common["hands"]["A"]["cards"] is None
+        assert common.hands["A"].cards is None
         assert public.outline(record)
         assert all(reason is not None for reason in reasons(record, "A")[3:])
 
@@ -282,7 +283,10 @@ def test_command_line_tells_what_is_wrong(tmp_path: Path, capsys: pytest.Capture
     file = tmp_path / "deal.tgn"
     file.write_text(DEAL + "A take\nA declare kings\n", encoding="utf-8")
     assert cli.main(["verify", str(file)]) == 1
-    assert "illegal (zweier.declare): A says “declare kings”, but of" in capsys.readouterr().err
+    assert (
+        "illegal (zweier.declare): turn 2 before the play: A says “declare kings”, but of"
+        in capsys.readouterr().err
+    )
 
 
 def test_command_line_deals_it_and_prints_its_rules(capsys: pytest.CaptureFixture[str]) -> None:

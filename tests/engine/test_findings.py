@@ -57,7 +57,7 @@ HK HQ T0 | half-cavallery:H | grosstarock.declare-half-cavallery lacking
     A declares half-cavallery:H, which takes the King of hearts, two more of its court cards and \
 the Sküs, but does not hold HC HJ
 HK HQ HC HJ T0 | half-cavallery:H | grosstarock.declare-half-cavallery whole
-    A declares half-cavallery:H, but holds all four court cards of hearts: that is a full cavallery
+    A declares half-cavallery:H, but holds all four court cards of hearts: that is a full cavalry
 SQ HQ | queens | grosstarock.declare-four lacking
     A declares queens, which takes all four, but does not hold DQ CQ
 T19-T10 | ladons:15 | grosstarock.declare-ladons too-few
@@ -169,12 +169,12 @@ WRONG: list[tuple[str, Deal, str]] = [
     (
         "common.unexpected verb",
         strohmann("A varsava"),
-        "A says “varsava”, which does not belong here (Bidding); here there are: pass, take",
+        "A says “varsava”, which does not belong here (Bidding); possible here: pass, take",
     ),
     (
         "common.unexpected verb",
         solo().passes("ABCD").say("A discard SK"),
-        "A says “discard SK”, which does not belong here (Play); here there are: play",
+        "A says “discard SK”, which does not belong here (Play); possible here: play",
     ),
     (
         "common.unexpected announced",
@@ -284,7 +284,7 @@ WRONG: list[tuple[str, Deal, str]] = [
         "A goes on with “pass”, but the deal is over",
     ),
     ("common.count none", strohmann("A take now"), "A says “take now”, but take takes nothing after it"),
-    ("common.count exactly", taroky("A bid"), "A says “bid”: bid takes just 1, found 0"),
+    ("common.count exactly", taroky("A bid"), "A says “bid”: bid takes exactly 1, found 0"),
     (
         "common.count at-least",
         solo().say("A announce"),
@@ -303,7 +303,7 @@ WRONG: list[tuple[str, Deal, str]] = [
     (
         "strohmann.follow suit",
         strohmann("A take", "A: SK T5", A="SK SJ S10", B="SQ SC S9 S8 S7 T5"),
-        "trick 1: B plays T5, but must follow spades; B holds SQ SC S9 S8 S7",
+        "trick 1: B plays T5, but must follow suit (spades); B holds SQ SC S9 S8 S7",
     ),
     (
         "troggu.follow tarock",
@@ -344,7 +344,7 @@ WRONG: list[tuple[str, Deal, str]] = [
     (
         "taroky.announce-order only-raises",
         DOUBLED.also("C pass", "D pass", "A announce valat"),
-        "A announces valat, but that belongs into the first turn; now only doubles may be said",
+        "A announces valat, but that belongs in the first turn; now only doubles may be said",
     ),
     *declarations(),
 ]
@@ -359,6 +359,35 @@ def reason_of(deal: Deal) -> tuple[str, str, str]:
     assert bool(allowed) == bool(found.error.legal)
     assert sentences.finding(found.error, sentences.Names(found.game or "")) == said
     return str(found.error.clause), found.error.reason, said
+
+
+@pytest.mark.parametrize(
+    ("language", "places"),
+    [
+        (
+            "en",
+            ["turn 1 before the play", "trick 1, first card", "trick 1, second card", "trick 2, first card"],
+        ),
+        ("de", ["1. Zug vor dem ersten Stich", "1. Stich, erste Karte", "1. Stich, zweite Karte"]),
+        ("cs", ["1. tah před sehrávkou", "1. zdvih, první karta", "1. zdvih, druhá karta"]),
+        ("ja", ["プレイ前の1手目", "1トリック目の1枚目", "1トリック目の2枚目"]),
+    ],
+)
+def test_where_an_event_stands(language: str, places: list[str]) -> None:
+    record = strohmann("A take", "A: SK SQ", "B: HK", A="SK", B="SQ HK").record()
+    names = sentences.Names("strohmann", language)
+    assert [sentences.place(record, n, names) for n in range(len(places))] == places
+    assert sentences.place(record, 99, names) == sentences.place(record, 3, names)
+    assert sentences.place(strohmann().record(), 0, names) == ""
+
+
+def test_where_a_word_stands() -> None:
+    record = DOUBLED.record()
+    told = [sentences.place(record, n) for n in range(len(record.events))]
+    assert told[0] == "bid 1"
+    assert told[1] == "turn 2 before the play"
+    assert told[-2:] == ["announcement 1", "announcement 2"]
+    assert "discard 1" in told
 
 
 @pytest.mark.parametrize(
@@ -394,11 +423,14 @@ def test_many_choices_are_counted() -> None:
 @pytest.mark.parametrize(
     ("deal", "said"),
     [
-        (Deal("troggu"), "the record ends before its first event; A is to begin (Bidding)"),
-        (Deal("troggu").say("A take", "B pass"), "the record ends after B's “pass”; C is to go on (Bidding)"),
+        (Deal("troggu"), "the record ends before its first event; it is A's turn (Bidding)"),
+        (
+            Deal("troggu").say("A take", "B pass"),
+            "the record ends after B's “pass”; it is C's turn (Bidding)",
+        ),
         (
             solo({"A": "SK"}).passes("ABCD").say("A: SK"),
-            "the record ends after A's “play SK”; B is to go on (Play)",
+            "the record ends after A's “play SK”; it is B's turn (Play)",
         ),
     ],
 )

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from tarock import public, sentences
 from tarock.audit import notes
 from tarock.notation import read_one
+from tarock.position import Pile
 from tarock.record import Record
 from tarock.replay import outline, position
 from tarock.simulate import simulate
@@ -26,11 +25,11 @@ def told(record: Record) -> list[str]:
     sees."""
     found = [f"{h.event}: {sentences.happening(h)}" for h in check(record).happenings]
     for rows in (outline(record), public.outline(record)):
-        assert [f"{row['event']}: {h['text']}" for row in rows for h in row["happenings"]] == found
+        assert [f"{row.event}: {sentences.happening(h)}" for row in rows for h in row.happenings] == found
     for view in (None, *record.seats):
         steps = [position(record, step, view) for step in range(len(record.events) + 1)]
-        assert [f"{h['event']}: {h['text']}" for at in steps for h in at["happenings"]] == found
-        assert all(h["event"] == at["step"] - 1 for at in steps for h in at["happenings"])
+        assert [f"{h.event}: {sentences.happening(h)}" for at in steps for h in at.happenings] == found
+        assert all(h.event == at.step - 1 for at in steps for h in at.happenings)
     return found
 
 
@@ -42,10 +41,10 @@ def test_strohmann_cards_taken_up_are_seen_by_both() -> None:
     ).say("A take")
     for view in ("A", "B"):
         at = deal.position(view)
-        assert at["hands"]["A"]["shown"] == ["SK", "T5"]
-        assert at["hands"]["A"]["cards"] == (None if view == "B" else deal.position()["hands"]["A"]["cards"])
-        assert at["hands"]["B"]["shown"] == []
-        assert at["piles"]["A/1"] == {"count": 2, "top": "S7", "cards": None}
+        assert at.hands["A"].shown == ("SK", "T5")
+        assert at.hands["A"].cards == (None if view == "B" else deal.position().hands["A"].cards)
+        assert at.hands["B"].shown == ()
+        assert at.piles["A/1"] == Pile(2, None, "S7")
     assert told(deal.record()) == [
         "0: A turns up SK and takes it into the hand.",
         "0: A turns up T5 and takes it into the hand.",
@@ -53,8 +52,8 @@ def test_strohmann_cards_taken_up_are_seen_by_both() -> None:
     # A plays the top of his second pile: HK comes up before B plays. What he has played is shown no more.
     on = deal.also("A: H1 HQ")
     assert told(on.record())[2:] == ["1: A turns up HK and takes it into the hand."]
-    assert on.position("B")["hands"]["A"]["shown"] == ["SK", "HK", "T5"]
-    assert on.also("B: S10 SK").position("B")["hands"]["A"]["shown"] == ["HK", "T5"]
+    assert on.position("B").hands["A"].shown == ("SK", "HK", "T5")
+    assert on.also("B: S10 SK").position("B").hands["A"].shown == ("HK", "T5")
 
 
 def test_grosstarock_the_skus_is_handed_over() -> None:
@@ -87,7 +86,7 @@ def test_what_a_worked_deal_ends_with(name: str, last: str) -> None:
     assert f"{found.event}: {sentences.happening(found)}" == last
     assert len(record.events) - found.event <= 9
     # The last trick is over with the event that it hangs on, or it is the third from the end.
-    assert outline(record)[found.event]["happenings"][0]["text"] == last.partition(": ")[2]
+    assert sentences.happening(outline(record)[found.event].happenings[0]) == last.partition(": ")[2]
 
 
 def test_a_forced_tappist_is_named_with_the_card_that_forces_him() -> None:
@@ -128,25 +127,25 @@ def test_who_has_withheld_the_bettler_is_not_seen() -> None:
         hands = {**hands, fool: hands[fool] + " T0", other: hands[other] + " S5"}
         deal = four(hands, {"B": "D T", "D": "T"}).say("A: DQ SK")
         found = deal.record()
-        shown.append([position(found, 3, "C")["happenings"], outline(found, "C"), public.outline(found)])
+        shown.append([position(found, 3, "C").happenings, outline(found, "C"), public.outline(found)])
     assert shown[0] == shown[1]
 
 
 def test_a_led_skus_is_never_winning() -> None:
     deal = gross({"A": "T0", "B": "H1", "C": "D1"}, {"B": "D T"})
     for name in "SHDCT":
-        assert deal.also(f"A: T0({name})").position()["trick"]["winning"] is None
-    assert deal.also("A: T0(D)", "B: H1").position()["trick"]["winning"] == "B"
-    assert deal.also("A: T0(D)", "B: H1", "C: D1").position()["tricks"][0]["winner"] == "C"
+        assert deal.also(f"A: T0({name})").position().trick.winning is None
+    assert deal.also("A: T0(D)", "B: H1").position().trick.winning == "B"
+    assert deal.also("A: T0(D)", "B: H1", "C: D1").position().tricks[0].winner == "C"
     seen = 0
     for record in simulate("grosstarock", deals=40, seed=8):
         for number, event in enumerate(record.events):
             at = position(record, number + 1)
-            if at["trick"] and at["trick"]["plays"]:
-                winning = at["trick"]["winning"]
-                skus = next((p["seat"] for p in at["trick"]["plays"] if p["card"] == "T0"), None)
+            if at.trick and at.trick.plays:
+                winning = at.trick.winning
+                skus = next((p.seat for p in at.trick.plays if p.card == "T0"), None)
                 assert winning is None or winning != skus
-                assert (winning is None) == (len(at["trick"]["plays"]) == 1 and skus is not None)
+                assert (winning is None) == (len(at.trick.plays) == 1 and skus is not None)
                 seen += winning is None and event[1] == "play"
     assert seen > 3
 
@@ -155,19 +154,19 @@ def test_a_led_skus_is_never_winning() -> None:
 def test_at_the_end_what_was_put_away_lies_open_and_counts(game: str, players: int) -> None:
     opened = 0
     for record in simulate(game, players=players, deals=12, seed=9):
-        end: dict[str, Any] = position(record, len(record.events))
+        end = position(record, len(record.events))
         countings = {c.side: c.points for c in check(record).countings}
         for view in record.seats:
             at = position(record, 10_000, view)
-            for seat, put in at["discards"].items():
-                assert put["cards"] == put["shown"] == end["discards"][seat]["cards"]
+            for seat, put in at.discards.items():
+                assert put.cards == put.shown == end.discards[seat].cards
                 opened += seat != view
-            assert at["points"] == end["points"]
-            before = position(record, at["steps"] - 1, view)
-            for seat, put in before["discards"].items():
-                assert (put["cards"] is None) == (seat != view)
+            assert at.points == end.points
+            before = position(record, at.steps - 1, view)
+            for seat, put in before.discards.items():
+                assert (put.cards is None) == (seat != view)
         if game == "grosstarock":
-            assert end["points"] == countings
+            assert end.points == countings
     assert opened
 
 

@@ -9,16 +9,22 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 import pytest
 
+from tarock import sentences
+from tarock.cards import BIT
 from tarock.notation import read_one, write_json
+from tarock.position import Move
+from tarock.replay import outline, unjudged, unjudged_outline
 from tarock.verify import Check, check
 from tests.engine.driver import DEALS, TABLE_IDS, TABLES, deals
 from tests.engine.oracle import FIVES, KINGS, Play, of_suit
 from tests.engine.oracle import GAMES as ORACLES
 
+NTH = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"]
 ALL = pytest.mark.parametrize(("game", "players"), TABLES, ids=TABLE_IDS)
 
 Form = dict[str, Any]
@@ -370,6 +376,61 @@ def test_the_rare_ones_are_tried_too() -> None:
                 illegal(form, number, clauses)
                 tried[mutation.__name__] += 1
     assert min(tried[m.__name__] for m in (second_valat, pagat_early, dead_bettler)) >= 5
+
+
+@ALL
+def test_what_follows_a_fault_is_shown(game: str, players: int) -> None:
+    """As the record has it, whatever nonsense that is: of a spoiled deal, and of one in disorder."""
+    rng = random.Random(f"{game} {players} unjudged")
+    for record in deals(game, players, 2):
+        deal = Deal(write_json(record), rng)
+        for mutation, only in MUTATIONS:
+            if not only or game in only:
+                for form, number, _ in islice(mutation(deal), 1):
+                    if form["events"] != deal.events:
+                        follows(form, number)
+        mixed = rng.sample(deal.events, len(deal.events))
+        more = rng.choices(deal.events, k=20)
+        for events in (mixed, deal.events + more, [[rng.choice(record.seats), *e[1:]] for e in mixed]):
+            follows({**deal.form, "events": events, "comments": {}}, None)
+        assert unjudged(record) == unjudged_outline(record) == []
+
+
+def follows(form: Form, number: int | None) -> None:
+    """There is a position and a row for each event from the illegal one on, and each card lies where it was
+    played to."""
+    record = read_one(json.dumps(form))
+    error = check(record).error
+    assert error.event == number or number is None
+    first, size = error.event, len(record.active)
+    states, rows = unjudged(record), unjudged_outline(record)
+    assert len(outline(record)) == first
+    json.dumps([states[0].as_json(), *(row.as_json() for row in rows)])
+    assert len(states) == len(rows) == len(record.events) - first
+    for n, (state, row) in enumerate(zip(states, rows, strict=True), first):
+        assert not state.judged
+        assert not row.judged
+        assert (state.step, state.steps, state.error) == (n + 1, len(record.events), error)
+        assert (row.event, row.seat, row.verb, *row.args) == (n, *record.events[n])
+        assert state.last == Move(row.event, row.seat, row.verb, row.args, row.words)
+        for heap in (*state.hands.values(), *state.piles.values()):
+            assert len(heap.cards) == len(set(heap.cards)) == heap.count
+        cards = [word.partition("(")[0] for word in row.args] if row.verb == "play" else []
+        if row.verb != "play":
+            assert (state.said[-1].event, row.trick) == (n, None)
+        elif all(card in BIT for card in cards):
+            trick = state.trick
+            assert (trick.number, trick.winning) == (row.trick, None)
+            assert 0 < len(trick.plays) <= size
+            assert [(play.seat, play.card) for play in trick.plays][-1] == (row.seat, cards[-1])
+            assert not {*cards} & {card for hand in state.hands.values() for card in hand.cards}
+        if all(
+            len(event) == 3 and event[2].partition("(")[0] in BIT
+            for event in record.events
+            if event[1] == "play"
+        ):
+            place = sentences.place(record, n)
+            assert row.trick is None or place == f"trick {row.trick}, {NTH[len(state.trick.plays) - 1]} card"
 
 
 @ALL

@@ -7,6 +7,7 @@ import json
 import random
 import re
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -18,6 +19,7 @@ from tarock.findings import Illegal
 from tarock.games import game as game_info
 from tarock.games import start
 from tarock.notation import read_one, write_json, write_text
+from tarock.position import Move, Step
 from tarock.record import Event, Record
 from tarock.replay import count, last_step, outline, position
 from tarock.table import Table
@@ -134,19 +136,19 @@ def test_every_card_is_somewhere_once_at_every_step(game: str, players: int) -> 
 
 def cards_of_position(record: Record, step: int) -> None:
     at = position(record, step)
-    assert at["step"] == step
-    where: Counter[str] = Counter(at["talon"]["cards"])
-    assert at["talon"]["count"] == len(at["talon"]["cards"])
-    for heap in [*at["hands"].values(), *at["piles"].values(), *at["discards"].values()]:
-        where.update(heap["cards"])
-        assert len(heap["cards"]) == heap["count"]
-        assert set(heap.get("shown", ())) <= set(heap["cards"])
-    for trick in [*at["tricks"], *([at["trick"]] if at["trick"] else [])]:
-        where.update(play["card"] for play in trick["plays"])
+    assert at.step == step
+    where: Counter[str] = Counter(at.talon.cards)
+    assert at.talon.count == len(at.talon.cards)
+    for heap in [*at.hands.values(), *at.piles.values(), *at.discards.values()]:
+        where.update(heap.cards)
+        assert len(heap.cards) == heap.count
+        assert set(getattr(heap, "shown", ())) <= set(heap.cards)
+    for trick in [*at.tricks, *([at.trick] if at.trick else [])]:
+        where.update(play.card for play in trick.plays)
     assert where == Counter(pack_of(record.game)), (record, step)
-    assert sum(at["won"].values()) == len(at["tricks"])
-    assert at["over"] == (step == len(record.events))
-    assert (at["turn"] is None) == at["over"]
+    assert sum(at.won.values()) == len(at.tricks)
+    assert at.over == (step == len(record.events))
+    assert (at.turn is None) == at.over
 
 
 @ALL
@@ -250,8 +252,8 @@ def test_a_refused_event_changes_nothing(game: str, players: int) -> None:
                 if not accepts(table, wrong):
                     with pytest.raises(Illegal):
                         table.apply(wrong)
-            assert table.step == before["step"]
-            assert table.legal() == before["legal"]
+            assert table.step == before.step
+            assert tuple(table.legal()) == before.legal
             table.apply(event)
         assert table.over
 
@@ -355,16 +357,16 @@ def open_to(record: Record, step: int, view: str) -> set[str]:
     played, shown by the rules, and named aloud. The tops of the piles lie open once the bidding is over."""
     known = set(record.deal.get(view, ()))
     plain = position(record, step)
-    for trick in [*plain["tricks"], *([plain["trick"]] if plain["trick"] else [])]:
-        known |= {play["card"] for play in trick["plays"]}
-    for seat, put in plain["discards"].items():
-        known |= set(put["cards"]) if seat == view else set(put["shown"])
-    known |= set(plain["hands"].get(view, {"cards": []})["cards"])
-    known |= {pile["top"] for pile in plain["piles"].values() if pile["top"]}
-    for where, pile in plain["piles"].items():
+    for trick in [*plain.tricks, *([plain.trick] if plain.trick else [])]:
+        known |= {play.card for play in trick.plays}
+    for seat, put in plain.discards.items():
+        known |= set(put.cards) if seat == view else set(put.shown)
+    known |= set(plain.hands[view].cards) if view in plain.hands else set()
+    known |= {pile.top for pile in plain.piles.values() if pile.top}
+    for where, pile in plain.piles.items():
         # What has gone from a pile was played, or taken into the hand where both saw it.
-        known |= set(record.deal[where]) - set(pile["cards"])
-    if record.game == "troggu" and plain["declarer"] and not {"take", "solo"} & {e[1] for e in record.events}:
+        known |= set(record.deal[where]) - set(pile.cards)
+    if record.game == "troggu" and plain.declarer and not {"take", "solo"} & {e[1] for e in record.events}:
         # Whoever must be Tappist says why.
         known.add("T1" if "T0" in record.deal["talon"] else "T0")
     for event in record.events[:step]:
@@ -381,20 +383,19 @@ def test_a_view_shows_no_hidden_card(game: str, players: int) -> None:
         for view in rng.sample(record.seats, 1):
             rows, counted = outline(record, view), count(record, view)
             for step in some_steps(record, rng):
-                shown = position(record, counted.step(step), view)
-                shown.pop("players")
+                shown = replace(position(record, counted.step(step), view), players={})
                 allowed = open_to(record, step, view)
-                if record.game == "taroky" and shown["turn"] == view and shown["phase"] == "calling":
+                if record.game == "taroky" and shown.turn == view and shown.phase == "calling":
                     # The cards that may be named are words of the rules; T19 may be named whoever holds it.
                     allowed |= {"T16", "T17", "T18", "T19"}
-                if record.game == "troggu" and shown["phase"] == "calling":
+                if record.game == "troggu" and shown.phase == "calling":
                     allowed |= set(pack_of("troggu"))
-                assert words_of(shown) <= allowed, (write_text(record), step, view, words_of(shown) - allowed)
-                if shown["step"]:
-                    row = rows[shown["step"] - 1]
-                    assert words_of([row["args"], row["words"]]) <= allowed
-                    if row["verb"] == "discard" and row["seat"] != view:
-                        assert not set(row["args"]) - open_to(record, step, view)
+                assert words_of(shown.as_json()) <= allowed, (write_text(record), step, view, shown)
+                if shown.step:
+                    row = rows[shown.step - 1]
+                    assert words_of([row.args, row.words]) <= allowed
+                    if row.verb == "discard" and row.seat != view:
+                        assert not set(row.args) - open_to(record, step, view)
 
 
 @ALL
@@ -413,14 +414,15 @@ def test_a_view_of_a_deal_broken_off_shows_no_hidden_card(game: str, players: in
                 for view in record.seats:
                     end = position(found, 10_000, view)
                     allowed = open_to(record, step, view)
-                    if end["phase"] == "calling" and end["turn"] == view:
+                    if end.phase == "calling" and end.turn == view:
                         allowed |= set(pack_of(game))
-                    if end["error"] is None:
+                    if end.error is None:
                         continue
-                    if end["error"]["clause"] and view == seat:
+                    if end.error.clause and view == seat:
                         allowed.add(wrong[2])
-                    assert words_of(end["error"]) <= allowed, (write_text(record), step, view, end["error"])
-                    assert end["error"]["message"]
+                    told = end.as_json()["error"]
+                    assert words_of(told) <= allowed, (write_text(record), step, view, told)
+                    assert told["message"]
 
 
 @ALL
@@ -434,12 +436,12 @@ def test_a_view_hides_sides_until_they_are_shown(game: str, players: int) -> Non
             for step in some_steps(record, rng):
                 public = partner_is_public(record, step, partner)
                 shown = position(record, count(record, view).step(step), view)
-                assert shown["side_points"] is None
+                assert shown.side_points is None
                 if public:
                     continue
                 if view != partner:
-                    assert shown["partner"] is None, (write_text(record), step, view)
-                    assert partner not in shown["sides"], (write_text(record), step, view, shown["sides"])
+                    assert shown.partner is None, (write_text(record), step, view)
+                    assert partner not in shown.sides, (write_text(record), step, view, shown.sides)
 
 
 def partner_is_public(record: Record, step: int, partner: str) -> bool:
@@ -483,10 +485,10 @@ def test_views_of_deals_that_differ_in_hidden_cards_are_alike(game: str, players
                     ours = [c.step(step) for c in counts]
                     if counts[0].moment(ours[0]) != counts[1].moment(ours[1]):
                         continue  # one of the two ends while somebody else has a turn
-                    mine, theirs = position(record, ours[0], view), position(other, ours[1], view)
-                    for shown in (mine, theirs):
-                        shown.pop("steps")
-                        shown.pop("error")
+                    mine, theirs = (
+                        replace(position(deal, at, view), steps=0, error=None)
+                        for deal, at in zip((record, other), ours, strict=True)
+                    )
                     assert mine == theirs, (write_text(record), one, two, first, second, step, view)
                 compared += steps
     assert compared > 2 * FEW
@@ -517,9 +519,13 @@ def test_clipping_and_outline(game: str, players: int) -> None:
         assert position(record, total + 5) == position(record, total)
         assert position(record, -3) == position(record, 0)
         rows = outline(record)
-        assert [r["event"] for r in rows] == list(range(total))
-        assert [(r["seat"], r["verb"], *r["args"]) for r in rows] == record.events
-        assert [r["phase"] for r in rows] == [position(record, n)["phase"] for n in range(total)]
+        assert [r.event for r in rows] == list(range(total))
+        assert [(r.seat, r.verb, *r.args) for r in rows] == record.events
+        assert [r.phase for r in rows] == [position(record, n).phase for n in range(total)]
+
+
+def _move(row: Step) -> Move:
+    return Move(row.event, row.seat, row.verb, row.args, row.words)
 
 
 @ALL
@@ -535,38 +541,37 @@ def test_a_view_counts_what_it_sees(game: str, players: int) -> None:
             counted, rows = count(record, view), outline(record, view)
             hidden += total - counted.steps
             assert last_step(record, view) == counted.steps == len(rows)
-            assert [row["event"] for row in rows] == list(range(len(rows)))
+            assert [row.event for row in rows] == list(range(len(rows)))
             seen = [(e[0], e[1]) for n, e in enumerate(record.events) if counted.number(n) is not None]
-            assert [(row["seat"], row["verb"]) for row in rows] == seen
+            assert [(row.seat, row.verb) for row in rows] == seen
             assert [e for e in record.events if e[0] == view] == [
-                (row["seat"], row["verb"], *row["args"]) for row in rows if row["seat"] == view
+                (row.seat, row.verb, *row.args) for row in rows if row.seat == view
             ]
             for step in {rng.randint(0, counted.steps), counted.steps}:
                 assert counted.step(counted.moment(step)) == step
                 shown = position(record, step, view)
-                assert (shown["step"], shown["steps"]) == (step, counted.steps)
-                assert shown["last"] == ({k: rows[step - 1][k] for k in shown["last"]} if step else None)
+                assert (shown.step, shown.steps) == (step, counted.steps)
+                assert shown.last == (_move(rows[step - 1]) if step else None)
                 # At the end of the deal what was put away lies open.
                 open_words = {n: " ".join(record.events[e][1:]) for n, e in enumerate(counted.events)}
-                assert shown["said"] == [
-                    {k: row[k] for k in ("event", "seat")}
-                    | {
-                        "words": open_words[row["event"]]
-                        if shown["over"] and row["verb"] == "discard"
-                        else row["words"]
-                    }
+                assert [(s.event, s.seat, s.words) for s in shown.said] == [
+                    (
+                        row.event,
+                        row.seat,
+                        open_words[row.event] if shown.over and row.verb == "discard" else row.words,
+                    )
                     for row in rows[:step]
-                    if row["verb"] != "play"
+                    if row.verb != "play"
                 ]
-                for trick in shown["tricks"]:
-                    led = rows[trick["event"]]
-                    assert (led["trick"], led["seat"]) == (trick["number"], trick["leader"])
-                for announced in shown["announced"]:
-                    assert rows[announced["event"]]["seat"] == announced["seat"]
+                for trick in shown.tricks:
+                    led = rows[trick.event]
+                    assert (led.trick, led.seat) == (trick.number, trick.leader)
+                for announced in shown.announced:
+                    assert rows[announced.event].seat == announced.seat
         everybody = public.count(record)
         rows = public.outline(record)
-        assert [row["event"] for row in rows] == list(range(everybody.steps))
+        assert [row.event for row in rows] == list(range(everybody.steps))
         step = rng.randint(0, everybody.steps)
         shown = public.position(record, step)
-        assert (shown["step"], shown["steps"]) == (step, everybody.steps)
+        assert (shown.step, shown.steps) == (step, everybody.steps)
     assert (hidden > 0) == (game == "taroky")

@@ -9,6 +9,7 @@ import json
 import random
 import string
 import tracemalloc
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 import pytest
@@ -35,6 +36,9 @@ def spoil(value: Any) -> None:
     elif isinstance(value, tuple):
         for inner in value:
             spoil(inner)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for field in fields(value):
+            spoil(getattr(value, field.name))
 
 
 @pytest.mark.parametrize("name", WORKED)

@@ -152,7 +152,7 @@ def compare(load: Load) -> dict[str, int]:
 
 
 def _same(deal: Any, expected: Check) -> bool:
-    finding = None if deal.verdict == "verified" else (deal.finding["clause"], deal.finding["event"])
+    finding = None if deal.verdict == "verified" else (deal.finding.clause, deal.finding.event)
     wanted = None if expected.error is None else (expected.error.clause, expected.error.event)
     return bool(
         deal.lead.verdict == expected.verdict

@@ -13,7 +13,7 @@ def test_the_bench_runs_what_the_product_runs() -> None:
     for text in texts:
         record = read_one(text)
         assert stored(text).score == check(record).score
-        assert [at["step"] for at in replayed(record)] == list(range(len(record.events) + 1))
+        assert [at.step for at in replayed(record)] == list(range(len(record.events) + 1))
     assert _cpu("\n".join(texts), "--json") > 0
 
 

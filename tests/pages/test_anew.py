@@ -148,9 +148,9 @@ def test_a_play_can_be_guessed_where_something_may_be_said_before_it(client: Cli
     said = 0
     for step in range(len(record.events)):
         state = story.tarock.replay.position(record, step, "A")
-        if state["phase"] == "play" and state["turn"] == "A":
-            said += any(choice.startswith("announce") for choice in state["legal"])
-            page = get(client, f"/deals/{deal.pk}/replay/?view=A&guess=1&step={state['step']}&fragment=1")
+        if state.phase == "play" and state.turn == "A":
+            said += any(choice.startswith("announce") for choice in state.legal)
+            page = get(client, f"/deals/{deal.pk}/replay/?view=A&guess=1&step={state.step}&fragment=1")
             assert "pick=announce" not in page
     assert said
 

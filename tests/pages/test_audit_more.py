@@ -42,7 +42,7 @@ def test_which_line_explains_a_disputed_claim(client: Client, taroky: Deal) -> N
     claim(taroky, {seat: points - line.points.get(seat, 0) for seat, points in score.items()})
     text = text_of(client, taroky)
     assert "What would explain the difference" in text
-    assert "is left out. " + line.clause in text
+    assert "was left out. " + line.clause in text
 
 
 def test_a_claim_that_no_slip_explains(client: Client, taroky: Deal) -> None:

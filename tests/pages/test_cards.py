@@ -6,15 +6,17 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from replays import cards_svg
+from replays.sprites import OWN, SPRITE
 from tarock.cards import CARDS
+from tools import cards_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 def test_the_sprite_is_what_the_script_makes() -> None:
-    """Whoever changes the drawing runs ``python -m replays.cards_svg``."""
-    assert cards_svg.SPRITE.read_text(encoding="utf-8") == cards_svg.sprite()
+    """Whoever changes the drawing runs ``python -m tools.cards_svg``."""
+    assert SPRITE.read_text(encoding="utf-8") == cards_svg.sprite()
+    assert set(cards_svg.LETTERS) == OWN
 
 
 def test_every_card_is_drawn_once_and_no_two_are_alike() -> None:

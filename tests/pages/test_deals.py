@@ -95,10 +95,10 @@ def test_a_nul_in_a_name_is_no_fault_of_ours(client: Client, taroky: Deal) -> No
 
 def test_empty_lists_say_what_to_do(client: Client) -> None:
     assert "There are no deals yet." in client.get("/deals/").content.decode()
-    assert "No deal fits all of this." in client.get("/deals/?game=troggu").content.decode()
+    assert "No deal matches these filters." in client.get("/deals/?game=troggu").content.decode()
     assert "The archive is empty." in client.get("/").content.decode()
-    assert "Nobody yet." in client.get("/players/").content.decode()
-    assert "No record names a session yet." in client.get("/sessions/").content.decode()
+    assert "There are no players yet." in client.get("/players/").content.decode()
+    assert "There are no sessions yet." in client.get("/sessions/").content.decode()
 
 
 def test_pages_of_the_list_keep_the_filter(client: Client, store: Store) -> None:
@@ -117,7 +117,7 @@ def test_a_deals_page_has_its_tags_players_score_and_links(client: Client, tarok
     for text in (
         "Czech Taroky",
         "Hlučín club evening",
-        "2026-11-20",
+        "20 November 2026",
         "Annotator",
         "Petr",
         "Alena",
@@ -129,7 +129,7 @@ def test_a_deals_page_has_its_tags_players_score_and_links(client: Client, tarok
         "First Duty",
         "tarock XIX",
         "the deal of the evening",
-        "settle-uncontested",
+        "an uncontested First Duty is settled without play",
         taroky.hex_digest[:16],
     ):
         assert text in page.text
@@ -189,7 +189,7 @@ def test_what_others_said_of_the_same_deal_stands_below(client: Client, store: S
     assert "Also sent as" in page.text
     assert "Cyrus" in page.text.partition("Also sent as")[2]
     below = page.text.partition("Also sent as")[2]
-    assert "2026-11-21 +100 −100 −100 +100 ≠ Disputed" in below
+    assert "21 November 2026 +100 −100 −100 +100 ≠ Disputed" in below
     assert "eva" not in page.text
     # What the first one said is what the page is about.
     assert "Verified" in page.text.partition("Also sent as")[0]

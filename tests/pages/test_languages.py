@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 from typing import Any
 
-import polib
 import pytest
+from babel.messages.pofile import read_po
 from django.core.management import CommandError, call_command
 from django.test import Client, RequestFactory
 from django.urls import reverse
@@ -16,18 +17,19 @@ from django.utils import translation
 from django.views.defaults import server_error
 
 from archive.models import Deal, Player, Session, Upload
-from replays import cards_svg, presenters, sentences, words
+from replays import presenters, sentences, words
 from replays.management.commands import messages
 from replays.sentences import Names
+from replays.sprites import sprite_file
 from tarock.audit import notes
 from tarock.cards import CARDS
 from tarock.clauses import clause
 from tarock.games import games
 from tarock.replay import outline, position
 from tarock.scoring import Note
-from tarock.sentences import finding_json, happening_json
 from tarock.simulate import simulate
 from tarock.verify import Check, check
+from tools import cards_svg
 
 from . import samples
 from .conftest import Page, Store
@@ -268,7 +270,7 @@ def test_every_page_is_in_the_language_asked_for(
         ("en", ["Every deal replayed", "Newest deals", "Browse the archive"]),
         ("de", ["Jedes Spiel nachgespielt", "Neueste Spiele", "Im Archiv stöbern", "Tschechisches Taroky"]),
         ("cs", ["Každé rozdání přehráno", "Nejnovější rozdání", "Prohlížet archiv", "Taroky"]),
-        ("ja", ["どのディールも再現", "新しいディール", "記録庫を見る", "グロスタロック"]),
+        ("ja", ["すべてのディールを再現", "新しいディール", "アーカイブを見る", "グロスタロック"]),
     ],
 )
 def test_the_front_page(client: Client, db: None, language: str, expected: list[str]) -> None:
@@ -316,7 +318,7 @@ def test_native_words_stand_beside_the_common_ones(client: Client, taroky: Deal)
 
 def test_a_finding_is_said_in_the_readers_language(client: Client, store: Store) -> None:
     deal = store(samples.ILLEGAL)[0]
-    said = "Trick 4: Bořek plays ♠K, but must follow diamonds; Bořek holds ♦1 ♦3"
+    said = "Trick 4: Bořek plays ♠K, but must follow suit (diamonds); Bořek holds ♦1 ♦3"
     for path in (f"/deals/{deal.pk}/", f"/deals/{deal.pk}/audit/", f"/deals/{deal.pk}/replay/?step=99"):
         assert said in client.get(path).text
         for language in OTHERS:
@@ -330,8 +332,7 @@ def test_a_finding_is_said_in_the_readers_language(client: Client, store: Store)
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_sprite_of_a_language_has_the_letters_that_its_texts_use(language: str) -> None:
-    path = cards_svg.sprite_file(language)
-    assert path.read_text(encoding="utf-8") == cards_svg.sprite(language)
+    assert sprite_file(language).read_text(encoding="utf-8") == cards_svg.sprite(language)
     with translation.override(language):
         letters = "".join(words.card_short("S" + rank)[1:] for rank in cards_svg.COURTS)
     assert letters == cards_svg.LETTERS.get(language, cards_svg.COURTS)
@@ -385,7 +386,7 @@ def said_of(result: Check, missed: list[Note], language: str) -> list[str]:
         names = Names(result.game or "", PEOPLE)
         said = [sentences.reckoning(line, names) for line in result.lines]
         said += [sentences.note(note, names) for note in missed]
-        said += [sentences.happening(happening_json(h), names) for h in result.happenings]
+        said += [sentences.happening(h, names) for h in result.happenings]
         return said + sentences.heading(result.facts, names)
 
 
@@ -422,7 +423,7 @@ def test_every_finding_is_one_sentence_in_the_language(language: str) -> None:
                         continue
                     reasons.add(found.reason)
                     with translation.override(language):
-                        said = sentences.finding(finding_json(found, info.id), Names(info.id, PEOPLE))
+                        said = sentences.finding(found, Names(info.id, PEOPLE))
                     assert said, found
                     assert "<" not in said
                     assert not CODE.search(QUOTED.sub("", said)), said
@@ -438,7 +439,7 @@ def test_what_is_done_and_announced_is_in_the_language(language: str) -> None:
             for record in simulate(info.id, deals=20, seed=seed):
                 for row in outline(record):
                     for short in (False, True):
-                        said = words.event(row["verb"], row["args"], info.id, short=short)
+                        said = words.event(row.verb, row.args, info.id, short=short)
                         assert not ENGLISH.search(said), said
                 shown = presenters.table(position(record, 5))
                 assert not ENGLISH.search(f"{shown.phase_words} {shown.contract}")
@@ -467,47 +468,56 @@ def test_a_string_without_translation_a_stale_one_and_a_fuzzy_one_are_found(
     call_command("messages", check=True)
     path = tmp_path / "de" / "LC_MESSAGES" / "django.po"
     untouched = path.read_bytes()
-    catalogue = polib.pofile(str(path), wrapwidth=110)
-    entry = catalogue.find("Newest deals")
 
-    def complaint() -> str:
-        catalogue.save()
+    def complaint(translation: str, *flags: str, message: str = "Newest deals") -> str:
+        with path.open("rb") as file:
+            catalog = read_po(file)
+        catalog.delete(message)
+        catalog.add(message, translation, flags=flags)
+        path.write_bytes(messages.files(catalog)["django.po"])
         with pytest.raises(CommandError) as refused:
             call_command("messages", check=True)
         return str(refused.value)
 
-    entry.msgstr = ""
-    assert "'Newest deals' is not translated" in complaint()
-    entry.msgstr, entry.flags = "Neueste Spiele", ["fuzzy"]
-    assert "'Newest deals' is marked fuzzy" in complaint()
-    entry.msgstr, entry.flags = "Neueste Spiele %(number)s", []
-    assert "'Newest deals' has other placeholders" in complaint()
-    entry.msgstr = "Neueste Spiele"
-    catalogue.append(polib.POEntry(msgid="Nobody asks for this", msgstr="Danach fragt niemand"))
-    assert "django.po is not up to date" in complaint()
+    assert "'Newest deals' is not translated" in complaint("")
+    assert "'Newest deals' is marked fuzzy" in complaint("Neueste Spiele", "fuzzy")
+    path.write_bytes(untouched)
+    assert "'Newest deals' has other placeholders" in complaint("Neueste Spiele %(number)s")
+    path.write_bytes(untouched)
+    assert "django.po is not up to date" in complaint("Danach fragt niemand", message="Nobody asks for this")
     path.write_bytes(untouched)
     (path.with_suffix(".mo")).write_bytes(b"")
     with pytest.raises(CommandError, match=r"django\.mo is not up to date"):
         call_command("messages", check=True)
 
 
-def test_strings_are_found_in_templates_and_modules() -> None:
-    found = list(
-        messages.in_template(
-            '{% load i18n %}{% if a %}{% translate "One 100%" context "here" %}{% else %}'
+def test_messages_are_found_in_modules_and_in_both_kinds_of_templates(tmp_path: Path) -> None:
+    """A message that stands alone and, elsewhere, with a plural is one entry."""
+    for name, content in {
+        "api/m.py": '_("a")\npgettext_lazy("c", "b")\nx = f"{y.ngettext(\'n\', \'ns\', 3)}"\nprint("no")\n',
+        "templates/t.html": (
+            '  {% load i18n %}{% if a %}{% translate "100 %" context "here" %}{{ _("n") }}\n {% else %}'
             "{% blocktranslate trimmed count n=a.b %}\n {{ n }} card\n{% plural %}{{ n }} cards"
             "{% endblocktranslate %}{% endif %}"
-        )
-    )
-    assert found == [("here", "One 100%%", None), (None, "%(n)s card", "%(n)s cards")]
-    source = '_("a")\npgettext_lazy("c", "b")\nx.ngettext("one", "many", 3)\nprint("no")\n'
-    assert list(messages.in_python(source)) == [(None, "a", None), ("c", "b", None), (None, "one", "many")]
+        ),
+        "templates/parts/p.jinja": (
+            "{% trans n=a %}One{% pluralize %}{{ n }} more{% endtrans %}{{ _('%(a)s b', a=1) }}"
+        ),
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    assert {(message.context, message.id) for message in messages.messages(tmp_path) if message.id} == {
+        (None, "a"),
+        ("c", "b"),
+        (None, ("n", "ns")),
+        ("here", "100 %%"),
+        (None, ("%(n)s card", "%(n)s cards")),
+        (None, ("One", "%(n)s more")),
+        (None, "%(a)s b"),
+    }
+    (tmp_path / "api" / "m.py").write_text("_(name)", encoding="utf-8")
     with pytest.raises(ValueError, match="no constant"):
-        list(messages.in_python("_(name)"))
-    part = '{{ _("a %(b)s", b=c) }}{{ pgettext("c", "b") }}{{ ngettext("one", "many", n, n=n) }}'
-    assert list(messages.in_part(part)) == [(None, "a %(b)s", None), ("c", "b", None), (None, "one", "many")]
-    with pytest.raises(ValueError, match="no constant"):
-        list(messages.in_part("{{ _(name) }}"))
+        messages.messages(tmp_path)
 
 
 def test_clause_texts_on_pages_are_the_language_s_own(client: Client, taroky: Deal) -> None:
@@ -528,7 +538,7 @@ def test_the_page_of_last_resort_is_in_the_language_too(client: Client, db: None
     with translation.override("cs"):
         html = server_error(RequestFactory().get("/")).content.decode()
     assert '<html lang="cs">' in html
-    assert "Chyba je u nás" in html
+    assert "Chyba na naší straně" in html
     client.cookies.clear()
     response = client.post(reverse("replays:language"), {"language": "de", "next": ""})
     assert response["Location"] == "/"

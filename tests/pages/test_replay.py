@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import json
 import re
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -15,6 +14,7 @@ import tarock.replay
 from archive.models import Deal
 from replays import picture, presenters, sentences, words
 from replays.sentences import Names
+from tarock.position import Position, Step
 from tarock.record import Record
 
 from . import samples
@@ -120,16 +120,17 @@ def test_an_illegal_deal_goes_up_to_the_fault(client: Client, store: Store) -> N
     assert "taroky.follow" in page.text
 
 
-def known_codes(state: Any) -> set[str]:
-    """Every card code in a position of the engine."""
-    return set(re.findall(r'"([SHDCT](?:[KQCJ]|\d+))["(]', json.dumps(state)))
+def known_codes(*shown: Position | Step) -> set[str]:
+    """Every card code in positions, or rows of an outline, of the engine."""
+    told = json.dumps([one.as_json() for one in shown])
+    return set(re.findall(r'"([SHDCT](?:[KQCJ]|\d+))["(]', told))
 
 
 def hidden_cards(record: Record, step: int, view: str) -> set[str]:
     """Cards that lie somewhere at this step and that the seat knows nothing of."""
     pack = {card for cards in record.deal.values() for card in cards}
     said = tarock.replay.outline(record, view)[:step]
-    return pack - known_codes(tarock.replay.position(record, step, view)) - known_codes(said)
+    return pack - known_codes(tarock.replay.position(record, step, view)) - known_codes(*said)
 
 
 @pytest.mark.parametrize(("game", "players"), TABLES)
@@ -140,7 +141,7 @@ def test_a_seats_view_holds_no_card_that_it_does_not_know(
     (deal,) = store(samples.as_text(samples.simulated(game, players, seed=5)))
     record = deal.record
     last = tarock.replay.last_step(record)
-    for view in tarock.replay.position(record, 0)["active"]:
+    for view in tarock.replay.position(record, 0).active:
         for step in {0, 3, 7, last // 3, last - 2}:
             hidden = hidden_cards(record, step, view)
             assert step > last // 3 or hidden
@@ -237,16 +238,16 @@ def test_what_the_rules_do_is_told_beside_the_event(
     seen = 0
     for deal in deals:
         record = deal.record
-        told = [h for row in tarock.replay.outline(record) for h in row["happenings"]]
+        told = [h for row in tarock.replay.outline(record) for h in row.happenings]
         said = [sentences.happening(h, Names(game, record.players)) for h in told]
         on_paper = [sentences.happening(h, Names(game, {})) for h in told]
         listed, printed = get(client, deal), client.get(f"/deals/{deal.pk}/print/").text
         for page, wanted in ((listed, said), (printed, on_paper)):
             assert re.findall(r'<p class="[a-z ]*happening">([^<]*) <a', html.unescape(page)) == wanted
         for happening, text in zip(told, said, strict=True):
-            seen += happening["clause"].startswith(slug)
-            link = f'{text} <a href="/rules/clause/{happening["clause"]}/"'
-            step = happening["event"] + 1
+            seen += happening.clause.startswith(slug)
+            link = f'{text} <a href="/rules/clause/{happening.clause}/"'
+            step = happening.event + 1
             ways = ("replay/?fragment=1&", "replay/?fragment=1&view=A&", "replay/?hands=none&", "embed/?")
             for way in ways:
                 assert link in html.unescape(client.get(f"/deals/{deal.pk}/{way}step={step}").text)
@@ -260,9 +261,9 @@ def test_cards_taken_up_from_a_pile_lie_open_in_the_hand(client: Client, store: 
     (deal,) = store(samples.as_text(samples.simulated("strohmann", 2, seed=5)))
     record = deal.record
     step, seat, card = next(
-        (h["event"] + 1, h["values"]["seat"], h["values"]["card"])
+        (h.event + 1, h.values["seat"], h.values["card"])
         for row in tarock.replay.outline(record)
-        for h in row["happenings"]
+        for h in row.happenings
     )
     other = "B" if seat == "A" else "A"
     for query in (f"view={other}", "hands=none"):
@@ -270,7 +271,7 @@ def test_cards_taken_up_from_a_pile_lie_open_in_the_hand(client: Client, store: 
         page = get(client, deal, f"?fragment=1&{query}&step={step}")
         hand = next(part for part in re.findall(r'<div class="hand closed">.*?</div>', page) if drawn(part))
         assert drawn(hand) == [card]
-        count = tarock.replay.position(record, step)["hands"][seat]["count"]
+        count = tarock.replay.position(record, step).hands[seat].count
         assert hand.count("#back") == count - 1
         assert f"{count - 1} cards in hand, face down" in hand
         state = tarock.public.position(record, step)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from typing import Any
 
@@ -146,7 +147,7 @@ def test_queries_of_a_deals_pages(
 @pytest.mark.parametrize(
     ("path", "most"),
     [
-        ("/", 5),
+        ("/", 8),
         ("/deals/", 3),
         ("/players/", 2),
         ("/sessions/", 2),
@@ -163,6 +164,21 @@ def test_queries_do_not_grow_with_the_archive(
     address = path.format(session=deal.lead.session_id)
     with django_assert_max_num_queries(most):
         assert client.get(address).status_code == 200
+
+
+def test_the_front_page_opens_with_a_verified_deal_in_the_middle_of_its_play(
+    client: Client, store: Store
+) -> None:
+    store(samples.ILLEGAL)
+    page = Page(client.get("/").content.decode())
+    assert "Watch this deal" not in page.text
+    assert "Newest deals" not in page.text
+    (deal,) = store(samples.TAROKY)
+    page = Page(client.get("/").content.decode())
+    assert page.unsafe == []
+    assert f"/deals/{deal.pk}/replay/" in [attrs.get("href") for tag, attrs in page.tags if tag == "a"]
+    assert "Trick 7" in page.text
+    assert page.text.count("№") == 1
 
 
 def test_the_front_page_counts(client: Client, store: Store) -> None:
@@ -255,7 +271,25 @@ def test_signing_up_needs_a_name_and_a_password_only(client: Client) -> None:
     )
     assert answer.status_code == 302
     assert User.objects.get(username="eva").check_password("tarock and tea")
-    assert "My uploads" in client.get("/").content.decode()
+    text = client.get("/").content.decode()
+    assert "My uploads" in text
+    assert "Welcome, eva." in text
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "You are signed in as eva &amp; co."),
+        ("de", "angemeldet"),
+        ("cs", "přihlášeni"),
+        ("ja", "ログインしました"),
+    ],
+)
+def test_signing_in_is_confirmed(client: Client, language: str, said: str) -> None:
+    User.objects.create_user("eva & co", password="tarock and tea")
+    given = {"login": "eva & co", "password": "tarock and tea"}
+    answer = client.post("/accounts/login/", given, headers={"accept-language": language}, follow=True)
+    assert said in answer.content.decode()
 
 
 def test_signing_out_takes_a_post(client: Client) -> None:
@@ -318,8 +352,33 @@ def test_a_fault_of_ours_is_told_kindly(settings: Any, monkeypatch: Any, taroky:
     monkeypatch.setattr("tarock.replay.position", broken)
     answer = Client(raise_request_exception=False).get(f"/deals/{taroky.pk}/replay/")
     assert answer.status_code == 500
-    assert "A fault of ours" in answer.content.decode()
+    assert "An error on our side" in answer.content.decode()
     assert "secret" not in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/deals/{}/replay/?step=20&fragment=1", "/deals/{}/deal.json", "/api/v1/deals/{}/replay"]
+)
+def test_what_is_sent_is_compressed_for_who_can_read_it(client: Client, taroky: Deal, path: str) -> None:
+    path = path.format(taroky.pk)
+    plain = client.get(path)
+    packed = client.get(path, headers={"accept-encoding": "gzip"})
+    assert packed["Content-Encoding"] == "gzip"
+    assert int(packed["Content-Length"]) == len(packed.content) < len(plain.content) / 2
+    assert "Accept-Encoding" in plain["Vary"]
+    # (A form's token is another each time.)
+    if b"csrfmiddlewaretoken" not in plain.content:
+        assert gzip.decompress(packed.content) == plain.content
+    for etag in {answer["ETag"] for answer in (plain, packed) if "ETag" in answer}:
+        unchanged = client.get(path, headers={"accept-encoding": "gzip", "if-none-match": etag})
+        assert (unchanged.status_code, unchanged.content) == (304, b"")
+
+
+def test_a_download_is_compressed_as_it_goes(client: Client) -> None:
+    upload = client.post("/upload/", {"text": samples.TAROKY})["Location"]
+    packed = client.get(f"{upload}original", headers={"accept-encoding": "gzip"})
+    assert packed["Content-Encoding"] == "gzip"
+    assert gzip.decompress(b"".join(packed.streaming_content)).decode() == samples.TAROKY
 
 
 @pytest.mark.parametrize("path", ["/deals/", "/deals/1/", "/rules/", "/players/", "/"])
@@ -338,7 +397,7 @@ def test_small_files(client: Client) -> None:
 
 
 def _patterns() -> list[str]:
-    return [str(entry.pattern) for entry in urls.urlpatterns if str(entry.pattern)]
+    return [str(entry.pattern) for entry in urls.urlpatterns if str(entry.pattern) and entry.name]
 
 
 @pytest.mark.parametrize("route", _patterns())
@@ -354,3 +413,11 @@ def test_an_address_in_its_other_form_leads_to_itself(client: Client, taroky: De
     assert resolve(path).url_name in named
     answer = client.get(f"{other}?step=3&view=B")
     assert (answer.status_code, answer["Location"]) == (301, f"{path}?step=3&view=B")
+
+
+@pytest.mark.parametrize(
+    ("path", "there"),
+    [("/rules/clause/", "/rules/"), ("/accounts", "/accounts/"), ("/accounts/", "/accounts/login/")],
+)
+def test_what_is_no_page_itself_leads_to_one(client: Client, path: str, there: str) -> None:
+    assert client.get(path)["Location"] == there

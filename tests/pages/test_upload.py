@@ -71,8 +71,8 @@ def test_good_records_are_kept_and_bad_ones_shown_with_their_place(client: Clien
     page = Page(send(client, files=file(text)).content.decode())
     assert Deal.objects.count() == 1
     assert "1 deal stored" in page.text
-    assert "1 already there" in page.text
-    assert "1 that can’t be read" in page.text
+    assert "1 already in the archive" in page.text
+    assert "1 record can’t be read" in page.text
     assert "Line 18, column 8" in page.text
     assert "Found ♦1 a second time" in page.text
     assert sent() == text
@@ -85,7 +85,7 @@ def test_the_excerpt_shows_the_line_with_the_fault_marked(client: Client) -> Non
 
 def test_a_known_deal_leads_to_the_one_that_is_there(client: Client, taroky: Deal) -> None:
     page = Page(send(client, text=samples.TAROKY).content.decode())
-    assert "Already there" in page.text
+    assert "Already in the archive" in page.text
     assert f"/deals/{taroky.pk}/" in page.attributes("href")
     assert "Verified" in page.text
 
@@ -100,7 +100,7 @@ def test_nothing_sent_is_said_so(client: Client, data: dict[str, str]) -> None:
 
 def test_an_empty_file_is_an_upload_without_a_record(client: Client) -> None:
     page = Page(send(client, files=file(b"", "empty.tgn")).content.decode())
-    assert "1 that can’t be read" in page.text
+    assert "1 record can’t be read" in page.text
 
 
 def test_what_is_too_large_is_refused_in_plain_words(client: Client, settings: Any) -> None:
@@ -224,7 +224,7 @@ def test_who_has_sent_too_much_is_told_when_to_come_back(client: Client, setting
     assert refused.status_code == 429
     assert 0 < int(refused["Retry-After"]) <= 3600
     text = Page(refused.content.decode()).text
-    assert re.search(r"Try again in \d+ minutes\. Who is signed in may send more\.", text)
+    assert re.search(r"Try again in \d+ minutes\. You may send more once you are signed in\.", text)
     assert Upload.objects.count() == 2
     # Another address has its own quota; so has who is signed in.
     assert Client(REMOTE_ADDR="192.0.2.7").post("/upload/", {"text": "4"}).status_code == 302
@@ -299,7 +299,7 @@ def test_a_large_upload_is_shown_in_pages_and_counts(client: Client, monkeypatch
         return re.findall(r'<span class="item-number muted">(\d+)</span>', html)
 
     page = Page(answer.content.decode())
-    assert "9 records read 7 deals stored 2 that can’t be read" in page.text
+    assert "9 records read 7 deals stored 2 records can’t be read" in page.text
     assert "✓ Verified 6 ✕ Illegal 1" in page.text
     assert numbers("") == ["1", "2", "3", "4"]
     assert "?after=3" in page.attributes("href")
@@ -319,7 +319,7 @@ def test_a_fault_of_ours_is_told_without_its_traceback(
     with monkeypatch.context() as patch:
         patch.setattr(intake, "check", broken)
         text = Page(send(client, text=samples.TAROKY).content.decode()).text
-    assert "1 fault of ours" in text
+    assert "1 error on our side" in text
     assert "the operator can see what happened" in text
     assert "secret" not in text
 
@@ -330,13 +330,13 @@ def test_what_is_said_otherwise_than_before_is_named(client: Client) -> None:
     again = samples.DISPUTED.replace('"Cyril"', '"Cyrus"')
     address = send(client, text=again).redirect_chain[-1][0]
     for language, said in {
-        "en": "You said otherwise before: players, score written down. What you said first stays.",
+        "en": "You sent this deal before with other details: players, score written down. What you sent",
         "de": "Spieler, aufgeschriebenes Ergebnis",
-        "cs": "hráči, zapsaný výsledek",
+        "cs": "hráči, zapsané skóre",
         "ja": "プレイヤー、記入された得点",
     }.items():
         text = Page(client.get(address, headers={"accept-language": language}).content.decode()).text
-        assert said.replace("、", ", ") in text
+        assert said in text
     assert Contribution.objects.count() == 1
 
 
@@ -394,4 +394,4 @@ def test_what_cannot_be_kept_is_said_and_not_stored(client: Client) -> None:
 def test_the_verdict_is_that_on_what_was_sent(client: Client, taroky: Deal) -> None:
     """Somebody else sent the deal first, with the right score."""
     text = Page(send(client, text=samples.DISPUTED).content.decode()).text
-    assert f"Already there — deal {taroky.pk} ≠ Disputed" in text
+    assert f"Already in the archive — deal {taroky.pk} ≠ Disputed" in text

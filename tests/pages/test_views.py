@@ -31,7 +31,7 @@ def unknown(record: Record, step: int) -> set[str]:
     """Cards that somebody at the table does not know of at this step."""
     pack = {card for cards in record.deal.values() for card in cards}
     said = tarock.public.outline(record)[:step]
-    return pack - known_codes(tarock.public.position(record, step)) - known_codes(said)
+    return pack - known_codes(tarock.public.position(record, step)) - known_codes(*said)
 
 
 def named(page: str, cards: set[str], game: str) -> list[str]:
@@ -73,23 +73,23 @@ def test_in_a_seats_view_the_chart_and_the_commentary_tell_nothing(
     """What the chart and the remark say is what the engine lets this seat know."""
     (deal,) = store(samples.as_text(samples.simulated(game, players, seed=6)))
     record = deal.record
-    for view in tarock.replay.position(record, 0)["active"]:
+    for view in tarock.replay.position(record, 0).active:
         last = tarock.replay.last_step(record, view)
         for step in {last // 2, last - 1}:
             page = get(client, deal, f"?view={view}&step={step}&fragment=1")
             state = tarock.replay.position(record, step, view)
             rows = re.findall(r'<tr(?: class="current")?><th scope="row"><a .*?</tr>', page, re.S)
-            assert len(rows) == len(state["tricks"])
+            assert len(rows) == len(state.tricks)
             if rows:
                 readings = [int(n) for n in re.findall(r'<td class="number">(\d+)</td>', rows[-1])]
-                at = state["tricks"][-1]["event"] + len(state["tricks"][-1]["plays"])
-                then = tarock.replay.position(record, at, view)["points"]
-                assert readings == [then[s] for s in state["active"]]
-            event = state["last"]
-            if event["seat"] != view and event["verb"] == "play":
+                at = state.tricks[-1].event + len(state.tricks[-1].plays)
+                then = tarock.replay.position(record, at, view).points
+                assert readings == [then[s] for s in state.active]
+            event = state.last
+            if event.seat != view and event.verb == "play":
                 remark = re.search(r'id="remark">(.*?)</p>', page, re.S)
                 assert remark
-                assert "can choose among" not in remark[1]
+                assert "can choose from" not in remark[1]
                 assert "limits" not in remark[1]
 
 
@@ -138,7 +138,7 @@ def test_a_play_is_guessed_and_then_shown(client: Client, taroky: Deal) -> None:
     page = get(client, taroky, query)
     picks = [h for h in Page(page).attributes("href") if "pick=" in h]
     record = taroky.record
-    legal = tarock.replay.position(record, SEEN["A"] + 4, "A")["legal"]
+    legal = tarock.replay.position(record, SEEN["A"] + 4, "A").legal
     assert sorted(h.partition("pick=")[2] for h in picks) == sorted(legal)
     assert "plays tarock XII" not in page
     wrong = Page(get(client, taroky, query + "&pick=T17")).text
@@ -169,14 +169,14 @@ def test_a_guess_needs_a_seat_and_tells_nothing_beforehand(client: Client, tarok
 def test_why_a_card_was_played_is_said_with_its_clause(client: Client, taroky: Deal) -> None:
     """Trick 4: A DQ D1 DC DJ; trick 6: A T14 SK T8 T10."""
     page = Page(get(client, taroky, f"?step={FIRST + 14}"))
-    assert "Bořek must follow suit (diamonds) and can choose among 2 cards. taroky.follow" in page.text
+    assert "Bořek must follow suit (diamonds) and can choose from 2 cards. taroky.follow" in page.text
     assert "/rules/clause/taroky.follow/" in page.attributes("href")
     seen = Page(get(client, taroky, f"?step={SEEN['A'] + 14}&view=A")).text
     assert "Bořek must follow suit: diamonds. taroky.follow" in seen
     assert "Bořek may play any card: no tarock left." in Page(get(client, taroky, f"?step={FIRST + 22}")).text
     assert "Cyril leads and may lead any card." in Page(get(client, taroky, f"?step={FIRST + 9}")).text
     held = Page(get(client, taroky, f"?step={FIRST + 1}")).text
-    assert "A clause of its own limits Alena to" in held
+    assert "By a special rule Alena may play only" in held
     # That she is bound is her own affair only as far as it was not announced; the others see a lead.
     assert "Alena leads" in Page(get(client, taroky, f"?step={SEEN['B'] + 1}&view=B")).text
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime
+
 import pytest
+from django.utils import translation
 
 from replays import words
 from tarock.cards import CARDS
+from tarock.clauses import LANGUAGES
 
 
 @pytest.mark.parametrize(
@@ -26,6 +30,34 @@ from tarock.cards import CARDS
 )
 def test_card_names(code: str, game: str, name: str) -> None:
     assert words.card_name(code, game) == name
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("2026-11-21", ["21 November 2026", "21. November 2026", "21. listopadu 2026", "2026年11月21日"]),
+        (date(2026, 3, 1), ["1 March 2026", "1. März 2026", "1. března 2026", "2026年3月1日"]),
+        ("2026-11-??", ["November 2026", "November 2026", "listopad 2026", "2026年11月"]),
+        ("2026-??-??", ["2026", "2026", "2026", "2026年"]),
+        ("????-02-29", ["29 February", "29. Februar", "29. února", "2月29日"]),
+        ("????-02-??", ["February", "Februar", "únor", "2月"]),
+        ("2026-??-21", ["2026", "2026", "2026", "2026年"]),
+        ("????-??-??", ["", "", "", ""]),
+        ("", ["", "", "", ""]),
+        (None, ["", "", "", ""]),
+    ],
+)
+def test_a_day_is_written_as_the_reader_writes_it(said: date | str | None, expected: list[str]) -> None:
+    for language, day in zip(LANGUAGES, expected, strict=True):
+        with translation.override(language):
+            assert words.day(said) == day
+
+
+def test_a_moment_is_a_day_and_a_time() -> None:
+    when = datetime(2026, 11, 21, 9, 5, tzinfo=UTC)
+    for language, said in (("en", "21 November 2026, 09:05"), ("ja", "2026年11月21日 09:05")):
+        with translation.override(language):
+            assert words.moment(when) == said
 
 
 def test_every_card_has_a_name_of_its_own() -> None:

@@ -172,7 +172,7 @@ def test_data_files_hold_no_keys_that_nothing_reads() -> None:
                 # What a game says in words of its own when a clause common to all is broken.
                 assert (set(entry), slug in ALL) == ({"findings"}, True), slug
             else:
-                assert slug in {"_game", "_sections", "_words", "_faults", "_heading"}
+                assert slug in {"_game", "_sections", "_words", "_faults", "_heading", "_places"}
 
 
 def test_titles_tell_the_clauses_of_a_game_apart() -> None:

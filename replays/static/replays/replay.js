@@ -185,7 +185,7 @@ function fill(list, items) {
 
 function drawTrick(trick, taken) {
   const list = zones.get("trick");
-  fill(list, trick.plays.map(([letter, code, says, leads, wins]) => {
+  fill(list, trick.plays.map(([letter, code, says, leads, wins, wrong]) => {
     let item = taken(code);
     if (!item.querySelector(".tag")) {
       const card = item.querySelector("svg");
@@ -196,7 +196,7 @@ function drawTrick(trick, taken) {
       item = play;
     }
     face(item, code, false);
-    item.className = `at-${slot(letter)}${leads ? " leads" : ""}${wins ? " wins" : ""}`;
+    item.className = `at-${slot(letter)}${leads ? " leads" : ""}${wins ? " wins" : ""}${wrong ? " wrong" : ""}`;
     item.dataset.seat = letter;
     item.querySelector(".tag b").textContent = letter;
     const said = item.querySelector(".says");

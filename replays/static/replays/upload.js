@@ -6,17 +6,26 @@ const chosen = form.querySelector("[data-chosen]");
 document.documentElement.classList.add("js");
 form.querySelector("[data-drop-hint]").hidden = false;
 
+// The control names a single file itself; of several it says only how many they are.
 function show() {
+  const files = Array.from(input.files);
   chosen.replaceChildren(
-    ...Array.from(input.files, (file) => {
+    ...(files.length > 1 ? files : []).map((file) => {
       const item = document.createElement("li");
-      item.textContent = `${file.name} (${Math.max(1, Math.round(file.size / 1024)).toLocaleString()} kB)`;
+      item.textContent = file.name;
       return item;
     }),
   );
 }
 
-input.addEventListener("change", show);
+// What was wrong with what was sent before says nothing of this.
+function changed() {
+  document.getElementById("errors")?.remove();
+  show();
+}
+
+input.addEventListener("change", changed);
+form.querySelector("textarea").addEventListener("input", changed);
 // Who was quicker than this script has chosen already.
 show();
 
@@ -42,6 +51,6 @@ addEventListener("drop", (event) => {
   depth = 0;
   document.body.classList.remove("dragging");
   input.files = event.dataTransfer.files;
-  show();
+  changed();
   form.querySelector('button[type="submit"]').focus();
 });

@@ -34,10 +34,10 @@ T0 T21 T20 T19 T18 T17 T16 T15 T14 T13 T12 T11 T10 T9 T8 T7 T6 T5 T4 T3 T2 T1
 )
 def test_common_seats(game: str, players: int, dealer: str, forehand: str) -> None:
     at = Deal(game, players=players, dealer=dealer).position()
-    assert at["seats"] == list("ABCDEFGH"[:players])
-    assert (at["dealer"], at["forehand"]) == (dealer, forehand)
+    assert at.seats == tuple("ABCDEFGH"[:players])
+    assert (at.dealer, at.forehand) == (dealer, forehand)
     directions = {g.id: g.direction for g in games()}
-    assert at["direction"] == directions[game]
+    assert at.direction == directions[game]
     assert directions["taroky"] == directions["troggu"] == "anticlockwise"
     assert directions["grosstarock"] == "clockwise"
 
@@ -64,7 +64,7 @@ def winner(led: str, others: str) -> str:
     deal = Deal("taroky", given, without=without).say("A bid solo").passes("BCD").passes("ABCD")
     deal.say(f"A: {' '.join(cards)}")
     assert_legal(deal)
-    turn = deal.position()["turn"]
+    turn = deal.position().turn
     return given[turn]
 
 
@@ -86,7 +86,7 @@ def test_common_trick() -> None:
     # Cards of other suits never win: B has no spades, and his tarocks lie face down.
     piles = {"B/1": "C9 C8 C7 T1", "B/2": "CJ CC CQ T2", "B/3": "D4 D3 D2 T3"}
     deal = Deal("strohmann", {"A": "S7", "B": "HK"} | piles, without={"B+": "S T"}).say("A take", "A: S7 HK")
-    assert deal.position()["tricks"][0]["winner"] == "A"
+    assert deal.position().tricks[0].winner == "A"
 
 
 def test_common_equal_value() -> None:

@@ -32,7 +32,7 @@ def test_grosstarock_deal() -> None:
     deal = Deal("grosstarock")
     assert [len(cards) for cards in deal.record().deal.values()] == [25, 25, 25, 3]
     at = deal.position()
-    assert (at["turn"], at["phase"], at["hands"]["C"]["count"], at["talon"]["count"]) == (
+    assert (at.turn, at.phase, at.hands["C"].count, at.talon.count) == (
         "C",
         "exchange",
         28,
@@ -43,7 +43,7 @@ def test_grosstarock_deal() -> None:
         deal = Deal("grosstarock", players=4, dealer=dealer)
         assert sitting not in deal.form["deal"]
         at = deal.position()
-        assert (at["sitting"], at["forehand"]) == (sitting, forehand)
+        assert (at.sitting, at.forehand) == (sitting, forehand)
         assert_illegal(deal.also(f"{sitting} pass"), "common.turn")
         put = [c for c in deal.hand(dealer) if c[0] != "T" and c[1] != "K"][:3]
         over = deal.say(f"{dealer} discard {' '.join(put)}").play_out()
@@ -102,17 +102,17 @@ def test_grosstarock_discard() -> None:
 
 def test_grosstarock_declare() -> None:
     deal = gross({"C": "SK SQ SC SJ"}, quiet=False)
-    assert (deal.position()["phase"], deal.position()["turn"]) == ("declaring", "C")
+    assert (deal.position().phase, deal.position().turn) == ("declaring", "C")
     assert_illegal(deal.also("A pass"), "common.turn")
     said = deal.also("C announce cavallery:S")
-    assert said.position()["turn"] == "A", "one turn each"
+    assert said.position().turn == "A", "one turn each"
     assert_illegal(said.also("A: T1"), "common.unexpected")
     assert_illegal(deal.also("C announce"), "common.count")
     for word in ("bole", "null", "uhu", "cavallery:T", "cavallery", "kings", "tarocks:ten", "trul"):
         assert_illegal(deal.also(f"C announce {word}"), "common.item")
     assert_illegal(deal.also("C announce cavallery:S cavallery:S"), "common.item")
     over = deal.also().passes("CAB")
-    assert (over.position()["phase"], over.position()["turn"]) == ("play", "A")
+    assert (over.position().phase, over.position().turn) == ("play", "A")
     assert_illegal(over.also("A announce cavallery:S"), "common.item")
     # On the 25 cards held after the discard, and one card may serve several items.
     late = Deal("grosstarock", {"C": "SQ SC SJ T0 SK", "talon": "S1 C1 H10"}, without={"C": "T"})
@@ -334,7 +334,7 @@ def test_grosstarock_announce_null() -> None:
 
 def test_grosstarock_lead() -> None:
     deal = gross({"A": "SK", "C": "HK"})
-    assert deal.position()["turn"] == "A"
+    assert deal.position().turn == "A"
     assert_illegal(deal.also("C: HK"), "common.turn")
     whole = deal.play_out()
     assert len([e for e in whole.form["events"] if e[1] == "play"]) == 75
@@ -354,7 +354,7 @@ def test_grosstarock_follow() -> None:
     assert_illegal(deal.also("A: T9 H1"), "grosstarock.follow", legal=["T0", "T5"])
     # T0 is no tarock: with T0 alone, any card may be thrown.
     bare = gross({"A": "DQ", "B": "T0"}, {"B": "D T"})
-    assert len(bare.also("A: DQ").position()["legal"]) == 25
+    assert len(bare.also("A: DQ").position().legal) == 25
 
 
 def test_grosstarock_skus_lead() -> None:
@@ -367,26 +367,26 @@ def test_grosstarock_skus_lead() -> None:
     assert_illegal(deal.also("A: T0(X)"), "common.item")
     # Named and held by one at least: it counts as led. B has no diamonds and must play a tarock.
     named = deal.also("A: T0(D)")
-    assert named.position()["legal"] == tarocks["B"]
+    assert named.position().legal == tuple(tarocks["B"])
     assert_illegal(named.also("B: H1"), "grosstarock.follow")
     diamonds = [c for c in deal.hand("C") if c[0] == "D"]
     assert_illegal(named.also("B: T5", "C: T7"), "grosstarock.follow", legal=diamonds)
     won = named.also("B: T5", "C: D1")
-    assert won.position()["turn"] == "B"
+    assert won.position().turn == "B"
     # Neither holds spades: the name is void, B plays any card and leads with it.
     void = deal.also("A: T0(S)")
-    assert len(void.position()["legal"]) == 25
+    assert len(void.position().legal) == 25
     led = void.also("B: H1")
     assert_illegal(led.also("C: D1"), "grosstarock.follow", legal=tarocks["C"])
-    assert led.also("C: T7").position()["turn"] == "C"
+    assert led.also("C: T7").position().turn == "C"
     tarock = deal.also("A: T0(T)")
-    assert tarock.position()["legal"] == tarocks["B"]
+    assert tarock.position().legal == tuple(tarocks["B"])
     # T0 with a name when it is not led.
     other = gross({"A": "SQ", "B": "T0"}).say("A: SQ T0(S)")
     assert_illegal(other, "grosstarock.skus-lead", includes=["T0"])
     # T0 never wins: C's D1 takes a trick of diamonds named by T0, B throwing hearts for want of tarocks.
     poor = gross({"A": "T0", "B": "H1", "C": "D1 D9"}, {"B": "D T"}).say("A: T0(D)", "B: H1", "C: D9")
-    assert poor.position()["turn"] == "C"
+    assert poor.position().turn == "C"
 
 
 def taken(deal: Deal, seat: str) -> set[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tarock.notation import NotationError
+from tarock.position import Pile
 from tests.engine.builder import Deal, assert_illegal, assert_legal, cards, no_line, points
 
 #: A has every tarock and the four Kings: he can take every trick.
@@ -65,15 +66,15 @@ def test_strohmann_bid() -> None:
     deal = Deal("strohmann")
     assert_illegal(deal.also("B take"), "common.turn", legal=["take", "pass"])
     taken = deal.also("A take")
-    assert taken.position()["turn"] == "A"
-    assert taken.position()["declarer"] == "A"
+    assert taken.position().turn == "A"
+    assert taken.position().declarer == "A"
     assert_illegal(taken.also("B take"), "common.turn")
     passed = deal.also("A pass")
-    assert passed.position()["turn"] == "B"
-    assert passed.also("B take").position()["declarer"] == "B"
-    assert passed.also("B take").position()["turn"] == "A", "forehand leads, whoever is declarer"
+    assert passed.position().turn == "B"
+    assert passed.also("B take").position().declarer == "B"
+    assert passed.also("B take").position().turn == "A", "forehand leads, whoever is declarer"
     both = passed.also("B pass")
-    assert (both.position()["declarer"], both.position()["phase"]) == (None, "play")
+    assert (both.position().declarer, both.position().phase) == (None, "play")
     assert_illegal(both.also("A take"), "common.unexpected")
     assert_illegal(deal.also("A take now"), "common.count")
 
@@ -81,16 +82,16 @@ def test_strohmann_bid() -> None:
 def test_strohmann_reveal() -> None:
     deal = Deal("strohmann", {"A/1": "SK T5 HQ T9", "A/2": "T7 T6 CK DK", "A/3": "S7 T8 T10 T11"})
     before = deal.also("A pass").position()
-    assert {p["top"] for p in before["piles"].values()} == {None}
-    assert before["hands"]["A"]["count"] == 15
+    assert {p.top for p in before.piles.values()} == {None}
+    assert before.hands["A"].count == 15
     after = deal.also("A take").position()
-    assert after["piles"]["A/1"] == {"count": 2, "top": "HQ", "cards": ["HQ", "T9"]}
-    assert after["piles"]["A/2"] == {"count": 0, "top": None, "cards": []}
-    assert after["piles"]["A/3"]["top"] == "S7"
-    assert {"SK", "T5", "T7", "T6", "CK", "DK"} <= set(after["hands"]["A"]["cards"])
-    assert after["hands"]["A"]["count"] == 21
-    assert {"SK", "T7", "S7", "HQ"} <= set(after["legal"])
-    assert not {"T9", "T8"} & set(after["legal"]), "face down under a card that stays"
+    assert after.piles["A/1"] == Pile(2, ("HQ", "T9"), "HQ")
+    assert after.piles["A/2"] == Pile(0, (), None)
+    assert after.piles["A/3"].top == "S7"
+    assert {"SK", "T5", "T7", "T6", "CK", "DK"} <= set(after.hands["A"].cards)
+    assert after.hands["A"].count == 21
+    assert {"SK", "T7", "S7", "HQ"} <= set(after.legal)
+    assert not {"T9", "T8"} & set(after.legal), "face down under a card that stays"
 
 
 def test_strohmann_pile_card() -> None:
@@ -99,18 +100,18 @@ def test_strohmann_pile_card() -> None:
     assert_illegal(deal.also("A: T9"), "common.not-held", includes=["HQ", "T0"], excludes=["T9", "S8"])
     led = deal.also("A: HQ")
     shown = led.position()
-    assert shown["piles"]["A/1"]["top"] == "S8", "turned up at once, before B plays; T9 goes into the hand"
-    assert "T9" in shown["hands"]["A"]["cards"]
+    assert shown.piles["A/1"].top == "S8", "turned up at once, before B plays; T9 goes into the hand"
+    assert "T9" in shown.hands["A"].cards
     assert_illegal(led.also("B: T1"), "strohmann.follow", legal=["H2"])
     assert_illegal(led.also("B: D1"), "common.not-held", legal=["H2"])
-    assert shown["legal"] == ["H2"], "the face-up H2 must be played to follow"
-    assert led.also("B: H2").position()["piles"]["B/1"]["top"] == "D1"
+    assert shown.legal == ("H2",), "the face-up H2 must be played to follow"
+    assert led.also("B: H2").position().piles["B/1"].top == "D1"
 
 
 def test_strohmann_lead() -> None:
     for dealer, forehand in (("B", "A"), ("A", "B")):
         deal = Deal("strohmann", dealer=dealer).passes(forehand + dealer)
-        assert deal.position()["turn"] == forehand
+        assert deal.position().turn == forehand
         card = next(c for c in deal.hand(dealer) if c)
         assert_illegal(deal.also(f"{dealer} play {card}"), "common.turn")
     deal = Deal("strohmann", MASTER).say("A take").play_out()
@@ -135,9 +136,7 @@ def test_strohmann_follow() -> None:
     assert_illegal(deal.also("A: T5 C7"), "strohmann.follow", legal=tarocks)
     assert_legal(deal.also("A: T5 T1"))  # no duty to beat
     bare = Deal("strohmann", MASTER).say("A take", "A: T0")
-    assert len(bare.position()["legal"]) == 15 + 3, (
-        "neither tarocks nor the suit: any card, the three tops too"
-    )
+    assert len(bare.position().legal) == 15 + 3, "neither tarocks nor the suit: any card, the three tops too"
 
 
 def test_strohmann_card_points() -> None:

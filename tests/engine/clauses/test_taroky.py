@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tarock.notation import NotationError
+from tarock.position import Announcement
 from tarock.replay import position
 from tests.engine.builder import Deal, assert_illegal, assert_legal, no_line, points
 from tests.engine.worked import VARSAVA_TIE_OF_THREE, VARSAVA_TIE_OF_TWO
@@ -116,7 +117,7 @@ def test_taroky_bid() -> None:
     assert_illegal(deal.also("A bid third"), "common.item")
     assert_illegal(deal.also("A bid"), "common.count")
     four = deal.also(*bid("first", "second troika solo"))
-    assert (four.position()["declarer"], four.position()["contract"]) == ("D", "solo")
+    assert (four.position().declarer, four.position().contract) == ("D", "solo")
     assert_illegal(four.also("A bid solo"), "common.turn")
     assert_illegal(four.also("D bid solo"), "common.unexpected")
 
@@ -139,9 +140,9 @@ def test_taroky_bid_second() -> None:
 def test_taroky_varsava() -> None:
     deal = Deal("taroky", {"B": "T1"}, without={"A": "T19"})
     open_to = deal.also(*bid("first"))
-    assert sorted(open_to.position()["legal"]) == ["call T19", "varsava"]
+    assert sorted(open_to.position().legal) == ["call T19", "varsava"]
     said = open_to.also("A varsava")
-    assert (said.position()["phase"], said.position()["turn"], said.position()["contract"]) == (
+    assert (said.position().phase, said.position().turn, said.position().contract) == (
         "play",
         "A",
         "varsava",
@@ -185,7 +186,7 @@ def test_taroky_partner() -> None:
     given = {"A": "T21", "B": "T20", "C": "T19", "talon": BLANKS}
     deal = Deal("taroky", given).say(*bid("first"), "A call T19")
     assert deal.table().partner is None, "not before the exchange is over"
-    assert duty({"C": "T19"}).position()["partner"] == "C"
+    assert duty({"C": "T19"}).position().partner == "C"
     # The called card in the talon: the one who draws it is partner; the bidder who draws it is alone.
     for talon, exchange, partner in (
         ("S7 S8 C7 C8 T19 D4", ["A discard S7 S8 C7 C8", "B discard H4", "C discard D4"], "B"),
@@ -203,42 +204,42 @@ def test_taroky_partner() -> None:
             hands |= {"B": "", "C": "H4"}
         deal = Deal("taroky", {"talon": talon} | hands).say(*bid("first"), "A call T19", *exchange)
         found = deal.position()
-        assert found["partner"] == partner
+        assert found.partner == partner
         own = {"A", partner} if partner else {"A"}
-        assert found["sides"] == {s: "bidder" if s in own else "opponents" for s in "ABCD"}
+        assert found.sides == {s: "bidder" if s in own else "opponents" for s in "ABCD"}
     # Put away, it counts as held: B has nothing but 5-point cards and tarocks.
     given = {"B": "T19 T15-T9 SK HK DK CK", "talon": "S7 S8 C7 C8 T8 D4"}
     deal = Deal("taroky", given).say(
         *bid("first"), "A call T19", "A discard S7 S8 C7 C8", "B discard T19", "C discard D4"
     )
-    assert deal.position()["partner"] == "B"
-    assert deal.position("D")["partner"] == "B", "tarocks put away lie open"
+    assert deal.position().partner == "B"
+    assert deal.position("D").partner == "B", "tarocks put away lie open"
     for contract in ("troika", "solo"):
-        assert Deal("taroky").say(*bid(contract)).position()["partner"] is None
+        assert Deal("taroky").say(*bid(contract)).position().partner is None
 
 
 def test_taroky_exchange() -> None:
     deal = Deal("taroky", {"A": "SQ SC", "talon": "S7 SK C7 T5 H4 D4"}, without={"A": "T19"})
     deal.say(*bid("first"), "A call T19")
     found = deal.position()
-    assert found["hands"]["A"]["count"] == 16
-    assert {"S7", "SK", "C7", "T5"} <= set(found["hands"]["A"]["cards"])
-    assert found["talon"]["cards"] == ["H4", "D4"]
+    assert found.hands["A"].count == 16
+    assert {"S7", "SK", "C7", "T5"} <= set(found.hands["A"].cards)
+    assert found.talon.cards == ("H4", "D4")
     assert_illegal(deal.also("B discard H4"), "common.turn")
     assert_illegal(deal.also("A discard S7 C7 SK"), "common.count")
     assert_illegal(deal.also("A discard S7 C7 S7 C7"), "common.item")
     assert_illegal(deal.also("A discard S7 C7 H4 D4"), "common.not-held")
     done = deal.also("A discard S7 C7 SQ SC")
-    assert done.position()["turn"] == "B"
+    assert done.position().turn == "B"
     assert_illegal(done.also("C discard D4"), "common.turn")
     assert_illegal(done.also("B discard D4"), "common.not-held")  # the second card is not his
     assert_illegal(done.also("B discard H4 D4"), "common.count")
     drawn = done.also("B discard H4")
-    assert drawn.position()["turn"] == "C"
+    assert drawn.position().turn == "C"
     over = drawn.also("C discard D4")
-    assert (over.position()["phase"], over.position()["turn"]) == ("announcing", "A")
-    assert over.position()["talon"]["count"] == 0
-    assert {s: d["count"] for s, d in over.position()["discards"].items()} == {"A": 4, "B": 1, "C": 1}
+    assert (over.position().phase, over.position().turn) == ("announcing", "A")
+    assert over.position().talon.count == 0
+    assert {s: d.count for s, d in over.position().discards.items()} == {"A": 4, "B": 1, "C": 1}
     assert_illegal(over.also("A discard SK"), "common.unexpected")
 
 
@@ -246,26 +247,26 @@ def test_taroky_refuse() -> None:
     deal = Deal("taroky", {"talon": BLANKS, "B": "H3"}).say(*bid("first"), "A call T19")
     assert_illegal(deal.also("A refuse"), "taroky.refuse")
     deal.say("A discard S7 S8 C7 C8")
-    assert "refuse" in deal.position()["legal"]
+    assert "refuse" in deal.position().legal
     one = deal.also("B refuse")
-    assert one.position()["turn"] == "C"
+    assert one.position().turn == "C"
     assert_illegal(one.also("C refuse"), "taroky.refuse", excludes=["refuse"])
     # The card that B refused is C's, and the last one goes to the player before the bidder.
     two = one.also("C discard H4")
-    assert two.position()["turn"] == "D"
+    assert two.position().turn == "D"
     assert_illegal(two.also("D refuse"), "taroky.refuse", excludes=["refuse"])
     over = two.also("D discard D4")
-    assert over.position()["phase"] == "announcing"
+    assert over.position().phase == "announcing"
     # C, too, may be the one who refuses.
     late = deal.also("B discard H4", "C refuse", "D discard D4")
-    assert late.position()["phase"] == "announcing"
+    assert late.position().phase == "announcing"
     assert_illegal(deal.also("B discard H4", "C refuse", "D refuse"), "taroky.refuse")
 
 
 def test_taroky_surrender() -> None:
     given = {"A": "SQ", "B": "T20", "talon": "T19 S8 C7 C8 H4 D4"}
     deal = Deal("taroky", given, without={"A": "T19"}).say(*bid("first"), "A call T19")
-    assert "surrender" in deal.position()["legal"]
+    assert "surrender" in deal.position().legal
     found = deal.also("A surrender").verdict()
     assert found.verdict == "verified"
     assert points(found, "taroky.surrender") == {"A": -30, "B": 10, "C": 10, "D": 10}
@@ -291,7 +292,7 @@ def test_taroky_surrender() -> None:
 def test_taroky_troika_level() -> None:
     given = {"A": "SQ SC SJ", "talon": "T2 T3 T4 T5 T6 T7"}
     deal = Deal("taroky", given, without={"A": "T"}).say(*bid("troika"))
-    assert deal.position()["legal"] == ["level 1", "level 2", "level 3"]
+    assert deal.position().legal == ("level 1", "level 2", "level 3")
     for level, drawn, left in (
         ("1", "T2 T3 T4", "T5 T6 T7"),
         ("2", "T5 T6 T7", "T2 T3 T4"),
@@ -299,13 +300,11 @@ def test_taroky_troika_level() -> None:
     ):
         took = deal.also(f"A level {level}")
         found = took.position()
-        assert {c for c in found["hands"]["A"]["cards"] if c[0] == "T"} == set(drawn.split())
-        assert set(found["talon"]["cards"]) == set(left.split())
+        assert {c for c in found.hands["A"].cards if c[0] == "T"} == set(drawn.split())
+        assert set(found.talon.cards) == set(left.split())
         assert_illegal(took.also("A discard SQ SC SJ S10"), "common.count")
         over = took.also("A discard SQ SC SJ")
-        assert (over.position()["phase"], over.position()["turn"]) == ("announcing", "A"), (
-            "nobody else exchanges"
-        )
+        assert (over.position().phase, over.position().turn) == ("announcing", "A"), "nobody else exchanges"
         counts = {c.side: c for c in over.also().play_out().verdict().countings}
         talon = [p["cards"] for p in counts["opponents"].parts if p["what"] == "talon"]
         assert [sorted(cards) for cards in talon] == [sorted(left.split())]
@@ -317,8 +316,8 @@ def test_taroky_troika_level() -> None:
 
 def test_taroky_solo_talon() -> None:
     deal = solo(SWEEP)
-    assert (deal.position()["phase"], deal.position()["turn"]) == ("announcing", "A")
-    assert deal.position()["talon"]["count"] == 6
+    assert (deal.position().phase, deal.position().turn) == ("announcing", "A")
+    assert deal.position().talon.count == 6
     assert_illegal(deal.also("A discard T12"), "common.unexpected")
     found = deal.passes("ABCD").play_out(["T0"], low=False).verdict()
     assert found.facts["card_points"] == {"bidder": 68, "opponents": 2}, "six blanks: 6 − 2 × 2"
@@ -341,8 +340,8 @@ def test_taroky_discard() -> None:
     over = deal.also("A discard SQ C9 T18 T8")
     assert_legal(over)
     for view in (None, "B"):
-        assert over.position(view)["discards"]["A"]["shown"] == ["T18", "T8"]
-    assert over.position("B")["discards"]["A"]["cards"] is None
+        assert over.position(view).discards["A"].shown == ("T18", "T8")
+    assert over.position("B").discards["A"].cards is None
 
 
 def test_taroky_announce_order() -> None:
@@ -351,16 +350,16 @@ def test_taroky_announce_order() -> None:
     deal.say("A pass")
     assert_illegal(deal.also("A announce valat"), "common.turn")
     deal.passes("BCD")
-    assert (deal.position()["phase"], deal.position()["turn"]) == ("play", "A")
+    assert (deal.position().phase, deal.position().turn) == ("play", "A")
     assert_illegal(deal.also("A announce valat"), "common.unexpected")
     assert_illegal(solo(SWEEP).say("A announce"), "common.count")
     assert_illegal(solo(SWEEP).say("A announce trul trul"), "common.item")
     assert_illegal(solo(SWEEP).say("A announce uhu"), "common.item")
     # From the bidder, not from forehand: B bids Second Duty.
-    assert second({"B": "T1", "C": "T19"}).position()["turn"] == "B"
+    assert second({"B": "T1", "C": "T19"}).position().turn == "B"
     # In a later turn only raises: C's `flek` opens `re` to A.
     late = solo(SWEEP).say("A pass", "B pass", "C announce flek:game", "D pass")
-    assert late.position()["turn"] == "A"
+    assert late.position().turn == "A"
     assert_illegal(late.also("A announce valat"), "taroky.announce-order", legal=["pass", "announce re:game"])
     assert_illegal(late.also("A announce trul"), "taroky.announce-order")
     assert_illegal(late.also("A announce pagat re:game"), "taroky.announce-order")
@@ -430,7 +429,7 @@ def test_taroky_announce_pagat() -> None:
     # In Second Duty the bid is the announcement.
     bid_it = second({"B": "T1 T20", "C": "T19"})
     assert_illegal(bid_it.also("B announce pagat"), "taroky.announce-pagat")
-    assert bid_it.position()["announced"] == [{"event": 1, "seat": "B", "item": "pagat"}]
+    assert bid_it.position().announced == (Announcement(1, "B", "pagat"),)
     assert_legal(bid_it.also("B pass", "C pass", "D announce flek:pagat"))
 
 
@@ -448,27 +447,27 @@ def test_taroky_side_shown() -> None:
     hands = {"A": "T21 SK HK DK", "B": "T20", "C": "T19", "D": "T1"}
     # Four of 5 points: A may declare honery.
     deal = duty(hands)
-    assert deal.position()["partner"] == "C"
+    assert deal.position().partner == "C"
     for view in "ABD":
-        assert deal.position(view)["partner"] is None
-        assert "C" not in deal.position(view)["sides"]
-    assert deal.position("C")["partner"] == "C"
+        assert deal.position(view).partner is None
+        assert "C" not in deal.position(view).sides
+    assert deal.position("C").partner == "C"
     # A hand declaration shows nothing; a raise shows the side of the one who makes it.
     told = deal.also("A announce honery", "B announce flek:game")
-    assert told.position("D")["sides"] == {"A": "bidder", "B": "opponents", "D": "opponents"}
-    assert told.position("A")["sides"] == {"A": "bidder", "B": "opponents"}
+    assert told.position("D").sides == {"A": "bidder", "B": "opponents", "D": "opponents"}
+    assert told.position("A").sides == {"A": "bidder", "B": "opponents"}
     for word in ("flek:game", "valat"):
         shown = deal.also("A pass", "B pass", f"C announce {word}")
-        assert {v: shown.position(v)["partner"] for v in "ABD"} == {"A": "C", "B": "C", "D": "C"}
+        assert {v: shown.position(v).partner for v in "ABD"} == {"A": "C", "B": "C", "D": "C"}
     pagat = deal.also("A pass", "B pass", "C pass", "D announce pagat")
-    assert pagat.position("B")["sides"]["D"] == "opponents"
-    assert pagat.position("B")["partner"] is None
+    assert pagat.position("B").sides["D"] == "opponents"
+    assert pagat.position("B").partner is None
     # The called card itself, when it is played.
     deal.passes("ABCD").play_out(["SK"])
     events = deal.form["events"]
     at = next(n for n, e in enumerate(events) if e[1:] == ["play", "T19"])
-    assert position(deal.record(), at, "B")["partner"] is None
-    assert position(deal.record(), at + 1, "B")["partner"] == "C"
+    assert position(deal.record(), at, "B").partner is None
+    assert position(deal.record(), at + 1, "B").partner == "C"
     # Put away face up, it shows its holder at once.
     given = {"B": "T19 T15-T9 SK HK DK CK", "talon": "S7 S8 C7 C8 T8 D4"}
     put = Deal("taroky", given).say(
@@ -476,10 +475,10 @@ def test_taroky_side_shown() -> None:
     )
     done = put.passes("ABCD").play_out()
     for seat in "ACD":
-        assert position(done.record(), 6, seat)["partner"] is None
-        assert position(done.record(), 7, seat)["partner"] is None, "the sides are settled after the exchange"
-        assert position(done.record(), 8, seat)["partner"] == "B"
-        assert position(done.record(), 8, seat)["sides"]["B"] == "bidder"
+        assert position(done.record(), 6, seat).partner is None
+        assert position(done.record(), 7, seat).partner is None, "the sides are settled after the exchange"
+        assert position(done.record(), 8, seat).partner == "B"
+        assert position(done.record(), 8, seat).sides["B"] == "bidder"
     # The fact lists what was said and played; the discard lies there for all to see.
     assert [row for row in done.verdict().facts["sides_shown"] if row[1] == "B"] == []
 
@@ -487,7 +486,7 @@ def test_taroky_side_shown() -> None:
 def test_taroky_double() -> None:
     # C is A's partner; B holds the Pagat and announces it.
     deal = duty({"A": "T21", "B": "T1", "C": "T19"})
-    assert "announce flek:game" in deal.position()["legal"], "open to anybody, the bidder too"
+    assert "announce flek:game" in deal.position().legal, "open to anybody, the bidder too"
     assert_illegal(deal.also("A announce flek:pagat"), "taroky.double")
     assert_illegal(deal.also("A announce re:game"), "taroky.double")
     assert_illegal(deal.also("A announce flek:uhu"), "common.item")
@@ -504,7 +503,7 @@ def test_taroky_double() -> None:
     re = both.also("B announce re:game")
     assert_illegal(re.also("C pass", "D announce sub:game"), "taroky.double")
     sub = re.also("C announce sub:game")
-    assert sub.position()["doubles"] == {"game": 8}
+    assert sub.position().doubles == {"game": 8}
     assert_illegal(sub.also("D announce sub:game"), "taroky.double")
     # `flek:game` by A's own partner is his side's: `re` is the opponents'.
     assert_legal(deal.also("A pass", "B pass", "C announce flek:game", "D announce re:game"))
@@ -523,46 +522,46 @@ def test_taroky_double() -> None:
 def test_taroky_double_order() -> None:
     deal = duty({"A": "T21", "B": "T1", "C": "T19"})
     # Nothing raised: after the first round the play begins at once.
-    assert deal.also().passes("ABCD").position()["phase"] == "play"
+    assert deal.also().passes("ABCD").position().phase == "play"
     # D doubles last: `re` is open to A and C, in this order; B and D are skipped.
     last = deal.also("A pass", "B pass", "C pass", "D announce flek:game")
-    assert last.position()["turn"] == "A"
-    assert last.position()["legal"] == ["pass", "announce re:game"]
+    assert last.position().turn == "A"
+    assert last.position().legal == ("pass", "announce re:game")
     assert_illegal(last.also("B pass"), "common.turn")
-    assert last.also("A pass").position()["turn"] == "C"
-    assert last.also("A pass", "C pass").position()["phase"] == "play"
+    assert last.also("A pass").position().turn == "C"
+    assert last.also("A pass", "C pass").position().phase == "play"
     # A's `re` opens `sub` to B and D; C, whose side has raised, is skipped.
     re = last.also("A announce re:game")
-    assert re.position()["turn"] == "B"
-    assert re.also("B pass").position()["turn"] == "D"
-    assert re.also("B announce sub:game").position()["phase"] == "play"
+    assert re.position().turn == "B"
+    assert re.also("B pass").position().turn == "D"
+    assert re.also("B announce sub:game").position().phase == "play"
     # C passed while B's pagat could be doubled: gone. A had his turn before the pagat was announced: a new
     # chance.
     gone = deal.also("A pass", "B announce pagat", "C pass", "D announce flek:game")
-    assert gone.position()["turn"] == "A"
-    assert sorted(gone.position()["legal"]) == ["announce flek:pagat", "announce re:game", "pass"]
+    assert gone.position().turn == "A"
+    assert sorted(gone.position().legal) == ["announce flek:pagat", "announce re:game", "pass"]
     later = gone.also("A pass")
-    assert (later.position()["turn"], later.position()["legal"]) == ("C", ["pass", "announce re:game"])
+    assert (later.position().turn, later.position().legal) == ("C", ("pass", "announce re:game"))
     assert_illegal(
         later.also("C announce flek:pagat"), "taroky.double-order", legal=["pass", "announce re:game"]
     )
     assert_illegal(later.also("C announce sub:game"), "taroky.double")
     # Two stakes: A's flek:pagat in the later turn opens re:pagat to B and D.
     more = gone.also("A announce flek:pagat re:game")
-    assert (more.position()["turn"], sorted(more.position()["legal"])) == (
+    assert (more.position().turn, sorted(more.position().legal)) == (
         "B",
         ["announce re:pagat", "announce sub:game", "pass"],
     )
     # B's re:pagat opens sub:pagat to A and C, whose side doubled; C comes after B.
     done = more.also("B announce re:pagat")
-    assert (done.position()["turn"], sorted(done.position()["legal"])) == (
+    assert (done.position().turn, sorted(done.position().legal)) == (
         "C",
         ["announce sub:pagat", "pass"],
     )
     assert_illegal(done.also("C announce sub:game"), "taroky.double")
-    assert done.also("C pass").position()["turn"] == "D", "sub:game is open to him, and new"
-    assert done.also("C pass", "D pass").position()["turn"] == "A"
-    assert done.also("C pass", "D pass", "A pass").position()["phase"] == "play"
+    assert done.also("C pass").position().turn == "D", "sub:game is open to him, and new"
+    assert done.also("C pass", "D pass").position().turn == "A"
+    assert done.also("C pass", "D pass", "A pass").position().phase == "play"
 
 
 def test_taroky_settle_uncontested() -> None:
@@ -580,15 +579,15 @@ def test_taroky_settle_uncontested() -> None:
         assert (
             deal.also("A pass", f"B announce {words}", "C pass", "D pass").verdict().verdict == "incomplete"
         )
-    assert duty(given).passes("ABCD").position()["phase"] == "play"
+    assert duty(given).passes("ABCD").position().phase == "play"
     # Nor does it touch other contracts.
     other = Deal("taroky", {"B": "T1"}, options=["settle-uncontested"]).say(*bid("solo")).passes("ABCD")
-    assert other.position()["phase"] == "play"
+    assert other.position().phase == "play"
 
 
 def test_taroky_lead() -> None:
     deal = second({"B": "T1", "C": "T19", "A": "SK"}).passes("BCDA")
-    assert deal.position()["turn"] == "A", "forehand, not the bidder"
+    assert deal.position().turn == "A", "forehand, not the bidder"
     assert_illegal(deal.also("B: T1"), "common.turn")
     assert_legal(deal.also("A: SK"))
     whole = Deal("taroky", EVEN).say(*bid("solo")).passes("ABCD").say(*EVEN_PLAY)
@@ -620,7 +619,7 @@ def test_taroky_hold_pagat() -> None:
     # Ruffing or following with T1 is forbidden as well while another tarock is there; once it is the only
     # one, it is forced.
     led = deal.also("A: S9 SJ S10 SC")
-    assert led.position()["turn"] == "D"
+    assert led.position().turn == "D"
     asked = led.also("D: T21")
     assert_illegal(asked.also("A: T1"), "taroky.hold-pagat", legal=["T5"])
     again = asked.also("A: T5")
@@ -758,7 +757,7 @@ def test_taroky_varsava_play() -> None:
     assert_illegal(deal.also("A: T1"), "taroky.varsava-play", includes=["T2", "S9"], excludes=["T1"])
     assert_illegal(deal.also("A: S9 S8"), "taroky.varsava-play", seat="B", legal=["SJ", "SK"])
     # C must play a tarock, and each of his beats; D follows, and his S10 cannot beat T5: it is free.
-    assert deal.also("A: S9 SJ").position()["legal"] == ["T7", "T5"]
+    assert deal.also("A: S9 SJ").position().legal == ("T7", "T5")
     assert_legal(deal.also("A: S9 SJ T5 S10"))
 
 
@@ -779,9 +778,9 @@ def test_taroky_varsava_play_beats_with_a_tarock() -> None:
     # The Pagat as the last tarock: led, or played when a tarock is asked for.
     again = then.also("D: SQ", "A: S7", "B: SK", "C: S9")
     assert_legal(again)
-    assert again.position()["turn"] == "B"
+    assert again.position().turn == "B"
     forced = again.also("B: T3")
-    assert forced.position()["legal"] == ["T1"]
+    assert forced.position().legal == ("T1",)
     assert_legal(forced.also("C: T1"))
 
 

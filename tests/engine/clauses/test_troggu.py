@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tarock.notation import NotationError
+from tarock.position import Hand
 from tarock.replay import position
 from tests.engine.builder import Deal, assert_illegal, assert_legal, no_line, points
 from tests.engine.worked import TROGGU_DEAD_BETTLER, TROGGU_DEAD_NO_TRICK, TROGGU_MISERE_TIE
@@ -49,13 +50,13 @@ def test_troggu_bid() -> None:
     assert_illegal(deal.also("B take"), "common.turn", legal=["take", "solo", "pass"])
     taken = deal.also("A take")
     assert_illegal(taken.also("B take"), "troggu.bid", legal=["solo", "pass"])
-    assert taken.also("B pass", "C pass", "D pass").position()["declarer"] == "A"
+    assert taken.also("B pass", "C pass", "D pass").position().declarer == "A"
     later = deal.also("A pass", "B take", "C pass")
-    assert later.position()["phase"] == "bidding", "each speaks once"
-    assert later.also("D pass").position()["declarer"] == "B"
+    assert later.position().phase == "bidding", "each speaks once"
+    assert later.also("D pass").position().declarer == "B"
     # A solo ends the bidding at once.
     over = taken.also("B solo")
-    assert (over.position()["declarer"], over.position()["phase"], over.position()["turn"]) == (
+    assert (over.position().declarer, over.position().phase, over.position().turn) == (
         "B",
         "play",
         "B",
@@ -70,7 +71,7 @@ def test_troggu_bid() -> None:
 def test_troggu_all_pass(players: int) -> None:
     deal = Deal("troggu", players=players).passes("ABCDEF"[:players])
     found = deal.position()
-    assert (found["phase"], found["contract"], found["declarer"], found["turn"]) == (
+    assert (found.phase, found.contract, found.declarer, found.turn) == (
         "play",
         "misere",
         None,
@@ -78,7 +79,7 @@ def test_troggu_all_pass(players: int) -> None:
     )
     tapp = deal.play_out().verdict()
     assert [line.clause for line in tapp.lines] == ["troggu.misere"]
-    assert found["talon"]["count"] == SIZES[players][0], "the Tapp is nobody's"
+    assert found.talon.count == SIZES[players][0], "the Tapp is nobody's"
 
 
 @pytest.mark.parametrize("players", [7, 8])
@@ -86,14 +87,14 @@ def test_troggu_forced_tappist(players: int) -> None:
     seats = "ABCDEFGH"[:players]
     fool = Deal("troggu", {"C": "T0", "B": "T1"}, players=players).passes(seats)
     found = fool.position()
-    assert (found["declarer"], found["phase"], found["turn"]) == ("C", "exchange", "C")
-    assert found["hands"]["C"]["count"] == SIZES[players][1] + 6
+    assert (found.declarer, found.phase, found.turn) == ("C", "exchange", "C")
+    assert found.hands["C"].count == SIZES[players][1] + 6
     assert_illegal(fool.also("A discard S10"), "common.turn")
     assert_illegal(fool.also("C take"), "common.unexpected")  # no event is written for it
     pagat = Deal("troggu", {"talon": "T0", "B": "T1"}, players=players).passes(seats)
-    assert pagat.position()["declarer"] == "B"
+    assert pagat.position().declarer == "B"
     both = Deal("troggu", {"talon": "T0 T1"}, players=players).passes(seats)
-    assert (both.position()["declarer"], both.position()["contract"], both.position()["turn"]) == (
+    assert (both.position().declarer, both.position().contract, both.position().turn) == (
         None,
         "misere",
         "A",
@@ -103,7 +104,7 @@ def test_troggu_forced_tappist(players: int) -> None:
 def test_troggu_exchange() -> None:
     deal = Deal("troggu", {"A": "H1 H2 T5", "talon": BLANKS}).say("A take").passes("BCD")
     found = deal.position()
-    assert (found["hands"]["A"]["count"], found["talon"]["count"]) == (23, 0)
+    assert (found.hands["A"].count, found.talon.count) == (23, 0)
     assert_illegal(deal.also("B discard H1"), "common.turn")
     assert_illegal(deal.also("A: H1"), "common.unexpected")
     nine = "S10 S9 S8 S7 S6 S5 C10 C9 C8"
@@ -111,15 +112,15 @@ def test_troggu_exchange() -> None:
     assert_illegal(deal.also(f"A discard {nine} C7 H1"), "common.count")
     assert_illegal(deal.also(f"A discard {nine} C10"), "common.item")
     over = deal.also(f"A discard {nine} C7")
-    assert (over.position()["phase"], over.position()["turn"]) == ("play", "A")
-    assert over.position("B")["discards"]["A"] == {"count": 10, "cards": None, "shown": []}
+    assert (over.position().phase, over.position().turn) == ("play", "A")
+    assert over.position("B").discards["A"] == Hand(10, None, ())
     done = over.play_out().verdict()
     mine = next(c for c in done.countings if c.side == "tappist")
     assert {"what": "discards", "seat": "A", "cards": f"{nine} C7".split()} in mine.parts
     # In a solo nobody sees the Tapp, and it counts for the Tappist.
     alone = four({"talon": BLANKS})
     assert_illegal(alone.also(f"A discard {nine} C7"), "common.unexpected")
-    assert alone.position()["talon"]["count"] == 10
+    assert alone.position().talon.count == 10
     mine = next(c for c in alone.play_out().verdict().countings if c.side == "tappist")
     assert {"what": "talon", "seat": "A", "cards": f"{nine} C7".split()} in mine.parts
 
@@ -143,35 +144,35 @@ def test_troggu_discard() -> None:
 
 def test_troggu_call() -> None:
     deal = seven({"A": "T20", "C": "SK", "B": "T0 T21"})
-    assert (deal.position()["phase"], deal.position()["turn"]) == ("calling", "A")
-    legal = deal.position()["legal"]
+    assert (deal.position().phase, deal.position().turn) == ("calling", "A")
+    legal = deal.position().legal
     assert len(legal) == 1 + 60, "alone, and any card but T0 and T21"
     for card in ("T0", "T21"):
         assert_illegal(deal.also(f"A call {card}"), "troggu.call", legal=legal)
     assert_illegal(deal.also("A: T20"), "common.unexpected")
     assert_illegal(deal.also("A call"), "common.count")
     called = deal.also("A call SK")
-    assert called.position()["partner"] == "C"
-    assert called.position("C")["partner"] == "C"
+    assert called.position().partner == "C"
+    assert called.position("C").partner == "C"
     own = {"A": "tappist", "C": "tappist"}
-    assert called.position("C")["sides"] == dict.fromkeys("BDEFG", "opponents") | own
-    assert called.position("B")["sides"] == {"A": "tappist", "B": "opponents"}
-    assert called.position("A")["sides"] == {"A": "tappist"}
+    assert called.position("C").sides == dict.fromkeys("BDEFG", "opponents") | own
+    assert called.position("B").sides == {"A": "tappist", "B": "opponents"}
+    assert called.position("A").sides == {"A": "tappist"}
     for view in "ABD":
-        assert called.position(view)["partner"] is None
+        assert called.position(view).partner is None
     played = called.also().play_out(["SK"])
     at = next(n for n, e in enumerate(played.form["events"]) if e[1:] == ["play", "SK"])
     record = played.record()
-    assert position(record, at, "B")["partner"] is None
-    assert position(record, at + 1, "B")["partner"] == "C"
+    assert position(record, at, "B").partner is None
+    assert position(record, at + 1, "B").partner == "C"
     # His own card, or one that he put away, leaves him alone; in a solo, one in the Tapp.
     for card in ("T20", "S10"):
-        assert deal.also(f"A call {card}").position()["partner"] is None
-    assert deal.also("A alone").position()["partner"] is None
+        assert deal.also(f"A call {card}").position().partner is None
+    assert deal.also("A alone").position().partner is None
     bare = Deal("troggu", {"talon": SIX, "B": "SK"}, players=8).say("A solo")
-    assert bare.position()["phase"] == "calling", "in a solo, too"
-    assert bare.also("A call S10").position()["partner"] is None
-    assert bare.also("A call SK").position()["partner"] == "B"
+    assert bare.position().phase == "calling", "in a solo, too"
+    assert bare.also("A call S10").position().partner is None
+    assert bare.also("A call SK").position().partner == "B"
     # No call with fewer players.
     assert_illegal(four({}).say("A alone"), "common.unexpected")
     assert_illegal(four({}).say("A call SK"), "common.unexpected")
@@ -180,10 +181,10 @@ def test_troggu_call() -> None:
 def test_troggu_lead() -> None:
     deal = Deal("troggu", {"B": "H1", "A": "H2", "talon": BLANKS}).say("A pass", "B take").passes("CD")
     deal.say("B discard S10 S9 S8 S7 S6 S5 C10 C9 C8 C7")
-    assert deal.position()["turn"] == "B", "the Tappist, not forehand"
+    assert deal.position().turn == "B", "the Tappist, not forehand"
     assert_illegal(deal.also("A: H2"), "common.turn")
     assert_legal(deal.also("B: H1"))
-    assert Deal("troggu", dealer="B").passes("CDAB").position()["turn"] == "C"
+    assert Deal("troggu", dealer="B").passes("CDAB").position().turn == "C"
 
 
 def test_troggu_follow() -> None:
@@ -209,11 +210,11 @@ def withheld(lead: str = "A: DQ", **more: str) -> Deal:
 
 def test_troggu_bettler_withheld() -> None:
     deal = withheld()
-    assert sorted(deal.position()["legal"]) == sorted(deal.hand("B")), "T0 or any other card"
+    assert sorted(deal.position().legal) == sorted(deal.hand("B")), "T0 or any other card"
     assert_legal(deal.also("B: T0"))
     dead = deal.also("B: SK", "C: D1", "D: D2")
     assert dead.table().dead == "B"  # type: ignore[attr-defined]
-    assert dead.position()["turn"] == "A"
+    assert dead.position().turn == "A"
     # Dead: treated as if he had no tarock.
     assert_illegal(dead.also("A: T21 T0"), "troggu.bettler-withheld", excludes=["T0"], includes=["H1", "S6"])
     assert_legal(dead.also("A: T21 H1"))
@@ -222,7 +223,7 @@ def test_troggu_bettler_withheld() -> None:
     # Playing T0 the first time, or leading another card with T0 as the only tarock, kills nothing.
     free = deal.also("B: T0", "C: D1", "D: D2")
     assert free.table().dead is None  # type: ignore[attr-defined]
-    assert free.position()["turn"] == "B", "T0 is the highest tarock"
+    assert free.position().turn == "B", "T0 is the highest tarock"
     tarock = withheld("A: T21")
     assert tarock.also("B: H1").table().dead == "B"  # type: ignore[attr-defined]
     heart = withheld("A: HQ")
@@ -232,7 +233,7 @@ def test_troggu_bettler_withheld() -> None:
 def test_troggu_bettler_withheld_may_not_be_led() -> None:
     hands = {"A": "DQ S5", "B": "T0 H1 SK S6", "C": "D1 S7", "D": "D2 S8"}
     deal = four(hands, {"B": "D T", "C": "T", "D": "T"}).say("A: DQ H1 D1 D2", "A: S5 SK S7 S8")
-    assert deal.position()["turn"] == "B"
+    assert deal.position().turn == "B"
     assert_illegal(deal.also("B: T0"), "troggu.bettler-withheld", includes=["S6"], excludes=["T0"])
     assert_legal(deal.also("B: S6"))
     # Alive it may be led at any time.

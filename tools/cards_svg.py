@@ -1,6 +1,6 @@
 """The card faces, drawn: one SVG sprite with a symbol for each of the 78 cards and for the back.
 
-Run ``python -m replays.cards_svg`` to write ``static/replays/cards.svg`` (and ``cards-de.svg`` … for
+Run ``python -m tools.cards_svg`` to write ``replays/static/replays/cards.svg`` (and ``cards-de.svg`` … for
 languages with other letters on the courts) anew; a test holds the files and this module together. Everything
 is drawn with paths, digits and letters too, so that no font is needed and a card looks the same everywhere.
 What belongs to the suit is ``currentColor``: a style sheet gives the suits their colours (two of them, or
@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import math
 import re
-from pathlib import Path
+
+from replays.sprites import sprite_file
 
 WIDTH, HEIGHT = 100, 160
 SUITS = "SHDC"
 COURTS = "KQCJ"
-SPRITE = Path(__file__).parent / "static" / "replays" / "cards.svg"
 
 LETTERS: dict[str, str] = {"de": "KDCB", "cs": "KDCJ"}
 """Languages that write other letters than K Q C J on the courts: König, Dame, Cavall, Bube; král, dáma. In
@@ -462,11 +462,6 @@ def sprite(language: str = "en") -> str:
         for name, body in faces(language).items()
     )
     return f'<svg xmlns="http://www.w3.org/2000/svg">\n{symbols}\n</svg>\n'
-
-
-def sprite_file(language: str | None) -> Path:
-    """The file of the sprite for a language: its own where it has letters of its own, else the common one."""
-    return SPRITE.with_name(f"cards-{language}.svg") if language in LETTERS else SPRITE
 
 
 if __name__ == "__main__":

@@ -1,0 +1,77 @@
+"""Serializers made from the engine's classes, so that each of their fields is described once: there."""
+
+import ast
+import inspect
+import textwrap
+from functools import cache
+from itertools import pairwise
+from types import NoneType
+from typing import Any, ClassVar, Literal, get_args, get_origin, get_type_hints
+
+from rest_framework import serializers
+
+_PLAIN = {str: serializers.CharField, int: serializers.IntegerField, bool: serializers.BooleanField}
+_made: dict[type, type["ValueSerializer"]] = {}
+
+
+class ValueSerializer(serializers.Serializer):
+    """A class `of` the engine: its fields, with the docstrings of the class and its fields, and what a
+    subclass declares beside them. What goes out is the engine's own JSON."""
+
+    of: ClassVar[type]
+
+    def __init_subclass__(cls) -> None:
+        """Serves wherever a value of the class stands in another."""
+        super().__init_subclass__()
+        cls.__doc__ = cls.of.__doc__
+        _made[cls.of] = cls
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        """A field for each of the class, and those declared."""
+        said = _docstrings(self.of)
+        made = {
+            name: _field(kind, **({"help_text": said[name]} if name in said else {}))
+            for name, kind in get_type_hints(self.of).items()
+        }
+        return made | super().get_fields()
+
+    def to_representation(self, value: Any) -> dict[str, Any]:
+        """The engine's own JSON of it."""
+        form: dict[str, Any] = value.as_json()
+        return form
+
+
+def serializer(of: type) -> type[ValueSerializer]:
+    """The serializer of a class of the engine: one that was declared, or made for it now."""
+    return _made.get(of) or type(f"{of.__name__}Serializer", (ValueSerializer,), {"of": of})
+
+
+def _field(kind: Any, **options: Any) -> serializers.Field:
+    """The field of a type: a word, a number, a truth value, one of our classes, or many of these."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if NoneType in inner:
+        (kind,) = (one for one in inner if one is not NoneType)
+        return _field(kind, allow_null=True, **options)
+    if origin is Literal:
+        return serializers.ChoiceField(choices=inner, **options)
+    if origin is dict:
+        more = {} if inner[1] is Any else {"child": _field(inner[1])}
+        return serializers.DictField(**more, **options)
+    if origin in (tuple, list):
+        if inner[0] in _PLAIN:
+            return serializers.ListField(child=_field(inner[0]), **options)
+        return serializer(inner[0])(many=True, **options)
+    return _PLAIN[kind](**options) if kind in _PLAIN else serializer(kind)(**options)
+
+
+@cache
+def _docstrings(of: type) -> dict[str, str]:
+    """Field → the string below it in the source of a class, or of one that it extends."""
+    found = {}
+    for one in reversed(of.__mro__):
+        if one.__module__.partition(".")[0] == "tarock":
+            (body,) = ast.parse(textwrap.dedent(inspect.getsource(one))).body
+            for field, below in pairwise(body.body if isinstance(body, ast.ClassDef) else ()):
+                if isinstance(field, ast.AnnAssign) and isinstance(below, ast.Expr):
+                    found[ast.unparse(field.target)] = " ".join(ast.literal_eval(below.value).split())
+    return found

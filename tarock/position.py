@@ -1,0 +1,211 @@
+"""What a replay shows, as values: the table after some events of a deal, and a row for each event.
+
+What a view may not know is None, or an empty tuple; see `tarock.replay` for how positions are made. Each
+field says here what it holds: the API describes itself by that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+from tarock import sentences
+from tarock.findings import Finding
+from tarock.game import Direction
+from tarock.scoring import Happening
+
+
+@dataclass(frozen=True, slots=True)
+class Heap:
+    """Some cards; hidden ones are counted, not named."""
+
+    count: int
+    cards: tuple[str, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Hand(Heap):
+    """A hand, or what a seat laid away."""
+
+    shown: tuple[str, ...]
+    """The cards of it that all have seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pile(Heap):
+    """A pile, its cards from the top down."""
+
+    top: str | None
+    """The top card, if it lies open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A card on the table."""
+
+    seat: str
+    card: str
+    says: str | None
+    """What is said of the card with it: a suit, a double …"""
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """The trick on the table."""
+
+    number: int
+    """From 1."""
+    leader: str
+    plays: tuple[Play, ...]
+    winning: str | None
+    """Null before the first card, and while only a led Fool lies there."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenTrick:
+    """A trick that was taken."""
+
+    number: int
+    """From 1."""
+    leader: str
+    plays: tuple[Play, ...]
+    winner: str
+    value: int
+    """Its card values added up, blanks as 1."""
+    event: int
+    """The event that began it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """An announcement that stands."""
+
+    event: int
+    seat: str
+    item: str
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """Something that was said or laid away, in the words that are known of it."""
+
+    event: int
+    seat: str
+    words: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One event, as far as the view may know it: of another's discard it has no cards."""
+
+    event: int
+    """Number of the event among those that the view sees, from 0. The position after it is step event + 1."""
+    seat: str
+    verb: str
+    args: tuple[str, ...]
+    words: str | None
+    """Verb and arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Move):
+    """A row of the outline: one event, and what it brought about."""
+
+    phase: str
+    trick: int | None
+    """Number of the trick, for a play."""
+    winner: str | None
+    """Who took the trick, where this play ended it."""
+    happenings: tuple[Happening, ...]
+    """What it brought about."""
+    comments: tuple[str, ...]
+    judged: bool = True
+    """False from an illegal event on."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The row as the command line and the API give it."""
+        return _form(self) | {"happenings": [sentences.happening_json(h) for h in self.happenings]}
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The table after some number of events; what a view may not know is null."""
+
+    game: str
+    step: int
+    steps: int
+    """The last step."""
+    phase: str
+    seats: tuple[str, ...]
+    active: tuple[str, ...]
+    """The seats that take part."""
+    sitting: str | None
+    """The seat that sits out."""
+    direction: Direction
+    players: dict[str, str]
+    """Seat → name."""
+    dealer: str
+    forehand: str
+    turn: str | None
+    view: str | None
+    """From whose eyes; null where all hands are open."""
+    hands: dict[str, Hand]
+    piles: dict[str, Pile]
+    talon: Heap
+    discards: dict[str, Hand]
+    trick: Trick | None
+    tricks: tuple[TakenTrick, ...]
+    won: dict[str, int]
+    """Seat → tricks taken."""
+    points: dict[str, int]
+    """Seat → card points."""
+    side_points: dict[str, int] | None
+    """Side, or seat, → card points."""
+    declarer: str | None
+    partner: str | None
+    sides: dict[str, str]
+    """Seat → side."""
+    contract: str | None
+    """Null until it is settled, and in Grosstarock. In the words of the deal's facts, only that Varšava,
+    there a first duty with `varsava`, is `varsava` here."""
+    called: str | None
+    """The card called."""
+    doubles: dict[str, int]
+    """What is doubled → its factor."""
+    announced: tuple[Announcement, ...]
+    said: tuple[Statement, ...]
+    last: Move | None
+    """The event that led to this position."""
+    legal: tuple[str, ...] | None
+    """What the seat on turn may play or say."""
+    comments: tuple[str, ...]
+    over: bool
+    happenings: tuple[Happening, ...]
+    """What the last event brought about."""
+    error: Finding | None
+    """What is wrong with the deal, at the last step that the rules allow and after it."""
+    level: int | None = None
+    """Taroky: the level of a troika."""
+    judged: bool = True
+    """False from an illegal event on: the cards lie as the record has it, and nothing is counted any more."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The position as the command line and the API give it."""
+        error = self.error
+        return _form(self) | {
+            "happenings": [sentences.happening_json(h) for h in self.happenings],
+            "error": None if error is None else sentences.finding_json(error, self.game),
+        }
+
+
+def _form(value: Any) -> dict[str, Any]:
+    """The fields of a value of this module by their names."""
+    return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(inner) for inner in value]
+    if isinstance(value, dict):
+        return {key: _plain(inner) for key, inner in value.items()}
+    return _form(value) if is_dataclass(value) else value

@@ -1,0 +1,34 @@
+"""How wide the letters of the two fonts for names are: ``python -m tools.advances`` writes it down.
+
+The site draws names into preview pictures and has to know how much room they take. So that it need not read
+fonts itself, the advances lie beside them in ``advances.json``; a test holds the two together.
+"""
+
+from __future__ import annotations
+
+import json
+
+from fontTools.ttLib import TTFont
+
+from replays.lettering import ADVANCES, FOLDER
+
+
+def measured(name: str) -> dict[str, str]:
+    """The letters of a font by their advance, which is in thousandths of the size of type."""
+    font = TTFont(FOLDER / name)
+    found: dict[str, str] = {}
+    for code, glyph in sorted(font.getBestCmap().items()):
+        if chr(code).isprintable():
+            advance = str(round(1000 * font["hmtx"][glyph][0] / font["head"].unitsPerEm))
+            found[advance] = found.get(advance, "") + chr(code)
+    return found
+
+
+def advances() -> str:
+    """The file for all fonts."""
+    fonts = {path.name: measured(path.name) for path in sorted(FOLDER.glob("*.ttf"))}
+    return json.dumps(fonts, ensure_ascii=False, indent=0) + "\n"
+
+
+if __name__ == "__main__":
+    ADVANCES.write_text(advances(), encoding="utf-8")
