@@ -589,11 +589,8 @@ def _trick(
     done: bool,
 ) -> Trick:
     winner = trick.winner if isinstance(trick, engine.TakenTrick) else trick.winning
-    wrong = (
-        ""
-        if position.judged or position.error is None
-        else str(position.error.values.get("card", "")).partition("(")[0]
-    )
+    found = None if position.judged else position.error
+    wrong = str(found.values.get("card", "")).partition("(")[0] if found else ""
     plays = [
         Play(
             seat=p.seat,

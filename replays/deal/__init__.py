@@ -1,1 +1,1 @@
-"""A deal on the table: what a replay shows at each step, as values that the page draws and its script is given."""
+"""A deal on the table: what a replay shows at each step, as values for the page and its script."""

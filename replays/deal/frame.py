@@ -55,9 +55,8 @@ def as_json(frame: Frame) -> dict[str, Any]:
         for number, row in enumerate(seat.rows):
             zones[f"hand-{seat.letter}-{number}"] = _codes(row)
         for pile in seat.piles:
-            zones[f"pile-{seat.letter}-{pile.number}"] = _codes(
-                [*pile.under, *([pile.top] if pile.top else [])]
-            )
+            lying = [*pile.under, pile.top] if pile.top else pile.under
+            zones[f"pile-{seat.letter}-{pile.number}"] = _codes(lying)
         zones[f"away-{seat.letter}"] = _codes(seat.discards.faces) if seat.discards else []
     trick = position.trick
     plays = trick.plays if trick else []

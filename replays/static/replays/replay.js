@@ -75,6 +75,7 @@ loaded.catch(() => {});
 
 function furnish() {
   byId("moves").outerHTML = shown.moves;
+  for (const link of byId("moves").querySelectorAll("a")) link.tabIndex = -1;
   byId("chart").innerHTML = shown.chart;
   seek.max = last();
 }
@@ -249,7 +250,7 @@ function leaving(before, frame) {
   for (const [code, zone] of is) {
     if (was.get(code) === zone) continue;
     const item = table.querySelector(`[data-card="${code}"] svg`);
-    const hand = zone === "trick" && seats.get(frame.trick.plays.find((play) => play[1] === code)[0]);
+    const hand = zone === "trick" ? seats.get(frame.trick.plays.find((play) => play[1] === code)[0]) : null;
     const from = item ?? hand?.querySelector(".hand li:last-child svg, .plate");
     if (from) found.push({ code, from: from.getBoundingClientRect() });
   }
@@ -347,36 +348,29 @@ function buttons() {
 
 function mark() {
   const moves = byId("moves");
-  for (const link of moves.querySelectorAll("a[data-go]")) {
-    const step = Number(link.dataset.go);
-    const here = step === at;
-    link.tabIndex = here ? 0 : -1; // the list is one stop
-    if (here) link.setAttribute("aria-current", "step");
-    else link.removeAttribute("aria-current");
-    if (!spoilers) link.closest("li").hidden = step > at;
+  const old = moves.querySelector("[aria-current]");
+  const link = moves.querySelector(`a[data-go="${at}"]`);
+  old?.removeAttribute("aria-current");
+  link?.setAttribute("aria-current", "step");
+  // The list is one stop for the Tab key.
+  if (old) old.tabIndex = -1;
+  (link ?? moves.querySelector("a")).tabIndex = 0;
+  if (!spoilers) {
+    for (const move of moves.querySelectorAll("a[data-go]")) move.closest("li").hidden = Number(move.dataset.go) > at;
+    for (const group of moves.children) group.hidden = !group.querySelector("li:not([hidden]), .group-title a");
   }
-  if (!spoilers) for (const group of moves.children) group.hidden = !group.querySelector("li:not([hidden]), :scope > .group-title a");
-  const link = moves.querySelector("[aria-current]");
   if (link) {
     // Only the list scrolls, never the page.
     const top = link.getBoundingClientRect().top - moves.getBoundingClientRect().top;
-    if (top < 30 || top > moves.clientHeight - 50) moves.scrollTop += top - moves.clientHeight / 2;
+    if (top < 20 || top > moves.clientHeight - 50) moves.scrollTop += top - moves.clientHeight / 2;
     if (moves.contains(document.activeElement)) link.focus({ preventScroll: true });
-  } else moves.querySelector("a")?.setAttribute("tabindex", "0");
+  }
   const chart = byId("chart");
-  chart.hidden = !spoilers && at < last();
-  let reached = null;
-  for (const column of chart.querySelectorAll("svg a[data-go]")) {
-    column.classList.remove("current");
-    if (Number(column.dataset.go) <= at) reached = column;
-  }
-  reached?.classList.add("current");
-  for (const name of ["share-link", "share-picture", "share-code"]) {
-    const field = byId(name);
-    if (field) field.value = field.value.replace(/step=\d+/, `step=${at}`);
-  }
-  for (const name of ["spoilers", "guess-mode"]) follow(byId(name));
-  for (const link of panel.querySelectorAll(".views a")) follow(link);
+  chart.hidden = !spoilers && shown && at < last();
+  chart.querySelector("a.current")?.classList.remove("current");
+  Array.from(chart.querySelectorAll("svg a[data-go]")).filter((column) => Number(column.dataset.go) <= at).at(-1)?.classList.add("current");
+  for (const name of ["share-link", "share-picture", "share-code"]) byId(name).value = byId(name).value.replace(/step=\d+/, `step=${at}`);
+  for (const mode of panel.querySelectorAll(".views a, .modes a")) follow(mode);
 }
 
 const follow = (link) => link.href = link.href.replace(/step=\d+/, `step=${at}`);
