@@ -72,4 +72,4 @@ class Scene:
     @property
     def is_whole(self) -> bool:
         """Whether what tells of the whole deal may be shown: it tells how it ends."""
-        return self.address.spoilers or self.steps.next is None
+        return self.address.spoilers or self.frame.position.over or self.steps.next is None

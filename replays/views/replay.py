@@ -201,7 +201,7 @@ class _Walk:
 
     def frame(self, state: Position, is_result: bool = False) -> Frame:
         """What is shown of it."""
-        position = replace(presenters.table(state, bottom=self.looking.seat), steps=self.end)
+        position = replace(presenters.table(state, bottom=self.looking.seat), steps=self.last)
         title = sharing.fraction(position, self.looking.spoilers)
         return Frame(position, self._remark(state), _("Result") if is_result else title, is_result)
 

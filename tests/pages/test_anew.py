@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.http import HttpRequest
-from django.test import Client, RequestFactory
+from django.test import Client
 
 from archive.models import Deal
-from replays import frames, story
+from replays.deal import story
 from tarock.clauses import clause
 
 from . import samples
@@ -40,7 +39,7 @@ def test_a_step_asks_for_the_deal_alone(client: Client, taroky: Deal, django_ass
     with django_assert_num_queries(2):
         get(client, f"/deals/{taroky.pk}/replay/?step=20")
     with django_assert_num_queries(2):
-        get(client, f"/deals/{taroky.pk}/replay/?step=21&view=B&fragment=1")
+        get(client, f"/deals/{taroky.pk}/replay/?step=21&view=B")
 
 
 def test_an_audit_asks_four_questions(client: Client, taroky: Deal, django_assert_num_queries: Any) -> None:
@@ -89,16 +88,13 @@ def test_words_are_remembered_by_language(client: Client, taroky: Deal) -> None:
         assert get(client, path, **{"accept-language": code}) == page
 
 
-# --- frames -------------------------------------------------------------------------------------------------
+# --- readers ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", ["replay/?step=20", "replay/?step=20&spoilers=off", "audit/"])
-def test_who_is_signed_in_sees_the_same_page_in_a_frame_of_his_own(
-    client: Client, taroky: Deal, path: str
-) -> None:
+def test_who_is_signed_in_sees_the_same_page_in_a_frame_of_his_own(client: Client, taroky: Deal) -> None:
     signed_in = Client()
     signed_in.force_login(User.objects.create_user("eva"))
-    address = f"/deals/{taroky.pk}/{path}"
+    address = f"/deals/{taroky.pk}/audit/"
     own, others = get(signed_in, address), get(client, address)
     assert "eva" in own
     assert "eva" not in others
@@ -111,15 +107,6 @@ def test_the_language_switch_leads_back_to_the_very_step(client: Client, taroky:
     for step in (20, 21):
         page = Page(get(client, f"/deals/{taroky.pk}/replay/?view=B&step={step}"))
         assert f"/deals/{taroky.pk}/replay/?view=B&step={step}" in page.attributes("value")
-
-
-def test_somebody_is_who_has_a_session_or_a_message() -> None:
-    request: HttpRequest = RequestFactory().get("/")
-    assert not frames.is_somebody(request)
-    for name in ("sessionid", "messages"):
-        request = RequestFactory().get("/")
-        request.COOKIES[name] = "x"
-        assert frames.is_somebody(request)
 
 
 # --- questions ----------------------------------------------------------------------------------------------
@@ -150,7 +137,7 @@ def test_a_play_can_be_guessed_where_something_may_be_said_before_it(client: Cli
         state = story.tarock.replay.position(record, step, "A")
         if state.phase == "play" and state.turn == "A":
             said += any(choice.startswith("announce") for choice in state.legal)
-            page = get(client, f"/deals/{deal.pk}/replay/?view=A&guess=1&step={state.step}&fragment=1")
+            page = get(client, f"/deals/{deal.pk}/replay/?view=A&guess=1&step={state.step}")
             assert "pick=announce" not in page
     assert said
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import html
 import json
 import re
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -39,6 +41,12 @@ def get(client: Client, deal: Deal, query: str = "") -> str:
     return answer.content.decode()
 
 
+def stage(client: Client, deal: Deal, query: str) -> str:
+    """The table, the score sheet and the bar: what changes from step to step."""
+    page = get(client, deal, query)
+    return page[page.index('id="stage"') : page.index('id="panel"')]
+
+
 def drawn(page: str) -> list[str]:
     """The cards drawn in a page, backs left out."""
     return [code for code in re.findall(r"cards\.svg#(\w+)", page) if code != "back"]
@@ -48,7 +56,7 @@ def test_each_step_is_a_page_of_its_own(client: Client, taroky: Deal) -> None:
     page = get(client, taroky, f"?step={samples.FIRST_CARD + 1}")
     assert "Alena plays tarock XX." in Page(page).text
     assert "Bořek is to play." in Page(page).text
-    assert f"{samples.FIRST_CARD + 1} of {samples.LAST_STEP}" in " ".join(
+    assert f"{samples.FIRST_CARD + 1} of {samples.LAST_STEP + 1}" in " ".join(
         Page(page).text.replace("/", " ").split()
     )
 
@@ -83,41 +91,107 @@ def test_a_view_is_a_seat_of_the_deal(client: Client, taroky: Deal, path: str) -
     assert client.get(f"/deals/{taroky.pk}/{path}").status_code == expected
 
 
-def test_the_fragment_is_the_changing_part_alone(client: Client, taroky: Deal) -> None:
-    part = get(client, taroky, "?step=20&fragment=1")
-    whole = get(client, taroky, "?step=20")
-    assert "<html" not in part
-    assert 'id="moves"' not in part
-    assert part.strip() in whole
-
-
 def test_comments_stand_beside_their_event(client: Client, taroky: Deal) -> None:
-    assert "the deal of the evening" in get(client, taroky, "?step=0&fragment=1")
-    assert "a brave word" in get(client, taroky, "?step=14&fragment=1")
-    assert "a brave word" not in get(client, taroky, "?step=15&fragment=1")
+    assert "the deal of the evening" in stage(client, taroky, "?step=0")
+    assert "a brave word" in stage(client, taroky, "?step=14")
+    assert "a brave word" not in stage(client, taroky, "?step=15")
 
 
 def test_all_cards_of_the_pack_are_on_the_table_at_first(client: Client, taroky: Deal) -> None:
-    codes = drawn(get(client, taroky, "?step=0&fragment=1"))
+    codes = drawn(stage(client, taroky, "?step=0"))
     assert len(codes) == len(set(codes)) == 54
 
 
 def test_the_trick_shows_who_leads_and_who_is_winning(client: Client, taroky: Deal) -> None:
     # Trick 2: A T12 T3 T21 T19; after three cards C is winning.
-    page = get(client, taroky, f"?step={samples.FIRST_CARD + 7}&fragment=1")
-    rows = re.findall(r'<li class="at-\d( winning)?">.*?<b>(\w)</b>(.*?)</li>', page, re.S)
-    assert [(seat, bool(winning), "leads" in rest) for winning, seat, rest in rows] == [
+    page = stage(client, taroky, f"?step={samples.FIRST_CARD + 7}")
+    rows = re.findall(r'<li class="at-\d([a-z ]*)"[^>]*>.*?<b>(\w)</b>', page, re.S)
+    assert [(seat, "wins" in marks, "leads" in marks) for marks, seat in rows] == [
         ("A", False, True),
         ("B", False, False),
         ("C", True, False),
     ]
 
 
-def test_an_illegal_deal_goes_up_to_the_fault(client: Client, store: Store) -> None:
+def test_an_illegal_deal_goes_on_after_the_fault(client: Client, store: Store) -> None:
+    """The wrong card is marked; what follows can be stepped through and is not judged."""
     (deal,) = store(samples.ILLEGAL)
+    events = len(deal.record.events)
     page = Page(get(client, deal, "?step=999"))
-    assert f"{samples.ILLEGAL_EVENT} / of {samples.ILLEGAL_EVENT}" in page.text
-    assert "taroky.follow" in page.text
+    assert f"{events} / of {events}" in page.text
+    assert "Not judged" in page.text
+    wrong = stage(client, deal, f"?step={samples.ILLEGAL_EVENT + 1}")
+    card = deal.record.events[samples.ILLEGAL_EVENT][2]
+    assert re.search(rf'class="at-\d[^"]* wrong"\s+data-card="{card}"', wrong)
+    assert "taroky.follow" in wrong
+    assert " wrong" not in stage(client, deal, f"?step={samples.ILLEGAL_EVENT}")
+    seen = Page(get(client, deal, "?view=B&step=999"))
+    assert f"{samples.ILLEGAL_EVENT} / of {samples.ILLEGAL_EVENT}" in seen.text
+
+
+def test_the_last_step_is_the_score_sheet(client: Client, taroky: Deal) -> None:
+    page = stage(client, taroky, f"?step={samples.LAST_STEP + 1}")
+    assert "Result" in page
+    assert re.findall(r'<td class="number points \w+">([^<]*)</td>', page.partition("<tfoot>")[2]) == [
+        "+105",
+        "−105",
+        "−105",
+        "+105",
+    ]
+    assert 'id="result"></div>' in stage(client, taroky, f"?step={samples.LAST_STEP}")
+
+
+def frames(client: Client, deal: Deal, query: str = "") -> dict[str, Any]:
+    """What the script is given."""
+    found: dict[str, Any] = client.get(f"/deals/{deal.pk}/frames.json{query}").json()
+    return found
+
+
+def lying(frame: dict[str, Any]) -> set[str]:
+    """The cards that lie open in a frame."""
+    held = {code for codes in frame["zones"].values() for code in codes.split()}
+    return (held | {play[1] for play in frame["trick"]["plays"]}) - {"back"}
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_the_script_is_given_what_the_pages_show(
+    client: Client, store: Store, game: str, players: int
+) -> None:
+    (deal,) = store(samples.as_text(samples.simulated(game, players, seed=5)))
+    for view in ("", "&view=B", "&hands=none"):
+        document = frames(client, deal, f"?{view[1:]}")
+        last = len(document["frames"]) - 1
+        for step in (0, 5, last // 2, last - 1, last):
+            frame = document["frames"][step]
+            page = stage(client, deal, f"?step={step}{view}")
+            assert frame["step"] == step
+            assert lying(frame) == set(drawn(page.partition('<div id="result">')[0]))
+            assert Page(frame["status"]).text in " ".join(Page(page).text.split()) or step == last
+    assert len(gzip.compress(json.dumps(frames(client, deal)).encode())) < 60_000
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_a_seats_frames_hold_no_card_that_it_does_not_know(
+    client: Client, store: Store, game: str, players: int
+) -> None:
+    (deal,) = store(samples.as_text(samples.simulated(game, players, seed=5)))
+    record = deal.record
+    pack = {card for cards in record.deal.values() for card in cards}
+    for view in tarock.replay.position(record, 0).active:
+        document = frames(client, deal, f"?view={view}")
+        for frame in document["frames"][:-1]:
+            known = pack - hidden_cards(record, frame["step"], view)
+            assert lying(frame) <= known
+            # What may be called is no card that is seen.
+            text = html.unescape(frame["status"] + frame["standing"].partition('<p class="legal">')[0])
+            named = [
+                c for c in pack - known if re.search(re.escape(words.card_name(c, game)) + r"(?![\w)])", text)
+            ]
+            assert not named, (frame["step"], view, text)
+        for step, frame in enumerate(document["hidden"]["frames"][:-1]):
+            said = tarock.public.outline(record)[:step]
+            everybody = known_codes(tarock.public.position(record, step), *said)
+            assert lying(frame) <= everybody
 
 
 def known_codes(*shown: Position | Step) -> set[str]:
@@ -137,7 +211,7 @@ def hidden_cards(record: Record, step: int, view: str) -> set[str]:
 def test_a_seats_view_holds_no_card_that_it_does_not_know(
     client: Client, store: Store, game: str, players: int
 ) -> None:
-    """Neither as a picture nor by name, neither in the page nor in the fragment; nor what comes later."""
+    """Neither as a picture nor by name; nor what comes later."""
     (deal,) = store(samples.as_text(samples.simulated(game, players, seed=5)))
     record = deal.record
     last = tarock.replay.last_step(record)
@@ -145,22 +219,19 @@ def test_a_seats_view_holds_no_card_that_it_does_not_know(
         for step in {0, 3, 7, last // 3, last - 2}:
             hidden = hidden_cards(record, step, view)
             assert step > last // 3 or hidden
-            for fragment in ("", "&fragment=1"):
-                page = get(client, deal, f"?view={view}&step={step}{fragment}")
-                assert not hidden & set(drawn(page))
-                text = html.unescape(page)
-                named = [
-                    c for c in hidden if re.search(re.escape(words.card_name(c, game)) + r"(?![\w)])", text)
-                ]
-                assert not named
+            page = get(client, deal, f"?view={view}&step={step}")
+            assert not hidden & set(drawn(page))
+            text = html.unescape(page)
+            named = [c for c in hidden if re.search(re.escape(words.card_name(c, game)) + r"(?![\w)])", text)]
+            assert not named
 
 
 def test_a_seats_view_shows_its_own_hand_and_backs(client: Client, taroky: Deal) -> None:
-    page = get(client, taroky, "?view=B&step=0&fragment=1")
+    page = stage(client, taroky, "?view=B&step=0")
     assert sorted(drawn(page)) == sorted(
         ["SK", "SJ", "S10", "HQ", "HJ", "H4", "D1", "D3", "CQ", "C10", "T5", "T3"]
     )
-    assert page.count("#back") == 12 * 3 + 6
+    assert page.count('data-card="back"') == 12 * 3 + 6
 
 
 def test_the_secret_partner_is_not_betrayed(client: Client, taroky: Deal) -> None:
@@ -185,9 +256,9 @@ def test_the_view_stays_from_step_to_step(client: Client, taroky: Deal) -> None:
 
 
 def test_the_table_can_be_turned_with_all_hands_open(client: Client, taroky: Deal) -> None:
-    page = get(client, taroky, "?view=B&hands=all&step=0&fragment=1")
+    page = stage(client, taroky, "?view=B&hands=all&step=0")
     assert len(set(drawn(page))) == 54
-    assert re.search(r'class="seat at-0[^"]*" aria-label="Seat B: Bořek"', page)
+    assert re.search(r'class="seat at-0[^>]*aria-label="Seat B: Bořek"', page)
     assert "?view=B&hands=all&step=1" in Page(page).attributes("href")
 
 
@@ -196,7 +267,7 @@ def test_every_step_of_a_deal_can_be_shown(client: Client, store: Store, game: s
     (deal,) = store(samples.as_text(samples.simulated(game, players, seed=9)))
     record = deal.record
     for step in range(tarock.replay.last_step(record) + 1):
-        get(client, deal, f"?step={step}&fragment=1")
+        stage(client, deal, f"?step={step}")
 
 
 def test_the_contract_of_a_strohmann_deal_stands_on_the_page_once_it_is_settled(
@@ -214,8 +285,6 @@ def test_the_contract_of_a_strohmann_deal_stands_on_the_page_once_it_is_settled(
 
 
 def test_a_long_deal_fits_in_60_kilobytes(client: Client, store: Store) -> None:
-    import gzip
-
     (deal,) = store(samples.as_text(samples.simulated("strohmann", 2)))
     assert len(gzip.compress(get(client, deal, "?step=30").encode())) < 60_000
 
@@ -248,10 +317,10 @@ def test_what_the_rules_do_is_told_beside_the_event(
             seen += happening.clause.startswith(slug)
             link = f'{text} <a href="/rules/clause/{happening.clause}/"'
             step = happening.event + 1
-            ways = ("replay/?fragment=1&", "replay/?fragment=1&view=A&", "replay/?hands=none&", "embed/?")
+            ways = ("replay/?", "replay/?view=A&", "replay/?hands=none&", "embed/?")
             for way in ways:
                 assert link in html.unescape(client.get(f"/deals/{deal.pk}/{way}step={step}").text)
-            before = get(client, deal, f"?fragment=1&step={step - 1}")
+            before = stage(client, deal, f"?step={step - 1}")
             assert text not in html.unescape(before) or said.count(text) > 1
     assert seen
 
@@ -267,9 +336,11 @@ def test_cards_taken_up_from_a_pile_lie_open_in_the_hand(client: Client, store: 
     )
     other = "B" if seat == "A" else "A"
     for query in (f"view={other}", "hands=none"):
-        assert card not in drawn(get(client, deal, f"?fragment=1&{query}&step={step - 1}"))
-        page = get(client, deal, f"?fragment=1&{query}&step={step}")
-        hand = next(part for part in re.findall(r'<div class="hand closed">.*?</div>', page) if drawn(part))
+        assert card not in drawn(stage(client, deal, f"?{query}&step={step - 1}"))
+        page = stage(client, deal, f"?{query}&step={step}")
+        hand = next(
+            part for part in re.findall(r'<div class="hand closed".*?</div>', page, re.S) if drawn(part)
+        )
         assert drawn(hand) == [card]
         count = tarock.replay.position(record, step).hands[seat].count
         assert hand.count("#back") == count - 1
