@@ -253,7 +253,7 @@ def test_a_killed_master_takes_its_processes_along(own: Web) -> None:
         except FileNotFoundError:
             return True
 
-    assert eventually(lambda: all(gone(pid) for pid in children), 2)
+    assert eventually(lambda: all(gone(pid) for pid in children), 15)
 
 
 def test_processes_are_replaced_and_end_in_good_order(own: Web) -> None:
@@ -262,10 +262,8 @@ def test_processes_are_replaced_and_end_in_good_order(own: Web) -> None:
     assert eventually(lambda: own.children() and not set(own.children()) & set(before))
     assert own.answers()
     with own.connect():  # one that says nothing does not hold it
-        begun = time.monotonic()
         own.process.terminate()
-        assert own.process.wait(timeout=30) == 0
-        assert time.monotonic() - begun < 5
+        assert own.process.wait(timeout=20) == 0, "gunicorn itself would wait for 30 seconds"
 
 
 # --- time limits, by the clock that the loop hands over -----------------------------------------------------
