@@ -421,7 +421,7 @@ def test_a_fault_has_its_place(old: str, new: str, line: int, column: int) -> No
         assert (finding.line, finding.column) == (line + before, column), finding
         message = sentences.message(finding)
         assert f"line {line + before}, column {column}: " in message
-        assert "expected" in message or "no cards" in message or "no score" in message
+        assert any(word in message for word in ("expected", "found", "no cards", "no score"))
         assert len(entries) == (3 if before else 1)
         assert check_entry(bad[0]).verdict == "malformed"
         assert check_entry(bad[0]).error == finding

@@ -263,7 +263,7 @@ def test_processes_are_replaced_and_end_in_good_order(own: Web) -> None:
     assert own.answers()
     with own.connect():  # one that says nothing does not hold it
         own.process.terminate()
-        assert own.process.wait(timeout=20) == 0, "gunicorn itself would wait for 30 seconds"
+        assert own.process.wait(timeout=12) == 0, "gunicorn itself would wait for 15 seconds"
 
 
 # --- time limits, by the clock that the loop hands over -----------------------------------------------------
