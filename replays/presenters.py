@@ -288,16 +288,6 @@ class Said(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
-    """The tricks that one seat has taken."""
-
-    seat: str
-    player: str
-    tricks: list[Trick]
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
 class Remark:
     """A sentence, the clause behind it, and the steps at which to look."""
 
@@ -331,7 +321,6 @@ class Position:
     trick: Trick | None
     talon: Heap | None
     talon_what: str
-    taken: list[Taken]
     sides: list[tuple[str, int]]
     contract: str
     called: Face | None
@@ -399,7 +388,6 @@ def table(position: engine.Position, *, bottom: str | None = None) -> Position:
     view = position.view
     at = slots(position.seats, position.direction, bottom or view)
     legal = position.legal or ()
-    tricks = [_trick(t, position, at, pack, done=True) for t in position.tricks]
     names = Names(game, players)
     found = position.error
     return Position(
@@ -412,18 +400,9 @@ def table(position: engine.Position, *, bottom: str | None = None) -> Position:
         view=view,
         direction=position.direction,
         seats=sorted((_seat(s, position, at, pack, legal) for s in position.seats), key=lambda s: s.slot),
-        trick=_trick_on_table(position, at, pack, tricks),
+        trick=_trick_on_table(position, at, pack),
         talon=_heap(position.talon, pack) if position.talon.count else None,
         talon_what=words.talon(game),
-        taken=[
-            Taken(
-                seat,
-                players[seat],
-                [t for t in tricks if t.winner == seat],
-                position.points.get(seat, 0),
-            )
-            for seat in position.active
-        ],
         sides=[
             (players.get(side) or words.side_name(side, game), number)
             for side, number in (position.side_points or {}).items()
@@ -615,18 +594,15 @@ def _trick(
 
 
 def _trick_on_table(
-    position: engine.Position,
-    at: Mapping[str, int],
-    pack: Mapping[str, Face],
-    finished: Sequence[Trick],
+    position: engine.Position, at: Mapping[str, int], pack: Mapping[str, Face]
 ) -> Trick | None:
     """The trick in progress; right after the last card of one, that one, since one wants to see it."""
     last = position.last
     trick = position.trick
     if trick is not None and trick.plays:
         return _trick(trick, position, at, pack, done=False)
-    if last is not None and last.verb == "play" and finished:
-        return finished[-1]
+    if last is not None and last.verb == "play" and position.tricks:
+        return _trick(position.tricks[-1], position, at, pack, done=True)
     return _trick(trick, position, at, pack, done=False) if trick is not None else None
 
 

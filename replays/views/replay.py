@@ -163,11 +163,8 @@ class _Walk:
     counted: Count
     rest: list[Position]
     """After an illegal event: not judged."""
-
-    @property
-    def has_result(self) -> bool:
-        """Whether it ends with the score sheet."""
-        return self.told.deal.score is not None
+    has_result: bool
+    """Whether it ends with the score sheet."""
 
     @property
     def end(self) -> int:
@@ -199,34 +196,50 @@ class _Walk:
             return tarock.public.positions(record)
         return [*tarock.replay.positions(record, looking.view), *self.rest]
 
-    def frame(self, state: Position, is_result: bool = False) -> Frame:
+    def frame(self, state: Position, *, is_result: bool = False) -> Frame:
         """What is shown of it."""
+        last = state.last
+        reason = None
+        if last and last.verb == "play" and state.judged:
+            event = self.counted.events[last.event]
+            reason = tarock.commentary.reason(self.told.record, event, self._eyes)
+        return self._frame(state, reason, is_result)
+
+    def frames(self) -> list[Frame]:
+        """The same of all steps."""
+        record, states = self.told.record, self.states()
+        reasons = tarock.commentary.reasons(record, self._eyes)
+        found = [None, *(reasons[number] for number in self.counted.events), *(None for _ in self.rest)]
+        shown = [self._frame(state, reason) for state, reason in zip(states, found, strict=True)]
+        return [*shown, self._frame(states[-1], found[-1], is_result=True)] if self.has_result else shown
+
+    @property
+    def _eyes(self) -> str | None:
+        return NOBODY if self.looking.closed else self.looking.view
+
+    def _frame(self, state: Position, reason: dict[str, Any] | None, is_result: bool = False) -> Frame:
         position = replace(presenters.table(state, bottom=self.looking.seat), steps=self.last)
         title = sharing.fraction(position, self.looking.spoilers)
-        return Frame(position, self._remark(state), _("Result") if is_result else title, is_result)
-
-    def _remark(self, state: Position) -> presenters.Remark | None:
-        """Why the card that was played last could be played."""
-        last, record = state.last, self.told.record
-        if last is None or last.verb != "play" or not state.judged:
-            return None
-        eyes = NOBODY if self.looking.closed else self.looking.view
-        reason = tarock.commentary.reason(record, self.counted.events[last.event], eyes)
-        return commentary.play(reason, record.players[last.seat], last.args[0], record.game)
+        last, remark = state.last, None
+        if reason is not None and last is not None:
+            record = self.told.record
+            remark = commentary.play(reason, record.players[last.seat], last.args[0], record.game)
+        return Frame(position, remark, _("Result") if is_result else title, is_result)
 
 
 def _walk(told: Story, looking: Look) -> _Walk:
     is_open = looking.view is None and not looking.closed
     wrong = is_open and told.deal.verdict == "illegal"
     counted = told.count(looking.view, looking.closed)
-    return _Walk(told, looking, counted, tarock.replay.unjudged(told.record) if wrong else [])
+    rest = tarock.replay.unjudged(told.record) if wrong else []
+    return _Walk(told, looking, counted, rest, told.deal.score is not None)
 
 
 def _scene(told: Story, looking: Look, picked: str, root: str) -> Scene:
     record, walk = told.record, _walk(told, looking)
     is_result = walk.has_result and looking.step > walk.end
     state = walk.state(looking.step)
-    frame = walk.frame(state, is_result)
+    frame = walk.frame(state, is_result=is_result)
     position, outline = frame.position, walk.outline
     # What comes later is known to no seat: it would show the others' cards.
     shown = outline[: position.step] if looking.limited else outline
@@ -306,16 +319,12 @@ def frames(request: HttpRequest, pk: int) -> HttpResponse:
 def _document(walk: _Walk) -> dict[str, Any]:
     told, looking, outline = walk.told, walk.looking, walk.outline
     record, counted = told.record, walk.counted
-    states = walk.states()
-    shown = [walk.frame(state) for state in states]
-    if walk.has_result:
-        shown.append(walk.frame(states[-1], is_result=True))
     to_the_end = replace(looking, step=counted.steps, spoilers=True)
     chart = _chart(told, record, to_the_end, counted, counted.steps, outline)
     groups = presenters.moves(outline, Names(record.game, record.players))
     prefix = looking.address.prefix
     return {
-        "frames": [as_json(frame) for frame in shown],
+        "frames": [as_json(frame) for frame in walk.frames()],
         "names": {code: face.name for code, face in presenters.open_cards(record.game).items()}
         | {"back": presenters.backs(1)[0].name},
         "ends": presenters.ends(outline),
