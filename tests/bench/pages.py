@@ -301,7 +301,7 @@ def _in_the_browser(number: int) -> None:
             middle <= MILLISECONDS,
         )
         row("  the longest of them", f"{most:.1f} ms")
-        row("layout shift of these steps, all in all", f"{page.evaluate('window.shift'):.3f}")
+        row("layout shift of these steps: hands that close ranks", f"{page.evaluate('window.shift'):.3f}")
         browser.close()
 
 
