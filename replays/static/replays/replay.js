@@ -100,6 +100,14 @@ async function go(step) {
   history.replaceState(null, "", `${prefix}${step}`);
 }
 
+// A button, or what does the same. One that is pressed before the frames are there waits for them.
+async function press(name) {
+  stop();
+  await loaded.catch(() => {});
+  const step = shown ? target(name) : byId(`go-${name}`).href.match(/step=(\d+)/)?.[1];
+  if (step !== undefined) go(Number(step));
+}
+
 function face(item, code, legal) {
   const card = item.querySelector("svg");
   const open = code !== "back";
@@ -431,6 +439,7 @@ async function toggleAutoplay() {
   } catch {
     return stop();
   }
+  if (!timer) return; // stopped while it waited
   if (at >= last()) go(0);
   tick();
 }
@@ -445,11 +454,9 @@ document.addEventListener("click", (event) => {
   if (!plain(event) || !(event.target instanceof Element)) return;
   const button = event.target.closest("[data-button]");
   const link = event.target.closest("a[data-go]");
-  if (button && shown) {
+  if (button) {
     event.preventDefault();
-    const step = target(button.dataset.button);
-    stop();
-    if (step !== undefined) go(step);
+    press(button.dataset.button);
   } else if (link && (stage.contains(link) || panel.contains(link))) {
     event.preventDefault();
     stop();
@@ -466,46 +473,40 @@ document.addEventListener("click", (event) => {
   }
 });
 
-const step = (by) => () => go(at + by);
-const named = (name) => () => {
-  const there = target(name);
-  if (there !== undefined) go(there);
-};
 const keys = {
-  ArrowLeft: step(-1),
-  ArrowRight: step(1),
-  k: step(-1),
-  j: step(1),
-  ArrowUp: named("previous-trick"),
-  ArrowDown: named("next-trick"),
-  PageUp: named("previous-trick"),
-  PageDown: named("next-trick"),
-  Home: named("first"),
-  End: named("last"),
+  ArrowLeft: "previous",
+  ArrowRight: "next",
+  k: "previous",
+  j: "next",
+  ArrowUp: "previous-trick",
+  ArrowDown: "next-trick",
+  PageUp: "previous-trick",
+  PageDown: "next-trick",
+  Home: "first",
+  End: "last",
 };
 const others = {
-  f: () => (stage.dataset.view ? byId("flip").click() : turn()),
+  f: () => (stage.dataset.view || !shown ? byId("flip").click() : turn()),
   h: () => (other ? hide() : byId("hide-hands").click()),
   l: () => byId("show-legal").click(),
   "?": () => byId("keys").showModal(),
 };
 
 addEventListener("keydown", (event) => {
-  if (event.metaKey || event.ctrlKey || event.altKey || event.isComposing || !shown) return;
+  if (event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return;
   const here = event.target;
   if (document.querySelector("dialog[open]")) return;
   if (here.closest("input:not([type=checkbox]), select, textarea, .table-scroll, [contenteditable]")) return;
   if (event.key === " ") {
-    if (here.closest("a, button, summary, input")) return; // there the space bar has its own meaning
+    if (here.closest("button, summary, input")) return; // there the space bar has its own meaning
     event.preventDefault();
     toggleAutoplay();
   } else if (keys[event.key]) {
     event.preventDefault();
-    stop();
-    keys[event.key]();
+    press(keys[event.key]);
   } else if (others[event.key]) {
     event.preventDefault();
-    others[event.key]();
+    loaded.catch(() => {}).then(others[event.key]);
   } else if (event.key === "Escape") close();
 });
 
@@ -518,12 +519,11 @@ seek.form.addEventListener("submit", (event) => event.preventDefault());
 // The wheel over the table, and a swipe, are steps.
 let wheeled = 0;
 box.addEventListener("wheel", (event) => {
-  if (!shown || event.ctrlKey || event.target.closest(".result")) return;
+  if (event.ctrlKey || event.target.closest(".result")) return;
   event.preventDefault();
   if (event.timeStamp - wheeled < 90 || !event.deltaY) return;
   wheeled = event.timeStamp;
-  stop();
-  go(at + (event.deltaY > 0 ? 1 : -1));
+  press(event.deltaY > 0 ? "next" : "previous");
 }, { passive: false });
 
 let touch = null;
@@ -538,8 +538,7 @@ box.addEventListener("touchend", (event) => {
   const seat = event.target.closest?.(".seat");
   touch = null;
   if (Math.abs(x) >= 50 && Math.abs(x) >= 2 * Math.abs(y)) {
-    stop();
-    go(x < 0 ? at + 1 : at - 1);
+    press(x < 0 ? "next" : "previous");
   } else if (Math.abs(x) < 8 && Math.abs(y) < 8 && seat && !seat.classList.contains("at-0")) {
     // A tap opens a hand that lies too close to be read.
     for (const one of seats.values()) one.classList.toggle("is-open", one === seat && !seat.classList.contains("is-open"));
