@@ -78,9 +78,9 @@ def test_guessing_with_and_without_scripts(site: Site, browser: Browser, taroky:
         page.locator(".picks a").first.click()
         expect(page.locator(".guess-result")).to_contain_text("Alena played")
         page.get_by_role("link", name="Go on").click()
-        expect(page.locator("#fragment")).to_have_attribute("data-step", str(A_FIRST + 5))
+        expect(page.locator("#stage")).to_have_attribute("data-step", str(A_FIRST + 5))
         page.get_by_role("link", name="On to the next play of Alena").click()
-        expect(page.locator("#fragment")).to_have_attribute("data-step", str(A_FIRST + 10))
+        expect(page.locator("#stage")).to_have_attribute("data-step", str(A_FIRST + 10))
         context.close()
 
 
@@ -113,10 +113,10 @@ def test_every_address_opens_where_it_points(
     page.goto(site(f"/deals/{taroky.pk}/replay/{query}"))
     found = re.search(r"step=(\d+)", query)
     assert found
-    expect(page.locator("#fragment")).to_have_attribute("data-step", found[1])
+    expect(page.locator("#stage")).to_have_attribute("data-step", found[1])
     if int(found[1]) < samples.LAST_STEP:
         page.locator("#go-next").click()
-        expect(page.locator("#fragment")).to_have_attribute("data-step", str(int(found[1]) + 1))
+        expect(page.locator("#stage")).to_have_attribute("data-step", str(int(found[1]) + 1))
         for part in ("view=B", "hands=none", "spoilers=off", "guess=1"):
             assert part not in query or part in page.url
     context.close()

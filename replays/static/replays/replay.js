@@ -81,6 +81,8 @@ function furnish() {
 }
 
 const last = () => shown.frames.length - 1;
+// Whether nothing is told of what comes after the step: a seat does not know it, nor does who asked not to.
+const limited = () => "limited" in stage.dataset || Boolean(shown?.from);
 
 // --- a step ---
 
@@ -363,7 +365,7 @@ function mark() {
   // The list is one stop for the Tab key.
   if (old) old.tabIndex = -1;
   (link ?? moves.querySelector("a")).tabIndex = 0;
-  if (!spoilers) {
+  if (limited()) {
     for (const move of moves.querySelectorAll("a[data-go]")) move.closest("li").hidden = Number(move.dataset.go) > at;
     for (const group of moves.children) group.hidden = !group.querySelector("li:not([hidden]), .group-title a");
   }
@@ -374,7 +376,7 @@ function mark() {
     if (moves.contains(document.activeElement)) link.focus({ preventScroll: true });
   }
   const chart = byId("chart");
-  chart.hidden = !spoilers && shown && at < last();
+  chart.hidden = limited() && shown && at < last();
   chart.querySelector("a.current")?.classList.remove("current");
   Array.from(chart.querySelectorAll("svg a[data-go]")).filter((column) => Number(column.dataset.go) <= at).at(-1)?.classList.add("current");
   for (const name of ["share-link", "share-picture", "share-code"]) byId(name).value = byId(name).value.replace(/step=\d+/, `step=${at}`);
@@ -417,10 +419,18 @@ function hide() {
 
 // --- playing ---
 
+const play = { label: autoplay.getAttribute("aria-label"), title: autoplay.title };
+
+function playing(on) {
+  autoplay.classList.toggle("is-on", on);
+  autoplay.setAttribute("aria-label", on ? autoplay.dataset.pause : play.label);
+  autoplay.title = on ? autoplay.dataset.pause : play.title;
+}
+
 function stop() {
   clearTimeout(timer);
   timer = 0;
-  autoplay.setAttribute("aria-pressed", "false");
+  playing(false);
 }
 
 function tick() {
@@ -432,7 +442,7 @@ function tick() {
 
 async function toggleAutoplay() {
   if (timer) return stop();
-  autoplay.setAttribute("aria-pressed", "true");
+  playing(true);
   timer = -1;
   try {
     await loaded;
@@ -546,6 +556,7 @@ box.addEventListener("touchend", (event) => {
 }, { passive: true });
 
 function close() {
+  if (panel.contains(document.activeElement)) byId("panel-link").focus();
   panel.classList.remove("is-open");
   byId("panel-link").setAttribute("aria-expanded", "false");
 }
