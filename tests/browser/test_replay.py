@@ -372,8 +372,8 @@ def test_the_panel_is_a_sheet_on_a_phone(site: Site, phone: Page, taroky: Deal) 
     bar = phone.locator(".bar-foot").bounding_box()
     assert bar is not None
     assert phone.evaluate(
-        """([x, y, width, height]) => [[x + 5, y + 5], [x + width / 2, y + height / 2], [x + width - 5, y + height - 5]]
-            .every(([left, top]) => document.elementFromPoint(left, top).closest(".bar-foot"))""",
+        """([x, y, width, height]) => [[5, 5], [width / 2, height / 2], [width - 5, height - 5]]
+            .every(([right, down]) => document.elementFromPoint(x + right, y + down).closest(".bar-foot"))""",
         [bar["x"], bar["y"], bar["width"], bar["height"]],
     )
     link.click()

@@ -31,36 +31,37 @@ MEASURE = """() => {
     const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
         && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
     const window_ = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
-    const foot = box(document.querySelector(".bar-foot"));
-
-    for (const part of all(".trick li, .trick .card, .trick .tag, .at-0 .card, .plate, .bar-foot, .controls > *"))
-        if (beyond(part, window_, 0.5)) wrong.push(`not in the window: ${part.className.baseVal ?? part.className} ${words(part)}`);
-    if (scrollY || document.documentElement.scrollWidth > innerWidth) wrong.push("the page is scrolled, or wide");
+    const name = part => `${part.getAttribute("class")} ${words(part)}`;
+    for (const part of all(".trick :is(.card, .tag), .at-0 .card, .plate, .bar-foot, .controls > *"))
+        if (beyond(part, window_, 0.5)) wrong.push(`not in the window: ${name(part)}`);
+    if (scrollY || document.documentElement.scrollWidth > innerWidth) wrong.push("scrolled, or too wide");
 
     const table = box(document.querySelector(".table-box"));
-    for (const part of all(".table :is(.card, .plate, .tag, .says, .bubble, .label, .trick-title, .direction)"))
-        if (beyond(part, table, 1)) wrong.push(`sticks out: ${part.className.baseVal ?? part.className} ${words(part)}`);
+    for (const part of all(".table :is(.card, .plate, .tag, .says, .bubble, .label, .trick-title)"))
+        if (beyond(part, table, 1)) wrong.push(`sticks out: ${name(part)}`);
 
     const plays = all(".trick li");
     for (const play of plays)
         for (const other of plays) {
             if (play === other) continue;
-            const [card, tag] = [play.querySelector(".card"), play.querySelector(".tag")];
-            if (meet(box(card), box(other.querySelector(".tag"))) || meet(box(tag), box(other.querySelector(".tag"))))
+            const tag = box(other.querySelector(".tag"));
+            if (meet(box(play.querySelector(".card")), tag) || meet(box(play.querySelector(".tag")), tag))
                 wrong.push(`${words(play)} covers the tag of ${words(other)}`);
         }
     for (const play of plays)
         for (const plate of all(".plate"))
-            if (meet(box(play.querySelector(".card")), box(plate))) wrong.push(`${words(play)} lies on ${words(plate)}`);
+            if (meet(box(play.querySelector(".card")), box(plate)))
+                wrong.push(`${words(play)} lies on ${words(plate)}`);
 
     for (const card of all(".talon .card, .talon .label"))
         for (const part of all(".trick .card, .trick .tag, .auction li"))
             if (meet(box(card), box(part))) wrong.push(`the talon, ${words(card)}, lies on ${words(part)}`);
 
-    const hand = all(".at-0 .hand li, .at-0 .pile li").map(box);
-    const shown = Math.min(...hand.map(card => card.width));
-    const card = document.querySelector(".trick .card");
-    return { wrong, foot: foot.height, shown, card: card ? box(card).width : null };
+    for (const card of all(".at-0 .hand li, .at-0 .pile li"))
+        if (box(card).width < 6) wrong.push(`cannot be seen: ${words(card)}`);
+    for (const card of all(".trick .card"))
+        if (box(card).width < 36) wrong.push(`is too small: ${words(card)}`);
+    return { wrong, foot: document.querySelector(".bar-foot").offsetHeight };
 }"""
 
 
@@ -87,8 +88,6 @@ def test_all_of_it_is_in_sight(site: Site, watched: Page, store: Store, game: st
         for width, height in SIZES:
             watched.set_viewport_size({"width": width, "height": height})
             found = watched.evaluate(MEASURE)
-            assert found["shown"] >= 6
-            print(game, players, step, (width, height), found["shown"], found["card"], found["foot"])
             if found["wrong"]:
                 wrong[step, width, height] = found["wrong"]
             feet.setdefault((width, height), set()).add(found["foot"])

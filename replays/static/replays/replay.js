@@ -347,10 +347,12 @@ function buttons() {
     const step = target(button.dataset.button);
     if (step === undefined) {
       button.removeAttribute("href");
+      button.setAttribute("role", "link");
       button.setAttribute("aria-disabled", "true");
       if (button === document.activeElement) button.tabIndex = 0;
     } else {
       button.href = `${prefix}${step}`;
+      button.removeAttribute("role");
       button.removeAttribute("aria-disabled");
     }
   }
