@@ -1,4 +1,4 @@
-"""The replay in a browser: keys, buttons, slider, wheel, swipes, playing by itself; what is asked of the server."""
+"""The replay in a browser: keys, buttons, slider, wheel, swipes, playing by itself; what it asks for."""
 
 from __future__ import annotations
 
