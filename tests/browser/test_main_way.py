@@ -44,7 +44,8 @@ def test_upload_verdict_replay_audit(
     expect(page.locator("#happened")).to_contain_text("Bořek passes.")
     page.keyboard.press("End")
     expect(page.locator("#happened")).to_contain_text("The deal is over.")
-    expect(page).to_have_url(re.compile(rf"\?step={samples.LAST_STEP}$"))
+    expect(page.locator(".result")).to_contain_text("+105")
+    expect(page).to_have_url(re.compile(rf"\?step={samples.LAST_STEP + 1}$"))
 
     page.get_by_role("link", name="Audit").click()
     expect(page.get_by_role("row", name=re.compile("Total"))).to_contain_text("+105")

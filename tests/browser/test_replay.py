@@ -1,11 +1,12 @@
-"""The replay in a browser: keys, buttons, slider, history, playing by itself, swipes, views."""
+"""The replay in a browser: keys, buttons, slider, wheel, swipes, playing by itself; what it asks for."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from archive.models import Deal
 from tests.pages import samples
@@ -15,12 +16,13 @@ from .conftest import Site, Store
 pytestmark = pytest.mark.browser
 
 FIRST = samples.FIRST_CARD
+RESULT = samples.LAST_STEP + 1
 B_FIRST = samples.FIRST_SEEN["B"]
 
 
 def step_is(page: Page, step: int) -> None:
-    expect(page.locator("#fragment")).to_have_attribute("data-step", str(step))
-    assert re.search(rf"[?&]step={step}$", page.url), page.url
+    expect(page.locator("#stage")).to_have_attribute("data-step", str(step))
+    expect(page).to_have_url(re.compile(rf"[?&]step={step}$"))
 
 
 def test_keys(site: Site, watched: Page, taroky: Deal) -> None:
@@ -33,8 +35,13 @@ def test_keys(site: Site, watched: Page, taroky: Deal) -> None:
         ("PageDown", 4),
         ("PageDown", 5),
         ("PageUp", 4),
-        ("End", samples.LAST_STEP),
-        ("ArrowRight", samples.LAST_STEP),
+        ("j", 5),
+        ("k", 4),
+        ("ArrowDown", 5),
+        ("ArrowUp", 4),
+        ("End", RESULT),
+        ("ArrowRight", RESULT),
+        ("PageUp", samples.LAST_STEP),
         ("PageUp", samples.LAST_STEP - 4),
         ("Home", 0),
         ("ArrowLeft", 0),
@@ -49,35 +56,58 @@ def test_keys(site: Site, watched: Page, taroky: Deal) -> None:
     expect(page).to_have_url(re.compile("view=B&hands=all"))
 
 
-def test_every_step_has_its_address_and_the_history_goes_back(
+def test_a_key_pressed_before_the_steps_are_there_is_not_lost(
     site: Site, watched: Page, taroky: Deal
 ) -> None:
+    held: list[Route] = []
+    watched.route("**/frames.json*", lambda route: held.append(route))
+    watched.goto(site(f"/deals/{taroky.pk}/replay/?step={FIRST}"))
+    watched.keyboard.press("ArrowRight")
+    watched.keyboard.press("ArrowRight")
+    watched.get_by_role("link", name="Next step").click()
+    step_is(watched, FIRST)
+    held[0].continue_()
+    step_is(watched, FIRST + 3)
+
+
+def test_without_the_steps_each_is_a_page(site: Site, page: Page, taroky: Deal) -> None:
+    page.route("**/frames.json*", lambda route: route.abort())
+    page.goto(site(f"/deals/{taroky.pk}/replay/?step={FIRST}"))
+    page.keyboard.press("ArrowRight")
+    step_is(page, FIRST + 1)
+    page.get_by_role("link", name="Next trick").click()
+    step_is(page, FIRST + 4)
+    page.locator("#moves").get_by_role("link", name=re.compile(r"^A XVII\b")).click()
+    expect(page.locator("#happened")).to_contain_text("Alena plays tarock XVII.")
+
+
+def test_the_address_follows_in_one_entry_of_the_history(site: Site, watched: Page, taroky: Deal) -> None:
     page = watched
+    page.goto(site(f"/deals/{taroky.pk}/"))
     page.goto(site(f"/deals/{taroky.pk}/replay/?step={FIRST}"))
     page.get_by_role("link", name="Next step").click()
     step_is(page, FIRST + 1)
     page.get_by_role("link", name="Next trick").click()
     step_is(page, FIRST + 4)
-    page.go_back()
-    step_is(page, FIRST + 1)
-    page.go_forward()
-    step_is(page, FIRST + 4)
     page.reload()
     expect(page.locator("#happened")).to_contain_text("Dana plays tarock XV.")
+    page.go_back()
+    expect(page).to_have_url(site(f"/deals/{taroky.pk}/"))
 
 
 def test_the_focus_stays_on_the_button_and_the_step_is_told(site: Site, watched: Page, taroky: Deal) -> None:
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/replay/?step={samples.LAST_STEP - 2}"))
+    page.goto(site(f"/deals/{taroky.pk}/replay/?step={samples.LAST_STEP - 1}"))
     page.locator("#go-next").focus()
     page.keyboard.press("Enter")
-    step_is(page, samples.LAST_STEP - 1)
-    expect(page.locator("#go-next")).to_be_focused()
-    expect(page.locator("#announcer")).to_contain_text(f"Step {samples.LAST_STEP - 1} of {samples.LAST_STEP}")
-    page.keyboard.press("Enter")
     step_is(page, samples.LAST_STEP)
-    # There is no next step any more: the focus goes to a button that leads somewhere.
-    expect(page.locator(".controls a:focus")).to_have_count(1)
+    expect(page.locator("#go-next")).to_be_focused()
+    expect(page.locator("#announcer")).to_contain_text(f"Step {samples.LAST_STEP} of {samples.LAST_STEP}")
+    page.keyboard.press("Enter")
+    step_is(page, RESULT)
+    # There is no next step any more, and still the focus is not lost.
+    expect(page.locator("#go-next")).to_have_attribute("aria-disabled", "true")
+    expect(page.locator("#go-next")).to_be_focused()
 
 
 def test_the_move_list_follows(site: Site, watched: Page, taroky: Deal) -> None:
@@ -86,8 +116,23 @@ def test_the_move_list_follows(site: Site, watched: Page, taroky: Deal) -> None:
     page.locator("#moves").get_by_role("link", name=re.compile(r"^A XVII\b")).click()
     expect(page.locator("#happened")).to_contain_text("Alena plays tarock XVII.")
     expect(page.locator('#moves [aria-current="step"]')).to_have_count(1)
+    page.keyboard.press("Home")
     page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
     expect(page.locator('#moves [aria-current="step"]')).to_be_in_viewport()
+    assert page.evaluate("scrollY") == 0
+
+
+def test_the_move_list_is_one_stop_for_the_tab_key(site: Site, watched: Page, taroky: Deal) -> None:
+    watched.goto(site(f"/deals/{taroky.pk}/replay/?step={FIRST}"))
+    watched.wait_for_load_state("networkidle")
+    for step in (FIRST, FIRST + 1, RESULT):
+        step_is(watched, step)
+        stops = watched.locator("#moves a").evaluate_all(
+            "links => links.filter(link => link.tabIndex === 0).map(link => link.dataset.go)"
+        )
+        assert stops == [str(step) if step < RESULT else "0"]
+        watched.keyboard.press("ArrowRight" if step == FIRST else "End")
 
 
 def test_slider(site: Site, watched: Page, taroky: Deal) -> None:
@@ -97,24 +142,90 @@ def test_slider(site: Site, watched: Page, taroky: Deal) -> None:
     step_is(page, 30)
 
 
+def settings(page: Page) -> None:
+    page.get_by_text("Settings", exact=True).click()
+
+
 def test_playing_by_itself(site: Site, watched: Page, taroky: Deal) -> None:
+    """It goes on to the score sheet, and stops there; the speed is the same the next time."""
     page = watched
     page.goto(site(f"/deals/{taroky.pk}/replay/?step={samples.LAST_STEP - 4}"))
+    settings(page)
     page.get_by_label("Speed").select_option("500")
-    page.locator("body").click(position={"x": 2, "y": 300})
+    page.locator("#happened").click()
     page.keyboard.press(" ")
-    expect(page.get_by_role("button", name="Play")).to_have_attribute("aria-pressed", "true")
-    expect(page.locator("#happened")).to_contain_text("The deal is over.", timeout=10_000)
-    expect(page.get_by_role("button", name="Play")).to_have_attribute("aria-pressed", "false")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    expect(page.locator(".result")).to_be_visible(timeout=10_000)
+    step_is(page, RESULT)
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    page.reload()
+    settings(page)
+    expect(page.get_by_label("Speed")).to_have_value("500")
 
 
-def test_opened_parts_stay_open(site: Site, watched: Page, taroky: Deal) -> None:
+def test_what_is_chosen_is_remembered(site: Site, watched: Page, taroky: Deal) -> None:
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/replay/?step={FIRST + 20}"))
-    page.locator("#details-taken-A summary").click()
+    page.goto(site(f"/deals/{taroky.pk}/replay/?step=20"))
+    settings(page)
+    labels = ("Four colours", "Mark legal cards", "Sound")
+    for label in labels:
+        page.get_by_label(label).check()
+    page.goto(site(f"/deals/{taroky.pk}/replay/?step=21"))
+    settings(page)
+    for label in labels:
+        expect(page.get_by_label(label)).to_be_checked()
+
+
+def test_the_last_step_is_the_score_sheet(site: Site, watched: Page, taroky: Deal) -> None:
+    """With the sums of the audit."""
+    page = watched
+    page.goto(site(f"/deals/{taroky.pk}/audit/"))
+    sums = page.locator("tfoot tr").first.locator("td.points").all_inner_texts()
+    page.goto(site(f"/deals/{taroky.pk}/replay/?step={samples.LAST_STEP}"))
+    expect(page.locator(".result")).to_have_count(0)
     page.keyboard.press("ArrowRight")
-    step_is(page, FIRST + 21)
-    expect(page.locator("#details-taken-A")).to_have_attribute("open", "")
+    step_is(page, RESULT)
+    expect(page.locator(".result tfoot td")).to_have_text(sums)
+    page.reload()
+    expect(page.locator(".result tfoot td")).to_have_text(sums)
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".result")).to_have_count(0)
+
+
+def test_what_is_said_stands_at_the_seat(site: Site, watched: Page, taroky: Deal) -> None:
+    """For one step; the middle keeps it until the play begins."""
+    page = watched
+    page.goto(site(f"/deals/{taroky.pk}/replay/"))
+    bubble = '.seat[data-seat="{}"] .bubble'
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(bubble.format("A"))).to_be_visible()
+    expect(page.locator(bubble.format("A"))).to_contain_text("bids First Duty")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(bubble.format("A"))).to_be_hidden()
+    expect(page.locator(bubble.format("B"))).to_have_text("passes")
+    expect(page.locator(".auction li")).to_have_text(
+        [re.compile("A bids First Duty"), re.compile("B passes")]
+    )
+    page.locator(f'#moves a[data-go="{FIRST + 1}"]').click()
+    expect(page.locator(".auction li")).to_have_count(0)
+
+
+def test_an_illegal_deal_goes_on(site: Site, watched: Page, store: Store) -> None:
+    """The wrong card is marked and the rule is named; what follows is shown and not judged."""
+    (deal,) = store(samples.ILLEGAL)
+    page = watched
+    page.goto(site(f"/deals/{deal.pk}/replay/?step={samples.ILLEGAL_EVENT}"))
+    expect(page.locator(".trick .wrong")).to_have_count(0)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".trick .wrong")).to_have_attribute("data-card", "SK")
+    expect(page.locator("#status")).to_contain_text("taroky.follow")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#status")).to_contain_text("Not judged")
+    page.keyboard.press("End")
+    step_is(page, samples.LAST_STEP)
+    assert page.locator(".trick li").count() == 4
+    page.reload()
+    expect(page.locator("#status")).to_contain_text("Not judged")
 
 
 def test_legal_cards_are_marked_on_request(site: Site, watched: Page, taroky: Deal) -> None:
@@ -130,11 +241,11 @@ def test_legal_cards_are_marked_on_request(site: Site, watched: Page, taroky: De
 def test_a_seats_view_grows_with_its_steps(site: Site, watched: Page, taroky: Deal) -> None:
     page = watched
     page.goto(site(f"/deals/{taroky.pk}/replay/?step={B_FIRST}&view=B"))
-    expect(page.locator("#moves .trick-group")).to_have_count(0)
+    expect(page.locator("#moves .trick-group:visible")).to_have_count(0)
     for step in range(B_FIRST + 1, B_FIRST + 6):
         page.keyboard.press("ArrowRight")
         step_is(page, step)
-    expect(page.locator("#moves .trick-group")).to_have_count(2)
+    expect(page.locator("#moves .trick-group:visible")).to_have_count(2)
     assert "T18" not in page.content()
 
 
@@ -169,14 +280,123 @@ def test_the_sprite_is_drawn_under_the_policy(site: Site, watched: Page, taroky:
     assert min(sizes) > 90
 
 
-def test_few_requests_for_the_first_view(site: Site, watched: Page, taroky: Deal) -> None:
-    """Beyond the page: the style sheet, the script, the cards; the icon, and the next step fetched ahead."""
+def test_few_requests(site: Site, watched: Page, taroky: Deal) -> None:
+    """The page, its style, its script, the cards, all steps once; then nothing more, whatever one does."""
     asked: list[str] = []
     watched.on("request", lambda request: asked.append(request.url))
     watched.goto(site(f"/deals/{taroky.pk}/replay/"))
     watched.wait_for_load_state("networkidle")
-    first_view = [url for url in asked[1:] if "fragment=1" not in url and "favicon" not in url]
-    assert len(first_view) <= 3, first_view
+    assert len([url for url in asked if "favicon" not in url]) <= 5, asked
+    for key in (
+        "ArrowRight",
+        "ArrowRight",
+        "PageDown",
+        "End",
+        "Home",
+        "f",
+        "h",
+        "ArrowRight",
+        "f",
+        "h",
+        "PageDown",
+    ):
+        watched.keyboard.press(key)
+    watched.locator("#go-next").click()
+    watched.locator("#moves a").nth(30).click()
+    watched.get_by_label("Step", exact=True).fill("20")
+    step_is(watched, 20)
+    watched.wait_for_load_state("networkidle")
+    assert len([url for url in asked if "frames.json" in url]) == 1
+    assert len([url for url in asked if "/static/" not in url]) == 2, asked
+
+
+FLYING = "[...document.querySelectorAll('.trick .card')].filter(card => card.getAnimations().length).length"
+
+
+def test_cards_fly(site: Site, watched: Page, taroky: Deal) -> None:
+    """From the hand to the trick, and a full trick to who took it; not from further away than a step."""
+    page = watched
+    page.goto(site(f"/deals/{taroky.pk}/replay/?step={FIRST}"))
+    page.wait_for_load_state("networkidle")
+
+    def flying(key: str) -> tuple[int, int]:
+        page.wait_for_timeout(300)
+        found: tuple[int, int] = page.evaluate(
+            f"""async key => {{
+                document.body.dispatchEvent(new KeyboardEvent("keydown", {{ key, bubbles: true }}));
+                await new Promise(requestAnimationFrame);
+                return [{FLYING}, document.querySelectorAll(".swept").length];
+            }}""",
+            key,
+        )
+        return tuple(found)
+
+    assert flying("ArrowRight") == (1, 0)
+    for _ in range(3):
+        assert flying("ArrowRight") == (1, 0)
+    assert flying("ArrowRight") == (1, 4)
+    expect(page.locator(".swept")).to_have_count(0)
+    assert flying("PageDown") == (0, 0)
+    page.emulate_media(reduced_motion="reduce")
+    assert flying("ArrowRight") == (0, 0)
+
+
+def test_nothing_shifts(site: Site, watched: Page, store: Store) -> None:
+    """Where the page lies stays where it is while the deal plays by itself."""
+    (deal,) = store(samples.as_text(samples.simulated("taroky", 4, seed=6)))
+    page = watched
+    page.add_init_script(
+        """window.shifts = [];
+        new PerformanceObserver(list => window.shifts.push(...list.getEntries().map(entry => entry.value)))
+            .observe({ type: "layout-shift", buffered: true });
+        localStorage.setItem("speed", "500");"""
+    )
+    page.goto(site(f"/deals/{deal.pk}/replay/?step=18"))
+    page.locator("#autoplay").click()
+    expect(page.locator("#stage")).to_have_attribute("data-step", "28", timeout=20_000)
+    assert page.evaluate("window.shifts.reduce((sum, shift) => sum + shift, 0)") < 0.1
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    """A page on a phone."""
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    yield context.new_page()
+    context.close()
+
+
+def test_the_panel_is_a_sheet_on_a_phone(site: Site, phone: Page, taroky: Deal) -> None:
+    phone.goto(site(f"/deals/{taroky.pk}/replay/?step=30"))
+    link, panel = phone.locator("#panel-link"), phone.locator("#panel")
+    expect(panel).to_be_hidden()
+    bar = phone.locator(".bar-foot").bounding_box()
+    assert bar is not None
+    assert phone.evaluate(
+        """([x, y, width, height]) => [[5, 5], [width / 2, height / 2], [width - 5, height - 5]]
+            .every(([right, down]) => document.elementFromPoint(x + right, y + down).closest(".bar-foot"))""",
+        [bar["x"], bar["y"], bar["width"], bar["height"]],
+    )
+    link.click()
+    expect(panel).to_be_visible()
+    expect(link).to_have_attribute("aria-expanded", "true")
+    phone.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+    expect(link).to_have_attribute("aria-expanded", "false")
+    expect(link).to_be_focused()
+    link.click()
+    panel.get_by_role("button", name="Close").click()
+    expect(panel).to_be_hidden()
+
+
+def test_the_wheel_over_the_table_steps(site: Site, watched: Page, taroky: Deal) -> None:
+    watched.goto(site(f"/deals/{taroky.pk}/replay/?step=20"))
+    watched.mouse.move(400, 300)
+    watched.mouse.wheel(0, 100)
+    step_is(watched, 21)
+    watched.wait_for_timeout(150)
+    watched.mouse.wheel(0, -100)
+    step_is(watched, 20)
+    assert watched.evaluate("scrollY") == 0
 
 
 @pytest.mark.parametrize(("game", "players"), [("strohmann", 2), ("troggu", 8), ("grosstarock", 4)])

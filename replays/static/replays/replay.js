@@ -81,6 +81,8 @@ function furnish() {
 }
 
 const last = () => shown.frames.length - 1;
+// Whether nothing is told of what comes after the step: a seat does not know it, nor does who asked not to.
+const limited = () => "limited" in stage.dataset || Boolean(shown?.from);
 
 // --- a step ---
 
@@ -98,6 +100,14 @@ async function go(step) {
   draw(step, Math.abs(step - at) === 1);
   tell();
   history.replaceState(null, "", `${prefix}${step}`);
+}
+
+// A button, or what does the same. One that is pressed before the frames are there waits for them.
+async function press(name) {
+  stop();
+  await loaded.catch(() => {});
+  const step = shown ? target(name) : byId(`go-${name}`).href.match(/step=(\d+)/)?.[1];
+  if (step !== undefined) go(Number(step));
 }
 
 function face(item, code, legal) {
@@ -337,10 +347,12 @@ function buttons() {
     const step = target(button.dataset.button);
     if (step === undefined) {
       button.removeAttribute("href");
+      button.setAttribute("role", "link");
       button.setAttribute("aria-disabled", "true");
       if (button === document.activeElement) button.tabIndex = 0;
     } else {
       button.href = `${prefix}${step}`;
+      button.removeAttribute("role");
       button.removeAttribute("aria-disabled");
     }
   }
@@ -355,7 +367,7 @@ function mark() {
   // The list is one stop for the Tab key.
   if (old) old.tabIndex = -1;
   (link ?? moves.querySelector("a")).tabIndex = 0;
-  if (!spoilers) {
+  if (limited()) {
     for (const move of moves.querySelectorAll("a[data-go]")) move.closest("li").hidden = Number(move.dataset.go) > at;
     for (const group of moves.children) group.hidden = !group.querySelector("li:not([hidden]), .group-title a");
   }
@@ -366,7 +378,7 @@ function mark() {
     if (moves.contains(document.activeElement)) link.focus({ preventScroll: true });
   }
   const chart = byId("chart");
-  chart.hidden = !spoilers && shown && at < last();
+  chart.hidden = limited() && shown && at < last();
   chart.querySelector("a.current")?.classList.remove("current");
   Array.from(chart.querySelectorAll("svg a[data-go]")).filter((column) => Number(column.dataset.go) <= at).at(-1)?.classList.add("current");
   for (const name of ["share-link", "share-picture", "share-code"]) byId(name).value = byId(name).value.replace(/step=\d+/, `step=${at}`);
@@ -409,10 +421,18 @@ function hide() {
 
 // --- playing ---
 
+const play = { label: autoplay.getAttribute("aria-label"), title: autoplay.title };
+
+function playing(on) {
+  autoplay.classList.toggle("is-on", on);
+  autoplay.setAttribute("aria-label", on ? autoplay.dataset.pause : play.label);
+  autoplay.title = on ? autoplay.dataset.pause : play.title;
+}
+
 function stop() {
   clearTimeout(timer);
   timer = 0;
-  autoplay.setAttribute("aria-pressed", "false");
+  playing(false);
 }
 
 function tick() {
@@ -424,13 +444,14 @@ function tick() {
 
 async function toggleAutoplay() {
   if (timer) return stop();
-  autoplay.setAttribute("aria-pressed", "true");
+  playing(true);
   timer = -1;
   try {
     await loaded;
   } catch {
     return stop();
   }
+  if (!timer) return; // stopped while it waited
   if (at >= last()) go(0);
   tick();
 }
@@ -445,11 +466,9 @@ document.addEventListener("click", (event) => {
   if (!plain(event) || !(event.target instanceof Element)) return;
   const button = event.target.closest("[data-button]");
   const link = event.target.closest("a[data-go]");
-  if (button && shown) {
+  if (button) {
     event.preventDefault();
-    const step = target(button.dataset.button);
-    stop();
-    if (step !== undefined) go(step);
+    press(button.dataset.button);
   } else if (link && (stage.contains(link) || panel.contains(link))) {
     event.preventDefault();
     stop();
@@ -466,46 +485,40 @@ document.addEventListener("click", (event) => {
   }
 });
 
-const step = (by) => () => go(at + by);
-const named = (name) => () => {
-  const there = target(name);
-  if (there !== undefined) go(there);
-};
 const keys = {
-  ArrowLeft: step(-1),
-  ArrowRight: step(1),
-  k: step(-1),
-  j: step(1),
-  ArrowUp: named("previous-trick"),
-  ArrowDown: named("next-trick"),
-  PageUp: named("previous-trick"),
-  PageDown: named("next-trick"),
-  Home: named("first"),
-  End: named("last"),
+  ArrowLeft: "previous",
+  ArrowRight: "next",
+  k: "previous",
+  j: "next",
+  ArrowUp: "previous-trick",
+  ArrowDown: "next-trick",
+  PageUp: "previous-trick",
+  PageDown: "next-trick",
+  Home: "first",
+  End: "last",
 };
 const others = {
-  f: () => (stage.dataset.view ? byId("flip").click() : turn()),
+  f: () => (stage.dataset.view || !shown ? byId("flip").click() : turn()),
   h: () => (other ? hide() : byId("hide-hands").click()),
   l: () => byId("show-legal").click(),
   "?": () => byId("keys").showModal(),
 };
 
 addEventListener("keydown", (event) => {
-  if (event.metaKey || event.ctrlKey || event.altKey || event.isComposing || !shown) return;
+  if (event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return;
   const here = event.target;
   if (document.querySelector("dialog[open]")) return;
   if (here.closest("input:not([type=checkbox]), select, textarea, .table-scroll, [contenteditable]")) return;
   if (event.key === " ") {
-    if (here.closest("a, button, summary, input")) return; // there the space bar has its own meaning
+    if (here.closest("button, summary, input")) return; // there the space bar has its own meaning
     event.preventDefault();
     toggleAutoplay();
   } else if (keys[event.key]) {
     event.preventDefault();
-    stop();
-    keys[event.key]();
+    press(keys[event.key]);
   } else if (others[event.key]) {
     event.preventDefault();
-    others[event.key]();
+    loaded.catch(() => {}).then(others[event.key]);
   } else if (event.key === "Escape") close();
 });
 
@@ -518,12 +531,11 @@ seek.form.addEventListener("submit", (event) => event.preventDefault());
 // The wheel over the table, and a swipe, are steps.
 let wheeled = 0;
 box.addEventListener("wheel", (event) => {
-  if (!shown || event.ctrlKey || event.target.closest(".result")) return;
+  if (event.ctrlKey || event.target.closest(".result")) return;
   event.preventDefault();
   if (event.timeStamp - wheeled < 90 || !event.deltaY) return;
   wheeled = event.timeStamp;
-  stop();
-  go(at + (event.deltaY > 0 ? 1 : -1));
+  press(event.deltaY > 0 ? "next" : "previous");
 }, { passive: false });
 
 let touch = null;
@@ -538,8 +550,7 @@ box.addEventListener("touchend", (event) => {
   const seat = event.target.closest?.(".seat");
   touch = null;
   if (Math.abs(x) >= 50 && Math.abs(x) >= 2 * Math.abs(y)) {
-    stop();
-    go(x < 0 ? at + 1 : at - 1);
+    press(x < 0 ? "next" : "previous");
   } else if (Math.abs(x) < 8 && Math.abs(y) < 8 && seat && !seat.classList.contains("at-0")) {
     // A tap opens a hand that lies too close to be read.
     for (const one of seats.values()) one.classList.toggle("is-open", one === seat && !seat.classList.contains("is-open"));
@@ -547,6 +558,7 @@ box.addEventListener("touchend", (event) => {
 }, { passive: true });
 
 function close() {
+  if (panel.contains(document.activeElement)) byId("panel-link").focus();
   panel.classList.remove("is-open");
   byId("panel-link").setAttribute("aria-expanded", "false");
 }
