@@ -17,7 +17,7 @@ from jinja2 import Environment, StrictUndefined
 from replays import words
 from replays.clause_text import blocks
 from replays.paths import path
-from replays.sprites import sprite_file
+from replays.pictures.sprites import sprite_file
 
 
 def environment(**options: Any) -> Environment:

@@ -10,7 +10,7 @@ import json
 
 from fontTools.ttLib import TTFont
 
-from replays.lettering import ADVANCES, FOLDER
+from replays.pictures.lettering import ADVANCES, FOLDER
 
 
 def measured(name: str) -> dict[str, str]:

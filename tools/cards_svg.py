@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 import re
 
-from replays.sprites import sprite_file
+from replays.pictures.sprites import sprite_file
 
 WIDTH, HEIGHT = 100, 160
 SUITS = "SHDC"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from replays.audit import Sheet
+from replays.deal.audit import Sheet
+from replays.deal.chart import Chart
 from replays.deal.frame import Frame
+from replays.deal.sharing import Shared
 from replays.deal.story import Story
 from replays.presenters import Address, Face, MoveGroup, Steps
-from replays.running import Chart
-from replays.sharing import Shared
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,8 @@ import tarock.public
 import tarock.replay
 from archive import selectors
 from archive.models import Deal
-from replays import presenters, sharing
+from replays import presenters
+from replays.deal import sharing
 from tarock.position import Position
 from tarock.record import Record
 from tarock.replay import Count

@@ -12,8 +12,8 @@ from django.views.decorators.http import require_safe
 
 from archive import conf, selectors
 from archive.models import Deal
-from replays import audit as audits
 from replays import presenters
+from replays.deal import audit as audits
 from replays.forms import DealFilter
 from replays.views.common import deal_or_404, page_of, preview
 from tarock.notation import dump_json

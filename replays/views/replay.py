@@ -14,7 +14,9 @@ from django.views.decorators.http import require_safe
 import tarock.commentary
 import tarock.public
 import tarock.replay
-from replays import audit, commentary, presenters, running, sharing, words
+from replays import presenters, words
+from replays.deal import audit, commentary, sharing
+from replays.deal import chart as charts
 from replays.deal.frame import Frame, as_json, seeds
 from replays.deal.scene import Choice, Guess, Modes, Scene
 from replays.deal.story import Story, story
@@ -125,7 +127,7 @@ def _chart(
     counted: Count,
     step: int,
     outline: Sequence[Step],
-) -> running.Chart | None:
+) -> charts.Chart | None:
     """The running account as far as it may be told, its steps as the view counts them."""
     public = looking.view is not None or looking.closed
     until = counted.moment(step) if looking.limited else None
@@ -137,13 +139,13 @@ def _chart(
         # A seat is told of what it has seen happen on the table, and of nothing else.
         heard = [r.event for r in outline if r.words and r.verb != "discard"]
         seen = {counted.events[number] for number in heard}
-        earned = running.bonuses(told.deal.lines, ends, until, seen)
+        earned = charts.bonuses(told.deal.lines, ends, until, seen)
         earned = [replace(bonus, step=counted.step(bonus.step)) for bonus in earned]
         rows = (row._replace(step=counted.step(row.step)) for row in account.rows)
         account = account._replace(rows=tuple(rows))
     else:
-        earned = running.bonuses(told.deal.lines, ends, until, None)
-    return running.chart(
+        earned = charts.bonuses(told.deal.lines, ends, until, None)
+    return charts.chart(
         account,
         game=record.game,
         players=record.players,

@@ -17,7 +17,9 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from archive.models import Deal
-from replays import limits, picture, printing, sharing
+from replays import limits
+from replays.deal import printing, sharing
+from replays.pictures import picture
 from replays.views.common import deal_or_404, look
 
 KEPT = 120

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from archive.models import Deal
-from replays.printing import SIZES
+from replays.deal.printing import SIZES
 from tests.pages import samples
 
 from .conftest import Site, Store

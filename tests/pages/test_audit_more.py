@@ -7,7 +7,7 @@ from django.test import Client
 
 from archive import campaigns
 from archive.models import Contribution, Deal
-from replays import commentary
+from replays.deal import commentary
 from replays.sentences import Names
 from tarock.scoring import Note
 

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from replays.sprites import OWN, SPRITE
+from replays.pictures.sprites import OWN, SPRITE
 from tarock.cards import CARDS
 from tools import cards_svg
 

@@ -19,8 +19,8 @@ from django.views.defaults import server_error
 from archive.models import Deal, Player, Session, Upload
 from replays import presenters, sentences, words
 from replays.management.commands import messages
+from replays.pictures.sprites import sprite_file
 from replays.sentences import Names
-from replays.sprites import sprite_file
 from tarock.audit import notes
 from tarock.cards import CARDS
 from tarock.clauses import clause

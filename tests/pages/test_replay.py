@@ -14,7 +14,8 @@ from django.test import Client
 import tarock.public
 import tarock.replay
 from archive.models import Deal
-from replays import picture, presenters, sentences, words
+from replays import presenters, sentences, words
+from replays.pictures import picture
 from replays.sentences import Names
 from tarock.position import Position, Step
 from tarock.record import Record

@@ -17,7 +17,8 @@ from django.test import Client
 import tarock.public
 import tarock.replay
 from archive.models import Deal
-from replays import lettering, picture, presenters, words
+from replays import presenters, words
+from replays.pictures import lettering, picture
 from tarock.replay import position
 from tools import advances
 

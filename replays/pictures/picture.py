@@ -1,7 +1,7 @@
 """A position as a picture of 1200 by 630, for previews where a link is shared: SVG first, then PNG.
 
 It is drawn from the same prepared position as the page (`replays.presenters.table`) and the same card faces
-(`replays.sprites`): what the engine hides from a seat's view is not there to be drawn. Nothing in it is a
+(`replays.pictures.sprites`): what the engine hides from a view is not there to be drawn. Nothing in it is a
 word of some language: names, numbers, signs and cards.
 """
 
@@ -14,10 +14,10 @@ from dataclasses import dataclass
 
 import resvg_py
 
-from replays import lettering
 from replays.jinja import written
+from replays.pictures import lettering
+from replays.pictures.sprites import SPRITE
 from replays.presenters import Face, Pile, Position, SeatView, Trick
-from replays.sprites import SPRITE
 from tarock.games import game
 
 WIDTH, HEIGHT = 1200, 630

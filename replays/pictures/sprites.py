@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-SPRITE = Path(__file__).parent / "static" / "replays" / "cards.svg"
+SPRITE = Path(__file__).parents[1] / "static" / "replays" / "cards.svg"
 OWN = frozenset({"cs", "de"})
 """The languages that have a sprite of their own."""
 

@@ -10,7 +10,8 @@ import tarock.audit
 import tarock.replay
 from archive import selectors
 from archive.models import Deal
-from replays import commentary, presenters, sentences
+from replays import presenters, sentences
+from replays.deal import commentary
 from replays.presenters import Cell, CountingView, Difference, Face, Fault, Line, Position, Remark
 from replays.sentences import Names
 from tarock import position as engine

@@ -12,9 +12,10 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from archive.models import Deal
-from replays import picture, presenters, words
+from replays import presenters, words
 from replays.jinja import written
 from replays.paths import path
+from replays.pictures import picture
 from replays.presenters import Address, Position
 
 EMBED_WIDTH, EMBED_HEIGHT = 800, 700
