@@ -26,6 +26,7 @@ PAGES = {
     "replay": "/deals/{deal}/replay/?step=30",
     "view": "/deals/{deal}/replay/?step=30&view=B",
     "troggu": "/deals/{troggu}/replay/?step=30",
+    "result": "/deals/{grosstarock}/replay/?step=999",
     "guess": "/deals/{deal}/replay/?step=30&view=B&guess=1",
     "embed": "/deals/{deal}/embed/?step=30",
     "print": "/deals/{grosstarock}/print/",
@@ -136,7 +137,7 @@ def test_the_language_is_switched_and_stays(
     page.get_by_role("button", name="日本語").click()
     expect(page.locator("html")).to_have_attribute("lang", "ja")
     page.goto(site("/"))
-    expect(page.locator("h1")).to_have_text("どのディールも再現。どの点も説明。")
+    expect(page.locator("h1")).to_have_text("すべてのディールを再現、すべての得点を説明")
     context.close()
 
 
