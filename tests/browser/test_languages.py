@@ -26,6 +26,7 @@ PAGES = {
     "replay": "/deals/{deal}/replay/?step=30",
     "view": "/deals/{deal}/replay/?step=30&view=B",
     "troggu": "/deals/{troggu}/replay/?step=30",
+    "result": "/deals/{grosstarock}/replay/?step=999",
     "guess": "/deals/{deal}/replay/?step=30&view=B&guess=1",
     "embed": "/deals/{deal}/embed/?step=30",
     "print": "/deals/{grosstarock}/print/",

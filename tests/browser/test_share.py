@@ -64,7 +64,7 @@ def test_another_site_shows_a_moment_and_steps_through(
     site: Site, browser: Browser, elsewhere: Elsewhere, taroky: Deal, scripts: bool
 ) -> None:
     """The code to embed is taken from the replay page, as people do."""
-    with browser.new_context(java_script_enabled=scripts, viewport={"width": 900, "height": 900}) as context:
+    with browser.new_context(java_script_enabled=scripts, viewport={"width": 1280, "height": 900}) as context:
         page = context.new_page()
         page.goto(site(f"/deals/{taroky.pk}/replay/?step={FIRST + 1}"))
         page.locator("#details-share > summary").click()
@@ -211,6 +211,7 @@ def test_axe_finds_nothing(site: Site, browser: Browser, store: Store, scheme: s
                 page.goto(site(f"/deals/{deal.pk}/{path}"))
                 found[path] = violations(page)
         page.goto(site(f"/deals/{taroky.pk}/replay/?step=20"))
+        page.locator("#panel-link").click()
         page.locator("#details-share > summary").click()
         found["replay"] = violations(page)
     assert not any(found.values()), found
