@@ -235,9 +235,6 @@ class Trick:
     winner: str
     """Who has won it, or is winning it so far; empty before the first card."""
     done: bool
-    value: int | None
-    step: int | None
-    """The step after its last card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +248,6 @@ class SeatView:
     sits_out: bool
     on_turn: bool
     is_view: bool
-    side: str
     hand_count: int
     rows: list[list[Face]]
     hidden: bool
@@ -329,7 +325,6 @@ class Position:
     said: list[Said]
     happened: str
     happenings: list[Remark]
-    turn: str
     turn_words: str
     legal: list[str]
     comments: list[str]
@@ -420,7 +415,6 @@ def table(position: engine.Position, *, bottom: str | None = None) -> Position:
         ],
         happened=_happened(position),
         happenings=happenings(position.happenings, names),
-        turn=position.turn or "",
         turn_words=_turn_words(position),
         legal=[words.choice(c, game) for c in legal],
         comments=list(position.comments),
@@ -526,7 +520,6 @@ def _seat(
             )
         )
     discards = position.discards.get(seat)
-    side = position.sides.get(seat, "")
     return SeatView(
         letter=seat,
         name=position.players[seat],
@@ -535,7 +528,6 @@ def _seat(
         sits_out=seat == position.sitting,
         on_turn=on_turn,
         is_view=seat == position.view,
-        side=words.side_name(side, position.game) if side and side != seat else "",
         hand_count=hand.count,
         rows=rows,
         hidden=hand.cards is None,
@@ -588,8 +580,6 @@ def _trick(
         plays=plays,
         winner=winner or "",
         done=done,
-        value=trick.value if done else None,
-        step=trick.event + len(plays) if done else None,
     )
 
 
@@ -629,7 +619,6 @@ class MoveGroup:
     title: str
     trick: int | None
     moves: list[Move]
-    last_step: int
 
     @property
     def happenings(self) -> list[Remark]:
@@ -664,7 +653,7 @@ def moves(outline: Iterable[engine.Step], names: Names) -> list[MoveGroup]:
                 )
             )
         title = numbered % {"number": trick} if trick is not None else words.phase(phase, game)
-        groups.append(MoveGroup(title, trick, found, found[-1].step))
+        groups.append(MoveGroup(title, trick, found))
     return groups
 
 

@@ -149,8 +149,8 @@ function draw(step, flies) {
     if (!list) continue;
     const items = (codes ? codes.split(" ") : []).map((code) => {
       const item = taken(code, name);
-      if (item.querySelector(".tag")) item.querySelector(".tag").remove();
-      if (item.querySelector(".says")) item.querySelector(".says").remove();
+      item.querySelector(".tag")?.remove();
+      item.querySelector(".says")?.remove();
       item.removeAttribute("data-seat");
       item.className = "";
       face(item, code, legal.has(code));
