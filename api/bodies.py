@@ -5,6 +5,7 @@ What the head says is asked here before anything is read: media type, character 
 that ends too early is none.
 """
 
+import json
 import logging
 from collections.abc import Iterator
 from typing import Any
@@ -12,10 +13,11 @@ from typing import Any
 from django.http import HttpRequest
 from django.utils.http import parse_header_parameters
 from rest_framework.request import Request
+from rest_framework.serializers import Serializer
 
 from archive.uploads import BrokenOff
 
-from .errors import ApiError, LengthRequired, TooLarge, Unread
+from .errors import ApiError, BadParameter, LengthRequired, TooLarge, Unread
 
 log = logging.getLogger(__name__)
 
@@ -23,6 +25,9 @@ RECORDS = ("application/vnd.tgn", "text/plain", "application/json", "application
 """The media types of records; which of the forms it is, the content decides."""
 
 _CHUNK = 65_536
+
+_FEW_LINES = 10_000
+"""Bytes of a body that is no record."""
 
 
 def body_of(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS) -> Iterator[bytes]:
@@ -52,6 +57,35 @@ def body_of(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS
     if size:
         _check_media_type(request, media_types)
     return _chunks(request._request, size, limit)
+
+
+def whole(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS) -> bytes:
+    """The body, at most ``limit`` bytes of it; an error of the API if there are more, or fewer came."""
+    try:
+        body = b"".join(body_of(request, limit, media_types))
+    except BrokenOff as fault:
+        raise ApiError(str(fault)) from None
+    if len(body) > limit:
+        raise TooLarge(limit)
+    return body
+
+
+def fields_of(request: Request, form: type[Serializer]) -> dict[str, Any]:
+    """The fields of the form that the body, a JSON object of a few lines, fills in; without a body an empty
+    one."""
+    try:
+        fields = json.loads(whole(request, _FEW_LINES, ("application/json",)) or b"{}")
+    except (ValueError, RecursionError):
+        raise ApiError("The body is not JSON.") from None
+    if not isinstance(fields, dict):
+        raise ApiError("The body is not a JSON object.")
+    known = form().fields
+    for name in fields:
+        if name not in known:
+            raise BadParameter(name, f"“{name}” is not known here; what is: {', '.join(known)}.")
+    filled = form(data=fields)
+    filled.is_valid(raise_exception=True)
+    return dict(filled.validated_data)
 
 
 def _is_chunked(request: HttpRequest) -> bool:

@@ -39,7 +39,9 @@ class ApiSchema(AutoSchema):
         for status, description in ERRORS.items():
             if status in OF_BODIES and "requestBody" not in operation:
                 continue
-            if status == "403" and IsAdminUser not in self.view.permission_classes:
+            if status == "403" and not (
+                IsAdminUser in self.view.permission_classes or self.view.others_may_not
+            ):
                 continue
             answer = {"description": description, "content": {"application/json": {"schema": error}}}
             operation["responses"].setdefault(status, answer)

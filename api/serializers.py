@@ -12,21 +12,23 @@ from rest_framework import serializers
 from rest_framework.reverse import reverse
 
 from archive import selectors
-from archive.models import VERDICTS, Campaign, Contribution, Deal, UploadItem
+from archive.access import Viewer
+from archive.database import storable
+from archive.models import CHOSEN, VERDICTS, Campaign, Contribution, Deal, UploadItem
+from archive.sayings import WORDS
 from tarock import games, sentences
-from tarock.clauses import Clause, clause
+from tarock.clauses import Clause, clause, clauses
 from tarock.findings import Finding
 from tarock.notation import dump_json
 from tarock.position import Step
 from tarock.scoring import Counting, Happening, ScoreLine
+from tarock.verify import VERDICTS as RECORD_VERDICTS
+from tarock.verify import Check
 
 from . import errors
 from .values import ValueSerializer, serializer
 
 Json = dict[str, Any]
-
-DIFFERENCES = ("players", "session", "number", "date", "event", "site", "claim", "tags", "comments")
-"""Words for what one sender may say of a deal in two ways."""
 
 # --- errors -------------------------------------------------------------------------------------------------
 
@@ -62,6 +64,22 @@ def _game_choices() -> list[tuple[str, str]]:
     return [(game.id, game.name) for game in games.games()]
 
 
+def _part(help_text: str) -> serializers.CharField:
+    return serializers.CharField(required=False, max_length=200, help_text=help_text)
+
+
+class NamesField(serializers.CharField):
+    """Names with commas between."""
+
+    def to_internal_value(self, data: Any) -> tuple[str, ...]:
+        """The names."""
+        # The field's own validator would count them, not their letters.
+        if isinstance(data, str) and len(data) > self.max_length:
+            self.fail("max_length", max_length=self.max_length)
+        names = super().to_internal_value(data).split(",")
+        return tuple(name.strip() for name in names if name.strip())[:7]
+
+
 class DealFilters(serializers.Serializer):
     """The filters of lists of deals; those given must all hold."""
 
@@ -71,19 +89,63 @@ class DealFilters(serializers.Serializer):
     verdict = serializers.ChoiceField(
         choices=VERDICTS, required=False, help_text="Only deals shown with this verdict."
     )
-    player = serializers.CharField(
+    player = _part("Only deals at which a player of this name sat (in any case, with or without marks).")
+    role = serializers.ChoiceField(
+        choices=selectors.ROLES,
         required=False,
-        max_length=200,
-        help_text="Only deals at which a player of this name sat (in any case).",
+        help_text="Only deals in which the `player` was this; an opponent in deals with a score alone.",
+    )
+    with_players = NamesField(
+        required=False,
+        max_length=500,
+        help_text="Only deals at which players of these names, with commas between, sat too.",
     )
     date_from = serializers.DateField(required=False, help_text="Only deals played on this day or later.")
     date_to = serializers.DateField(required=False, help_text="Only deals played on this day or earlier.")
-    session = serializers.CharField(
-        required=False, max_length=200, help_text="Only deals of the session of exactly this name."
-    )
+    club = _part("Only deals of clubs whose name holds this.")
+    session = _part("Only deals of sessions whose name holds this.")
+    event = _part("Only deals whose event holds this.")
+    site = _part("Only deals whose place holds this.")
+    text = _part("Only deals whose event, place, session, comments or other tags hold this.")
     contract = serializers.CharField(
         required=False, max_length=100, help_text="Only deals with this contract."
     )
+    result = serializers.CharField(
+        required=False, max_length=20, help_text="Only deals that ended so, as `facts.result` says it: `won`."
+    )
+    points_from = serializers.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=1000,
+        help_text="Only deals in which the declarer’s side has so many card points or more.",
+    )
+    points_to = serializers.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=1000,
+        help_text="Only deals in which the declarer’s side has so many card points or fewer.",
+    )
+    clause = serializers.ChoiceField(
+        choices=[(one.slug, one.title) for one in clauses()],
+        required=False,
+        help_text="Only deals whose score has a line of this clause, or that broke it.",
+    )
+    effect = serializers.ChoiceField(
+        choices=selectors.EFFECTS,
+        required=False,
+        help_text="Only deals in which the `clause` gave the `player` (without one, the declarer) points, "
+        "took some, or was broken.",
+    )
+    seats = serializers.IntegerField(
+        required=False, min_value=2, max_value=8, help_text="Only deals of so many players."
+    )
+
+    def validate(self, attrs: Json) -> Json:
+        """A role is a player's, an effect a clause's."""
+        for name, other in (("role", "player"), ("effect", "clause")):
+            if name in attrs and other not in attrs:
+                raise serializers.ValidationError({name: f"This asks for `{other}`, too."})
+        return attrs
 
 
 class DealListQuery(DealFilters):
@@ -152,6 +214,23 @@ class UploadQuery(serializers.Serializer):
     )
 
 
+class SendQuery(serializers.Serializer):
+    """For whom something is sent."""
+
+    club = serializers.IntegerField(
+        required=False,
+        default=None,
+        min_value=1,
+        help_text="Number of the club whose deals these are, where you are a member; else they are yours.",
+    )
+    visibility = serializers.ChoiceField(
+        choices=CHOSEN,
+        required=False,
+        default="",
+        help_text="Who may see them; by itself whoever the club (or you, for your own) has chosen.",
+    )
+
+
 class ClauseListQuery(serializers.Serializer):
     """Which clauses."""
 
@@ -190,7 +269,7 @@ class SeatedSerializer(serializers.Serializer):
     """A seat of a deal: who sat there, and what the deal gave."""
 
     seat = serializers.CharField()
-    player = serializers.CharField(source="player.name")
+    player = serializers.CharField(source="player.shown")
     points = serializers.IntegerField(allow_null=True, help_text="Null without a score.")
 
 
@@ -232,17 +311,17 @@ class DealSerializer(serializers.Serializer):
         source="hex_digest", help_text="SHA-256 of the deal as played: the same deal has the same digest."
     )
     game = serializers.ChoiceField(choices=_game_choices())
-    verdict = serializers.ChoiceField(source="lead.verdict", choices=VERDICTS)
+    verdict = serializers.ChoiceField(source="shown.verdict", choices=VERDICTS)
     players = SeatedSerializer(source="seats", many=True)
     dealer = serializers.CharField()
     date = serializers.CharField(
-        source="lead.date", help_text="As written, unknown parts as `??`; empty if not."
+        source="shown.date", help_text="As written, unknown parts as `??`; empty if not."
     )
-    event = serializers.CharField(source="lead.event")
-    site = serializers.CharField(source="lead.site")
+    event = serializers.CharField(source="shown.event")
+    site = serializers.CharField(source="shown.site")
     session = serializers.SerializerMethodField()
     deal_number = serializers.IntegerField(
-        source="lead.number", allow_null=True, help_text="Number within the session."
+        source="shown.number", allow_null=True, help_text="Number within the session."
     )
     declarer = serializers.SerializerMethodField(
         help_text="Seat of the declarer, if the game and the deal had one."
@@ -252,7 +331,7 @@ class DealSerializer(serializers.Serializer):
         allow_null=True, help_text="Seat → points, for a deal played to its end by the rules."
     )
     claim = _seat_points(
-        source="lead.claimed", allow_null=True, help_text="The score its players wrote down."
+        source="shown.claimed", allow_null=True, help_text="The score its players wrote down."
     )
     engine_version = serializers.CharField(help_text="The engine that found the verdict.")
     verified_at = serializers.DateTimeField()
@@ -261,11 +340,11 @@ class DealSerializer(serializers.Serializer):
     @extend_schema_field(OpenApiTypes.URI)
     def get_url(self, deal: Deal) -> str:
         """Address of the deal."""
-        return reverse("api:deal", args=[deal.pk], request=self.context["request"])
+        return reverse("api:deal", args=[deal.key], request=self.context["request"])
 
     def get_session(self, deal: Deal) -> str | None:
         """Name of the session."""
-        return deal.lead.session.name if deal.lead.session else None
+        return deal.shown.session.name if deal.shown.session else None
 
     def get_declarer(self, deal: Deal) -> str | None:
         """Seat of the declarer."""
@@ -284,7 +363,9 @@ class DealLinks(serializers.Serializer):
 
     replay = serializers.URLField()
     score = serializers.URLField()
-    original = serializers.URLField(help_text="What was sent for this record, as it was sent.")
+    original = serializers.URLField(
+        allow_null=True, help_text="What was sent for it, as it was sent; null for who may not see that."
+    )
     tgn = serializers.URLField(
         allow_null=True, help_text="Its canonical text; null where text cannot write it."
     )
@@ -306,8 +387,9 @@ class RecordSerializer(serializers.Serializer):
 
 
 class ContributionSerializer(serializers.Serializer):
-    """What one sender said of a deal."""
+    """What one club, or one person, says of a deal."""
 
+    club = serializers.CharField(allow_null=True, help_text="Name of the club; null for a person's own.")
     players = serializers.DictField(child=serializers.CharField(), help_text="Seat → name.")
     session = serializers.CharField(allow_null=True)
     deal_number = serializers.IntegerField(allow_null=True)
@@ -325,9 +407,10 @@ class ContributionSerializer(serializers.Serializer):
 
     def to_representation(self, said: Contribution) -> Json:
         """All that the sender said beside the deal; who he is, if it is the asker's to know."""
-        user = self.context["request"].user
+        viewer: Viewer = self.context["viewer"]
         shown = {
-            "players": {seat.seat: seat.player.name for seat in said.seats.all()},
+            "club": said.space.name or None,
+            "players": {seat.seat: seat.player.shown for seat in said.seats.all()},
             "session": said.session.name if said.session else None,
             "deal_number": said.number,
             "date": said.date,
@@ -336,8 +419,9 @@ class ContributionSerializer(serializers.Serializer):
             "claim": said.claimed,
             "verdict": said.verdict,
         }
-        if said.user is not None and (user.is_staff or user == said.user):
-            shown["sender"] = said.user.get_username()
+        sender = said.sender
+        if sender is not None and (viewer.operator or viewer.user == sender.pk):
+            shown["sender"] = sender.get_username()
         return shown
 
 
@@ -365,7 +449,7 @@ class DealDetailSerializer(DealSerializer):
     @extend_schema_field(ContributionSerializer(many=True))
     def get_contributions(self, deal: Deal) -> Any:
         """What each sender said."""
-        first = selectors.contributions(deal)[: self.MOST_CONTRIBUTIONS]
+        first = selectors.contributions(deal, self.context["viewer"])[: self.MOST_CONTRIBUTIONS]
         return ContributionSerializer(first, many=True, context=self.context).data
 
     @extend_schema_field(DealLinks)
@@ -373,10 +457,12 @@ class DealDetailSerializer(DealSerializer):
         """Addresses of what else there is."""
         request = self.context["request"]
         at = {
-            name: reverse(f"api:deal-{name}", args=[deal.pk], request=request)
+            name: reverse(f"api:deal-{name}", args=[deal.key], request=request)
             for name in ("replay", "score", "original")
         }
-        own = reverse("api:deal", args=[deal.pk], request=request)
+        if not self.context["viewer"].may_see_original(deal.shown):
+            at["original"] = None
+        own = reverse("api:deal", args=[deal.key], request=request)
         return {**at, "tgn": f"{own}?format=tgn" if deal.canonical is not None else None}
 
 
@@ -384,7 +470,7 @@ class ScoreSheetSerializer(serializers.Serializer):
     """The audit of a deal: its verdict, its score line by line, how the cards were counted."""
 
     deal = serializers.IntegerField(source="pk")
-    verdict = serializers.ChoiceField(source="lead.verdict", choices=VERDICTS)
+    verdict = serializers.ChoiceField(source="shown.verdict", choices=VERDICTS)
     score = _seat_points(allow_null=True, help_text="Seat → points: the sums of the lines.")
     played = serializers.SerializerMethodField(
         help_text="What was played, phrase by phrase: contract, declarer, called card, doubles … "
@@ -399,7 +485,7 @@ class ScoreSheetSerializer(serializers.Serializer):
         help_text="What the engine found: declarer, partner, contract, result, bonuses …",
     )
     claim = _seat_points(
-        source="lead.claimed", allow_null=True, help_text="The score its players wrote down."
+        source="shown.claimed", allow_null=True, help_text="The score its players wrote down."
     )
     finding = DealFindingField(help_text="What is wrong, where something is.")
     engine_version = serializers.CharField()
@@ -506,14 +592,22 @@ class ResultSerializer(serializers.Serializer):
         choices=VERDICTS, allow_null=True, help_text="On what this sender said of the deal."
     )
     differs = serializers.ListField(
-        child=serializers.ChoiceField(choices=DIFFERENCES),
+        child=serializers.ChoiceField(choices=WORDS),
         help_text="What is said otherwise here than the same sender said of the deal before; that stands.",
     )
-    error = ErrorSerializer(allow_null=True, help_text="What is wrong with a record that was not kept.")
+    error = ErrorSerializer(
+        allow_null=True, help_text="What is wrong with a record that was not kept: the first of `errors`."
+    )
+    errors = ErrorSerializer(
+        many=True,
+        help_text="All that is wrong with it, in its order, as far as nothing of it may come from another "
+        "alone; 20 at most.",
+    )
 
     def to_representation(self, result: selectors.Result) -> Json:
         """The result with the address of its deal, at ``deals`` of the context."""
         kept = result.deal is not None
+        wrong = [] if kept else result_errors(result)
         return {
             "n": result.n,
             "outcome": result.outcome,
@@ -522,7 +616,8 @@ class ResultSerializer(serializers.Serializer):
             "url": f"{self.context['deals']}/{result.deal}" if kept else None,
             "verdict": result.verdict,
             "differs": list(result.differs),
-            "error": None if kept else result_error(result),
+            "error": wrong[0] if wrong else None,
+            "errors": wrong,
         }
 
 
@@ -553,19 +648,75 @@ class UploadSerializer(serializers.Serializer):
     results = ResultSerializer(many=True)
 
 
+class CorrectedSerializer(serializers.Serializer):
+    """What was corrected of a deal."""
+
+    deal = serializers.URLField(help_text="Address of the deal.")
+    changed = serializers.ListField(
+        child=serializers.ChoiceField(choices=(*WORDS, "visibility")), help_text="What is said otherwise now."
+    )
+
+
+class VisibilityRequest(serializers.Serializer):
+    """Who may see a deal."""
+
+    visibility = serializers.ChoiceField(choices=(*CHOSEN, "withdrawn"))
+
+
 class RefusalSerializer(ErrorSerializer, UploadSerializer):
     """The error of an upload of which nothing could be taken: that of its first record, with the report on
     all of them."""
 
 
-def result_error(result: selectors.Result) -> Json:
-    """What is wrong with a record that was not kept, with its place in the body."""
-    found = result.finding
-    if found is None:
-        return errors.body("server_error", errors.OUR_FAULT, errors.place(record=result.n, line=result.line))
+def result_errors(result: selectors.Result) -> list[Json]:
+    """What is wrong with a record that was not kept, with its places in the body."""
+    if not result.findings:
+        where = errors.place(record=result.n, line=result.line)
+        return [errors.body("server_error", errors.OUR_FAULT, where)]
     code = "malformed" if result.outcome == "malformed" else "refused"
-    where = errors.place(record=result.n, line=found.line, column=found.column, pointer=found.pointer)
-    return errors.body(code, sentences.message(found), where)
+    return [
+        errors.body(
+            code,
+            sentences.message(found),
+            errors.place(record=result.n, line=found.line, column=found.column, pointer=found.pointer),
+        )
+        for found in result.findings
+    ]
+
+
+class CheckSerializer(serializers.Serializer):
+    """What the engine says of one record; nothing of it is stored."""
+
+    n = serializers.IntegerField(help_text="Position in the body, from 0.")
+    game = serializers.CharField(allow_null=True)
+    digest = serializers.CharField(allow_null=True, help_text="Digest of the deal.")
+    verdict = serializers.ChoiceField(choices=RECORD_VERDICTS)
+    claim = _seat_points(allow_null=True, help_text="The score that was written down.")
+    score = _seat_points(allow_null=True, help_text="What the rules give.")
+    error = FindingSerializer(
+        allow_null=True, help_text="What is wrong: the first of `errors`; null where nothing is."
+    )
+    errors = FindingSerializer(
+        many=True,
+        help_text="All that is wrong, each with its place, in the order of the body. Of a record that can be "
+        "read it is the first event that breaks a rule; of a malformed one all that may not come from "
+        "another fault alone, 20 at most.",
+    )
+
+    def to_representation(self, checked: Check) -> Json:
+        """The engine's own JSON of it, without the score sheet."""
+        form = checked.as_json()
+        told = json.dumps({name: form[name] for name in self.fields}, ensure_ascii=False)
+        # What was found may hold halves of characters, which no answer can.
+        answer: Json = json.loads(storable(told))
+        return answer
+
+
+class ChecksSerializer(serializers.Serializer):
+    """What the engine says of the records of a body."""
+
+    records = serializers.IntegerField(help_text="How many there are.")
+    results = CheckSerializer(many=True)
 
 
 # --- campaigns ----------------------------------------------------------------------------------------------

@@ -2,17 +2,19 @@
 
 from django.urls import URLPattern, URLResolver, path, re_path
 
-from .views import base, campaigns, deals, replay, root, rules, scores, uploads
+from .views import base, campaigns, corrections, deals, replay, root, rules, scores, uploads, verify
 
 app_name = "api"
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", root.Root.as_view(), name="root"),
     path("deals", deals.Deals.as_view(), name="deals"),
-    path("deals/<int:pk>", deals.OneDeal.as_view(), name="deal"),
-    path("deals/<int:pk>/original", deals.Original.as_view(), name="deal-original"),
-    path("deals/<int:pk>/replay", replay.Replay.as_view(), name="deal-replay"),
-    path("deals/<int:pk>/score", scores.Score.as_view(), name="deal-score"),
+    path("deals/<deal:key>", deals.OneDeal.as_view(), name="deal"),
+    path("deals/<deal:key>/original", deals.Original.as_view(), name="deal-original"),
+    path("deals/<deal:key>/replay", replay.Replay.as_view(), name="deal-replay"),
+    path("deals/<deal:key>/score", scores.Score.as_view(), name="deal-score"),
+    path("deals/<deal:key>/correction", corrections.Correction.as_view(), name="deal-correction"),
+    path("deals/<deal:key>/visibility", corrections.Visibility.as_view(), name="deal-visibility"),
     path("scores", scores.Scores.as_view(), name="scores"),
     path("games", rules.Games.as_view(), name="games"),
     path("games/<str:game>", rules.OneGame.as_view(), name="game"),
@@ -20,6 +22,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clauses/<str:slug>", rules.OneClause.as_view(), name="clause"),
     path("uploads", uploads.Uploads.as_view(), name="uploads"),
     path("uploads/<int:pk>", uploads.OneUpload.as_view(), name="upload"),
+    path("uploads/<int:pk>/records/<int:n>/take-over", corrections.TakeOver.as_view(), name="take-over"),
+    path("verify", verify.Verify.as_view(), name="verify"),
     path("campaigns", campaigns.Campaigns.as_view(), name="campaigns"),
     path("campaigns/<int:pk>", campaigns.OneCampaign.as_view(), name="campaign"),
     path("campaigns/<int:pk>/stop", campaigns.Stop.as_view(), name="campaign-stop"),

@@ -24,9 +24,11 @@ from archive.models import (
     Contribution,
     Deal,
     FormerVerdict,
+    Member,
     Part,
     Player,
     Session,
+    Space,
     Upload,
     UploadItem,
 )
@@ -71,13 +73,13 @@ def preformatted(text: str) -> str | SafeString:
 
 class ContributionInline(ReadOnly, admin.TabularInline):
     model = Contribution
-    fields = readonly_fields = ("user", "verdict", "session", "number", "date", "claim", "who")
+    fields = readonly_fields = ("space", "visibility", "verdict", "session", "number", "date", "claim", "who")
     extra = 0
 
     @admin.display(description="players")
     def who(self, contribution: Contribution) -> SafeString:
         seats = contribution.seats.select_related("player")
-        return format_html_join("; ", "{} {} {}", ((s.seat, s.player.name, s.points) for s in seats))
+        return format_html_join("; ", "{} {} {}", ((s.seat, s.player, s.points) for s in seats))
 
 
 class FormerVerdictInline(ReadOnly, admin.TabularInline):
@@ -90,16 +92,20 @@ class FormerVerdictInline(ReadOnly, admin.TabularInline):
 class DealAdmin(TellsOfFaults):
     """Deals: found by game, verdict and version, searched by player, session or number, verified anew."""
 
-    list_display = ("id", "game", "shown", "date", "session", "contract", "stored_at")
+    list_display = ("id", "game", "verdict", "date", "session", "contract", "stored_at")
     list_filter = ("engine_version",)
-    search_fields = ("=id", "lead__seats__player__name", "lead__session__name", "lead__event")
+    search_fields = (
+        "=id",
+        "contributions__seats__player__name",
+        "contributions__session__name",
+        "contributions__event",
+    )
     search_help_text = "number, player, session or event"
-    list_select_related = ("lead__session",)
     inlines = (ContributionInline, FormerVerdictInline)
     actions = ("verify_again",)
     fields = (
         "game",
-        "shown",
+        "verdict",
         "hex_digest",
         "dealer",
         "declarer",
@@ -110,19 +116,19 @@ class DealAdmin(TellsOfFaults):
         "clauses",
         "text_shown",
     )
-    readonly_fields = ("shown", "hex_digest", "text_shown")
+    readonly_fields = ("hex_digest", "text_shown")
 
-    @admin.display(description="verdict")
-    def shown(self, deal: Deal) -> str:
-        return deal.lead.verdict
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Deal]:
+        """Each by its first contribution, whoever may see it."""
+        return Deal.objects.shown_by(Contribution.objects.all())
 
     @admin.display(description="date")
     def date(self, deal: Deal) -> str:
-        return deal.lead.date
+        return deal.shown.date
 
     @admin.display(description="session")
     def session(self, deal: Deal) -> Session | None:
-        return deal.lead.session
+        return deal.shown.session
 
     @admin.display(description="text")
     def text_shown(self, deal: Deal) -> str | SafeString:
@@ -316,20 +322,37 @@ class UploadItemAdmin(TellsOfFaults):
 
     @admin.display(description="what is wrong")
     def message(self, item: UploadItem) -> str:
-        return sentences.message(item.found) if item.found else ""
+        return "\n".join(sentences.message(found) for found in item.found)
 
     @admin.display(description="traceback")
     def traceback(self, item: UploadItem) -> str | SafeString:
         return preformatted(item.error)
 
 
+class MemberInline(ReadOnly, admin.TabularInline):
+    model = Member
+    fields = ("user", "role", "joined_at")
+    extra = 0
+
+
+@admin.register(Space)
+class SpaceAdmin(ReadOnly, admin.ModelAdmin):
+    """Clubs, people's own spaces, and those of browsers; who is what in them."""
+
+    list_display = ("id", "kind", "name", "place", "visibility", "made_at")
+    search_fields = ("name", "user__username")
+    inlines = (MemberInline,)
+
+
 @admin.register(Player)
 class PlayerAdmin(ReadOnly, admin.ModelAdmin):
-    list_display = ("name",)
-    search_fields = ("name",)
+    list_display = ("name", "pseudonym", "space")
+    search_fields = ("name", "pseudonym")
+    list_select_related = ("space",)
 
 
 @admin.register(Session)
 class SessionAdmin(ReadOnly, admin.ModelAdmin):
-    list_display = ("name",)
+    list_display = ("name", "space")
     search_fields = ("name",)
+    list_select_related = ("space",)

@@ -70,10 +70,10 @@ def sort_key(name: str, language: str) -> str:
     return key.replace("ch", f"h{_AFTER}") if language == "cs" else key
 
 
-def by_name(column: str, language: str) -> models.Func:
+def by_name(column: Any, language: str) -> models.Func:
     """A column of names as an order for a reader of a language: see `sort_key`."""
     if connection.vendor != "postgresql":
-        return models.Func(models.F(column), models.Value(language), function="sort_key")
+        return models.Func(column, models.Value(language), function="sort_key")
     key = "normalize(%(expressions)s, NFKD)"
     if language == "cs":
         key = f"regexp_replace({key}, '([cCrRsSzZ])\u030c', '\\1{_AFTER}', 'g')"
@@ -81,7 +81,7 @@ def by_name(column: str, language: str) -> models.Func:
     key = f"lower(translate({key}, '{_LETTERS[0]}', '{_LETTERS[1]}'))"
     if language == "cs":
         key = f"replace({key}, 'ch', 'h{_AFTER}')"
-    return models.Func(models.F(column), template=f'{key} COLLATE "C"')
+    return models.Func(column, template=f'{key} COLLATE "C"')
 
 
 @receiver(connection_created, dispatch_uid="sort_key")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,22 +14,29 @@ from django.db import models
 
 from tarock.games import GAMES
 
+_LETTERS = str.maketrans("øłđæœ", "oldao")
+"""Letters that are no letter with a mark, and what is written for them where they are wanting."""
 
-def caseless(text: str) -> str:
-    """A text by which it is found in any case: the same for two that differ only in capitals and small
-    letters of whatever alphabet, or in how an accented letter is encoded.
 
-    This is the canonical caseless match of the Unicode standard (3.13, D145). The databases are not asked:
-    SQLite knows of no letters but the 26, PostgreSQL of those of its locale.
+def searchable(text: str) -> str:
+    """A text by which it is found: the same for two that differ only in capitals and small letters of
+    whatever alphabet, in the marks of letters (“Dvorak” finds “Dvořák”), or in how these are encoded.
+
+    This is the canonical caseless match of the Unicode standard (3.13, D145) without the marks. The databases
+    are not asked: SQLite knows of no letters but the 26, PostgreSQL of those of its locale.
     """
-    return normalize("NFC", normalize("NFD", text).casefold())
+    if text.isascii():
+        return text.lower()  # the same, in a tenth of the time
+    bare = re.sub("[\u0300-\u036f]", "", normalize("NFD", normalize("NFD", text).casefold()))
+    return normalize("NFC", bare).translate(_LETTERS)
 
 
 class SearchNameField(models.CharField):
-    """The `caseless` form of the row's ``name``, filled in whenever the row is saved, in bulk too."""
+    """The `searchable` form of the name by which the row is found (its attribute ``found_by``), filled in
+    whenever it is saved, in bulk too."""
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str:
-        value = caseless(model_instance.name)
+        value = searchable(model_instance.found_by)
         setattr(model_instance, self.attname, value)
         return value
 

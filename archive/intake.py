@@ -7,14 +7,11 @@ that it belongs to, never its neighbours, and is never a verdict.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import logging
-import re
 import traceback
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -22,12 +19,12 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 import tarock
-from archive import database, sheets, work
+from archive import corrections, database, sheets, work
 from archive.fields import packed
 from archive.models import (
     DEAL_VERDICTS,
-    NAME_LENGTH,
     VERDICTS,
+    VISIBILITIES,
     Contribution,
     Deal,
     Part,
@@ -37,6 +34,7 @@ from archive.models import (
     Upload,
     UploadItem,
 )
+from archive.sayings import SEARCH, NotKept, Told, differences, ensure, first_day, tell, told_by, verdict_on
 from tarock.findings import Finding, NotWritable
 from tarock.game import SEATS
 from tarock.games import GAMES
@@ -47,14 +45,6 @@ from tarock.verify import Check, check
 logger = logging.getLogger(__name__)
 
 _GAME_NUMBERS = {game: number for number, game in enumerate(GAMES)}
-_OWN_TAGS = ("Date", "Event", "Site", "Session", "Deal")
-"""Tags that a contribution has columns for."""
-
-
-class _NotKept(Exception):
-    """A well-formed record that the archive cannot hold; the message says why, in words for its sender."""
-
-
 # --- a record on its way ------------------------------------------------------------------------------------
 
 
@@ -70,22 +60,13 @@ class _Verdict:
 
 @dataclass(slots=True)
 class _Sent:
-    """A good record on its way: the record, and what its sender says beside the deal."""
+    """A good record on its way: the deal, what is said of it, and what becomes of it."""
 
     entry: Entry
     record: Record
     digest: bytes
-    players: list[str]
-    session: str
-    number: int | None
-    date: str
-    played_on: date | None
-    event: str
-    site: str
-    claim: str
-    tags: str
-    comments: str
-    said: int
+    told: Told
+    search: tuple[str, str, str]
     checked: _Verdict | None = None
     unchecked: str = ""
     """The traceback of a fault of ours in checking it."""
@@ -102,18 +83,20 @@ class _Stored:
 
     id: int
     verdict: str
-    lead: int
     score: dict[str, int] | None = None
+    new: bool = False
 
 
 @dataclass(slots=True)
 class _Said:
-    """A contribution that the archive has, as far as it is compared with a new one of the same sender."""
+    """A contribution that the archive has, as far as it is compared with a new one of the same space."""
 
     id: int
     part: int
     n: int
     said: int
+    first: bool = False
+    """Whether it is the first one to its deal."""
 
 
 @dataclass(slots=True)
@@ -121,15 +104,13 @@ class _Storing:
     """The storing of one part: what was read, and what of it is there."""
 
     part: Part
-    user: int | None
     now: datetime
     sent: list[_Sent] = field(default_factory=list)
     items: list[tuple[Any, ...]] = field(default_factory=list)
     records: int = 0
-    known: dict[bytes, _Stored] = field(default_factory=dict)
-    """The deals that the archive had when the part was read."""
+    upload: Upload = field(init=False)
     deals: dict[bytes, _Stored] = field(default_factory=dict)
-    """Those that it has by now."""
+    """The deals that the archive has."""
 
 
 def store(part_id: int, *, again: bool = False) -> Part | None:
@@ -161,23 +142,24 @@ def finish(uploads: QuerySet[Upload]) -> None:
 
 def _read(part: Part) -> _Storing:
     """Read all records of a part, and check those whose deals are not stored yet."""
-    user = Upload.objects.values_list("user_id", flat=True).get(pk=part.upload_id)
-    storing = _Storing(part, user, timezone.now())
+    storing = _Storing(part, timezone.now())
     for entry in _entries(part):
         storing.records += 1
         if entry.record is None:
-            storing.items.append(_item(entry, "malformed", finding=entry.error))
+            storing.items.append(_item(entry, "malformed", findings=entry.errors))
             continue
         try:
-            storing.sent.append(_prepare(entry, entry.record))
-        except _NotKept as reason:
-            storing.items.append(_item(entry, "refused", finding=Finding(*reason.args)))
+            digest = bytes.fromhex(entry.record.digest)
+            told = tell(entry.record)
+            storing.sent.append(_Sent(entry, entry.record, digest, told, told.search))
+        except NotKept as reason:
+            storing.items.append(_item(entry, "refused", findings=(Finding(*reason.args),)))
         except Exception:
             logger.exception("record %s of %s could not be prepared", entry.n, part)
             storing.items.append(_item(entry, "failed", error=traceback.format_exc()))
-    storing.known = _known(sent.digest for sent in storing.sent)
+    known = _known(sent.digest for sent in storing.sent)
     for sent in storing.sent:
-        if sent.digest not in storing.known:
+        if sent.digest not in known:
             _check(sent)
     return storing
 
@@ -189,7 +171,7 @@ def _entries(part: Part) -> Iterable[Entry]:
         n = entry.n
         yield entry
     if n < 0 and part.last and not part.number:
-        yield Entry(0, None, Finding("nothing", line=1, column=1, pointer=""), "", 1, part.form)
+        yield Entry(0, None, (Finding("nothing", line=1, column=1, pointer=""),), "", 1, part.form)
 
 
 def _check(sent: _Sent) -> None:
@@ -201,58 +183,6 @@ def _check(sent: _Sent) -> None:
         sent.unchecked = traceback.format_exc()
 
 
-def _prepare(entry: Entry, record: Record) -> _Sent:
-    """A good record with what its sender says.
-
-    :raises _NotKept: when it holds what the archive's database cannot.
-    """
-    tags = record.tags
-    session, day = tags.get("Session", ""), tags.get("Date", "")
-    for reason, name in [("name-too-long", name) for name in record.players.values()] + [
-        ("session-too-long", session)
-    ]:
-        if len(name) > NAME_LENGTH:
-            raise _NotKept(reason, {"found": len(name), "limit": NAME_LENGTH})
-    number = _deal_number(tags.get("Deal", ""))
-    columns = {name: tags.get(name, "") for name in _OWN_TAGS} | {"Deal": str(number or "")}
-    rest = {name: value for name, value in tags.items() if columns.get(name) != value}
-    players = list(record.players.values())
-    texts = columns["Event"], columns["Site"], _written(record.score), _json(rest), _json(record.comments)
-    if not database.is_storable("".join([*players, session, *texts])):
-        raise _NotKept("not-storable")
-    beside = players, session, number, day, *texts
-    return _Sent(
-        entry,
-        record,
-        bytes.fromhex(record.digest),
-        *beside[:4],
-        first_day(day),
-        *beside[4:],
-        int.from_bytes(hashlib.sha256(repr(beside).encode()).digest()[:8], "big", signed=True),
-    )
-
-
-def _json(value: dict[Any, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) if value else ""
-
-
-def first_day(date_text: str) -> date | None:
-    """The first day that a date with unknown parts (``2026-11-??``) allows; None if there is no such day."""
-    found = re.fullmatch(r"(\d{4})-(\d\d|\?\?)-(\d\d|\?\?)", date_text)
-    if found is None:
-        return None
-    year, month, day = (1 if part == "??" else int(part) for part in found.groups())
-    try:
-        return date(year, month, day)
-    except ValueError:
-        return None
-
-
-def _deal_number(text: str) -> int | None:
-    """The tag ``Deal`` as a number, where it is one that the database holds and gives back as it was."""
-    return int(text) if re.fullmatch(r"[1-9][0-9]{0,8}", text) else None
-
-
 # --- writing ------------------------------------------------------------------------------------------------
 
 
@@ -262,12 +192,18 @@ def _write(storing: _Storing) -> None:
     if not work.undone(storing.part).exists():
         logger.warning("%s was stored by another worker", storing.part)
         return
-    # Others stored meanwhile, and this may be a second try.
-    rest = _known(sent.digest for sent in storing.sent if sent.digest not in storing.known)
-    storing.deals = storing.known | rest
+    # Others stored meanwhile or removed, the upload may be another space's now, and this may be a second try.
+    storing.upload = Upload.objects.get(pk=storing.part.upload_id)
+    storing.deals = _known(sent.digest for sent in storing.sent)
     for sent in storing.sent:
+        if sent.digest not in storing.deals and sent.checked is None and not sent.unchecked:
+            _check(sent)
         sent.error = "" if sent.digest in storing.deals else sent.unchecked
     _keep([sent for sent in storing.sent if not sent.error], storing)
+    part = storing.part
+    if storing.upload.replaces_id is not None and storing.records == 1 and part.last and not part.number:
+        for sent in storing.sent:
+            corrections.put_in_place(storing.upload, sent.deal)
     _write_result(storing)
 
 
@@ -301,68 +237,56 @@ def _insert(batch: Sequence[_Sent], storing: _Storing) -> dict[bytes, _Stored]:
             firsts.setdefault(sent.digest, sent)
     made: dict[bytes, _Stored] = {}
     numbers = iter(database.reserve(Deal, len(firsts)) if firsts else ())
-    said = _said([known[sent.digest].id for sent in batch if sent.digest in known], storing)
+    said = _said([known[sent.digest].id for sent in batch if sent.digest in known], storing.upload)
     contributions: list[tuple[_Sent, _Stored]] = []
     for sent in batch:
         sent.outcome, sent.differs = "known", ""
         deal = known.get(sent.digest) or made.get(sent.digest)
         if deal is None:
             assert sent.checked is not None
-            deal = made[sent.digest] = _Stored(next(numbers), sent.checked.verdict, 0)
+            deal = _Stored(next(numbers), sent.checked.verdict, sent.checked.score, new=True)
+            made[sent.digest] = deal
         sent.deal = deal.id
-        before = said.get((deal.id, sent.said)) or said.get((deal.id, None))
+        before = said.get(deal.id)
         if before is None:
             contributions.append((sent, deal))
-            mine = _Said(0, part.pk, sent.entry.n, sent.said)
-            said[deal.id, sent.said] = mine
-            if storing.user is not None:
-                said[deal.id, None] = mine
+            said[deal.id] = _Said(0, part.pk, sent.entry.n, sent.told.said)
             sent.outcome = "stored" if firsts.get(sent.digest) is sent else "known"
-        elif (before.part, before.n) == (part.pk, sent.entry.n) and deal.lead == before.id:
+        elif before.first and (before.part, before.n) == (part.pk, sent.entry.n):
             sent.outcome = "stored"  # this part did it when it was read before
-        elif before.said != sent.said:
-            sent.differs = _differences(before, sent, batch)
+        elif before.said != sent.told.said:
+            sent.differs = _differences(before, sent, batch, storing.upload.space_id)
     _insert_contributions(contributions, firsts, storing)
     return made
 
 
-def _said(deals: list[int], storing: _Storing) -> dict[tuple[int, int | None], _Said]:
-    """What the same sender said of these deals before, by deal and what was said; for a user, who says one
-    thing of a deal, also by the deal alone."""
-    found: dict[tuple[int, int | None], _Said] = {}
-    rows = Contribution.objects.filter(deal__in=deals, user=storing.user).order_by("-id") if deals else ()
-    for row in rows and rows.values_list("deal_id", "id", "part_id", "n", "said"):
-        found[row[0], row[4]] = one = _Said(*row[1:])
-        if storing.user is not None:
-            found[row[0], None] = one
-    return found
+def _said(deals: list[int], upload: Upload) -> dict[int, _Said]:
+    """What was said of these deals before in the space that the upload was sent to, by deal."""
+    if not deals:
+        return {}
+    earlier = Contribution.objects.filter(deal=OuterRef("deal"), pk__lt=OuterRef("pk"))
+    rows = Contribution.objects.filter(deal__in=deals, space=upload.space_id).order_by()
+    found = rows.values_list("deal_id", "id", "part_id", "n", "said", ~Exists(earlier))
+    return {deal: _Said(*rest) for deal, *rest in found}
 
 
-def _differences(before: _Said, sent: _Sent, batch: Sequence[_Sent]) -> str:
-    """What a sender says otherwise than he did before, as words with blanks between them."""
-    if not before.id:
-        was = next(other for other in batch if other.entry.n == before.n)
-        old: dict[str, Any] = {name: getattr(was, name) for name in _COMPARED}
+def _differences(before: _Said, sent: _Sent, batch: Sequence[_Sent], space: int) -> str:
+    """What is said otherwise than before in the same space, as words with blanks between them."""
+    if before.id:
+        old = told_by(Contribution.objects.whole().get(pk=before.id))
     else:
-        row = (
-            Contribution.objects.select_related("session").prefetch_related("seats__player").get(pk=before.id)
-        )
-        old = {name: getattr(row, name) for name in _COMPARED if name not in ("players", "session")}
-        old |= {
-            "session": row.session.name if row.session else "",
-            "players": [seat.player.name for seat in row.seats.all()],
-        }
-    return " ".join(name for name in _COMPARED if old[name] != getattr(sent, name))
+        old = next(other.told for other in batch if other.entry.n == before.n)
+    return " ".join(differences(old, sent.told, space))
 
 
-_COMPARED = ("players", "session", "number", "date", "event", "site", "claim", "tags", "comments")
-
-JUDGED = ("verdict", "engine_version", "clauses", "sheet", "declarer", "contract")
+JUDGED = (
+    "verdict", "engine_version", "clauses", "sheet",
+    "declarer", "partner", "card_points", "highest", "contract", "result",
+)  # fmt: skip
 """The columns of a deal that hold the engine's answer."""
 
 _DEAL = (
     "id",
-    "lead",
     "stored_at",
     "verified_at",
     "digest",
@@ -373,8 +297,8 @@ _DEAL = (
     *JUDGED,
 )
 _CONTRIBUTION = (
-    "id", "deal", "user", "part", "n", "verdict", "session", "number", "date", "played_on", "event", "site",
-    "claim", "tags", "comments", "said",
+    "id", "deal", "space", "visibility", "part", "n", "verdict", "session", "number", "date", "played_on",
+    "event", "site", "claim", "tags", "comments", "said", *SEARCH,
 )  # fmt: skip
 
 
@@ -383,47 +307,32 @@ def _insert_contributions(
 ) -> None:
     if not new:
         return
-    players = _ensure(Player, {name for sent, _ in new for name in sent.players})
-    sessions = _ensure(Session, {sent.session for sent, _ in new if sent.session})
-    _look_again(deal for _, deal in new if deal.lead)
+    upload = storing.upload
+    players = ensure(Player, upload.space_id, {name for sent, _ in new for name in sent.told.players})
+    sessions = ensure(Session, upload.space_id, {sent.told.session for sent, _ in new} - {""})
+    _look_again({deal.id: deal for _, deal in new if not deal.new})
     now = database.ready(Deal, "stored_at")(storing.now)
     day = database.ready(Contribution, "played_on")
+    visibility = VISIBILITIES.index(upload.visibility)
     deals: list[tuple[Any, ...]] = []
     contributions: list[tuple[Any, ...]] = []
     seats: list[tuple[Any, ...]] = []
     for pk, (sent, deal) in zip(database.reserve(Contribution, len(new)), new, strict=True):
         if firsts.get(sent.digest) is sent:
             assert sent.checked is not None
-            deal.lead = pk
-            deals.append((deal.id, pk, now, now, *sent.checked.columns))
-            deal.score = sent.checked.score
-        verdict = verdict_on(sent.record.score, deal.verdict, deal.score)
-        row = (pk, deal.id, storing.user, storing.part.pk, sent.entry.n, VERDICTS.index(verdict))
-        row += (
-            sessions.get(sent.session),
-            sent.number,
-            sent.date,
-            day(sent.played_on),
-            sent.event,
-            sent.site,
-        )
-        contributions.append((*row, sent.claim, sent.tags, sent.comments, sent.said))
+            deals.append((deal.id, now, now, *sent.checked.columns))
+        verdict = VERDICTS.index(verdict_on(sent.record.score, deal.verdict, deal.score))
+        told = sent.told
+        row = (pk, deal.id, upload.space_id, visibility, storing.part.pk, sent.entry.n, verdict)
+        row += (sessions.get(told.session), told.number, told.date, day(first_day(told.date)))
+        row += (told.event, told.site, told.claim, told.tags, told.comments, told.said, *sent.search)
+        contributions.append(row)
         points = deal.score or {}
         for number, (seat, name) in enumerate(sent.record.players.items()):
             seats.append((pk, number, players[name], points.get(seat)))
     database.insert(Deal, _DEAL, deals)
     database.insert(Contribution, _CONTRIBUTION, contributions)
     database.insert(Seat, ("contribution", "seat", "player", "points"), seats)
-
-
-def verdict_on(claim: dict[str, int] | None, verdict: str, score: dict[str, int] | None) -> str:
-    """The verdict on what a sender says: that on the deal, or `disputed` if he claims another score."""
-    return "disputed" if score is not None and claim not in (None, score) else verdict
-
-
-def _written(score: dict[str, int] | None) -> str:
-    """A score as it is written in a record, in the order of the seats."""
-    return " ".join([f"{seat}={points}" for seat, points in sorted((score or {}).items())])
 
 
 def _verdict_of(checked: Check) -> str:
@@ -443,9 +352,26 @@ def bare(record: Record) -> str:
 
 def judged(checked: Check) -> tuple[Any, ...]:
     """The values of the columns `JUDGED`, words and seats by their numbers, the sheet as text."""
-    declarer, contract = checked.facts.get("declarer"), checked.facts.get("contract") or ""
+    facts, score = checked.facts, checked.score
+    declarer, partner = facts.get("declarer"), facts.get("partner")
     answer = DEAL_VERDICTS.index(_verdict_of(checked)), tarock.__version__, *sheets.pack(checked)
-    return (*answer, SEATS.index(declarer) if declarer else None, contract)
+    return (
+        *answer,
+        SEATS.index(declarer) if declarer else None,
+        SEATS.index(partner) if partner else None,
+        _card_points(facts) if score else None,
+        max(score.values()) if score else None,
+        facts.get("contract") or "",
+        (facts.get("result") or "") if score else "",
+    )
+
+
+def _card_points(facts: dict[str, Any]) -> int | None:
+    """The card points of the declarer's side. A side is called by its seat, or by a word for which the facts
+    have the seat."""
+    declarer, points = facts.get("declarer"), facts.get("card_points") or {}
+    own = (found for side, found in points.items() if declarer in (side, facts.get(side)))
+    return next(own, None) if declarer else None
 
 
 def _verdict(sent: _Sent) -> _Verdict:
@@ -461,46 +387,35 @@ def _verdict(sent: _Sent) -> _Verdict:
 def _known(digests: Iterable[bytes]) -> dict[bytes, _Stored]:
     """Those of these deals that the archive has."""
     wanted = list(set(digests))
-    rows = Deal.objects.filter(digest__in=wanted).values_list("digest", "id", "verdict", "lead_id")
+    rows = Deal.objects.filter(digest__in=wanted).values_list("digest", "id", "verdict")
     return {bytes(digest): _Stored(*found) for digest, *found in rows} if wanted else {}
 
 
-def _look_again(deals: Iterable[_Stored]) -> None:
-    """Fill in the scores of deals that the archive has, and the verdicts as they are now: they may have been
-    verified anew since they were found."""
-    leads = {deal.lead: deal for deal in deals}
-    if not leads:
+def _look_again(deals: dict[int, _Stored]) -> None:
+    """Fill in the scores of deals (by number) that the archive has, and the verdicts as they are now: they
+    may have been verified anew since they were found."""
+    if not deals:
         return
-    there = Deal.objects.filter(pk__in=[deal.id for deal in leads.values()])
-    for lead, verdict in there.values_list("lead_id", "verdict"):
-        leads[lead].verdict, leads[lead].score = verdict, {} if verdict == "verified" else None
-    scored = [lead for lead, deal in leads.items() if deal.score is not None]
-    seats = Seat.objects.filter(contribution__in=scored)
-    for lead, seat, points in seats.values_list("contribution_id", "seat", "points"):
-        score = leads[lead].score
-        assert score is not None
-        score[seat] = points
-
-
-def _ensure(model: type[Player] | type[Session], names: set[str]) -> dict[str, int]:
-    """The ids of the rows with these names, by name; those that are missing are made."""
-    found = dict(model.objects.filter(name__in=names).values_list("name", "id"))
-    missing = sorted(names - found.keys())
-    if missing:
-        made = model.objects.bulk_create([model(name=name) for name in missing])
-        found |= {row.name: row.pk for row in made}
-    return found
+    for pk, verdict in Deal.objects.filter(pk__in=deals).values_list("pk", "verdict"):
+        deals[pk].verdict, deals[pk].score = verdict, {} if verdict == "verified" else None
+    seats = Seat.objects.filter(contribution__deal__in=deals, points__isnull=False).order_by()
+    for pk, seat, points in seats.values_list("contribution__deal_id", "seat", "points"):
+        score = deals[pk].score
+        if score is not None:
+            score[seat] = points
 
 
 # --- the result ---------------------------------------------------------------------------------------------
 
 
-def _item(entry: Entry, outcome: str, *, finding: Finding | None = None, error: str = "") -> tuple[Any, ...]:
+def _item(
+    entry: Entry, outcome: str, *, findings: tuple[Finding, ...] = (), error: str = ""
+) -> tuple[Any, ...]:
     """The row for a record that was not kept."""
-    told = database.storable(sheets.finding_text(finding)) if finding is not None else ""
+    told = database.storable(sheets.findings_text(findings)) if findings else ""
     number = UploadItem.OUTCOMES.index(outcome)
-    line = finding.line if finding is not None and finding.line else entry.line
-    return entry.n, entry.n, number, None, line, "", told, database.storable(error)
+    line = findings[0].line if findings else None
+    return entry.n, entry.n, number, None, line or entry.line, "", told, database.storable(error)
 
 
 def _write_result(storing: _Storing) -> None:

@@ -1,8 +1,9 @@
 """What the archive keeps.
 
 A *deal* is the cards and what was done with them, there once, with the engine's verdict. A *contribution* is
-what one sender said of it: names, session, date, claim, comments. An *upload* is the bytes that were sent, in
-*parts* that workers read, check and store. The tables hold what was sent and what the engine answered;
+what a club (or one person) says of it: names, session, date, claim, comments, and who may see it. A *space*
+is whose its players and sessions are: a club's, or one person's own. An *upload* is the bytes that were sent,
+in *parts* that workers read, check and store. The tables hold what was sent and what the engine answered;
 nothing here knows a rule. `docs/architecture.md` says what each column costs.
 """
 
@@ -12,19 +13,22 @@ import json
 from dataclasses import replace
 from datetime import date, datetime
 from functools import cached_property
+from itertools import islice
 from typing import Any
 from zlib import decompress
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Exists, OuterRef, Prefetch, Q
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from archive import conf, sheets
-from archive.fields import GameField, PackedTextField, SearchNameField, WordField, caseless
+from archive.addresses import Key
+from archive.fields import GameField, PackedTextField, SearchNameField, WordField, searchable
 from tarock.findings import Finding
 from tarock.game import SEATS
-from tarock.notation import Entry, NotWritable, Piece, dump_json, read, read_one, write_text
+from tarock.notation import Entry, NotWritable, Piece, dump_json, read, read_one, read_piece, write_text
 from tarock.record import Record
 from tarock.scoring import ScoreLine
 from tarock.verify import Check, check_entry
@@ -47,44 +51,172 @@ SCORED = ("verified", "disputed")
 
 # --- who and where ------------------------------------------------------------------------------------------
 
+VISIBILITIES = ("public", "unlisted", "members", "withdrawn", "replaced")
+"""Who sees a contribution: everybody; who has its link; the members of its space; nobody but those who may
+change it (it counts nowhere): it was withdrawn, or a corrected record stands in its place."""
+
+CHOSEN = VISIBILITIES[:3]
+"""Those in which a contribution stands in lists and counts, for all or for members."""
+
+ROLES = ("member", "secretary", "owner")
+"""What one is in a space; each may do what those before it may. Members see all and add deals, secretaries
+also correct them and invite members, owners also say who is what."""
+
+
+class Space(models.Model):
+    """Whose players and sessions these are.
+
+    A ``club``; a person's ``own``; a ``guest``'s: one browser's, in which nobody signed in; the ``house``:
+    what the operator loads by commands. Only who has a role in a space adds to it.
+    """
+
+    KINDS = ("club", "own", "guest", "house")
+
+    kind = WordField(words=KINDS)
+    name = models.CharField(max_length=NAME_LENGTH, blank=True, default="", help_text="A club's.")
+    search_name = SearchNameField(max_length=_SEARCH_LENGTH, editable=False, default="")
+    place = models.CharField(max_length=NAME_LENGTH, blank=True, default="")
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="own_space",
+        help_text="Whose own it is.",
+    )
+    visibility = WordField(words=CHOSEN, default="public", help_text="Of what is sent to it.")
+    made_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [
+            models.UniqueConstraint(fields=["kind"], condition=Q(kind="house"), name="one_house"),
+            models.UniqueConstraint(fields=["search_name"], condition=Q(kind="club"), name="club_name_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name or f"{self.kind} {self.pk}"
+
+    @property
+    def found_by(self) -> str:
+        """The name by which it is found."""
+        return self.name
+
+
+class Member(models.Model):
+    """What a user is in a space; in his own he is its owner. ``player``: which of the players is himself,
+    under whatever name (`Player.head`)."""
+
+    space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="members", db_index=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
+    role = WordField(words=ROLES, default="member")
+    player = models.ForeignKey("Player", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    joined_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-role", "joined_at"]
+        constraints = [models.UniqueConstraint(fields=["space", "user"], name="member_once")]
+
+    def __str__(self) -> str:
+        return f"{self.user} in {self.space}: {self.role}"
+
+
+class Invitation(models.Model):
+    """A link by which one becomes a member of a club, as often as it is used until it ends."""
+
+    space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="invitations")
+    key = models.CharField(max_length=40, unique=True)
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    made_at = models.DateTimeField(default=timezone.now)
+    ends_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"invitation to {self.space}"
+
 
 class PlayerQuerySet(models.QuerySet["Player"]):
-    """Players by name, in any case."""
+    """Players by name, whatever its case and marks."""
 
     def named(self, name: str) -> PlayerQuerySet:
-        """Those of exactly this name in any case: mostly one, more if it was written in several."""
-        return self.filter(search_name=caseless(name))
+        """Those of this name: there may be one in each club, and a Dvořák beside a Dvorak."""
+        return self.filter(search_name=searchable(name))
 
     def holding(self, part: str) -> PlayerQuerySet:
         """Those whose name holds this."""
-        return self.filter(search_name__contains=caseless(part))
+        return self.filter(search_name__contains=searchable(part))
+
+    def with_aliases(self) -> PlayerQuerySet:
+        """These, and all that are the same persons under other names."""
+        heads = self.order_by().values(head=Coalesce("same_as", "pk"))
+        return Player.objects.filter(Q(pk__in=heads) | Q(same_as__in=heads))
 
 
 class Player(models.Model):
-    """Somebody who sat at a table, known by the name written in the records."""
+    """Somebody who sat at a table of a space, known by the name written in the records.
 
-    name = models.CharField(max_length=NAME_LENGTH, unique=True)
+    ``same_as``: the player that he is under another name; his deals count for that one. ``under``: the one
+    that he was put under, who may be another name himself, so that this can be undone (`archive.people`).
+    ``pseudonym`` is shown and exported in place of the name, if there is one.
+    """
+
+    space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="players", db_index=False)
+    name = models.CharField(max_length=NAME_LENGTH)
     search_name = SearchNameField(max_length=_SEARCH_LENGTH, editable=False, default="")
+    pseudonym = models.CharField(max_length=NAME_LENGTH, blank=True, default="")
+    same_as = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="aliases"
+    )
+    under = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
 
     objects = PlayerQuerySet.as_manager()
 
     class Meta:
         ordering = ["name"]
         indexes = [models.Index(fields=["search_name"], name="player_search_name")]
+        constraints = [models.UniqueConstraint(fields=["space", "name"], name="player_once_in_space")]
+
+    def __str__(self) -> str:
+        return self.shown
+
+    @property
+    def head(self) -> Player:
+        """The player for whom his deals count: himself, or whose other name he is."""
+        return self.same_as or self
+
+    @property
+    def shown(self) -> str:
+        """The name that is shown: the pseudonym of the person, if he has one."""
+        return self.head.pseudonym or self.head.name
+
+    @property
+    def found_by(self) -> str:
+        """The name by which he is found: no other where he has a pseudonym."""
+        return self.head.pseudonym or self.name
+
+
+class Session(models.Model):
+    """A row of deals at one table of a space, known by the name that its records carry in the tag
+    ``Session``."""
+
+    space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="sessions", db_index=False)
+    name = models.CharField(max_length=NAME_LENGTH)
+    search_name = SearchNameField(max_length=_SEARCH_LENGTH, editable=False, default="")
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [models.UniqueConstraint(fields=["space", "name"], name="session_once_in_space")]
 
     def __str__(self) -> str:
         return self.name
 
-
-class Session(models.Model):
-    """A row of deals at one table, known by the name that its records carry in the tag ``Session``."""
-
-    name = models.CharField(max_length=NAME_LENGTH, unique=True)
-
-    class Meta:
-        ordering = ["-id"]
-
-    def __str__(self) -> str:
+    @property
+    def found_by(self) -> str:
+        """The name by which it is found."""
         return self.name
 
 
@@ -134,15 +266,21 @@ class Work(models.Model):
 
 
 class Upload(models.Model):
-    """One thing that was sent; its bytes, as they came, are in its parts.
+    """One thing that was sent to a space; its bytes, as they came, are in its parts.
 
     ``kept_at`` is null while bytes still come in; ``finished_at`` while a part is still to be stored.
+    ``replaces``: the contribution in whose place the one record that it holds is to stand.
     """
 
     SOURCES = ("page", "api", "cli")
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="uploads"
+    )
+    space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="uploads")
+    visibility = WordField(words=CHOSEN, default="public", help_text="Of the contributions that it makes.")
+    replaces = models.ForeignKey(
+        "Contribution", null=True, blank=True, on_delete=models.SET_NULL, related_name="+", db_index=False
     )
     sender = models.CharField(
         max_length=40, blank=True, default="", help_text="Whose quota it counts for: a user or an address."
@@ -221,6 +359,10 @@ class Part(Work):
         place = self.line, self.column
         return Piece(self.bytes, *place, self.form, self.array, self.torn, self.last)
 
+    def entry(self, n: int) -> Entry | None:
+        """The ``n``-th record of the part, read anew; None if the bytes are not kept any more."""
+        return next(islice(read_piece(self.piece), n, None), None) if self.data else None
+
 
 class UploadItem(models.Model):
     """What became of records of a part.
@@ -242,7 +384,7 @@ class UploadItem(models.Model):
     differs = models.CharField(
         max_length=200, blank=True, default="", help_text="What he said otherwise before, if anything."
     )
-    finding = models.TextField(blank=True, default="", help_text="What is wrong, as JSON.")
+    finding = models.TextField(blank=True, default="", help_text="All that is wrong, as JSON.")
     error = models.TextField(blank=True, default="", help_text="For the operator: the traceback.")
 
     class Meta:
@@ -260,9 +402,9 @@ class UploadItem(models.Model):
         return f"records {self.n} to {self.last} of part {self.part_id}: {self.outcome}"
 
     @property
-    def found(self) -> Finding | None:
-        """What is wrong, as the engine or the archive says it."""
-        return sheets.read_finding(json.loads(self.finding)) if self.finding else None
+    def found(self) -> tuple[Finding, ...]:
+        """All that is wrong, as the engine or the archive says it."""
+        return sheets.read_findings(self.finding)
 
 
 # --- deals --------------------------------------------------------------------------------------------------
@@ -271,47 +413,22 @@ class UploadItem(models.Model):
 class DealQuerySet(models.QuerySet["Deal"]):
     """The questions asked about deals, each under its own name."""
 
-    def scored(self) -> DealQuerySet:
-        """Deals played to the end by the rules, whatever their players claimed."""
-        return self.filter(verdict="verified")
-
-    def with_player(self, player: Player | int | str) -> DealQuerySet:
-        """Deals at which this player (object, number, or name in any case) sat, each once, whoever said
-        so."""
-        seats = Seat.objects.filter(contribution__deal=OuterRef("pk"))
-        if isinstance(player, str):
-            seats = seats.filter(player__in=Player.objects.named(player))
-        else:
-            seats = seats.filter(player=player)
-        return self.filter(Exists(seats))
-
-    def played_between(self, first: date | None, last: date | None) -> DealQuerySet:
-        """Deals dated within these days, both included; a partly known date counts as its first possible day.
-
-        Undated deals are left out as soon as either end is given.
-        """
-        query = self
-        if first is not None:
-            query = query.filter(lead__played_on__gte=first)
-        if last is not None:
-            query = query.filter(lead__played_on__lte=last)
-        return query
-
     def without_texts(self) -> DealQuerySet:
         """Leave the long texts in the database: for lists, which show none of them."""
-        return self.defer("text", "sheet", "lead__comments", "lead__tags")
+        return self.defer("text", "sheet")
 
-    def with_lead(self) -> DealQuerySet:
-        """Fetch with the deals what their first senders said: session, players in seat order, points."""
-        seats = Seat.objects.select_related("player").order_by("seat")
-        return self.select_related("lead__session").prefetch_related(Prefetch("lead__seats", queryset=seats))
+    def shown_by(self, contributions: ContributionQuerySet) -> DealQuerySet:
+        """Fetch with each deal the first of these contributions to it, by which it is then shown, with
+        session, space and players in seat order."""
+        first = Prefetch("contributions", queryset=contributions.whole()[:1], to_attr="fitting")
+        return self.prefetch_related(first)
 
 
 class Judged(models.Model):
     """The engine's answer on a deal.
 
-    ``clauses``: slugs of the clauses that the lines of the sheet cite, or of the one that was broken;
-    ``sheet``: the lines, or the finding, as `archive.sheets` packs them.
+    ``clauses``: the clauses that the lines of the sheet cite and for whom each was a gain or a loss, or the
+    one that was broken; ``sheet``: the lines, or the finding; both as `archive.sheets` packs them.
     """
 
     verdict = WordField(words=DEAL_VERDICTS)
@@ -329,7 +446,7 @@ class Deal(Judged):
 
     ``digest`` tells it from every other; ``text`` is its canonical text with letters for names and nothing
     that a sender added (JSON where text cannot write it). Numbers grow in the order in which deals become
-    visible. ``lead`` is the first contribution: what lists and pages show of who played and when.
+    visible.
     """
 
     digest = models.BinaryField(max_length=32, unique=True)
@@ -337,12 +454,16 @@ class Deal(Judged):
     players_count = models.PositiveSmallIntegerField()
     dealer = WordField(words=SEATS)
     declarer = WordField(words=SEATS, null=True, blank=True)
+    partner = WordField(words=SEATS, null=True, blank=True)
+    card_points = models.SmallIntegerField(null=True, blank=True, help_text="Of the declarer’s side.")
+    highest = models.IntegerField(null=True, blank=True, help_text="The most points that a seat has.")
     contract = models.CharField(max_length=100, blank=True, default="")
+    result = models.CharField(max_length=20, blank=True, default="", help_text="How it ended: won, lost …")
     text = PackedTextField()
     stored_at = models.DateTimeField()
-    # Checked at the end of the transaction, since the two point at each other. Without the index SQLite looks
-    # through all deals at each contribution that comes in before its deal is complete.
-    lead = models.ForeignKey("Contribution", on_delete=models.PROTECT, related_name="+")
+
+    fitting: list[Contribution]
+    """The first of the contributions that were asked for, see `DealQuerySet.shown_by`."""
 
     objects = DealQuerySet.as_manager()
 
@@ -351,6 +472,7 @@ class Deal(Judged):
         indexes = [
             models.Index(fields=["game", "id"], name="deal_of_game"),
             models.Index(fields=["contract", "id"], name="deal_of_contract"),
+            models.Index(fields=["highest"], name="deal_by_score"),
         ]
         constraints = [
             models.CheckConstraint(condition=Q(verdict__in=DEAL_VERDICTS), name="deal_verdict_known"),
@@ -365,15 +487,27 @@ class Deal(Judged):
         """The digest as it is written."""
         return bytes(self.digest).hex()
 
+    @cached_property
+    def shown(self) -> Contribution:
+        """The contribution by which the deal is shown: who played, when, what was claimed. It is the first of
+        those that were asked for, else the first of all."""
+        return self.fitting[0] if "fitting" in self.__dict__ else self.contributions.whole()[0]
+
+    @property
+    def key(self) -> Key:
+        """By what its pages are addressed: its number, and that of the contribution by which it is shown,
+        if there are others."""
+        return Key(self.pk, None if self.shown.is_alone else self.shown.pk)
+
     @property
     def seats(self) -> list[Seat]:
-        """Who sat where, in seat order, as the first sender said."""
-        return list(self.lead.seats.all())
+        """Who sat where, in seat order, as the contribution says that is shown."""
+        return list(self.shown.seats.all())
 
     @property
     def players(self) -> dict[str, str]:
         """The players' names by seat."""
-        return {seat.seat: seat.player.name for seat in self.seats}
+        return {seat.seat: seat.player.shown for seat in self.seats}
 
     @property
     def score(self) -> dict[str, int] | None:
@@ -384,8 +518,13 @@ class Deal(Judged):
 
     @cached_property
     def record(self) -> Record:
-        """The deal with what its first sender said of it."""
-        return self.lead.told(read_one(self.text))
+        """The deal with what is said of it by the contribution that is shown."""
+        return self.shown.told(read_one(self.text))
+
+    @property
+    def record_to_correct(self) -> Record:
+        """The same with the players' names as they were written: for who may correct them."""
+        return self.shown.told(read_one(self.text), as_written=True)
 
     @cached_property
     def canonical(self) -> str | None:
@@ -410,13 +549,16 @@ class Deal(Judged):
     def _entry(self) -> Entry:
         return read(self.canonical or dump_json(self.record))[0]
 
+    @property
+    def found(self) -> Finding | None:
+        """What broke a rule or is missing, as it was found; None if nothing did."""
+        return None if self.verdict == "verified" else sheets.finding(self.clauses, self.sheet)
+
     @cached_property
     def finding(self) -> Finding | None:
         """What broke a rule or is missing, as it was found, with its place in the canonical text."""
-        if self.verdict == "verified":
-            return None
-        found = sheets.finding(self.clauses, self.sheet)
-        if found.event is not None:
+        found = self.found
+        if found is not None and found.event is not None:
             line, column, pointer = self._entry.place(found.event)
             found = replace(found, line=line, column=column, pointer=pointer)
         return found
@@ -434,23 +576,68 @@ class FormerVerdict(Judged):
         return f"deal {self.deal_id} before: {self.verdict} by {self.engine_version}"
 
 
-class Contribution(models.Model):
-    """What one sender said of a deal: names at the seats, session, number, date, claim, comments.
+class ContributionQuerySet(models.QuerySet["Contribution"]):
+    """What is said of deals, by what is asked."""
 
-    One of a deal and sender, and what he says changes nothing that another said. ``verdict`` is that on the
+    def scored(self) -> ContributionQuerySet:
+        """Those to deals played to the end by the rules, whatever was claimed."""
+        return self.filter(verdict__in=SCORED)
+
+    def whole(self) -> ContributionQuerySet:
+        """With session, space and seats, as pages show them, the first one first; ``is_alone`` tells whether
+        nothing else is said of the deal."""
+        seats = Seat.objects.select_related("player__same_as").order_by("seat")
+        query = self.select_related("session", "space").order_by("id").with_alone()
+        return query.prefetch_related(Prefetch("seats", queryset=seats))
+
+    def with_sender(self) -> ContributionQuerySet:
+        """With who sent them, but not with the bytes that he sent."""
+        return self.select_related("part__upload__user").defer("part__data", "part__error")
+
+    def with_alone(self) -> ContributionQuerySet:
+        """With ``is_alone``: whether nothing else is said of the deal."""
+        others = Contribution.objects.filter(deal=OuterRef("deal")).exclude(pk=OuterRef("pk"))
+        return self.annotate(is_alone=~Exists(others))
+
+    def with_player(self, player: Player | int | str, seat: Q | None = None) -> ContributionQuerySet:
+        """Those with this player (object, number, or name in any case) at a seat, under whatever name; with
+        ``seat`` only where that holds for his seat too."""
+        if isinstance(player, str):
+            persons = Player.objects.named(player)
+        else:
+            persons = Player.objects.filter(pk=player.pk if isinstance(player, Player) else player)
+        # Asked for beforehand: no database finds a good way through all of it at once.
+        numbers = list(persons.with_aliases().order_by().values_list("pk", flat=True))
+        seats = Seat.objects.filter(player__in=numbers)
+        return self.filter(pk__in=(seats.filter(seat) if seat else seats).order_by().values("contribution"))
+
+    def played_between(self, first: date | None, last: date | None) -> ContributionQuerySet:
+        """Those dated within these days, both included; a partly known date counts as its first possible
+        day. What is undated is left out as soon as either end is given."""
+        query = self
+        if first is not None:
+            query = query.filter(played_on__gte=first)
+        if last is not None:
+            query = query.filter(played_on__lte=last)
+        return query
+
+
+class Contribution(models.Model):
+    """What a space says of a deal: names at the seats, session, number, date, claim, comments.
+
+    One of a deal and space, and what it says changes nothing that another says. ``verdict`` is that on the
     deal, or ``disputed`` where the claim is not its score. ``tags`` and ``comments`` are JSON, empty if there
     are none; tags that have a column of their own are not repeated. ``said`` is a number made of all of it,
-    by which the same is known again. The original is record ``n`` of ``part``.
+    by which the same is known again. ``event_search``, ``site_search`` and ``text_search`` (of tags and
+    comments) are the `searchable` forms. The original is record ``n`` of ``part``, whose upload says who sent
+    it. ``replaced_by``: the contribution that stands in its place now.
     """
 
     deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="contributions", db_index=False)
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.SET_NULL,
-        related_name="contributions",
-        db_index=False,
+    space = models.ForeignKey(Space, on_delete=models.PROTECT, related_name="contributions", db_index=False)
+    visibility = WordField(words=VISIBILITIES, default="public")
+    replaced_by = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="replaces", db_index=False
     )
     # Neither index nor constraint: no part is deleted from which a deal was stored.
     part = models.ForeignKey(
@@ -472,6 +659,14 @@ class Contribution(models.Model):
     tags = models.TextField(blank=True, default="")
     comments = models.TextField(blank=True, default="")
     said = models.BigIntegerField()
+    event_search = models.TextField(blank=True, default="", editable=False)
+    site_search = models.TextField(blank=True, default="", editable=False)
+    text_search = models.TextField(blank=True, default="", editable=False)
+
+    objects = ContributionQuerySet.as_manager()
+
+    is_alone: bool
+    """See `ContributionQuerySet.whole`."""
 
     class Meta:
         ordering = ["id"]
@@ -483,15 +678,26 @@ class Contribution(models.Model):
                 fields=["played_on", "deal"], condition=Q(played_on__isnull=False), name="played_on"
             ),
             models.Index(fields=["verdict", "deal"], condition=~Q(verdict="verified"), name="of_verdict"),
-            models.Index(fields=["user", "deal"], condition=Q(user__isnull=False), name="of_user"),
+            models.Index(fields=["space", "deal"], name="of_space"),
+            models.Index(fields=["replaced_by"], condition=Q(replaced_by__isnull=False), name="replaced_by"),
         ]
         constraints = [
-            models.UniqueConstraint(fields=["deal", "user"], name="contribution_once_of_sender"),
+            models.UniqueConstraint(fields=["deal", "space"], name="contribution_once_of_space"),
             models.CheckConstraint(condition=Q(verdict__in=VERDICTS), name="contribution_verdict_known"),
         ]
 
     def __str__(self) -> str:
         return f"contribution {self.pk} to deal {self.deal_id}"
+
+    @property
+    def key(self) -> Key:
+        """By what the pages of the deal are addressed that show it as it is said here."""
+        return Key(self.deal_id, self.pk)
+
+    @property
+    def sender(self) -> Any:
+        """The user who sent it; None if nobody was signed in, or he is gone."""
+        return self.part.upload.user
 
     @property
     def claimed(self) -> dict[str, int] | None:
@@ -500,8 +706,9 @@ class Contribution(models.Model):
             return None
         return {seat: int(points) for seat, _, points in (part.partition("=") for part in self.claim.split())}
 
-    def told(self, bare: Record) -> Record:
-        """The record of a deal with what this sender said of it."""
+    def told(self, bare: Record, *, as_written: bool = False) -> Record:
+        """The record of a deal with what is said of it here; with ``as_written`` players are called as they
+        were written, not as they are shown."""
         own = {
             "Date": self.date,
             "Event": self.event,
@@ -511,7 +718,9 @@ class Contribution(models.Model):
         }
         return replace(
             bare,
-            players={seat.seat: seat.player.name for seat in self.seats.all()},
+            players={
+                seat.seat: seat.player.name if as_written else seat.player.shown for seat in self.seats.all()
+            },
             tags={name: value for name, value in own.items() if value} | json.loads(self.tags or "{}"),
             comments={int(at): texts for at, texts in json.loads(self.comments or "{}").items()},
             score=self.claimed,
@@ -519,7 +728,7 @@ class Contribution(models.Model):
 
 
 class Seat(models.Model):
-    """Who sat where in a deal, as one sender said, and what the rules give that seat (null without a
+    """Who sat where in a deal, as one contribution says, and what the rules give that seat (null without a
     score)."""
 
     pk = models.CompositePrimaryKey("contribution_id", "seat")
@@ -536,6 +745,26 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.seat} {self.player}"
+
+
+class Change(models.Model):
+    """One change of a contribution: who made it, when, and what was said before and after.
+
+    ``what``: JSON, word of what changed → [before, after]; see `archive.corrections`.
+    """
+
+    contribution = models.ForeignKey(Contribution, on_delete=models.CASCADE, related_name="changes")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    at = models.DateTimeField(default=timezone.now)
+    what = models.JSONField()
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"change of {self.contribution}: {', '.join(self.what)}"
 
 
 # --- re-verification ----------------------------------------------------------------------------------------

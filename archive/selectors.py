@@ -1,108 +1,287 @@
 """Reading from the archive: what pages and API show, each question once, with a fixed number of queries.
 
-Nothing else reads the tables. A deal is shown with what its first sender said of it (its *lead*).
+Nothing else reads the tables. Who asks is a `access.Viewer`; what he may not see is not there for him. A deal
+is shown by a contribution: the first that he sees of those that were asked for.
 """
 
 from __future__ import annotations
 
 import dataclasses
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
-from itertools import islice
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Count, F, Max, Min, Prefetch, Q, QuerySet, Sum
-from django.db.models.functions import Coalesce
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    F,
+    Max,
+    Min,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Sum,
+    Value,
+    When,
+)
+from django.db.models.functions import Coalesce, NullIf
+from django.utils import timezone
 
-from archive.database import by_name, sort_key
+from archive import access, sheets
+from archive.access import EVERYBODY, Viewer
+from archive.addresses import Key
+from archive.database import by_name
+from archive.fields import searchable
 from archive.models import (
+    CHOSEN,
+    SCORED,
     Campaign,
     Chunk,
     Contribution,
+    ContributionQuerySet,
     Deal,
     DealQuerySet,
+    Invitation,
+    Member,
     Part,
     Player,
     Seat,
     Session,
+    Space,
     Upload,
     UploadItem,
 )
+from archive.sayings import SEARCH
 from tarock.findings import Finding
+from tarock.game import SEATS
+from tarock.games import GAMES
 from tarock.notation import read_piece
 
 if TYPE_CHECKING:
-    from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+    from django.contrib.auth.models import AbstractBaseUser
 
 
 # --- deals --------------------------------------------------------------------------------------------------
+
+
+ROLES = ("declarer", "partner", "opponent")
+"""What a player may have been in a deal."""
+
+EFFECTS = ("gained", "lost", "broken")
+"""What a clause may have done in a deal."""
+
+ORDERS = ("stored", "played", "score")
+"""How a list of deals may be sorted: the latest stored first; the latest played, of those with a day; the
+highest score of a seat, of those with a score."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
     """What is asked of deals; all that is given must hold, None or "" asks for nothing.
 
-    ``verdict``: as it is shown, `disputed` where the lead claims another score; ``player``: a player, a
-    number, or a name in any case; ``session``: a session, a number, or a name.
+    ``verdict``: on what is said of the deal, `disputed` where another score is claimed; ``player``: a player,
+    a number, or a name; ``role``: what he was, one of `ROLES` (an opponent in deals with a score alone);
+    ``with_players``: names of others who sat there; ``session``: a session, a number, or a part of its name;
+    ``space``: a club's number, ``club``: a part of its name; ``event``, ``site``: a part of them; ``text``: a
+    part of these, of the session's name, of tags or comments; ``result``: how it ended for the declarer;
+    ``points_from``, ``points_to``: card points of his side; ``clause``: the slug of a clause that the score
+    cites, or that was broken; ``effect``: one of `EFFECTS`, gained and lost by the player who is asked for,
+    else by the declarer; ``seats``: number of players. Names and parts in any case, with or without marks.
     """
 
     game: str | None = None
     verdict: str | None = None
     player: Player | int | str | None = None
+    role: str | None = None
+    with_players: tuple[str, ...] = ()
     date_from: date | None = None
     date_to: date | None = None
     session: Session | int | str | None = None
+    space: int | None = None
+    club: str | None = None
+    event: str | None = None
+    site: str | None = None
+    text: str | None = None
     contract: str | None = None
+    result: str | None = None
+    points_from: int | None = None
+    points_to: int | None = None
+    clause: str | None = None
+    effect: str | None = None
+    seats: int | None = None
 
-    def of(self, deals: DealQuerySet) -> DealQuerySet:
-        """Those of these deals that fit."""
-        deals = deals.played_between(self.date_from, self.date_to)
-        if self.game:
-            deals = deals.filter(game=self.game)
+    @property
+    def of_deal(self) -> Q:
+        """What is asked of the deal itself, as columns of `Deal`."""
+        equal = {"game": self.game, "contract": self.contract, "result": self.result}
+        asked = Q(**{name: value for name, value in equal.items() if value})
+        if self.seats:
+            asked &= Q(players_count=self.seats)
+        if self.points_from is not None:
+            asked &= Q(card_points__gte=self.points_from)
+        if self.points_to is not None:
+            asked &= Q(card_points__lte=self.points_to)
+        return asked & self._clause if self.clause else asked
+
+    @property
+    def _clause(self) -> Q:
+        slug = self.clause or ""
+        asked = Q(game=game) if (game := slug.partition(".")[0]) in GAMES else Q()
+        if self.effect == "broken":
+            return asked & Q(clauses=slug)
+        sign = {"gained": "+", "lost": "-"}[self.effect] if self.effect and not self.player else ""
+        cited = Q(clauses__startswith=f"{slug}={sign}") | Q(clauses__contains=f" {slug}={sign}")
+        return asked & (cited if self.effect else cited | Q(clauses=slug))
+
+    def _effect_on_seat(self) -> Q:
+        """Whether the clause gave a seat points, or took some."""
+        asked, sign = Q(), "-" if self.effect == "lost" else "+"
+        for number in range(len(SEATS)):
+            pattern = sheets.gave(self.clause or "", number, sign)
+            asked |= Q(seat=number, contribution__deal__clauses__regex=pattern)
+        return asked
+
+    @property
+    def asks_of_said(self) -> bool:
+        """Whether something is asked of what is said of a deal, not of the deal alone."""
+        names = ("verdict", "player", "with_players", "session", "space", "club", "event", "site", "text")
+        return any(getattr(self, name) for name in (*names, "date_from", "date_to"))
+
+    def said(self, said: ContributionQuerySet) -> ContributionQuerySet:
+        """Those of these contributions that fit, whatever deal they are to."""
+        said = said.played_between(self.date_from, self.date_to)
         if self.verdict:
-            deals = deals.filter(lead__verdict=self.verdict)
+            said = said.filter(verdict=self.verdict)
         if self.player:
-            deals = deals.with_player(self.player)
+            said = said.with_player(self.player, self._as_he_was())
+        for name in self.with_players:
+            said = said.with_player(name)
         if isinstance(self.session, str) and self.session:
-            deals = deals.filter(lead__session__name=self.session)
+            said = said.filter(session__in=_holding(Session.objects.all(), self.session))
         elif self.session:
-            deals = deals.filter(lead__session=self.session)
-        if self.contract:
-            deals = deals.filter(contract=self.contract)
-        return deals
+            said = said.filter(session=self.session)
+        if self.space:
+            said = said.filter(space=self.space)
+        if self.club:
+            said = said.filter(space__in=_holding(Space.objects.filter(kind="club"), self.club))
+        if self.event:
+            said = said.filter(event_search__contains=searchable(self.event))
+        if self.site:
+            said = said.filter(site_search__contains=searchable(self.site))
+        if self.text:
+            part = searchable(self.text)
+            asked = Q(event_search__contains=part) | Q(site_search__contains=part)
+            asked |= Q(text_search__contains=part)
+            said = said.filter(asked | Q(session__in=_holding(Session.objects.all(), self.text)))
+        return said
+
+    def _as_he_was(self) -> Q:
+        """What is asked of the seat of the player beside who he is."""
+        asked = Q()
+        declarer, partner = F("contribution__deal__declarer"), F("contribution__deal__partner")
+        if self.role in ("declarer", "partner"):
+            asked &= Q(seat=declarer if self.role == "declarer" else partner)
+        elif self.role:
+            # Before a deal is over the rules may not say who is the partner.
+            asked &= Q(contribution__deal__declarer__isnull=False, points__isnull=False)
+            asked &= ~Q(seat=declarer) & ~Q(seat=Coalesce(partner, declarer))
+        if self.clause and self.effect in ("gained", "lost"):
+            asked &= self._effect_on_seat()
+        return asked
+
+    def of(self, said: ContributionQuerySet) -> ContributionQuerySet:
+        """Those of these contributions that fit, by what they say and by the deal."""
+        asked = self.of_deal
+        return self.said(said.filter(_prefixed(asked, "deal__")) if asked else said)
 
 
-def deals(filters: Filters | None = None) -> DealQuerySet:
-    """Deals that fit, newest first, with lead, session and seats. The long texts stay in the database
-    (``.defer(None)`` brings them). Two queries, however many deals."""
-    fitting = (filters or Filters()).of(Deal.objects.all())
-    return fitting.order_by("-id").without_texts().with_lead()
+def _holding(named: QuerySet[Any], part: str) -> QuerySet[Any]:
+    """The sessions or clubs whose name holds this."""
+    return named.filter(search_name__contains=searchable(part)).order_by().values("pk")
 
 
-def deal(pk: int) -> Deal:
-    """One deal with all that its pages show. Two queries.
+def _prefixed(asked: Q, way: str) -> Q:
+    """What is asked of a row, asked of a row that is come to from another."""
+    made = [_prefixed(one, way) if isinstance(one, Q) else (way + one[0], one[1]) for one in asked.children]
+    return Q.create(made, asked.connector, asked.negated)
 
-    :raises Deal.DoesNotExist: if there is none with this number.
+
+def deals(
+    filters: Filters | None = None, viewer: Viewer = EVERYBODY, order: str = "stored", texts: bool = False
+) -> DealQuerySet:
+    """Deals of which something that fits is said, in one of the `ORDERS`, shown by the first such
+    contribution. The long texts stay in the database, if they are not asked for. Three queries, however many
+    deals."""
+    filters = filters or Filters()
+    said = filters.said(access.listed(viewer))
+    found = Deal.objects.filter(filters.of_deal)
+    if order == "played":
+        first = said.filter(~Exists(said.filter(deal=OuterRef("deal"), pk__lt=OuterRef("pk"))))
+        found = found.filter(contributions__in=first, contributions__played_on__isnull=False)
+        found = found.order_by("-contributions__played_on", "-id")
+    else:
+        fitting = (
+            Q(pk__in=said.values("deal"))
+            if filters.asks_of_said
+            else Exists(said.filter(deal=OuterRef("pk")))
+        )
+        found = found.filter(fitting).order_by("-id")
+        if order == "score":
+            found = found.filter(highest__isnull=False).order_by("-highest", "-id")
+    return _shown_by(found, said) if not texts else found.shown_by(said.defer(*SEARCH))
+
+
+def _shown_by(found: DealQuerySet, said: ContributionQuerySet) -> DealQuerySet:
+    return found.without_texts().shown_by(said.defer("tags", "comments", *SEARCH))
+
+
+def numbered(
+    numbers: Sequence[int], filters: Filters | None = None, viewer: Viewer = EVERYBODY
+) -> list[Deal]:
+    """The deals of these numbers, as `deals` has them, in this order. Three queries."""
+    said = (filters or Filters()).said(access.listed(viewer))
+    found = _shown_by(Deal.objects.all(), said).in_bulk(numbers)
+    return [found[pk] for pk in numbers if pk in found and found[pk].fitting]
+
+
+def deal(key: Key | int, viewer: Viewer = EVERYBODY) -> Deal:
+    """One deal with all that its pages show: by the contribution that its key names, or else by the first of
+    those that the viewer's own spaces make, or of all that he may see. Two queries.
+
+    :raises Deal.DoesNotExist: if there is none with this number, or he may not see what is said of it.
     """
-    return Deal.objects.with_lead().select_related("lead__user").get(pk=pk)
+    pk, said = key if isinstance(key, Key) else Key(key)
+    found = access.readable(viewer).filter(deal=pk).select_related("deal").whole()
+    if said is not None:
+        found = found.filter(pk=said)
+    own = Q(visibility__in=CHOSEN, space__in=list(viewer.roles))
+    own_first = Case(When(own, then=0), When(visibility__in=CHOSEN, then=1), default=2)
+    shown = found.with_sender().order_by(own_first, "id").first()
+    if shown is None:
+        raise Deal.DoesNotExist
+    deal = shown.deal
+    deal.fitting = [shown]
+    return deal
 
 
 def latest_verified(today: date, number: int) -> list[Deal]:
-    """The verified deals that were played last, up to ``today``, the newest of a day first. Three queries."""
-    dated = Contribution.objects.filter(played_on__lte=today, verdict="verified", deal__lead=F("pk"))
-    numbers = list(dated.order_by("-played_on", "-deal_id").values_list("deal_id", flat=True)[:number])
-    found = Deal.objects.with_lead().in_bulk(numbers)
-    return [found[pk] for pk in numbers]
+    """The verified deals that were played last, up to ``today``, the newest of a day first, as everybody sees
+    them. Four queries."""
+    said = access.listed().filter(played_on__lte=today, verdict="verified")
+    numbers = list(said.order_by("-played_on", "-deal_id").values_list("deal_id", flat=True)[: 3 * number])
+    unique = list(dict.fromkeys(numbers))[:number]
+    found = Deal.objects.shown_by(said).in_bulk(unique)
+    return [found[pk] for pk in unique]
 
 
-def contributions(deal: Deal) -> QuerySet[Contribution]:
-    """What each sender said of a deal, the first one first."""
-    seats = Seat.objects.select_related("player").order_by("seat")
-    query = deal.contributions.select_related("session", "user").order_by("id")
-    return query.prefetch_related(Prefetch("seats", queryset=seats))
+def contributions(deal: Deal, viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
+    """What is said of a deal, as far as it is listed for the viewer, the first one first."""
+    return access.listed(viewer).filter(deal=deal).with_sender().whole()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +295,32 @@ class Original:
 def original(contribution: Contribution) -> Original | None:
     """What a contribution was read from; None if the bytes are not kept any more."""
     part = Part.objects.filter(pk=contribution.part_id).first()
-    if part is None or not part.data:
+    if part is None:
         return None
-    entry = next(islice(read_piece(part.piece), contribution.n, None), None)
+    return _original(part, contribution.n)
+
+
+def original_of(upload: Upload, n: int) -> Original | None:
+    """The ``n``-th record of an upload as it was sent, from 0, as far as its parts are done; None if there is
+    none, or its bytes are not kept any more. Two queries."""
+    found = _place_of(upload, n)
+    return _original(Part.objects.get(pk=found[0]), found[1]) if found is not None else None
+
+
+def _place_of(upload: Upload, n: int) -> tuple[int, int] | None:
+    """The number of the part in which the ``n``-th record of an upload stands, as far as its parts are done,
+    and the record's position in it. One query."""
+    for pk, state, records in upload.parts.order_by("number").values_list("pk", "state", "records"):
+        if state not in ("done", "failed") or n < 0:
+            break
+        if n < records:
+            return pk, n
+        n -= records
+    return None
+
+
+def _original(part: Part, n: int) -> Original | None:
+    entry = part.entry(n)
     return None if entry is None else Original(entry.source, entry.form)
 
 
@@ -152,17 +354,19 @@ class Counts:
 
 
 def counts() -> Counts:
-    """Numbers of deals (by game, by verdict), players and sessions. Three queries."""
+    """Numbers of deals (by game, by verdict), players and sessions that everybody sees. Three queries."""
     by_game: dict[str, int] = {}
     by_verdict: dict[str, int] = {}
-    for row in Deal.objects.order_by().values("game", "lead__verdict").annotate(number=Count("pk")):
-        by_game[row["game"]] = by_game.get(row["game"], 0) + row["number"]
-        verdict = row["lead__verdict"]
-        by_verdict[verdict] = by_verdict.get(verdict, 0) + row["number"]
+    said = access.listed()
+    earlier = said.filter(deal=OuterRef("deal"), pk__lt=OuterRef("pk"))
+    rows = said.filter(~Exists(earlier)).order_by().values_list("deal__game", "verdict")
+    for game, verdict, number in rows.annotate(number=Count("pk")):
+        by_game[game] = by_game.get(game, 0) + number
+        by_verdict[verdict] = by_verdict.get(verdict, 0) + number
     return Counts(
         deals=sum(by_game.values()),
-        players=Player.objects.count(),
-        sessions=Session.objects.count(),
+        players=players().count(),
+        sessions=sessions().count(),
         by_game=by_game,
         by_verdict=by_verdict,
     )
@@ -171,174 +375,216 @@ def counts() -> Counts:
 # --- players and scores -------------------------------------------------------------------------------------
 
 
-def players(search: str = "", language: str = "en") -> QuerySet[Player]:
-    """Players by name, as a reader of the language sorts them, each with ``deal_count``; only those whose
-    name holds ``search``, in any case."""
-    number = Count("seats__contribution__deal", distinct=True)
-    query = Player.objects.annotate(deal_count=number).order_by(by_name("name", language), "name")
-    return query.filter(pk__in=Player.objects.holding(search)) if search else query
+def players(search: str = "", language: str = "en", viewer: Viewer = EVERYBODY) -> QuerySet[Player]:
+    """Players whose deals the viewer sees, by name, as a reader of the language sorts them, each with its
+    space and ``deal_count``; only those whose name holds ``search``, whatever its case and marks. A player
+    with several names is one."""
+    # There is one contribution of a space to a deal, and a player is of one space.
+    seats = Seat.objects.filter(access.is_listed(viewer, "contribution__")).order_by()
+    own, others = (seats.filter(**{way: OuterRef("pk")}) for way in ("player", "player__same_as"))
+    beside_himself = Seat.objects.filter(
+        contribution=OuterRef("contribution"), player=OuterRef(OuterRef("pk"))
+    )
+    number = _number_of(own, "contribution") + _number_of(
+        others.exclude(Exists(beside_himself)), "contribution"
+    )
+    query = Player.objects.filter(Exists(own) | Exists(others), same_as=None).select_related("space")
+    if search:
+        query = query.filter(pk__in=Player.objects.holding(search).with_aliases())
+    return query.annotate(deal_count=number).order_by(by_name(_shown(""), language), "name", "pk")
+
+
+def _number_of(rows: QuerySet[Any], column: str) -> Any:
+    """How many values of a column a subquery has."""
+    number = rows.values(one=Value(1)).annotate(number=Count(column, distinct=True)).values("number")
+    return Coalesce(Subquery(number), 0)
+
+
+def _shown(way: str) -> Any:
+    """The name by which a player is shown, as a column; ``way``: how to come to him."""
+    return Coalesce(NullIf(F(f"{way}pseudonym"), Value("")), F(f"{way}name"))
 
 
 def is_player(name: str) -> bool:
-    """Whether somebody has exactly this name, in any case. One query."""
+    """Whether somebody has this name, whatever its case and marks. One query."""
     return Player.objects.named(name).exists()
 
 
-def player(pk: int) -> Player:
-    """One player.
+def player(pk: int, viewer: Viewer = EVERYBODY) -> Player:
+    """One player, or the person whose other name it is, with his space.
 
-    :raises Player.DoesNotExist: if there is none with this number.
+    :raises Player.DoesNotExist: if there is none with this number, or the viewer sees no deal of his.
     """
-    return Player.objects.get(pk=pk)
+    found = Player.objects.select_related("space", "same_as__space").get(pk=pk).head
+    known = viewer.operator or found.space_id in viewer.roles
+    if not known and not access.listed(viewer).with_player(found).exists():
+        raise Player.DoesNotExist
+    return found
 
 
-def _counting(deals: DealQuerySet) -> QuerySet[Seat]:
-    """The seats whose points count: those of the leads of these deals, where there is a score."""
-    leads = deals.scored().order_by().values("lead_id")
-    return Seat.objects.filter(contribution__in=leads, points__isnull=False).order_by()
+def _counting(said: ContributionQuerySet) -> QuerySet[Seat]:
+    """The seats whose points count: those of these contributions, where there is a score."""
+    return Seat.objects.filter(contribution__in=said.scored(), points__isnull=False).order_by()
 
 
-def player_scores(filters: Filters | None = None) -> QuerySet[Seat, dict[str, Any]]:
-    """What each player has in all from the deals that fit: rows ``name``, ``player_id``, ``deals``,
-    ``total``, most points first.
+def player_scores(
+    filters: Filters | None = None, viewer: Viewer = EVERYBODY
+) -> QuerySet[Seat, dict[str, Any]]:
+    """What each player has in all from the deals that fit: rows ``name``, ``person`` (number),
+    ``deals``, ``total``, most points first.
 
-    Deals that have a score count, by what the rules give, not by what was claimed, and with the names that
-    their first senders gave. With a player in the filters only his row. One query.
+    Deals that have a score count, by what the rules give, not by what was claimed. Each club's players are
+    its own. With a player in the filters only his row. One query.
     """
     filters = filters or Filters()
-    seats = _counting(filters.of(Deal.objects.all()))
-    if isinstance(filters.player, str) and filters.player:
-        seats = seats.filter(player__in=Player.objects.named(filters.player))
-    elif filters.player:
-        seats = seats.filter(player=filters.player)
+    seats = _counting(filters.of(access.listed(viewer)))
+    if filters.player:
+        seats = seats.filter(player__in=_persons(filters.player))
     return (
-        seats.values("player_id", name=F("player__name"))
-        .annotate(deals=Count("contribution__deal", distinct=True), total=Sum("points"))
-        .order_by("-total", "name")
+        seats.values(
+            person=Coalesce("player__same_as", "player"),
+            name=Coalesce(_shown("player__same_as__"), _shown("player__")),
+        )
+        .annotate(deals=Count("contribution", distinct=True), total=Sum("points"))
+        .order_by("-total", "name", "person")
     )
 
 
-def scores_by_game(player: Player | int) -> QuerySet[Seat, dict[str, Any]]:
-    """One player's deals and points per game: rows ``game``, ``deals``, ``total``. One query."""
-    return (
-        _counting(Deal.objects.with_player(player))
-        .filter(player=player)
-        .values(game=F("contribution__deal__game"))
-        .annotate(deals=Count("contribution__deal", distinct=True), total=Sum("points"))
-        .order_by("game")
-    )
-
-
-# --- sessions -----------------------------------------------------------------------------------------------
-
-
-def sessions() -> QuerySet[Session]:
-    """Sessions, that of the latest deal first, each with ``deal_count``, ``first_day``, ``last_day``."""
-    return Session.objects.annotate(
-        deal_count=Count("contributions__deal", distinct=True),
-        first_day=Min("contributions__played_on"),
-        last_day=Max("contributions__played_on"),
-        newest=Max("contributions__deal"),
-    ).order_by(F("newest").desc(nulls_last=True), "-id")
-
-
-def session(pk: int) -> Session:
-    """One session.
-
-    :raises Session.DoesNotExist: if there is none with this number.
-    """
-    return Session.objects.get(pk=pk)
-
-
 @dataclass(frozen=True, slots=True)
-class SessionRow:
-    """One deal of a session: what each player made in it, if it has a score, and has in all after it."""
-
-    deal: Deal
-    points: dict[int, int]
-    totals: dict[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """A player's place in a session; equal totals share the place."""
+class Ranked:
+    """A player's place in a ranking, which equal shares share; ``mean``: his points a deal."""
 
     place: int
     player: Player
     deals: int
     total: int
+    mean: float
 
 
-@dataclass(frozen=True, slots=True)
-class SessionTable:
-    """A session as it stands on paper: a row a deal, a column a player, running totals, and the places."""
-
-    players: list[Player] = field(default_factory=list)
-    rows: list[SessionRow] = field(default_factory=list)
-    standings: list[Standing] = field(default_factory=list)
-
-
-def session_table(session: Session | int, language: str = "en") -> SessionTable:
-    """The deals of a session in the order played (by number, then as they came in) with running totals. Two
-    queries.
-
-    Points and totals are keyed by player id; deals without a score stand there and add nothing. Players with
-    equal totals stand as a reader of the language sorts them.
-    """
-    query = (
-        Deal.objects.filter(lead__session=session)
-        .without_texts()
-        .with_lead()
-        .order_by(F("lead__number").asc(nulls_last=True), "id")
+def ranking(
+    filters: Filters, viewer: Viewer = EVERYBODY, *, least: int = 10, by: str = "mean", most: int = 100
+) -> list[dict[str, Any]]:
+    """The players with the most points, a deal (``mean``) or in all (``total``), from the deals that fit, of
+    those with at least so many deals; counted as `player_scores` does: rows ``person``, ``deals``, ``total``,
+    ``mean``. One query."""
+    return list(
+        _counting(filters.of(access.listed(viewer)))
+        .values(person=Coalesce("player__same_as", "player"))
+        .annotate(deals=Count("contribution", distinct=True), total=Sum("points"))
+        .annotate(mean=F("total") * 1.0 / F("deals"))
+        .filter(deals__gte=least)
+        .order_by(f"-{by}", "-total", "person")[:most]
     )
-    players: dict[int, Player] = {}
-    totals: dict[int, int] = {}
-    played: dict[int, int] = {}
-    rows = []
-    for deal in query:
-        points: dict[int, int] = {}
-        for seat in deal.seats:
-            players.setdefault(seat.player_id, seat.player)
-            if seat.points is not None:
-                points[seat.player_id] = points.get(seat.player_id, 0) + seat.points
-        for player_id, number in points.items():
-            totals[player_id] = totals.get(player_id, 0) + number
-            played[player_id] = played.get(player_id, 0) + 1
-        rows.append(SessionRow(deal=deal, points=points, totals=dict(totals)))
-    standings = _places(players, totals, played, language)
-    return SessionTable(players=list(players.values()), rows=rows, standings=standings)
 
 
-def totals_after(deal: Deal) -> dict[str, int]:
-    """What the player of each seat has in all after this deal in the session it belongs to, by seat; empty
-    without a session or a score. One query."""
-    if deal.lead.session_id is None or deal.verdict != "verified":
-        return {}
-    found: dict[int, int] = {}
-    seats = (
-        Seat.objects.filter(
-            contribution__session=deal.lead.session_id, contribution=F("contribution__deal__lead")
+def ranked(rows: Sequence[dict[str, Any]], by: str = "mean") -> list[Ranked]:
+    """A `ranking` with its players and their places. One query."""
+    players = Player.objects.select_related("space").in_bulk([row["person"] for row in rows])
+    found: list[Ranked] = []
+    for number, row in enumerate(rows, start=1):
+        same = number > 1 and row[by] == rows[number - 2][by]
+        place = found[-1].place if same else number
+        if player := players.get(row["person"]):
+            found.append(Ranked(place, player, row["deals"], row["total"], float(row["mean"])))
+    return found
+
+
+def _persons(player: Player | int | str) -> QuerySet[Player]:
+    """Those that a filter means, with their other names."""
+    if isinstance(player, str):
+        return Player.objects.named(player).with_aliases()
+    return Player.objects.filter(pk=player.pk if isinstance(player, Player) else player).with_aliases()
+
+
+def scores_by_game(player: Player | int, viewer: Viewer = EVERYBODY) -> QuerySet[Seat, dict[str, Any]]:
+    """One player's deals and points per game: rows ``game``, ``deals``, ``total``. Two queries."""
+    return (
+        Seat.objects.filter(access.is_listed(viewer, "contribution__"), contribution__verdict__in=SCORED)
+        .filter(player__in=list(_persons(player).values_list("pk", flat=True)), points__isnull=False)
+        .values(game=F("contribution__deal__game"))
+        .annotate(deals=Count("contribution", distinct=True), total=Sum("points"))
+        .order_by("game")
+    )
+
+
+def names_in(space: Space) -> list[str]:
+    """The names of the players of a space, as they are written, for who may correct them."""
+    return list(space.players.order_by("name").values_list("name", flat=True))
+
+
+# --- clubs --------------------------------------------------------------------------------------------------
+
+
+def membership(viewer: Viewer, space: Space) -> Member | None:
+    """What the viewer is in a space; None if he is no user, or no member of it."""
+    if viewer.user is None or space.pk not in viewer.roles:
+        return None
+    return Member.objects.filter(space=space, user=viewer.user).first()
+
+
+def own_players(viewer: Viewer) -> set[int]:
+    """The numbers of the players that the viewer is himself. One query for a user, else none."""
+    if viewer.user is None:
+        return set()
+    own = Member.objects.filter(user=viewer.user, player__isnull=False).order_by()
+    return set(own.values_list("player_id", flat=True))
+
+
+def clubs(language: str = "en") -> QuerySet[Space]:
+    """All clubs, as a reader of the language sorts their names."""
+    return Space.objects.filter(kind="club").order_by(by_name(F("name"), language), "name")
+
+
+def seasons(space: Space, viewer: Viewer = EVERYBODY) -> list[int]:
+    """The years in which deals were played that a space has and the viewer sees, the latest first."""
+    days = access.listed(viewer).filter(space=space, played_on__isnull=False)
+    return [day.year for day in days.dates("played_on", "year", order="DESC")]
+
+
+def standings(
+    space: Space, viewer: Viewer = EVERYBODY, season: int | None = None
+) -> QuerySet[Seat, dict[str, Any]]:
+    """What the players of a space have in all from a season, or ever, as `player_scores` has it."""
+    filters = Filters(space=space.pk)
+    if season is not None:
+        filters = Filters(space=space.pk, date_from=date(season, 1, 1), date_to=date(season, 12, 31))
+    return player_scores(filters, viewer)
+
+
+def invitations(club: Space) -> QuerySet[Invitation]:
+    """The invitations to a club that have not ended, the latest first."""
+    return club.invitations.filter(ends_at__gt=timezone.now()).select_related("made_by")
+
+
+# --- sessions -----------------------------------------------------------------------------------------------
+
+
+def sessions(viewer: Viewer = EVERYBODY, space: int | None = None) -> QuerySet[Session]:
+    """Sessions of which the viewer sees a deal, or those of a space, the latest that came in first, each with
+    its space, ``deal_count``, ``first_day``, ``last_day``."""
+    said = access.listed(viewer).filter(session=OuterRef("pk")).order_by()
+    found = Session.objects.all() if space is None else Session.objects.filter(space=space)
+    return (
+        found.filter(Exists(said))
+        .select_related("space")
+        .annotate(
+            deal_count=_number_of(said, "deal"),
+            first_day=Subquery(said.values("session").annotate(day=Min("played_on")).values("day")),
+            last_day=Subquery(said.values("session").annotate(day=Max("played_on")).values("day")),
         )
-        .order_by(F("contribution__number").asc(nulls_last=True), "contribution__deal_id")
-        .values_list("contribution__deal_id", "player_id", "points")
+        .order_by("-id")
     )
-    reached = False
-    for pk, player, points in seats:
-        if reached and pk != deal.pk:
-            break
-        reached = reached or pk == deal.pk
-        found[player] = found.get(player, 0) + (points or 0)
-    return {seat.seat: found[seat.player_id] for seat in deal.seats}
 
 
-def _places(
-    players: dict[int, Player], totals: dict[int, int], played: dict[int, int], language: str
-) -> list[Standing]:
-    ranked = sorted(totals, key=lambda pk: (-totals[pk], sort_key(players[pk].name, language)))
-    by_total: dict[int, int] = {}
-    for number, player_id in enumerate(ranked, start=1):
-        by_total.setdefault(totals[player_id], number)
-    return [Standing(by_total[totals[pk]], players[pk], played[pk], totals[pk]) for pk in ranked]
+def session(pk: int, viewer: Viewer = EVERYBODY) -> Session:
+    """One session, with its space.
+
+    :raises Session.DoesNotExist: if there is none with this number, or the viewer sees no deal of it.
+    """
+    found = Session.objects.select_related("space").get(pk=pk)
+    if found.space_id not in viewer.roles and not access.in_session(pk, viewer).exists():
+        raise Session.DoesNotExist
+    return found
 
 
 # --- uploads ------------------------------------------------------------------------------------------------
@@ -396,26 +642,18 @@ def uploads_of(user: AbstractBaseUser) -> QuerySet[Upload]:
     return _with_counts(Upload.objects.filter(user=user))
 
 
-def uploads_without_account(numbers: list[int]) -> QuerySet[Upload]:
-    """Those of these uploads that were sent without signing in, as `uploads_of` has them."""
-    return _with_counts(Upload.objects.filter(pk__in=numbers, user=None))
+def uploads_to(space: int) -> QuerySet[Upload]:
+    """What was sent to a space, as `uploads_of` has them."""
+    return _with_counts(Upload.objects.filter(space=space))
 
 
-def upload(pk: int) -> Upload:
-    """One upload that has come in whole.
+def upload(pk: int, viewer: Viewer) -> Upload:
+    """One upload that has come in whole, if the viewer may see it.
 
-    :raises Upload.DoesNotExist: if there is none with this number.
+    :raises Upload.DoesNotExist: if there is none with this number, or it is somebody else's.
     """
-    return Upload.objects.select_related("user").get(pk=pk, kept_at__isnull=False)
-
-
-def upload_for(user: AbstractBaseUser | AnonymousUser, pk: int) -> Upload:
-    """The upload, if this user may see it: who sent it, and the operator.
-
-    :raises Upload.DoesNotExist: if there is none, or it is somebody else's.
-    """
-    found = upload(pk)
-    if not getattr(user, "is_staff", False) and (not user.is_authenticated or found.user_id != user.pk):
+    found = Upload.objects.select_related("user", "space").get(pk=pk, kept_at__isnull=False)
+    if not viewer.may_see_upload(found):
         raise Upload.DoesNotExist
     return found
 
@@ -434,8 +672,9 @@ def verdicts_of(upload: Upload) -> dict[str, int]:
     for at in range(0, len(runs), 100):
         wanted = Q()
         for first, last in runs[at : at + 100]:
-            wanted |= Q(pk__gte=first, pk__lte=last)
-        rows = Deal.objects.filter(wanted).order_by().values_list("lead__verdict").annotate(Count("pk"))
+            wanted |= Q(deal__gte=first, deal__lte=last)
+        said = Contribution.objects.filter(wanted, space=upload.space_id).order_by()
+        rows = said.values_list("verdict").annotate(Count("pk"))
         for verdict, number in rows:
             found[verdict] = found.get(verdict, 0) + number
     return found
@@ -461,8 +700,8 @@ class Result:
 
     ``n``: its position, from 0; ``outcome``: one of ``UploadItem.OUTCOMES``; ``deal``: number of the deal it
     is; ``verdict``: on what this sender said of it; ``digest``: of the deal, in hex; ``differs``: what he
-    said otherwise when he sent the same deal before; ``finding``: what is wrong with a record that was not
-    kept; ``line``: where it begins.
+    said otherwise when he sent the same deal before; ``findings``: all that is wrong with a record that was
+    not kept; ``line``: where it begins, or the first of what is wrong.
     """
 
     n: int
@@ -472,7 +711,12 @@ class Result:
     digest: str | None = None
     verdict: str | None = None
     differs: tuple[str, ...] = ()
-    finding: Finding | None = None
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def finding(self) -> Finding | None:
+        """The first thing that is wrong."""
+        return self.findings[0] if self.findings else None
 
 
 def results(upload: Upload, after: int = -1, most: int = 1000, wrong_only: bool = False) -> list[Result]:
@@ -501,40 +745,78 @@ def results(upload: Upload, after: int = -1, most: int = 1000, wrong_only: bool 
             found.append(_result(item, offset + n, line, deal))
         if len(found) == most:
             break
-    return _with_deals(found, upload.user_id, parts)
+    return _with_deals(found, upload.space_id)
 
 
 def _result(item: UploadItem, n: int, line: int | None, deal: int | None) -> Result:
-    return Result(n, item.outcome, line, deal, differs=tuple(item.differs.split()), finding=item.found)
+    return Result(n, item.outcome, line, deal, differs=tuple(item.differs.split()), findings=item.found)
 
 
-def _with_deals(results: list[Result], user: int | None, offsets: dict[int, int]) -> list[Result]:
-    """The results with the digests of their deals and the verdicts on what the sender said of them: in that
-    very record (`offsets`: position of the first record of each part), or else when he said it first."""
+def _with_deals(results: list[Result], space: int) -> list[Result]:
+    """The results with the digests of their deals and the verdicts on what the space says of them."""
     numbers = {result.deal for result in results if result.deal is not None}
     if not numbers:
         return results
     first, last = min(numbers), max(numbers)
     near = Q(pk__in=numbers) if last - first >= 2 * len(numbers) else Q(pk__gte=first, pk__lte=last)
-    rows = Deal.objects.filter(near).order_by().values_list("pk", "digest", "lead__verdict")
+    rows = Deal.objects.filter(near).order_by().values_list("pk", "digest", "verdict")
     deals = {pk: (bytes(digest).hex(), verdict) for pk, digest, verdict in rows}
-    here: dict[int, str] = {}
-    before: dict[int, str] = {}
-    own = Contribution.objects.filter(deal__in=numbers, user=user).order_by("-id")
-    for deal, part, n, verdict in own.values_list("deal_id", "part_id", "n", "verdict"):
-        before[deal] = verdict
-        if part in offsets:
-            here[offsets[part] + n] = verdict
+    own = Contribution.objects.filter(deal__in=numbers, space=space).order_by()
+    said = dict(own.values_list("deal_id", "verdict"))
     return [
         result
-        if result.deal is None
+        if result.deal is None or result.deal not in deals
         else dataclasses.replace(
             result,
             digest=deals[result.deal][0],
-            verdict=here.get(result.n) or before.get(result.deal) or deals[result.deal][1],
+            verdict=said.get(result.deal) or deals[result.deal][1],
         )
         for result in results
     ]
+
+
+def failures(upload: Upload) -> Iterator[str]:
+    """The texts of the records of an upload that were not kept, as they were sent, each with an end of line
+    after it; part by part. Of bytes that are kept no more there is nothing."""
+    lost = UploadItem.objects.filter(part__upload=upload, deal_id__isnull=True)
+    rows: dict[int, set[int]] = {}
+    for pk, n, last in lost.order_by("part__number", "n").values_list("part_id", "n", "last"):
+        rows.setdefault(pk, set()).update(range(n, last + 1))
+    for pk, wanted in rows.items():
+        part = Part.objects.get(pk=pk)
+        for entry in read_piece(part.piece) if part.data else ():
+            if entry.n in wanted:
+                yield entry.source.rstrip("\n") + "\n"
+
+
+def sessions_of(deals: Iterable[int], space: int) -> list[Session]:
+    """The sessions of a space in which these deals were played, the latest first. One query."""
+    said = Contribution.objects.filter(deal__in=set(deals), space=space, session=OuterRef("pk"))
+    return list(Session.objects.filter(Exists(said), space=space).order_by("-id"))
+
+
+def to_explain(deals: Iterable[int], space: int) -> dict[int, Deal]:
+    """Deals by their numbers, shown as the space says them, with what is wrong with them. Three queries."""
+    said = Contribution.objects.filter(space=space).defer(*SEARCH)
+    return Deal.objects.defer("text").shown_by(said).in_bulk(set(deals))
+
+
+def record_of(upload: Upload, n: int) -> tuple[Part, int, Contribution]:
+    """Where the ``n``-th record of an upload (from 0) stands, its part and its position in that, and what the
+    space that it was sent to says of its deal now. Five queries.
+
+    :raises LookupError: if there is no such record, or it was not kept.
+    """
+    found = _place_of(upload, n)
+    if found is None:
+        raise LookupError(n)
+    pk, at = found
+    part = Part.objects.get(pk=pk)
+    item = part.items.filter(n__lte=at, last__gte=at, deal_id__isnull=False).first()
+    if item is None:
+        raise LookupError(n)
+    said = Contribution.objects.with_sender().whole().select_related("deal")
+    return part, at, said.get(deal=item.deal_id + at - item.n, space=upload.space_id)
 
 
 def was_loaded(raw: bytes, filename: str) -> bool:

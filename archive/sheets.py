@@ -1,14 +1,18 @@
 """The score sheet, or the finding, of a deal as one compact value.
 
 A sheet is a JSON array, a line of the score sheet each: points (in the order of the seats, or by seat where
-not all have some), quantities, sentences, events. The clause of each line stands in a column of its own, in
-the same order, by which deals are found. A finding is a JSON object of what is not empty in it.
+not all have some), quantities, sentences, events. The clauses of the lines stand in a column of their own, in
+the same order, by which deals are found, each with whom it gives points or takes some from: the declarer,
+then each seat, ``taroky.pagat=++--+``. A finding is a JSON object of what is not empty in it; of a record
+that was not kept there is a JSON array of them.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+import re
+from collections.abc import Iterable
+from dataclasses import fields, replace
 from typing import Any
 
 from tarock.findings import Finding
@@ -16,15 +20,31 @@ from tarock.game import SEATS
 from tarock.scoring import ScoreLine
 from tarock.verify import Check
 
+_FIELDS = [one.name for one in fields(Finding)]
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def pack(checked: Check) -> tuple[str, str]:
     """Clauses and sheet of a check."""
     if checked.error is not None:
-        return checked.error.clause or "", finding_text(checked.error, without=("clause", "line", "column"))
+        bare = replace(checked.error, clause=None, line=None, column=None)
+        return checked.error.clause or "", _encode(_fields(bare))
     rows = [[_points(line.points), line.quantity, line.sentences, line.events] for line in checked.lines]
-    return " ".join([line.clause for line in checked.lines]), _encode(rows)
+    declarer = checked.facts.get("declarer")
+    clauses = [f"{line.clause}={_signs(line.points, declarer)}" for line in checked.lines]
+    return " ".join(clauses), _encode(rows)
+
+
+def _signs(points: dict[str, int], declarer: str | None) -> str:
+    seats = SEATS[: SEATS.index(max(points)) + 1] if points else ""
+    numbers = [points.get(seat, 0) for seat in (declarer, *seats)]
+    return "".join(["0+-"[(n > 0) - (n < 0)] for n in numbers])
+
+
+def gave(clause: str, seat: int, sign: str = "+") -> str:
+    """A regular expression for the clauses of sheets with a line of this clause that gives the seat (its
+    number) points, or with “-” takes some."""
+    return rf"(^| ){re.escape(clause)}=..{{{seat}}}\{sign}"
 
 
 def _points(points: dict[str, int]) -> list[int] | dict[str, int]:
@@ -35,7 +55,7 @@ def lines(clauses: str, sheet: str) -> tuple[ScoreLine, ...]:
     """The lines of a sheet that was packed."""
     return tuple(
         ScoreLine(
-            clause,
+            clause.partition("=")[0],
             points if isinstance(points, dict) else dict(zip(SEATS, points, strict=False)),
             quantity,
             tuple(said),
@@ -47,16 +67,24 @@ def lines(clauses: str, sheet: str) -> tuple[ScoreLine, ...]:
 
 def finding(clauses: str, sheet: str) -> Finding:
     """The finding that was packed; without its place in a text."""
-    return read_finding(json.loads(sheet) | {"clause": clauses or None})
+    return _finding(json.loads(sheet) | {"clause": clauses or None})
 
 
-def finding_text(found: Finding, without: tuple[str, ...] = ()) -> str:
-    """A finding as JSON."""
-    fields = {name: value for name, value in asdict(found).items() if value is not None}
-    return _encode({name: value for name, value in fields.items() if name not in without})
+def findings_text(found: Iterable[Finding]) -> str:
+    """Findings as JSON."""
+    return _encode([_fields(one) for one in found])
 
 
-def read_finding(fields: dict[str, Any]) -> Finding:
-    """A finding of its fields."""
+def read_findings(text: str) -> tuple[Finding, ...]:
+    """The findings of such a text; none if it is empty."""
+    return tuple([_finding(fields) for fields in json.loads(text or "[]")])
+
+
+def _fields(found: Finding) -> dict[str, Any]:
+    # Not `dataclasses.asdict`, which copies all values: a sender may have millions of faults written down.
+    return {name: value for name in _FIELDS if (value := getattr(found, name)) is not None}
+
+
+def _finding(fields: dict[str, Any]) -> Finding:
     legal = fields.get("legal")
     return Finding(**{**fields, "legal": None if legal is None else tuple(legal)})

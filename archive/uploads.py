@@ -18,8 +18,8 @@ from django.db import transaction
 from django.db.models import Count, Sum
 from django.utils import timezone
 
-from archive import conf, database, queue
-from archive.models import Part, Upload
+from archive import conf, database, queue, spaces
+from archive.models import Contribution, Part, Space, Upload
 from tarock.notation import Piece, cut
 
 if TYPE_CHECKING:
@@ -92,6 +92,9 @@ def keep(
     *,
     limit: int,
     user: AbstractBaseUser | AnonymousUser | None = None,
+    space: Space | None = None,
+    visibility: str = "",
+    replaces: Contribution | None = None,
     address: str = "",
     source: str = "page",
     filename: str = "",
@@ -104,11 +107,24 @@ def keep(
     all are told of at the end; whatever keeps it from coming to its end (also an exception of ``chunks``)
     leaves nothing behind. With ``send=False`` no worker is told: for who stores the parts himself.
 
+    ``space``: whose it is to be, in which the user has a role; by itself his own, or the house's if there is
+    no user. ``visibility``: who is to see it; by itself whoever the space says. ``replaces``: what the one
+    record that is sent corrects.
+
     :raises TooLarge: when more than ``limit`` bytes come.
     :raises Busy: if the database takes nothing for now.
     """
+    signed_in = user if user is not None and user.is_authenticated else None
+    if space is None:
+        try:
+            space = spaces.own(signed_in) if signed_in else spaces.house()
+        except database.AWAY as error:
+            raise Busy from error
     upload = Upload(
-        user=user if user is not None and user.is_authenticated else None,
+        user=signed_in,
+        space=space,
+        visibility=visibility or space.visibility,
+        replaces=replaces,
         sender=sender(user, address),
         source=source,
         filename=database.storable(filename)[:255],
@@ -161,7 +177,8 @@ def _keep_part(upload: Upload, part: Part, send: bool) -> None:
     if part.last:
         upload.kept_at = now
     if part.last or not part.number:
-        upload.save(force_insert=not part.number, force_update=bool(part.number))
+        # Not its space nor its user: while it came in, both may have become others (`spaces.take_over`).
+        upload.save(**({"update_fields": ["size", "kept_at"]} if part.number else {"force_insert": True}))
     part.upload, part.due_at = upload, now
     part.save(force_insert=True)
     if part.last and send:

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from collections.abc import Iterable
+from dataclasses import replace
+from datetime import date
 from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
-from archive.models import VERDICTS
-from replays import presenters, words
+from archive.access import Viewer
+from archive.models import CHOSEN, NAME_LENGTH, VERDICTS, Space
+from archive.selectors import Filters
+from replays import sentences, verdicts, words
+from replays.sentences import Names
+from tarock.clauses import books
 from tarock.games import games
+from tarock.notation import dump_json, read
+from tarock.record import Record
+
+CHOICES = [(word, words.VISIBILITIES[word]) for word in CHOSEN]
+"""Who may see deals, as one chooses it."""
 
 
 class ManyFilesInput(forms.ClearableFileInput):
@@ -51,6 +63,27 @@ class UploadForm(forms.Form):
         widget=ManyFilesInput(attrs={"accept": ".tgn,.json,.ndjson,.jsonl,.txt", "multiple": True}),
     )
 
+    space = forms.ModelChoiceField(
+        Space.objects.none(),
+        required=False,
+        label=gettext_lazy("Whose deals these are"),
+        empty_label=gettext_lazy("My own"),
+    )
+    visibility = forms.ChoiceField(
+        required=False,
+        choices=[("", gettext_lazy("As always")), *CHOICES],
+        label=gettext_lazy("Who may see them"),
+    )
+
+    def __init__(self, *args: Any, viewer: Viewer, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        clubs = Space.objects.filter(kind="club", pk__in=viewer.spaces())
+        self.fields["space"].queryset = clubs
+        if viewer.user is None or not clubs:
+            del self.fields["space"]
+        if viewer.user is None:
+            del self.fields["visibility"]
+
     def clean(self) -> dict[str, Any]:
         """There must be something."""
         cleaned: dict[str, Any] = super().clean() or {}
@@ -59,47 +92,276 @@ class UploadForm(forms.Form):
         return cleaned
 
 
+class ClubForm(forms.Form):
+    """A club: its name, its place, who sees its deals by itself."""
+
+    name = forms.CharField(max_length=NAME_LENGTH, label=gettext_lazy("Name of the club"))
+    place = forms.CharField(max_length=NAME_LENGTH, required=False, label=gettext_lazy("Place"))
+    visibility = forms.ChoiceField(
+        choices=CHOICES, initial="public", label=gettext_lazy("Who may see its deals")
+    )
+
+
+_TAGS = {
+    "Session": gettext_lazy("Session"),
+    "Deal": gettext_lazy("Number of the deal"),
+    "Date": gettext_lazy("Date (2026-11-20)"),
+    "Event": gettext_lazy("Event"),
+    "Site": gettext_lazy("Place"),
+}
+
+
+class CorrectionForm(forms.Form):
+    """What is said of a deal beside its play: names, points written down, session and so on."""
+
+    def __init__(self, *args: Any, record: Record, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.record = self.corrected = record
+        for seat, name in record.players.items():
+            self.fields[f"name_{seat}"] = forms.CharField(
+                initial=name, max_length=NAME_LENGTH, label=_("Player at seat %(seat)s") % {"seat": seat}
+            )
+            self.fields[f"claim_{seat}"] = forms.IntegerField(
+                initial=(record.score or {}).get(seat),
+                required=False,
+                label=_("Points written down at seat %(seat)s") % {"seat": seat},
+            )
+            self.fields[f"name_{seat}"].widget.attrs |= {"list": "names", "autocomplete": "off"}
+        for tag, label in _TAGS.items():
+            self.fields[tag] = forms.CharField(
+                initial=record.tags.get(tag, ""), required=False, max_length=2000, label=label
+            )
+
+    @property
+    def seats(self) -> list[tuple[str, forms.BoundField, forms.BoundField]]:
+        """Each seat with its two fields."""
+        return [(seat, self[f"name_{seat}"], self[f"claim_{seat}"]) for seat in self.record.players]
+
+    @property
+    def tags(self) -> list[forms.BoundField]:
+        """The fields below those of the seats."""
+        return [self[tag] for tag in _TAGS]
+
+    def clean(self) -> dict[str, Any]:
+        """A record that the engine reads: ``corrected``."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        if self.errors:
+            return cleaned
+        seats = self.record.players
+        claim = {seat: cleaned[f"claim_{seat}"] for seat in seats}
+        if None in claim.values() and set(claim.values()) != {None}:
+            raise forms.ValidationError(_("Write down the points of all players, or of none."))
+        tags = self.record.tags | {tag: cleaned[tag] for tag in _TAGS}
+        made = replace(
+            self.record,
+            players={seat: cleaned[f"name_{seat}"] for seat in seats},
+            tags={tag: value for tag, value in tags.items() if value},
+            score=None if None in claim.values() else claim,
+        )
+        entry = read(dump_json(made))[0]
+        if entry.record is None:
+            assert entry.error is not None
+            raise forms.ValidationError(sentences.fault(entry.error, Names("", {})))
+        self.corrected = entry.record
+        return cleaned
+
+
 def _game_choices() -> list[tuple[str, Any]]:
-    return [("", gettext_lazy("All games")), *((g.id, presenters.game_name(g.id)) for g in games())]
+    return [("", gettext_lazy("All games")), *((g.id, words.game_name(g.id)) for g in games())]
 
 
 def _verdict_choices() -> list[tuple[str, Any]]:
-    return [("", gettext_lazy("Any verdict")), *((key, words.VERDICTS[key][1]) for key in VERDICTS)]
+    return [("", gettext_lazy("Any verdict")), *((key, verdicts.VERDICTS[key][1]) for key in VERDICTS)]
+
+
+def _role_choices() -> list[tuple[str, Any]]:
+    return [("", gettext_lazy("At any seat")), *words.SEAT_ROLES.items()]
+
+
+def _of_games(table: str) -> list[tuple[str, str]]:
+    """Contracts or results of all games: the word in records and what it is called, in each game that calls
+    it otherwise."""
+    found: dict[str, list[str]] = {}
+    for game in games():
+        for word, name in words.of(game.id)[table].items():
+            found.setdefault(word, []).append(words.label(name))
+    return [(word, " / ".join(dict.fromkeys(names))) for word, names in found.items()]
+
+
+def _contract_choices() -> list[tuple[str, Any]]:
+    return [("", gettext_lazy("Any contract")), *_of_games("contracts")]
+
+
+def _result_choices() -> list[tuple[str, Any]]:
+    return [("", gettext_lazy("Any result")), *_of_games("results")]
+
+
+def _clause_choices() -> list[tuple[str, Any]]:
+    found = books(get_language() or "en")
+    rows = [(book.name, [(clause.slug, clause.title) for clause in book.clauses]) for book in found]
+    return [("", gettext_lazy("Any clause")), *rows]
+
+
+def _effect_choices() -> list[tuple[str, Any]]:
+    return [("", gettext_lazy("In any way")), *words.EFFECTS.items()]
+
+
+def _seats_choices() -> list[tuple[str, Any]]:
+    numbers = sorted({number for game in games() for number in game.seats})
+    return [("", gettext_lazy("Any number")), *((str(number), str(number)) for number in numbers)]
+
+
+class _Part(forms.CharField):
+    """A part of a name or a text: without a NUL, which no database could be asked for."""
+
+    def __init__(self, label: Any, placeholder: Any = "", **options: Any) -> None:
+        control = forms.TextInput(attrs={"autocomplete": "off", "placeholder": placeholder})
+        super().__init__(required=False, max_length=200, label=label, widget=control, **options)
+
+    def to_python(self, value: Any) -> str:
+        """What was written, without blanks about it."""
+        return str(super().to_python(value)).replace("\x00", "").strip()
+
+
+class _Day(forms.DateField):
+    """A day, or none."""
+
+    def __init__(self, label: Any) -> None:
+        control = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+        super().__init__(required=False, label=label, widget=control, input_formats=["%Y-%m-%d"])
 
 
 class DealFilter(forms.Form):
-    """What the list of deals is narrowed to; every field may be left empty."""
+    """What the list of deals is narrowed to, and how it is sorted; every field may be left empty. The fields
+    are called as those of `selectors.Filters`, and ``order``."""
 
     game = forms.ChoiceField(required=False, choices=_game_choices, label=gettext_lazy("Game"))
+    player = _Part(gettext_lazy("Player"), gettext_lazy("Name"))
+    date_from = _Day(gettext_lazy("Played from"))
+    date_to = _Day(gettext_lazy("to"))
+
+    role = forms.ChoiceField(required=False, choices=_role_choices, label=gettext_lazy("The player was"))
+    with_players = _Part(gettext_lazy("Together with"), gettext_lazy("Names, with commas between"))
+    club = _Part(gettext_lazy("Club"), gettext_lazy("Name"))
+    session = _Part(gettext_lazy("Session"), gettext_lazy("Name"))
+    event = _Part(gettext_lazy("Event"))
+    site = _Part(gettext_lazy("Where"))
+    text = _Part(gettext_lazy("Text"), gettext_lazy("In comments, session, event …"))
     verdict = forms.ChoiceField(required=False, choices=_verdict_choices, label=gettext_lazy("Verdict"))
-    player = forms.CharField(
-        required=False,
-        max_length=200,
-        label=gettext_lazy("Player"),
-        widget=forms.TextInput(attrs={"autocomplete": "off", "placeholder": gettext_lazy("Name")}),
+    contract = forms.ChoiceField(required=False, choices=_contract_choices, label=gettext_lazy("Contract"))
+    result = forms.ChoiceField(required=False, choices=_result_choices, label=gettext_lazy("Result"))
+    points_from = forms.IntegerField(
+        required=False, min_value=0, max_value=200, label=gettext_lazy("Declarer’s card points from")
     )
-    date_from = forms.DateField(
-        required=False,
-        label=gettext_lazy("Played from"),
-        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
-        input_formats=["%Y-%m-%d"],
+    points_to = forms.IntegerField(required=False, min_value=0, max_value=200, label=gettext_lazy("up to"))
+    clause = forms.ChoiceField(
+        required=False, choices=_clause_choices, label=gettext_lazy("Bonus, announcement or rule")
     )
-    date_to = forms.DateField(
+    effect = forms.ChoiceField(required=False, choices=_effect_choices, label=gettext_lazy("It was"))
+    seats = forms.TypedChoiceField(
         required=False,
-        label=gettext_lazy("to"),
-        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
-        input_formats=["%Y-%m-%d"],
+        choices=_seats_choices,
+        coerce=int,
+        empty_value=None,
+        label=gettext_lazy("Number of players"),
+    )
+    order = forms.ChoiceField(
+        required=False, choices=list(words.ORDERS.items()), label=gettext_lazy("Sorted by")
     )
 
-    def clean_player(self) -> str:
-        """A name without a NUL, which no database could be asked for."""
-        name: str = self.cleaned_data["player"]
-        return name.replace("\x00", "").strip()
+    SIMPLE = ("game", "player", "date_from", "date_to")
+
+    @property
+    def simple(self) -> list[forms.BoundField]:
+        """The fields that are seen at first sight."""
+        return [self[name] for name in self.SIMPLE]
+
+    @property
+    def more(self) -> list[forms.BoundField]:
+        """All others."""
+        return [self[name] for name in self.fields if name not in self.SIMPLE]
+
+    @property
+    def uses_more(self) -> bool:
+        """Whether something is asked, or wrong, that is not seen at first sight."""
+        return any(field.value() or field.errors for field in self.more)
+
+    def clean_with_players(self) -> tuple[str, ...]:
+        """The names."""
+        names = self.cleaned_data["with_players"].split(",")
+        return tuple(name.strip() for name in names if name.strip())[:7]
 
     def clean(self) -> dict[str, Any]:
-        """The days in order."""
+        """The days in order; a role is a player's, an effect a clause's."""
         cleaned: dict[str, Any] = super().clean() or {}
         first, last = cleaned.get("date_from"), cleaned.get("date_to")
         if first and last and first > last:
             raise forms.ValidationError(_("The first day is after the last one."))
+        if cleaned.get("role") and not cleaned.get("player"):
+            self.add_error("role", _("Say which player."))
+        if cleaned.get("effect") and not cleaned.get("clause"):
+            self.add_error("effect", _("Choose a bonus, an announcement or a rule."))
         return cleaned
+
+    @property
+    def filters(self) -> Filters:
+        """What is asked, once it makes sense."""
+        return Filters(**{name: value for name, value in self.cleaned_data.items() if name != "order"})
+
+    @property
+    def told(self) -> list[tuple[str, str, str]]:
+        """What was searched: the name of each field that was used, what it is called, and what was asked."""
+        found = []
+        for name, field in self.fields.items():
+            value = self.data.get(name, "").strip()
+            if value and name not in self.errors:
+                found.append((name, str(field.label), self._told(field, value)))
+        return found
+
+    @staticmethod
+    def _told(field: forms.Field, value: str) -> str:
+        if isinstance(field, forms.DateField):
+            return words.day(value)
+        rows = []
+        for key, shown in getattr(field, "choices", ()):
+            rows += shown if isinstance(shown, list | tuple) else [(key, shown)]
+        return str(dict(rows).get(value, value))
+
+
+class LeaderboardForm(forms.Form):
+    """Whose points are ranked, from which deals, and by what."""
+
+    game = forms.ChoiceField(required=False, choices=_game_choices, label=gettext_lazy("Game"))
+    club = _Part(gettext_lazy("Club"), gettext_lazy("Name"))
+    period = _Part(gettext_lazy("Year or month"), "2026, 2026-11")
+    least = forms.IntegerField(
+        required=False, min_value=1, max_value=100_000, label=gettext_lazy("Deals at least")
+    )
+    by = forms.ChoiceField(
+        required=False,
+        choices=[("", gettext_lazy("Points a deal")), ("total", gettext_lazy("Points in all"))],
+        label=gettext_lazy("Sorted by"),
+    )
+
+    LEAST = 10
+    """Deals at least, if nothing else is said."""
+
+    def clean_period(self) -> tuple[date, date] | None:
+        """The first and last day of the year or month."""
+        written = self.cleaned_data["period"]
+        if not written:
+            return None
+        year, dash, month = written.partition("-")
+        try:
+            first = date(int(year), int(month) if dash else 1, 1)
+            last = first.month if dash else 12
+            return first, date(first.year, last, monthrange(first.year, last)[1])
+        except ValueError:
+            raise forms.ValidationError(_("Write a year, 2026, or a month, 2026-11.")) from None
+
+    @property
+    def filters(self) -> Filters:
+        """From which deals."""
+        first, last = self.cleaned_data["period"] or (None, None)
+        said = self.cleaned_data
+        return Filters(game=said["game"], club=said["club"], date_from=first, date_to=last)

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, lru_cache, partial
 from typing import Any
 
 from django.template import engines
@@ -13,11 +14,14 @@ from django.templatetags.static import static
 from django.utils import translation
 from django.utils.safestring import SafeString, mark_safe
 from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
 
 from replays import words
-from replays.clause_text import blocks
+from replays.cards import Face, pack
+from replays.clauses import blocks
 from replays.paths import path
 from replays.pictures.sprites import sprite_file
+from replays.verdicts import verdict
 
 
 def environment(**options: Any) -> Environment:
@@ -38,16 +42,45 @@ def environment(**options: Any) -> Environment:
         pgettext=translation.pgettext,
         npgettext=translation.npgettext,
     )
-    made.globals.update(path=path, static=static, sprite=sprite, comma=comma)
+    made.globals.update(
+        _=_said, path=path, static=static, sprite=sprite, comma=words.comma, pack=pack, drawn=drawn
+    )
     made.filters.update(
-        blocks=blocks, label=words.label, listed=words.listed, day=words.day, moment=words.moment
+        blocks=blocks,
+        contract=words.contract,
+        cut=cut,
+        day=words.day,
+        game=words.game_name,
+        grouped=grouped,
+        label=words.label,
+        listed=words.listed,
+        moment=words.moment,
+        sense=words.sense,
+        signed=words.points,
+        verdict=verdict,
     )
     return made
 
 
-def comma() -> str:
-    """What stands between the things of a list."""
-    return str(words.of()["comma"])
+_in_language = translation.gettext  # a name that is not looked for where messages are gathered
+
+
+def _said(message: str, **values: Any) -> Markup:
+    """A message in the reader's language. The extension's own function puts values into every message, also
+    into those that take none: 0.1 ms of a replay."""
+    said = Markup(_in_language(message))
+    return said % values if values else said
+
+
+def grouped(choices: Iterable[tuple[Any, Any]]) -> Iterator[tuple[Any, list[Any]]]:
+    """The choices of a field of a form: the name of each group, empty without one, and what is in it."""
+    for key, name in choices:
+        yield (key, list(name)) if isinstance(name, list | tuple) else ("", [(key, name)])
+
+
+def cut(text: str, most: int) -> str:
+    """The beginning of a text that is longer than so many characters."""
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def sprite() -> str:
@@ -61,9 +94,32 @@ def _sprite(language: str | None) -> str:
     return static(f"replays/{sprite_file(language).name}")
 
 
+def drawn(kind: str, faces: Iterable[Face]) -> SafeString:
+    """What the macro of this name makes of each of these cards."""
+    draw = _drawing(kind, translation.get_language())
+    return mark_safe("".join([draw(face) for face in faces]))  # noqa: S308 - escaped there
+
+
+@cache
+def _drawing(kind: str, _language: str | None) -> Callable[[Face], SafeString]:
+    # 54 cards cost 1.4 ms, remembered 0.05 ms. A card is some 200 bytes; the least used ones are forgotten.
+    return lru_cache(maxsize=1024)(partial(macro, kind))
+
+
 def part(name: str, values: dict[str, Any]) -> SafeString:
     """A part of a page as HTML. ``name``: its file in `templates/parts/`, without ``.jinja``."""
     return mark_safe(written(name, values))  # noqa: S308 - escaped there
+
+
+def fixed(name: str) -> SafeString:
+    """A part that is the same in all pages of a language."""
+    return _fixed(name, translation.get_language())
+
+
+@cache
+def _fixed(name: str, _language: str | None) -> SafeString:
+    # A replay has three, 2.6 kB in a language; remembered till the process ends, they save 0.5 ms of it.
+    return part(name, {})
 
 
 def written(name: str, values: dict[str, Any]) -> str:

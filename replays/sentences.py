@@ -12,7 +12,6 @@ from django.utils.translation import get_language
 from replays import words
 from tarock import sentences
 from tarock.findings import Finding
-from tarock.record import Record
 from tarock.scoring import Happening, Note, ScoreLine
 
 
@@ -52,11 +51,6 @@ def reckoning(line: ScoreLine, names: Names) -> str:
     return _said(sentences.line, line, names)
 
 
-def heading(facts: Mapping[str, Any], names: Names) -> list[str]:
-    """What was played, for the head of the score sheet: contract, declarer, called card, doubles …"""
-    return sentences.heading(facts, names)
-
-
 def note(found: Note, names: Names) -> str:
     """What nearly scored, or failed."""
     return _said(sentences.note, found, names)
@@ -76,11 +70,6 @@ def finding(found: Finding | None, names: Names) -> str:
         values = found.values | {"said": words.event(verb, args, names.game, short=True)}
         found = replace(found, values=values)
     return _said(sentences.finding, found, names)
-
-
-def place(record: Record, event: int, names: Names) -> str:
-    """Where an event stands: “trick 4, third card”."""
-    return sentences.place(record, event, names)
 
 
 def fault(found: Finding, names: Names) -> str:

@@ -1,4 +1,4 @@
-"""The words that pages use for cards, events, contracts and verdicts.
+"""The words that pages use for cards, events, contracts and numbers.
 
 What the games call things stands with their rules (`tarock.clauses.words`); here it is put together, in the
 language in use.
@@ -14,13 +14,72 @@ from typing import Any
 
 from django.utils import timezone
 from django.utils.dateformat import format as written
-from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext_lazy, ngettext, pgettext
 
 from tarock import clauses
 from tarock.cards import SUITS, looks_like_card, roman
 
 SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+
+
+SAID = {
+    "players": gettext_lazy("players"),
+    "session": gettext_lazy("session"),
+    "number": gettext_lazy("number of the deal"),
+    "date": gettext_lazy("date"),
+    "event": gettext_lazy("event"),
+    "site": gettext_lazy("site"),
+    "claim": gettext_lazy("score written down"),
+    "tags": gettext_lazy("other tags"),
+    "comments": gettext_lazy("comments"),
+    "visibility": gettext_lazy("who may see it"),
+}
+"""What is said of a deal, and may be corrected."""
+
+VISIBILITIES = {
+    "public": gettext_lazy("Everybody"),
+    "unlisted": gettext_lazy("Whoever has the link"),
+    "members": gettext_lazy("Members only"),
+    "withdrawn": gettext_lazy("Nobody: withdrawn"),
+    "replaced": gettext_lazy("Nobody: a corrected record stands in its place"),
+}
+"""Who may see what is said of a deal."""
+
+ROLES = {
+    "member": gettext_lazy("Member"),
+    "secretary": gettext_lazy("Secretary"),
+    "owner": gettext_lazy("Owner"),
+}
+
+
+IN_ROLES = {
+    "opponent": gettext_lazy("Opponent"),
+    "alone": gettext_lazy("Each for himself"),
+    "partners": gettext_lazy("On one side"),
+    "opponents": gettext_lazy("Against each other"),
+}
+"""What a player is in a deal who is neither declarer nor partner, and what two are to one another."""
+
+SEAT_ROLES = {
+    "declarer": gettext_lazy("Declarer"),
+    "partner": gettext_lazy("Partner"),
+    "opponent": gettext_lazy("Opponent"),
+}
+"""What one may have been in a deal."""
+
+EFFECTS = {
+    "gained": gettext_lazy("a gain, for the player or else the declarer"),
+    "lost": gettext_lazy("a loss, for the player or else the declarer"),
+    "broken": gettext_lazy("broken"),
+}
+"""What a clause may have done in a deal."""
+
+ORDERS = {
+    "": gettext_lazy("the newest first"),
+    "played": gettext_lazy("day played, the latest first"),
+    "score": gettext_lazy("points, the most first"),
+}
+"""How a list of deals may be sorted."""
 
 
 def of(game: str = "", language: str | None = None) -> Mapping[str, Any]:
@@ -32,6 +91,11 @@ def listed(things: Iterable[str], between: str = "comma") -> str:
     """Some things, named one after the other; ``semicolon`` goes between those that may have commas in
     them."""
     return str(of()[between]).join(things)
+
+
+def comma() -> str:
+    """What stands between the things of a list."""
+    return str(of()["comma"])
 
 
 def label(text: str) -> str:
@@ -108,6 +172,14 @@ def suit(letter: str) -> str:
 # --- what a game has ----------------------------------------------------------------------------------------
 
 
+def game_name(game: str) -> str:
+    """The name of a game; an unknown id stays as it is."""
+    try:
+        return clauses.book(game, get_language() or "en").name
+    except KeyError:
+        return game
+
+
 def contract(game: str, name: str | None) -> str:
     """What the contract of a deal is called; empty for a game or a moment without one."""
     return str(of(game)["contracts"].get(name, name)) if name else ""
@@ -128,6 +200,12 @@ def role(game: str, name: str) -> str:
     beside it."""
     words = of(game)
     return with_native(words["roles"].get(name) or words.get(name, name), game, name)
+
+
+def in_role(game: str, name: str) -> str:
+    """What a player is in a deal, or two are to one another (``partners``, ``opponents``), as it stands by
+    itself."""
+    return str(IN_ROLES[name]) if name in IN_ROLES else label(role(game, name))
 
 
 def talon(game: str) -> str:
@@ -177,15 +255,22 @@ def doubling(stake: str, factor: int, game: str) -> str:
 # --- events -------------------------------------------------------------------------------------------------
 
 
-def event(verb: str, arguments: Sequence[str], game: str = "", short: bool = False) -> str:
+def event(
+    verb: str,
+    arguments: Sequence[str],
+    game: str = "",
+    short: bool = False,
+    language: str | None = None,
+) -> str:
     """What somebody did, as the predicate to his name: “bids First Duty”, “plays King of hearts”.
 
     ``short`` is for lists: “First Duty”, “♥K”. Words that the game does not know stay as they were written.
+    ``language``: the one in use, for who has asked already.
     """
     args = tuple(arguments)
     if sum(map(len, args)) > _LONGEST:
         return _done(verb, args, game, short)
-    return _event(get_language(), verb, args, game, short)
+    return _event(language or get_language(), verb, args, game, short)
 
 
 _LONGEST = 60
@@ -280,37 +365,7 @@ def moment(when: datetime) -> str:
     return said % {"day": day(there.date()), "time": f"{there:%H:%M}"}
 
 
-# --- verdicts and numbers -----------------------------------------------------------------------------------
-
-VERDICTS: dict[str, tuple[str, Promise, Promise]] = {
-    "verified": (
-        "✓",
-        gettext_lazy("Verified"),
-        gettext_lazy(
-            "Complete and legal from the first event to the last; the score is what the rules give."
-        ),
-    ),
-    "disputed": (
-        "≠",
-        gettext_lazy("Disputed"),
-        gettext_lazy("Complete and legal, but the score written down is not what the rules give."),
-    ),
-    "illegal": (
-        "✕",
-        gettext_lazy("Illegal"),
-        gettext_lazy("An event in this record breaks a rule of the game."),
-    ),
-    "incomplete": (
-        "…",
-        gettext_lazy("Incomplete"),
-        gettext_lazy("Legal as far as it goes, but the record ends before the deal is over."),
-    ),
-    "malformed": (
-        "!",
-        gettext_lazy("Malformed"),
-        gettext_lazy("This is not a record: it can't be read."),
-    ),
-}
+# --- numbers ------------------------------------------------------------------------------------------------
 
 
 def count_of_cards(number: int) -> str:
@@ -323,3 +378,8 @@ def points(number: int | None) -> str:
     if number is None:
         return "–"
     return f"+{number}" if number > 0 else f"−{-number}" if number < 0 else "0"
+
+
+def sense(number: int | None) -> str:
+    """``gain``, ``loss`` or ``none``: a class name for points."""
+    return "none" if not number else "gain" if number > 0 else "loss"

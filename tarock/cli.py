@@ -29,7 +29,7 @@ from tarock.terminal import (
     Progress,
     clause_lines,
     deal_lines,
-    finding_line,
+    finding_lines,
     position_lines,
     score_sheet,
     title,
@@ -154,7 +154,7 @@ def _verify(options: argparse.Namespace) -> int:
             print(verdict_line(entry, result))
         if result.verdict != "verified":
             sys.stdout.flush()
-            print(finding_line(source, result, entry.record), file=sys.stderr)
+            print(*finding_lines(source, result, entry.record), sep="\n", file=sys.stderr)
     if not options.json and inputs.records != 1:
         found = ", ".join(f"{number} {verdict}" for verdict, number in counts.items() if number)
         print(f"{inputs.records} records" + (f": {found}" if found else ""))
@@ -179,7 +179,7 @@ def _score(options: argparse.Namespace) -> int:
         print()
         if result.verdict != "verified":
             sys.stdout.flush()
-            print(finding_line(source, result, entry.record), file=sys.stderr)
+            print(*finding_lines(source, result, entry.record), sep="\n", file=sys.stderr)
     return _status(inputs, good)
 
 
@@ -204,7 +204,7 @@ def _show(options: argparse.Namespace) -> int:
         if record is None:
             if options.json:
                 _print_json(result.as_json())
-            print(finding_line(source, result, entry.record), file=sys.stderr)
+            print(*finding_lines(source, result, entry.record), sep="\n", file=sys.stderr)
             continue
         view = options.view
         if view is not None and view not in record.seats:
@@ -306,7 +306,7 @@ def _convert(options: argparse.Namespace) -> int:
             if record is not None:
                 parts.append(write_text(record) if form == "tgn" else dump_json(record))
                 continue
-            message = finding_line(source, check_entry(entry), None)
+            message = finding_lines(source, check_entry(entry), None)[0]
         except NotWritable as fault:
             message = f"{source}:{entry.line}: record {entry.n}: {fault}"
         clear()

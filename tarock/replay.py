@@ -392,20 +392,11 @@ def _error(finding: Finding, table: Table, counted: Count, view: str | None) -> 
 # -- what follows an illegal event ---------------------------------------------------------------------
 
 
-def unjudged(record: Record) -> list[Position]:
+def unjudged(record: Record) -> Iterator[tuple[Position, Step]]:
     """The positions after the illegal event and after each that follows it, all hands open, as the record
-    has them; empty for a deal without one. Nothing in them is held against the rules: a card leaves the hand
-    or pile that has it, if any has, and lies in a trick that has no winner, of as many cards as seats take
-    part; anything else is only said."""
-    return [position for position, _ in _unjudged(record)]
-
-
-def unjudged_outline(record: Record) -> list[Step]:
-    """A row for the illegal event and each that follows it: what `outline` does not show."""
-    return [step for _, step in _unjudged(record)]
-
-
-def _unjudged(record: Record) -> Iterator[tuple[Position, Step]]:
+    has them, each with the event's row, which `outline` does not show; none for a deal without one. Nothing
+    in them is held against the rules: a card leaves the hand or pile that has it, if any has, and lies in a
+    trick that has no winner, of as many cards as seats take part; anything else is only said."""
     done = fold(record)
     end, steps = done.table.step, len(record.events)
     if done.illegal is None:

@@ -14,6 +14,7 @@ from typing import Self, TextIO
 from tarock import sentences
 from tarock.cards import BIT
 from tarock.clauses import Clause, clause
+from tarock.findings import Finding
 from tarock.games import game
 from tarock.notation import Entry
 from tarock.position import Play, Position
@@ -140,14 +141,17 @@ def verdict_line(entry: Entry, check: Check) -> str:
     return f"{words}  {title(entry.record)}" + (f"  [{score}]" if score else "")
 
 
-def finding_line(source: str, check: Check, record: Record | None) -> str:
-    """What is wrong with a record, with its place in the input and in the deal:
+def finding_lines(source: str, check: Check, record: Record | None) -> list[str]:
+    """What is wrong with a record, a line for each finding, with its place in the input and in the deal:
     `deals.tgn:12:5: record 0: illegal (taroky.follow): trick 4, third card: …`."""
-    error = check.error
-    if error is None:
+    if not check.errors:
         claim = " ".join(f"{s}={p}" for s, p in (check.claim or {}).items())
         found = " ".join(f"{s}={p}" for s, p in (check.score or {}).items())
-        return f"{source}: record {check.n}: disputed: claimed {claim}, the rules give {found}"
+        return [f"{source}: record {check.n}: disputed: claimed {claim}, the rules give {found}"]
+    return [_finding_line(source, check, record, error) for error in check.errors]
+
+
+def _finding_line(source: str, check: Check, record: Record | None, error: Finding) -> str:
     place = ":".join(str(p) for p in (source, error.line, error.column) if p is not None)
     broken = f" ({error.clause})" if error.clause else ""
     # The places stand in front already.

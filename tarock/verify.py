@@ -31,8 +31,9 @@ class Check:
     `claim`: the score its players wrote down. For `verified` and `disputed` only: `lines`, the score sheet,
     `score`, points by seat, which is the sum of the lines, and `countings`, how the cards were counted.
     `facts`: what searches want (of deals that did not come to their end, what
-    was bid and won so far); `happenings`: what the rules did by themselves; `error`: the finding behind every
-    other verdict.
+    was bid and won so far); `happenings`: what the rules did by themselves; `errors`: the findings behind
+    every other verdict: of a record that breaks a rule the first event that does, of one that is malformed
+    all that is wrong with it.
     """
 
     n: int
@@ -45,10 +46,16 @@ class Check:
     countings: tuple[Counting, ...] = ()
     happenings: tuple[Happening, ...] = ()
     facts: dict[str, Any] = field(default_factory=dict)
-    error: Finding | None = None
+    errors: tuple[Finding, ...] = ()
+
+    @property
+    def error(self) -> Finding | None:
+        """The first finding behind the verdict."""
+        return self.errors[0] if self.errors else None
 
     def as_json(self) -> dict[str, Any]:
         """The check as the command line and the API print it."""
+        errors = [sentences.finding_json(found, self.game or "") for found in self.errors]
         return {
             "n": self.n,
             "game": self.game,
@@ -60,7 +67,8 @@ class Check:
             "counts": [c.as_json() for c in self.countings],
             "happenings": [sentences.happening_json(h) for h in self.happenings],
             "claim": self.claim,
-            "error": None if self.error is None else sentences.finding_json(self.error, self.game or ""),
+            "error": errors[0] if errors else None,
+            "errors": errors,
         }
 
 
@@ -77,7 +85,7 @@ def check(record: Record, n: int = 0) -> Check:
             claim=record.score,
             happenings=tuple(table.happenings),
             facts=_facts_so_far(table),
-            error=finding,
+            errors=(finding,),
         )
     lines = tuple(table.lines())
     score = add_up(record.seats, lines)
@@ -111,9 +119,9 @@ def _facts_so_far(table: Table) -> dict[str, Any]:
 def check_entry(entry: Entry) -> Check:
     """Checks one record of an input; a bad one is `malformed`. Findings get the place in the input."""
     if entry.record is None:
-        return Check(entry.n, "malformed", error=entry.error)
+        return Check(entry.n, "malformed", errors=entry.errors)
     result = check(entry.record, entry.n)
     if result.error is None or result.error.event is None:
         return result
     line, column, pointer = entry.place(result.error.event)
-    return replace(result, error=replace(result.error, line=line, column=column, pointer=pointer))
+    return replace(result, errors=(replace(result.error, line=line, column=column, pointer=pointer),))

@@ -1,6 +1,7 @@
 """What every endpoint has in common: who may, how often, in which form, and how an error looks."""
 
 from collections.abc import Callable
+from functools import cached_property
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -15,6 +16,9 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
+
+from archive import access
+from archive.access import Viewer
 
 from ..errors import BadParameter, exception_handler
 from ..negotiation import JSON, Negotiation
@@ -42,6 +46,10 @@ class ApiView(APIView):
     #: The query parameters the endpoint takes for GET; others are refused, so that a misspelt filter is not
     #: no filter.
     query_serializer: type[serializers.Serializer] | None = None
+    #: Whether who has a token may still be refused: what is asked for is not his to change.
+    others_may_not = False
+    #: Those it takes where something is sent.
+    send_serializer: type[serializers.Serializer] | None = None
 
     def get_exception_handler(self) -> Callable[[Exception, dict[str, Any]], Response | None]:
         """The handler that knows the one shape."""
@@ -68,11 +76,17 @@ class ApiView(APIView):
             response.add_post_render_callback(lambda rendered: _conditional(request, rendered))
         return response
 
+    @cached_property
+    def viewer(self) -> Viewer:
+        """Who asks, with what he is in which club."""
+        return access.viewer(self.request.user)
+
     def query(self, request: Request) -> dict[str, Any]:
         """The query parameters as values; raises :class:`BadParameter` for an unknown, repeated or wrong
         one."""
         reading = request.method in ("GET", "HEAD")
-        form = self.query_serializer() if self.query_serializer and reading else None
+        wanted = self.query_serializer if reading else self.send_serializer
+        form = wanted() if wanted else None
         known = set(form.fields) if form else set()
         given = {key: request.query_params.getlist(key) for key in request.query_params if key != "format"}
         for key, values in given.items():

@@ -1,6 +1,5 @@
 """Campaigns: the operator has stored deals verified anew."""
 
-import json
 from typing import Any
 
 from django.http import Http404
@@ -12,15 +11,10 @@ from rest_framework.response import Response
 
 from archive import campaigns, selectors
 from archive.models import Campaign
-from archive.uploads import BrokenOff
 
-from ..bodies import body_of
-from ..errors import ApiError, BadParameter, TooLarge
+from ..bodies import fields_of
 from ..serializers import CampaignRequest, CampaignSerializer
 from .base import ApiView
-
-_MOST_BYTES = 10_000
-"""A wish is a line."""
 
 
 class CampaignView(ApiView):
@@ -54,31 +48,9 @@ class Campaigns(CampaignView):
     def post(self, request: Request) -> Response:
         """Have the workers verify stored deals anew, behind whatever comes in meanwhile. For staff only."""
         self.query(request)
-        wish = CampaignRequest(data=_fields(request))
-        wish.is_valid(raise_exception=True)
-        campaign = campaigns.start(by=request.user, **wish.validated_data)
+        campaign = campaigns.start(by=request.user, **fields_of(request, CampaignRequest))
         state = self.state(request, campaign.pk)
         return Response(state, status=status.HTTP_201_CREATED, headers={"Location": state["url"]})
-
-
-def _fields(request: Request) -> dict[str, Any]:
-    """The body as a JSON object; without a body an empty one."""
-    try:
-        body = b"".join(body_of(request, _MOST_BYTES, ("application/json",)))
-        if len(body) > _MOST_BYTES:
-            raise TooLarge(_MOST_BYTES)
-        fields = json.loads(body or b"{}")
-    except BrokenOff as fault:
-        raise ApiError(str(fault)) from None
-    except (ValueError, RecursionError):
-        raise ApiError("The body is not JSON.") from None
-    if not isinstance(fields, dict):
-        raise ApiError("The body is not a JSON object.")
-    known = CampaignRequest().fields
-    for name in fields:
-        if name not in known:
-            raise BadParameter(name, f"“{name}” is not a field of a campaign; it has: {', '.join(known)}.")
-    return fields
 
 
 class OneCampaign(CampaignView):

@@ -9,6 +9,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from archive import conf, selectors
+from archive.access import Viewer
+from archive.addresses import Key
 from archive.models import Deal
 from tarock.notation.pieces import PIECE
 
@@ -21,6 +23,7 @@ from ..serializers import (
     DealPageSerializer,
     RecordSerializer,
     RefusalSerializer,
+    SendQuery,
     UploadSerializer,
 )
 from . import uploads
@@ -37,10 +40,10 @@ FORMAT = OpenApiParameter(
 )
 
 
-def deal_or_404(pk: int) -> Deal:
-    """The deal with everything shown of it; Http404 if there is none."""
+def deal_or_404(key: Key, viewer: Viewer) -> Deal:
+    """The deal with everything shown of it; Http404 if there is none that the viewer may see."""
     try:
-        return selectors.deal(pk)
+        return selectors.deal(key, viewer)
     except Deal.DoesNotExist:
         raise Http404 from None
 
@@ -49,6 +52,7 @@ class Deals(ApiView):
     """The deals of the archive."""
 
     query_serializer = DealListQuery
+    send_serializer = SendQuery
 
     @extend_schema(
         operation_id="list_deals",
@@ -62,14 +66,14 @@ class Deals(ApiView):
         page."""
         query = self.query(request)
         limit, cursor = query.pop("limit"), query.pop("cursor", None)
-        page = page_of(selectors.deals(selectors.Filters(**query)), request, limit, cursor)
+        page = page_of(selectors.deals(selectors.Filters(**query), self.viewer), request, limit, cursor)
         return Response(DealPageSerializer(page, context={"request": request}).data)
 
     @extend_schema(
         operation_id="store_deals",
         tags=["deals"],
         summary="Send one or many records",
-        parameters=[uploads.PREFER],
+        parameters=[SendQuery, uploads.PREFER],
         request=uploads.BODY,
         responses={
             201: OpenApiResponse(UploadSerializer, "Something new was stored; see each record's `outcome`."),
@@ -90,8 +94,8 @@ class Deals(ApiView):
         its own result; good ones are stored whatever the others are. A record that is already there is
         `known`, with the number it has: sending twice does no harm.
         """
-        self.query(request)
-        upload = uploads.keep(request, min(PIECE, conf.max_upload_bytes()))
+        limit = min(PIECE, conf.max_upload_bytes())
+        upload = uploads.keep(request, limit, self.viewer, **self.query(request))
         report, headers = uploads.told(request, upload, WAIT)
         taken, results = report["stored"] + report["known"], report["results"]
         ours = report["failed"] or not results  # what the sender can't help
@@ -122,20 +126,20 @@ class OneDeal(ApiView):
             (200, "text/plain"): OpenApiTypes.STR,
         },
     )
-    def get(self, request: Request, pk: int) -> Response:
+    def get(self, request: Request, key: Key) -> Response:
         """The deal with its record and verdict as JSON, or, by Accept or `?format=tgn`, its canonical TGN
         text.
 
         A record that text cannot write (a card played by the wrong seat) is answered with 406 `no_text_form`.
         """
         self.query(request)
-        deal = deal_or_404(pk)
+        deal = deal_or_404(key, self.viewer)
         if isinstance(request.accepted_renderer, TgnRenderer):
             if deal.canonical is None:
                 raise NoTextForm("TGN text cannot write this record; ask for application/json.")
-            name = {"Content-Disposition": f'inline; filename="deal-{deal.pk}.tgn"'}
+            name = {"Content-Disposition": f'inline; filename="deal-{deal.key}.tgn"'}
             return Response(deal.canonical, headers=name)
-        return Response(DealDetailSerializer(deal, context={"request": request}).data)
+        return Response(DealDetailSerializer(deal, context={"request": request, "viewer": self.viewer}).data)
 
 
 class Original(ApiView):
@@ -152,16 +156,19 @@ class Original(ApiView):
             (200, "application/vnd.tgn"): OpenApiTypes.STR,
         },
     )
-    def get(self, request: Request, pk: int) -> HttpResponse:
+    def get(self, request: Request, key: Key) -> HttpResponse:
         """The record's own part of the upload, character by character, in the form it was sent in
         (Content-Type says which)."""
         self.query(request)
-        original = selectors.original(deal_or_404(pk).lead)
+        said = deal_or_404(key, self.viewer).shown
+        if not self.viewer.may_see_original(said):
+            raise NotFound("What was sent is shown to members of the club that it was sent to.")
+        original = selectors.original(said)
         if original is None:
             raise NotFound("The bytes that were sent for this deal are not kept any more.")
         media_type = "application/json" if original.form == "json" else "application/vnd.tgn"
         response = HttpResponse(
             original.text.encode(errors="surrogateescape"), content_type=f"{media_type}; charset=utf-8"
         )
-        response["Content-Disposition"] = f'inline; filename="deal-{pk}.{original.form}"'
+        response["Content-Disposition"] = f'inline; filename="deal-{key}.{original.form}"'
         return response

@@ -4,6 +4,7 @@ from drf_spectacular.utils import OpenApiResponse, PolymorphicProxySerializer, e
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from archive.addresses import Key
 from tarock import replay
 from tarock.position import Position
 
@@ -33,7 +34,7 @@ class Replay(ApiView):
             "Without `step` the outline, with `step` the position after that many events.",
         ),
     )
-    def get(self, request: Request, pk: int) -> Response:
+    def get(self, request: Request, key: Key) -> Response:
         """Without `step`: every event in words. With `step`: the whole table after that many events.
 
         With `view`, only what that seat may know; the engine hides the rest. Steps and events are numbered by
@@ -41,7 +42,7 @@ class Replay(ApiView):
         was. A deal with an illegal event is shown up to it.
         """
         query = self.query(request)
-        deal = deal_or_404(pk)
+        deal = deal_or_404(key, self.viewer)
         record = deal.record
         view, step = query.get("view"), query.get("step")
         if view is not None and view not in record.seats:

@@ -5,6 +5,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from archive import selectors
+from archive.addresses import Key
 
 from ..pagination import slice_of
 from ..serializers import PlayerScorePageSerializer, ScoreListQuery, ScoreSheetSerializer
@@ -21,10 +22,12 @@ class Score(ApiView):
         summary="Verdict and score, line by line",
         responses=ScoreSheetSerializer,
     )
-    def get(self, request: Request, pk: int) -> Response:
+    def get(self, request: Request, key: Key) -> Response:
         """The verdict, the score and how it came about."""
         self.query(request)
-        return Response(ScoreSheetSerializer(deal_or_404(pk), context={"request": request}).data)
+        return Response(
+            ScoreSheetSerializer(deal_or_404(key, self.viewer), context={"request": request}).data
+        )
 
 
 class Scores(ApiView):
@@ -44,5 +47,7 @@ class Scores(ApiView):
         first."""
         query = self.query(request)
         limit, offset = query.pop("limit"), query.pop("offset")
-        page = slice_of(selectors.player_scores(selectors.Filters(**query)), request, limit, offset)
+        page = slice_of(
+            selectors.player_scores(selectors.Filters(**query), self.viewer), request, limit, offset
+        )
         return Response(PlayerScorePageSerializer(page, context={"request": request}).data)

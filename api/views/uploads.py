@@ -15,12 +15,13 @@ from rest_framework.reverse import reverse
 from rest_framework.utils.urls import replace_query_param
 
 from archive import conf, selectors, uploads
-from archive.models import Upload
+from archive.access import Viewer
+from archive.models import Space, Upload
 
 from .. import waiting
 from ..bodies import body_of
-from ..errors import ApiError, Busy, TooLarge
-from ..serializers import RecordSerializer, ResultSerializer, UploadQuery, UploadSerializer
+from ..errors import ApiError, BadParameter, Busy, TooLarge
+from ..serializers import RecordSerializer, ResultSerializer, SendQuery, UploadQuery, UploadSerializer
 from .base import ApiView
 
 log = logging.getLogger(__name__)
@@ -42,14 +43,26 @@ PREFER = OpenApiParameter(
 )
 
 
-def keep(request: Request, limit: int) -> Upload:
-    """Keep the body of a request as an upload of who asks; an error of the API if it can't be."""
+def keep(request: Request, limit: int, viewer: Viewer, club: int | None, visibility: str) -> Upload:
+    """Keep the body of a request as an upload of who asks, for himself or his club; an error of the API if it
+    can't be."""
+    space = None
+    if club is not None:
+        space = Space.objects.filter(pk=club, kind="club").first()
+        if space is None or not viewer.is_at_least("member", space):
+            raise BadParameter("club", f"You are no member of a club {club}.")
     chunks = body_of(request, limit)
     if seconds := uploads.wait_for_quota(uploads.sender(request.user)):
         raise Throttled(seconds, "You have sent as much as is taken in an hour.")
     try:
         return uploads.keep(
-            chunks, limit=limit, user=request.user, source="api", media_type=str(request.content_type)
+            chunks,
+            limit=limit,
+            user=request.user,
+            space=space,
+            visibility=visibility,
+            source="api",
+            media_type=str(request.content_type),
         )
     except uploads.TooLarge as fault:
         raise TooLarge(fault.limit) from None
@@ -129,11 +142,13 @@ def _report(
 class Uploads(ApiView):
     """Sending records, few or many."""
 
+    send_serializer = SendQuery
+
     @extend_schema(
         operation_id="store_upload",
         tags=["uploads"],
         summary="Send any number of records",
-        parameters=[PREFER],
+        parameters=[SendQuery, PREFER],
         request=BODY,
         responses={
             202: OpenApiResponse(
@@ -148,8 +163,7 @@ class Uploads(ApiView):
         The answer comes as soon as all bytes are kept; workers read, check and store the records. With
         `Prefer: wait=N` it comes with the results, if these are there within N seconds.
         """
-        self.query(request)
-        upload = keep(request, conf.max_upload_bytes())
+        upload = keep(request, conf.max_upload_bytes(), self.viewer, **self.query(request))
         answer, headers = told(request, upload, 0)
         code = status.HTTP_200_OK if answer["finished"] else status.HTTP_202_ACCEPTED
         return Response(answer, status=code, headers=headers)
@@ -176,7 +190,7 @@ class OneUpload(ApiView):
         """
         query = self.query(request)
         try:
-            upload = selectors.upload_for(request.user, pk)
+            upload = selectors.upload(pk, self.viewer)
         except Upload.DoesNotExist:
             raise Http404 from None
         return Response(report(request, upload, request.build_absolute_uri(), **query))

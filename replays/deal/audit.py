@@ -3,18 +3,35 @@ explains a disputed claim; or where and why a record breaks a rule."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-import tarock.audit
-import tarock.replay
-from archive import selectors
 from archive.models import Deal
-from replays import presenters, sentences
+from replays.cards import Face, faces, in_hand_order, pack
 from replays.deal import commentary
-from replays.presenters import Cell, CountingView, Difference, Face, Fault, Line, Position, Remark
+from replays.deal.address import Address
+from replays.deal.commentary import Remark
+from replays.deal.countings import CountedSide, countings
+from replays.deal.faults import Fault, fault
+from replays.deal.position import Position, table
+from replays.deal.sheet import Sheet, sheet
+from replays.deal.story import Story
 from replays.sentences import Names
 from tarock import position as engine
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Claim and result of one seat, side by side."""
+
+    seat: str
+    player: str
+    claim: int | None
+    result: int | None
+
+    @property
+    def difference(self) -> int | None:
+        """What the claim has too much."""
+        return None if self.claim is None or self.result is None else self.claim - self.result
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,22 +44,6 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
-    """The score sheet as it is stored."""
-
-    deal: int
-    players: Mapping[str, str]
-    played: list[str]
-    """What was played: contract, declarer, called card …"""
-    lines: list[Line]
-    total: list[Cell]
-    session: int | None
-    so_far: list[Cell]
-    """The sums of the session up to this deal; empty where there are none."""
-    engine_version: str
-
-
-@dataclass(frozen=True, slots=True)
 class Score:
     """The audit of a deal that has a score."""
 
@@ -50,7 +51,7 @@ class Score:
     """None where the claim is not disputed."""
     sheet: Sheet
     notes: list[Remark]
-    countings: list[CountingView]
+    countings: list[CountedSide]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,53 +66,38 @@ class Wrong:
     position: Position
 
 
-def audit(deal: Deal) -> Score | Wrong:
+def audit(story: Story) -> Score | Wrong:
     """The audit of a deal."""
-    fault = presenters.fault(deal.finding, deal.record)
-    return _score(deal) if fault is None else _wrong(deal, fault)
-
-
-def _wrong(deal: Deal, fault: Fault) -> Wrong:
-    state = tarock.replay.position(deal.record, fault.event)
-    return Wrong(fault, deal.verdict == "illegal", _hand(deal, state), presenters.table(state))
+    deal = story.deal
+    found = fault(deal.finding, story.record)
+    if found is None:
+        return _score(story)
+    state = story.state(Address(found.event))
+    return Wrong(found, deal.verdict == "illegal", _hand(deal, state), table(state))
 
 
 def _hand(deal: Deal, state: engine.Position) -> list[Face]:
     finding = deal.finding
     hand = state.hands.get((finding and finding.seat) or state.turn or "")
     legal = {choice.partition("(")[0] for choice in (finding and finding.legal) or ()}
-    return presenters.faces(presenters.in_hand_order(hand.cards or () if hand else ()), deal.game, legal)
+    return faces(in_hand_order(hand.cards or () if hand else ()), pack(deal.game), legal)
 
 
-def _score(deal: Deal) -> Score:
+def _score(story: Story) -> Score:
+    deal = story.deal
     names = Names(deal.game, deal.players)
     return Score(
-        claim=_claim(deal) if deal.lead.verdict == "disputed" else None,
-        sheet=sheet(deal),
-        notes=commentary.notes(tarock.audit.notes(deal.record), names),
-        countings=presenters.countings(deal.checked.countings, deal.players, deal.game),
+        claim=_claim(deal) if deal.shown.verdict == "disputed" else None,
+        sheet=sheet(story),
+        notes=commentary.notes(story.notes, names),
+        countings=countings(story.checked.countings, deal.players, deal.game),
     )
 
 
 def _claim(deal: Deal) -> Claim:
-    claim, players = deal.lead.claimed, deal.players
+    written, given, players = deal.shown.claimed or {}, deal.score or {}, deal.players
     return Claim(
-        presenters.differences(claim, deal.score, players),
-        commentary.explanations(deal.lines, deal.score, claim, players),
-        bool(deal.score),
-    )
-
-
-def sheet(deal: Deal) -> Sheet:
-    """The score sheet of a deal that has a score."""
-    players, score, names = deal.players, deal.score or {}, Names(deal.game, deal.players)
-    return Sheet(
-        deal=deal.pk,
-        players=players,
-        played=sentences.heading(deal.checked.facts, names),
-        lines=presenters.lines(deal.lines, list(players), names),
-        total=[Cell(seat, score.get(seat)) for seat in players],
-        session=deal.lead.session_id,
-        so_far=[Cell(seat, points) for seat, points in selectors.totals_after(deal).items()],
-        engine_version=deal.engine_version,
+        [Difference(seat, player, written.get(seat), given.get(seat)) for seat, player in players.items()],
+        commentary.explanations(deal.lines, given, written, players),
+        bool(given),
     )

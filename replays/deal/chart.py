@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from replays import presenters, words
+from replays import words
+from replays.clauses import clause
 from tarock.audit import Running
 from tarock.clauses import Clause
 from tarock.game import Threshold
@@ -112,9 +113,9 @@ def bonuses(
         at = max(line.events) + 1
         if (step is not None and at > step) or (known is not None and not set(line.events) <= known):
             continue
-        clause = presenters.clause(line.clause)
+        named = clause(line.clause)
         trick = next((number for number, end in columns if at <= end), None)
-        found.append(Bonus(clause.title if clause else line.clause, line.clause, at, trick))
+        found.append(Bonus(named.title if named else line.clause, line.clause, at, trick))
     return sorted(found, key=lambda bonus: bonus.step)
 
 
@@ -151,7 +152,8 @@ def chart(
         start = f"{across(0)},{up(account.before.get(name, 0))}"
         path = " ".join((start, *(f"{x},{y}" for x, y in zip(at, heights, strict=True))))
         curves.append(Curve(n + 1, called[n], path, heights[-1], points[-1][n], 0))
-    curves = _with_labels(curves)
+    curves = with_labels(curves)
+    comma = words.comma()
     reached = max((row.step for row in account.rows if row.step <= current), default=None)
     columns = [
         Column(
@@ -163,7 +165,7 @@ def chart(
             winner=players.get(row.winner, row.winner),
             points=some,
             bonuses=[bonus for bonus in earned if bonus.trick == row.trick],
-            words=words.listed(f"{who} {number}" for who, number in zip(called, some, strict=True)),
+            words=comma.join([f"{who} {number}" for who, number in zip(called, some, strict=True)]),
             current=row.step == reached,
         )
         for row, x, some in zip(account.rows, at, points, strict=True)
@@ -179,7 +181,7 @@ def chart(
             threshold.of,
             _needed(threshold, game),
             threshold.clause,
-            presenters.clause(threshold.clause),
+            clause(threshold.clause),
         )
         if threshold
         else None,
@@ -198,14 +200,14 @@ def _needed(threshold: Threshold, game: str) -> str:
     )
 
 
-def _with_labels(curves: Sequence[Curve]) -> list[Curve]:
+def with_labels(curves: Sequence[Curve], height: int = HEIGHT) -> list[Curve]:
     """Each curve with a place for its name beside its end, no two on top of each other."""
     order = sorted(curves, key=lambda curve: curve.end)
     places: list[float] = []
     for curve in order:
         wanted = curve.end
         places.append(max(wanted, places[-1] + LABEL) if places else max(wanted, TOP - 8))
-    over = places[-1] - (HEIGHT - 6) if places else 0
+    over = places[-1] - (height - 6) if places else 0
     if over > 0:
         # Too far down: push them up again from below.
         places[-1] -= over

@@ -3,17 +3,37 @@ explains a claim. The engine gives values; here they become sentences of the rea
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from replays import presenters, sentences, words
-from replays.presenters import Remark
+from replays import sentences, words
+from replays.clauses import clause as find_clause
 from replays.sentences import Names
 from tarock import audit
-from tarock.scoring import Note, ScoreLine
+from tarock.clauses import Clause
+from tarock.scoring import Happening, Note, ScoreLine
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A sentence, the clause behind it, and the steps at which to look."""
+
+    text: str
+    slug: str
+    clause: Clause | None
+    steps: tuple[int, ...] = ()
+
+
+def happenings(rows: Iterable[Happening], names: Names) -> list[Remark]:
+    """What the rules did by themselves, as a position or a row of an outline tells it."""
+    return [
+        Remark(sentences.happening(row, names), row.clause, find_clause(row.clause), (row.event + 1,))
+        for row in rows
+    ]
 
 
 def play(reason: Mapping[str, Any] | None, player: str, card: str, game: str) -> Remark | None:
@@ -24,7 +44,7 @@ def play(reason: Mapping[str, Any] | None, player: str, card: str, game: str) ->
     if reason is None:
         return None
     slug = reason["clause"]
-    return Remark(_play(reason, player, card, game), slug, presenters.clause(slug))
+    return Remark(_play(reason, player, card, game), slug, find_clause(slug))
 
 
 def _play(reason: Mapping[str, Any], player: str, card: str, game: str) -> str:
@@ -55,7 +75,7 @@ def _play(reason: Mapping[str, Any], player: str, card: str, game: str) -> str:
     if kind == "fool":
         values["card"] = words.card_name(card.partition("(")[0], game)
         return _("%(player)s plays the %(card)s, which has rules of its own.") % values
-    clause = presenters.clause(reason["clause"])
+    clause = find_clause(reason["clause"])
     values["title"] = clause.title if clause else reason["clause"]
     if choices is None:
         return _("A special rule binds %(player)s: %(title)s.") % values
@@ -75,7 +95,7 @@ def _play(reason: Mapping[str, Any], player: str, card: str, game: str) -> str:
 def notes(found: Sequence[Note], names: Names) -> list[Remark]:
     """What nearly scored, and what was announced and failed, a sentence each."""
     return [
-        Remark(sentences.note(note, names), note.clause, presenters.clause(note.clause), _steps(note.events))
+        Remark(sentences.note(note, names), note.clause, find_clause(note.clause), _steps(note.events))
         for note in found
     ]
 
@@ -100,7 +120,7 @@ def explanations(
     found = []
     for slip in audit.explain(lines, score, claim):
         line = lines[slip.line] if slip.line is not None else None
-        clause = presenters.clause(line.clause) if line else None
+        clause = find_clause(line.clause) if line else None
         found.append(
             Remark(
                 _slip(slip, clause.title if clause else "", [players.get(s, s) for s in slip.seats]),

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
+from replays.cards import Face
+from replays.deal.commentary import Remark
+from replays.deal.position import Position, SeatView
 from replays.jinja import part
-from replays.presenters import Face, Play, Position, Remark, Role, Said, SeatView, backs
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,26 +31,11 @@ class Frame:
         return self.position.step + self.is_result
 
 
-class Seeds(NamedTuple):
-    """Values of nobody, of which the page makes templates for the script to clone."""
-
-    back: Face
-    play: Play
-    role: Role
-    call: Said
-
-
-def seeds() -> Seeds:
-    """One of each thing that comes and goes on the table."""
-    back = backs(1)[0]
-    return Seeds(back, Play("", 0, back, "", False, False), Role("", "", ""), Said("", "", "", 0))
-
-
 def as_json(frame: Frame) -> dict[str, Any]:
     """A frame as the script takes it: cards by their codes, in lists named as in `table.jinja`; the words
     about it as HTML."""
     position = frame.position
-    zones = {"talon": _codes(position.talon.faces) if position.talon else []}
+    zones = {"talon": _codes(position.talon)}
     for seat in position.seats:
         if seat.sits_out:
             continue
@@ -57,7 +44,7 @@ def as_json(frame: Frame) -> dict[str, Any]:
         for pile in seat.piles:
             lying = [*pile.under, pile.top] if pile.top else pile.under
             zones[f"pile-{seat.letter}-{pile.number}"] = _codes(lying)
-        zones[f"away-{seat.letter}"] = _codes(seat.discards.faces) if seat.discards else []
+        zones[f"away-{seat.letter}"] = _codes(seat.discards)
     trick = position.trick
     plays = trick.plays if trick else []
     return {
@@ -84,7 +71,7 @@ def _codes(faces: Iterable[Face]) -> list[str]:
 
 def _legal(seat: SeatView) -> list[Face]:
     faces = [*seat.hand, *(pile.top for pile in seat.piles if pile.top)]
-    return [face for face in faces if "legal" in face.marks]
+    return [face for face in faces if face.legal]
 
 
 def _seat(seat: SeatView) -> dict[str, Any]:

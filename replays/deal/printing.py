@@ -14,17 +14,24 @@ from dataclasses import dataclass, field, replace
 
 import tarock.replay
 from archive.models import Deal
-from replays import presenters, sentences, words
-from replays.presenters import Line, MoveGroup, Remark, Role
+from replays import sentences, words
+from replays.cards import in_hand_order
+from replays.deal.commentary import Remark
+from replays.deal.facts import Fact, facts
+from replays.deal.moves import MoveGroup, moves
+from replays.deal.position import Role, table
+from replays.deal.sheet import Line, lines
 from replays.sentences import Names
+from replays.verdicts import Verdict, verdict
 from tarock.position import Position
+from tarock.sentences import heading
 from tarock.table import Table
 
 PAGE_WIDTH, PAGE_HEIGHT = 188.0, 275.0
 """Room on the sheet within its margins, in mm; a little less than there is."""
 SIZES = (10.0, 9.2, 8.4, 7.6, 6.8, 6.0, 5.2)
 """Sizes of type in points, one for each class ``size-0``, ``size-1`` … of the style sheet."""
-_POINT = 25.4 / 72
+POINT = 25.4 / 72
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +104,9 @@ class Sheet:
     lines: list[Line]
     scored: bool
     claimed: bool
-    verdict: presenters.Verdict
+    verdict: Verdict
     finding: str
-    facts: list[presenters.Fact]
+    facts: list[Fact]
     size: int
 
     @property
@@ -111,7 +118,7 @@ class Sheet:
 def _suits(codes: Iterable[str], game: str) -> list[PrintedSuit]:
     """Cards written suit by suit: ``XX V I``, ``♠ K J 10``."""
     found = []
-    for suit, cards in itertools.groupby(presenters.in_hand_order(codes), key=lambda code: code[0]):
+    for suit, cards in itertools.groupby(in_hand_order(codes), key=lambda code: code[0]):
         short = [words.card_short(code, game) for code in cards]
         sign = words.SUIT_SIGNS.get(suit, "")
         found.append(PrintedSuit(sign, suit, " ".join(card.removeprefix(sign) for card in short)))
@@ -189,15 +196,14 @@ def sheet(deal: Deal) -> Sheet:
     record = deal.record
     start = tarock.replay.position(record, 0)
     end = tarock.replay.position(record, tarock.replay.last_step(record))
-    table = presenters.table(end)
-    roles = {seat.letter: seat.roles for seat in table.seats}
-    claim = deal.lead.claimed or {}
+    roles = {seat.letter: seat.roles for seat in table(end).seats}
+    claim = deal.shown.claimed or {}
     taken = _Taken()
     outline = tarock.replay.outline(record, look=taken.look)[: end.step]
     seats = [
         PrintedSeat(
             letter=seat.seat,
-            name=seat.player.name,
+            name=seat.player.shown,
             roles=roles.get(seat.seat, []),
             plays=seat.seat in end.active,
             tricks=end.won.get(seat.seat, 0),
@@ -209,19 +215,19 @@ def sheet(deal: Deal) -> Sheet:
     ]
     # Seats by their letters: names stand above once, and may be long.
     names = Names(record.game, {})
-    groups = presenters.moves(outline, names)
+    groups = moves(outline, names)
     made = Sheet(
         seats=seats,
         hands=_hands(start),
         said=[group for group in groups if group.trick is None],
         tricks=_tricks(end, groups, taken.worth),
-        played=sentences.heading(deal.checked.facts, names) if deal.score is not None else [],
-        lines=presenters.lines(deal.lines, [seat.letter for seat in seats], names),
+        played=heading(deal.checked.facts, names) if deal.score is not None else [],
+        lines=lines(deal.lines, names),
         scored=deal.score is not None,
         claimed=bool(claim),
-        verdict=presenters.verdict(deal.lead.verdict),
-        finding=presenters.finding_words(deal),
-        facts=presenters.facts(deal),
+        verdict=verdict(deal.shown.verdict),
+        finding=sentences.finding(deal.finding, Names(deal.game, deal.players)),
+        facts=facts(deal),
         size=0,
     )
     fits = (n for n, points in enumerate(SIZES) if _height(made, points) <= PAGE_HEIGHT)
@@ -236,7 +242,7 @@ def _wide(text: str) -> float:
     return sum(1.02 if unicodedata.east_asian_width(c) in "WF" else 0.56 for c in text)
 
 
-def _rows(text: str, room: float) -> int:
+def line_count(text: str, room: float) -> int:
     """How many lines a text takes in so many ems."""
     return max(1, math.ceil(_wide(text) / room))
 
@@ -244,21 +250,23 @@ def _rows(text: str, room: float) -> int:
 def _height(page: Sheet, points: float) -> float:
     """The height in mm that the sheet needs at a size of type. A line is 1.35 ems high, a row of a table 1.6,
     a section has 2.2 for its title and the space before it."""
-    em = points * _POINT
+    em = points * POINT
     room = PAGE_WIDTH / em
     people = "; ".join(f"X {s.name}: {', '.join(r.label for r in s.roles)}" for s in page.seats)
     facts = "; ".join(f"{fact.name}: {fact.value}" for fact in page.facts)
-    ems = 6.5 + 1.35 * (_rows(people, room) + _rows(facts, room) + _rows(page.verdict.meaning, room))
-    ems += 1.35 * _rows(page.finding, room) + 1.2 if page.finding else 0
+    ems = 6.5 + 1.35 * (
+        line_count(people, room) + line_count(facts, room) + line_count(page.verdict.meaning, room)
+    )
+    ems += 1.35 * line_count(page.finding, room) + 1.2 if page.finding else 0
     # Hands: the names in a column of their own.
     ems += 2.2
     for hand in page.hands:
         cards = "  ".join(f"{suit.sign} {suit.cards}" for suit in hand.suits)
         cards += "   ".join("1: " + " ".join(pile) for pile in hand.piles)
-        ems += 1.45 * _rows(cards, room - NAME_EMS - 2)
+        ems += 1.45 * line_count(cards, room - NAME_EMS - 2)
     for group in page.said:
         spoken = "  ".join(f"{move.seat} {move.short}" for move in group.moves)
-        ems += 1.45 * _rows(spoken, room - NAME_EMS - 2)
+        ems += 1.45 * line_count(spoken, room - NAME_EMS - 2)
         ems += _happening_ems(group.happenings, room - NAME_EMS - 2)
     ems += 2.2 if page.said else 0
     # Tricks: a head, one row each, the sums.
@@ -269,8 +277,8 @@ def _height(page: Sheet, points: float) -> float:
     # The score: what is left of the width beside a column for each seat.
     if page.scored:
         column = room - SEAT_EMS * len(page.seats) - 1.5
-        ems += 2.2 + 1.6 * (2 + page.claimed) + 1.35 * _rows("; ".join(page.played), room)
-        ems += sum(0.25 + 1.35 * _rows(_score_words(line), column) for line in page.lines)
+        ems += 2.2 + 1.6 * (2 + page.claimed) + 1.35 * line_count("; ".join(page.played), room)
+        ems += sum(0.25 + 1.35 * line_count(_score_words(line), column) for line in page.lines)
     return (ems + 3.5) * em
 
 
@@ -281,7 +289,7 @@ SEAT_EMS = 4.2
 
 
 def _happening_ems(remarks: Iterable[Remark], room: float) -> float:
-    return sum(1.45 * _rows(f"{remark.text} [{remark.slug}]", room) for remark in remarks)
+    return sum(1.45 * line_count(f"{remark.text} [{remark.slug}]", room) for remark in remarks)
 
 
 def _score_words(line: Line) -> str:

@@ -5,53 +5,28 @@ What a preview says never tells the result, and of a seat's view only what that 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from archive.models import Deal
-from replays import presenters, words
+from replays import words
+from replays.deal.address import Address
+from replays.deal.position import Position
 from replays.jinja import written
 from replays.paths import path
 from replays.pictures import picture
-from replays.presenters import Address, Position
 
 EMBED_WIDTH, EMBED_HEIGHT = 800, 700
 SMALL = (600, 315)
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
-    """A step of a deal, seen as an address of the replay says."""
-
-    deal: Deal
-    step: int
-    address: Address = field(default_factory=Address)
-
-    @property
-    def query(self) -> str:
-        """``?view=B&step=12``; the step is named even where it is the first: this moment is meant."""
-        return f"{self.address.prefix}{self.step}"
-
-    def _path(self, name: str, address: Address) -> str:
-        return f"{path(name, self.deal.pk)}{address.prefix}{self.step}"
-
-    @property
-    def replay(self) -> str:
-        """The step in the replay."""
-        return self._path("replay", self.address)
-
-    @property
-    def embed(self) -> str:
-        """The page for a frame; there nothing is guessed."""
-        return self._path("deal-embed", replace(self.address, guess=False))
-
-    @property
-    def picture(self) -> str:
-        """The PNG."""
-        return self._path("deal-picture", replace(self.address, guess=False))
+def link(page: str, deal: Deal, address: Address) -> str:
+    """The address of a moment: in the ``replay``, as a page for a frame (``deal-embed``), or as a picture
+    (``deal-picture``); but in the replay nothing is guessed."""
+    shown = address if page == "replay" else replace(address, guess=False)
+    return f"{path(page, deal.key)}{shown.query}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,42 +44,32 @@ class Shared:
     picture_width, picture_height = picture.WIDTH, picture.HEIGHT
 
 
-def shared(root: str, link: Link, position: Position | None, players: Iterable[str]) -> Shared:
+def shared(root: str, deal: Deal, address: Address, position: Position | None) -> Shared:
     """What there is to share of a moment; without a `position` of the deal as it was dealt. ``root``: scheme
     and host of the site."""
-    deal, spoilers = link.deal, link.address.spoilers
-    named = titled(deal.game, players)
-    replay = root + link.replay
+    named, spoilers = title(deal), address.spoilers
+    replay = root + link("replay", deal, address)
     asked = urlencode({"url": replay, "format": "json"})
     return Shared(
         title=named,
         description=description(deal, position, spoilers),
         replay=replay,
-        picture=root + link.picture,
+        picture=root + link("deal-picture", deal, address),
         picture_words=picture_words(deal, position, spoilers),
-        code=iframe(root + link.embed, named, EMBED_WIDTH, EMBED_HEIGHT),
+        code=iframe(root + link("deal-embed", deal, address), named, EMBED_WIDTH, EMBED_HEIGHT),
         oembed=f"{root}{path('oembed')}?{asked}",
     )
 
 
-def page(deal: Deal) -> str:
-    """The page of the deal itself."""
-    return path("deal", deal.pk)
-
-
 def title(deal: Deal) -> str:
     """What is shared: “Czech Taroky: Alena, Bořek, Cyril, Dana”."""
-    return titled(deal.game, deal.players.values())
-
-
-def titled(game: str, players: Iterable[str]) -> str:
-    """The same of the game's id and the players' names."""
-    return _("%(game)s: %(players)s") % {"game": presenters.game_name(game), "players": words.listed(players)}
+    players = words.listed(deal.players.values())
+    return _("%(game)s: %(players)s") % {"game": words.game_name(deal.game), "players": players}
 
 
 def occasion(deal: Deal) -> str:
     """Event, place and date, as far as they are known."""
-    return words.listed(filter(None, (deal.lead.event, deal.lead.site, words.day(deal.lead.date))))
+    return words.listed(filter(None, (deal.shown.event, deal.shown.site, words.day(deal.shown.date))))
 
 
 def fraction(position: Position, spoilers: bool = True) -> str:
@@ -129,7 +94,7 @@ def description(deal: Deal, position: Position | None = None, spoilers: bool = T
 
 def picture_words(deal: Deal, position: Position | None, spoilers: bool = True) -> str:
     """What is to be seen on the picture, for who can't see it."""
-    game = presenters.game_name(deal.game)
+    game = words.game_name(deal.game)
     if position is None or not position.step:
         return _("%(game)s: the cards as they were dealt") % {"game": game}
     what = f"{fraction(position, spoilers)}. {position.happened}"

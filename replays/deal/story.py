@@ -7,19 +7,24 @@ remembered by all that the record is made of, so there is nothing that could gro
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
 import tarock.audit
 import tarock.public
 import tarock.replay
+from archive.access import EVERYBODY as ALL
+from archive.access import Viewer
 from archive.models import Deal
+from replays.deal.address import EVERYBODY, OPENED, Address, read
 from tarock.audit import Running
-from tarock.position import Step
+from tarock.position import Position, Step
 from tarock.record import Record
 from tarock.replay import Count
+from tarock.scoring import Note
+from tarock.verify import Check
 
 REMEMBERED = 200
 """How many deals (ways to look at a deal) are remembered: some 30 kB each."""
@@ -33,6 +38,7 @@ class _Source:
     """What the record of a deal is made of: the same for two deals with the same record."""
 
     parts: tuple[object, ...]
+    length: int
     deal: Deal = field(compare=False)
 
 
@@ -42,6 +48,8 @@ class Story:
 
     deal: Deal
     source: _Source
+    viewer: Viewer = ALL
+    """Who it is told."""
 
     @property
     def record(self) -> Record:
@@ -53,17 +61,28 @@ class Story:
         """Whether the record can be written as text."""
         return _remembered(_has_text, self.source)
 
-    def outline(self, view: str | None, closed: bool) -> tuple[Step, ...]:
-        """The engine's outline for a view, or as far as everybody at the table knows; not to be altered."""
-        return _remembered(_outline, self.source, view, closed)
+    @property
+    def checked(self) -> Check:
+        """What the engine says of the deal now; not to be altered. Remembered, it and the notes save 1 ms of
+        an audit."""
+        return _remembered(_checked, self.source)
 
-    def count(self, view: str | None, closed: bool) -> Count:
-        """How the engine counts events in a view, or where only what everybody sees is counted."""
-        if view is None and not closed:
+    @property
+    def notes(self) -> list[Note]:
+        """What nearly scored, and what failed; not to be altered."""
+        return _remembered(_notes, self.source)
+
+    def outline(self, eyes: str) -> tuple[Step, ...]:
+        """The engine's outline as far as these eyes see; not to be altered."""
+        return _remembered(_outline, self.source, eyes)
+
+    def count(self, eyes: str) -> Count:
+        """How the engine counts the events that these eyes see."""
+        if eyes == OPENED:
             # Every event that can be shown is one row of the outline: no need to go through the deal again.
-            shown = len(self.outline(None, False))
+            shown = len(self.outline(OPENED))
             return Count(range(shown), shown)
-        return _remembered(_count, self.source, view, closed)
+        return _remembered(_count, self.source, eyes)
 
     def account(self, public: bool, until: int | None) -> Running:
         """The engine's running account, `public` or not, of the tricks that are complete by a step (all,
@@ -73,17 +92,46 @@ class Story:
             return account
         return account._replace(rows=tuple(row for row in account.rows if row.step <= until))
 
+    def asked(self, query: Mapping[str, str]) -> Address:
+        """What a query asks for of this deal. The step is counted as the eyes count that it names, or with
+        ``from=C`` as other eyes do, and is then the same moment.
 
-def story(deal: Deal) -> Story:
-    """The story of a deal."""
-    lead = deal.lead
-    own = lead.date, lead.event, lead.site, lead.session_id, lead.number, lead.claim, lead.tags, lead.comments
-    return Story(deal, _Source((deal.text, *own, *deal.players.items()), deal))
+        :raises Http404: if nobody sits at the seat that is named.
+        """
+        record = self.record
+        address = read(query, record.seats)
+        came, here = query.get("from"), address.eyes
+        if came in (*record.seats, OPENED, EVERYBODY) and came != here:
+            return replace(address, step=self.count(here).step(self.count(came).moment(address.step)))
+        return address
+
+    def next_turn(self, address: Address) -> int:
+        """The next step at which the view's seat is to play a card; the end, if there is none."""
+        counted, events = self.count(address.eyes), self.record.events
+        later = range(address.step + 1, counted.steps)
+        turns = (n for n in later if events[counted.moment(n)][:2] == (address.view, "play"))
+        return next(turns, counted.steps)
+
+    def state(self, address: Address) -> Position:
+        """The engine's position at a step; it is asked for nothing that is not to be seen."""
+        counted = self.count(address.eyes)
+        if address.closed:
+            return tarock.public.position(self.record, address.step, counted)
+        return tarock.replay.position(self.record, address.step, address.view, counted)
+
+
+def story(deal: Deal, viewer: Viewer = ALL) -> Story:
+    """The story of a deal, as the viewer is told it."""
+    said = deal.shown
+    session = said.session.name if said.session else ""
+    own = said.date, said.event, said.site, session, said.number, said.claim, said.tags, said.comments
+    parts = (deal.text, *own, *deal.players.items())
+    return Story(deal, _Source(parts, sum(len(str(part)) for part in parts), deal), viewer)
 
 
 def _remembered(reckon: Callable[..., Any], source: _Source, *rest: Any) -> Any:
     """What is reckoned of a record, from memory if it can be; long ones are not kept there."""
-    if sum(len(str(part)) for part in source.parts) > LONGEST:
+    if source.length > LONGEST:
         return reckon.__wrapped__(source, *rest)  # type: ignore[attr-defined]
     return reckon(source, *rest)
 
@@ -99,20 +147,30 @@ def _has_text(source: _Source) -> bool:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _count(source: _Source, view: str | None, closed: bool) -> Count:
-    record: Record = _remembered(_record, source)
-    return tarock.public.count(record) if closed else tarock.replay.count(record, view)
+def _checked(source: _Source) -> Check:
+    return source.deal.checked
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _outline(source: _Source, view: str | None, closed: bool) -> tuple[Step, ...]:
+def _notes(source: _Source) -> list[Note]:
+    return tarock.audit.notes(_remembered(_record, source))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _count(source: _Source, eyes: str) -> Count:
     record: Record = _remembered(_record, source)
-    if closed:
+    return tarock.public.count(record) if eyes == EVERYBODY else tarock.replay.count(record, eyes)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _outline(source: _Source, eyes: str) -> tuple[Step, ...]:
+    if eyes == OPENED:
+        told: tuple[tuple[Step, ...], Running] = _remembered(_told, source)
+        return told[0]
+    record: Record = _remembered(_record, source)
+    if eyes == EVERYBODY:
         return tuple(tarock.public.outline(record))
-    if view is not None:
-        return tuple(tarock.replay.outline(record, view, _remembered(_count, source, view, closed)))
-    told: tuple[tuple[Step, ...], Running] = _remembered(_told, source)
-    return told[0]
+    return tuple(tarock.replay.outline(record, eyes, _remembered(_count, source, eyes)))
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -1,6 +1,6 @@
 """A position as a picture of 1200 by 630, for previews where a link is shared: SVG first, then PNG.
 
-It is drawn from the same prepared position as the page (`replays.presenters.table`) and the same card faces
+It is drawn from the same prepared position as the page (`replays.deal.position`) and the same card faces
 (`replays.pictures.sprites`): what the engine hides from a view is not there to be drawn. Nothing in it is a
 word of some language: names, numbers, signs and cards.
 """
@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import resvg_py
 
+from replays.cards import Face
+from replays.deal.position import Pile, Position, SeatView, Trick
 from replays.jinja import written
 from replays.pictures import lettering
 from replays.pictures.sprites import SPRITE
-from replays.presenters import Face, Pile, Position, SeatView, Trick
 from tarock.games import game
 
 WIDTH, HEIGHT = 1200, 630
@@ -327,15 +328,13 @@ def svg(position: Position, about: str = "", *, steps: bool = True) -> str:
     for seat in position.seats:
         _seat(drawing, seat, boxes[seat.slot])
     trick = position.trick if position.trick and position.trick.plays else None
-    talon: Iterable[Face] = ()
-    if position.talon is not None:
-        talon = position.talon.cards or [Face("back", "")] * position.talon.count
+    talon = position.talon
     if trick and talon:
         # The talon that nobody took lies beside the trick to the end.
-        _row(drawing, list(talon), Box(middle.x, middle.y + 40, middle.width * 0.2, middle.height - 80), 40)
+        _row(drawing, talon, Box(middle.x, middle.y + 40, middle.width * 0.2, middle.height - 80), 40)
         middle = Box(middle.x + middle.width * 0.22, middle.y, middle.width * 0.78, middle.height)
     elif talon:
-        _row(drawing, list(talon), middle, 84)
+        _row(drawing, talon, middle, 84)
     if trick:
         _trick(drawing, trick, middle)
     return drawing.svg()

@@ -9,9 +9,14 @@ from django import template
 from django.conf import settings
 from django.http import HttpRequest, QueryDict
 from django.utils.safestring import SafeString
+from django.utils.text import Truncator
 
-from replays import jinja, presenters, words
-from replays.presenters import Face, Position, Verdict
+from replays import cards, jinja, verdicts, words
+from replays.cards import Face
+from replays.clauses import clause
+from replays.deal.commentary import Remark
+from replays.deal.position import Position
+from replays.verdicts import Verdict
 
 register = template.Library()
 
@@ -23,9 +28,21 @@ def part(context: Any, name: str, **values: Any) -> SafeString:
 
 
 @register.simple_tag
+def fixed(name: str) -> SafeString:
+    """A part of the page that is the same whatever is shown."""
+    return jinja.fixed(name)
+
+
+@register.simple_tag
 def card(face: Face | str, extra: str = "", game: str = "") -> SafeString:
     """A card as a picture with its name for who can't see it; a card code will do."""
-    return jinja.macro("card", presenters.face(face, game) if isinstance(face, str) else face, extra)
+    return jinja.macro("card", cards.face(face, game) if isinstance(face, str) else face, extra)
+
+
+@register.simple_tag
+def happenings(remarks: list[Remark]) -> SafeString:
+    """What the rules did by themselves, each with its clause."""
+    return jinja.macro("happenings", remarks)
 
 
 @register.simple_tag
@@ -40,16 +57,43 @@ def standing(position: Position) -> SafeString:
     return jinja.part("standing", {"position": position})
 
 
+@register.simple_tag(takes_context=True)
+def person(context: Any, pk: int, name: str, most: int = 0) -> SafeString:
+    """A player’s name in a list, marked if he is the reader himself; of a long one the first letters."""
+    viewer = getattr(context.get("request"), "viewer", None)
+    shown = Truncator(name).chars(most) if most else name
+    return jinja.macro("person", shown, viewer is not None and pk in viewer.players)
+
+
 @register.simple_tag
 def badge(verdict: Verdict | str) -> SafeString:
     """A verdict as a small label: a sign and a word, never a colour alone."""
-    return jinja.macro("badge", verdict if isinstance(verdict, Verdict) else presenters.verdict(verdict))
+    return jinja.macro("badge", verdict if isinstance(verdict, Verdict) else verdicts.verdict(verdict))
 
 
 @register.filter
 def game_name(game: str) -> str:
     """The name of a game by its id."""
-    return presenters.game_name(game)
+    return words.game_name(game)
+
+
+@register.filter
+def role_name(role: str) -> str:
+    """What a member of a club is, by the word for it."""
+    return str(words.ROLES[role])
+
+
+@register.filter
+def in_role(game: str, role: str) -> str:
+    """What a player was in a deal of a game, or two were to one another."""
+    return words.in_role(game, role)
+
+
+@register.filter
+def clause_title(slug: str) -> str:
+    """The title of a clause."""
+    found = clause(slug)
+    return found.title if found else slug
 
 
 @register.filter
@@ -85,7 +129,7 @@ def listed(things: list[str], between: str = "comma") -> str:
 @register.simple_tag
 def comma() -> str:
     """What goes between two things of a list, with its blank."""
-    return str(words.of()["comma"])
+    return words.comma()
 
 
 @register.filter
@@ -97,7 +141,7 @@ def signed(points: int | None) -> str:
 @register.filter
 def sense(points: int | None) -> str:
     """``gain``, ``loss`` or ``none``: a class name for points."""
-    return "none" if not points else "gain" if points > 0 else "loss"
+    return words.sense(points)
 
 
 @register.filter
@@ -128,6 +172,12 @@ def query(context: Any, **changes: Any) -> str:
         else:
             parts[name] = str(value)
     return "?" + parts.urlencode()
+
+
+@register.simple_tag(takes_context=True)
+def without(context: Any, *names: str) -> str:
+    """The query of this page with some parts left out."""
+    return query(context, **dict.fromkeys(names))
 
 
 @register.filter

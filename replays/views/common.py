@@ -2,46 +2,117 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
 from typing import Any
 
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.paginator import Page, Paginator
-from django.http import Http404, HttpRequest
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseRedirect,
+    QueryDict,
+    StreamingHttpResponse,
+)
+from django.shortcuts import render
 
-import tarock.public
-import tarock.replay
-from archive import selectors
+from archive import access, selectors
+from archive.access import Viewer
+from archive.addresses import Key
 from archive.models import Deal
-from replays import presenters
+from archive.selectors import Filters
 from replays.deal import sharing
-from tarock.position import Position
-from tarock.record import Record
-from tarock.replay import Count
+from replays.deal.address import Address
+from replays.deal.position import Position
 
 PER_PAGE = 25
-OPENED, EVERYBODY = "all", "none"
-"""In an address, the count of all events, and of those that every seat sees: all hands are face down then."""
 
 
-def deal_or_404(pk: int) -> Deal:
-    """The deal with what its pages show.
+LINKS = "links"
+"""Where a browser's session remembers the unlisted things whose links were opened in it."""
 
-    :raises Http404: if there is none.
+GUEST = "space"
+"""Where it remembers the space of what was sent from it without signing in."""
+
+
+def viewer_of(request: HttpRequest) -> Viewer:
+    """Who asks, looked up once for a request."""
+    found: Viewer | None = getattr(request, "viewer", None)
+    if found is None:
+        session = request.session
+        found = access.viewer(request.user, guest=session.get(GUEST), links=session.get(LINKS, ()))
+        request.viewer = found  # type: ignore[attr-defined]
+    return found
+
+
+def user_of(request: HttpRequest) -> AbstractBaseUser | None:
+    """Who is signed in; None if nobody is."""
+    return request.user if request.user.is_authenticated else None
+
+
+def deal_or_404(key: Key, viewer: Viewer) -> Deal:
+    """The deal with what its pages show, if the viewer may see what is said of it.
+
+    :raises Http404: if there is none for him.
     """
     try:
-        return selectors.deal(pk)
+        return selectors.deal(key, viewer)
     except Deal.DoesNotExist:
         raise Http404 from None
 
 
-def preview(request: HttpRequest, deal: Deal, position: presenters.Position | None = None) -> dict[str, Any]:
+def preview(request: HttpRequest, deal: Deal, position: Position | None = None) -> dict[str, Any]:
     """What other sites are told of a page of a deal (`templates/parts/preview.jinja`): it shows what the
-    page shows. One without a position stands for the deal as dealt."""
+    page shows. One without a position stands for the deal as dealt. Nothing of what is not public."""
+    if deal.shown.visibility != "public":
+        return {"shared": None}
     root = f"{request.scheme}://{request.get_host()}"
-    link = sharing.Link(deal, position.step if position else 0)
-    shared = sharing.shared(root, link, position, deal.players.values())
+    shared = sharing.shared(root, deal, Address(position.step if position else 0), position)
     return {"shared": shared, "address": root + request.path}
+
+
+class DealPaginator(Paginator):
+    """Pages of a search, of which no more than `MOST` deals are counted and paged: the rest is found by
+    asking for less. Their numbers are asked for once, which tells how many there are, too: where the database
+    has to look at all deals it does so once."""
+
+    MOST = 100 * PER_PAGE
+
+    def __init__(self, filters: Filters, viewer: Viewer, order: str = "stored") -> None:
+        found = selectors.deals(filters, viewer, order).values_list("pk", flat=True)
+        numbers = list(found[: self.MOST + 1])
+        super().__init__(numbers[: self.MOST], PER_PAGE)
+        self.asked, self.is_more = (filters, viewer), len(numbers) > self.MOST
+
+    def page(self, number: int) -> Page:
+        """A page, with its deals."""
+        page = super().page(number)
+        page.object_list = selectors.numbered(page.object_list, *self.asked)
+        return page
+
+
+def asked(request: HttpRequest) -> QueryDict:
+    """The query of a form without what is empty in it."""
+    found = request.GET.copy()
+    for name, value in request.GET.items():
+        if not value:
+            del found[name]
+    return found
+
+
+def without_empty(request: HttpRequest) -> HttpResponse | None:
+    """The way to the address of a form without what is empty in it; None if nothing is."""
+    if "" not in request.GET.values():
+        return None
+    return HttpResponseRedirect(f"{request.path}?{asked(request).urlencode()}".rstrip("?"))
+
+
+def too_many(request: HttpRequest, wait: int, **told: Any) -> HttpResponse:
+    """The answer to who asks too often: in how many seconds he may again; ``told``: what the page is told."""
+    response = render(request, "429.html", told, status=429)
+    response["Retry-After"] = str(wait)
+    return response
 
 
 def page_of(request: HttpRequest, items: Any, per_page: int = PER_PAGE) -> Page:
@@ -49,82 +120,9 @@ def page_of(request: HttpRequest, items: Any, per_page: int = PER_PAGE) -> Page:
     return Paginator(items, per_page).get_page(request.GET.get("page"))
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
-    """What an address of the replay asks for: a step, and from where one looks at it."""
-
-    step: int
-    """As asked for; the engine clips what is beyond the end."""
-    seat: str | None
-    """The seat that sits nearest."""
-    view: str | None
-    """The seat from whose eyes one looks; None where all hands are open, or all are face down."""
-    closed: bool = False
-    """Whether all hands lie face down, so that only what everybody knows is seen."""
-    spoilers: bool = True
-    """Whether anything may be told of what comes later."""
-    guess: bool = False
-    """Whether the plays of the view's seat are to be guessed before they are shown."""
-
-    @property
-    def address(self) -> presenters.Address:
-        """The query that leads to other steps of the same."""
-        return presenters.Address(
-            view=self.view,
-            bottom=None if self.view else self.seat,
-            closed=self.closed,
-            spoilers=self.spoilers,
-            guess=self.guess,
-        )
-
-    @property
-    def limited(self) -> bool:
-        """Whether nothing may be told that comes after the step: to no seat is it known."""
-        return self.view is not None or self.closed or not self.spoilers
-
-    def state(self, record: Record, counted: Count | None = None) -> Position:
-        """The engine's position, its events counted so if that is known already; it is asked for nothing that
-        is not to be seen."""
-        if self.closed:
-            return tarock.public.position(record, self.step, counted)
-        return tarock.replay.position(record, self.step, self.view, counted)
-
-    def position(self, record: Record) -> presenters.Position:
-        """The table as it is looked at."""
-        return presenters.table(self.state(record), bottom=self.seat)
-
-
-def counted_by(way: Look | presenters.Address) -> str:
-    """How steps are counted that way: by what a seat sees, by what everybody sees, or all of them; as
-    ``from`` says it in an address."""
-    return EVERYBODY if way.closed else way.view or OPENED
-
-
-def _count(record: Record, by: str) -> Count:
-    if by == EVERYBODY:
-        return tarock.public.count(record)
-    return tarock.replay.count(record, None if by == OPENED else by)
-
-
-def look(query: Mapping[str, str], record: Record) -> Look:
-    """What ``step=N&view=B&hands=all`` asks for; a step that is no number is the beginning.
-
-    ``hands`` is ``seat`` (from that seat's eyes, as without it), ``all`` or ``none``; ``spoilers=off`` tells
-    nothing beforehand; ``guess=1`` has the plays of the view's seat guessed. Steps are counted as the view
-    counts, or as another does: ``from=C`` is a seat, ``from=all`` open hands, ``from=none`` hands face down.
-
-    :raises Http404: if nobody sits at that seat.
-    """
-    text = query.get("step") or ""
-    step = min(int(text), 10_000) if text.isascii() and text.isdigit() and len(text) < 6 else 0
-    seat = query.get("view") or None
-    if seat is not None and seat not in record.seats:
-        raise Http404
-    hands = query.get("hands")
-    view = None if hands in ("all", "none") else seat
-    guess = query.get("guess") == "1" and view is not None
-    found = Look(step, seat, view, hands == "none", query.get("spoilers") != "off" and not guess, guess)
-    came, here = query.get("from"), counted_by(found)
-    if came in (*record.seats, OPENED, EVERYBODY) and came != here:
-        return replace(found, step=_count(record, here).step(_count(record, came).moment(step)))
-    return found
+def download(body: str | Iterable[str], media_type: str, name: str) -> HttpResponse | StreamingHttpResponse:
+    """A file to be kept; one that comes piece by piece is sent as it is made."""
+    made = HttpResponse if isinstance(body, str) else StreamingHttpResponse
+    response = made(body, content_type=f"{media_type}; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

@@ -2,20 +2,45 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    StreamingHttpResponse,
+)
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from archive import conf, selectors
+from archive import access, conf, corrections, export, selectors
+from archive.access import Viewer
+from archive.addresses import Key
 from archive.models import Deal
-from replays import presenters
+from archive.selectors import Filters
+from replays import limits, sentences, words
 from replays.deal import audit as audits
-from replays.forms import DealFilter
-from replays.views.common import deal_or_404, page_of, preview
+from replays.deal.facts import facts
+from replays.deal.story import story
+from replays.forms import CHOICES, DealFilter
+from replays.paths import path
+from replays.sentences import Names
+from replays.verdicts import verdict
+from replays.views import editor
+from replays.views.common import (
+    DealPaginator,
+    asked,
+    deal_or_404,
+    download,
+    preview,
+    too_many,
+    viewer_of,
+    without_empty,
+)
 from tarock.notation import dump_json
 
 SUGGESTIONS = 8
@@ -25,40 +50,72 @@ MOST_OTHERS = 20
 
 @require_safe
 def deals(request: HttpRequest) -> HttpResponse:
-    """The deals, the newest first, narrowed by what the form says."""
-    form = DealFilter(request.GET)
-    wanted: dict[str, Any] = dict(form.cleaned_data) if form.is_valid() else {}
+    """The deals that the form asks for, in its order. Every search has an address, without what is empty in
+    it."""
+    if shorter := without_empty(request):
+        return shorter
+    form, viewer = DealFilter(request.GET), viewer_of(request)
     suggestions: list[str] = []
-    name = wanted.get("player")
-    if name and not selectors.is_player(name):
-        # A part of a name will do where it fits one player alone; else those it fits are offered.
-        holding = selectors.players(name, request.LANGUAGE_CODE)
-        found = list(holding.values_list("name", flat=True)[: SUGGESTIONS + 1])
-        if len(found) == 1:
-            wanted["player"] = found[0]
-        else:
-            suggestions = found[:SUGGESTIONS]
-    listed = selectors.deals(selectors.Filters(**wanted)) if form.is_valid() else Deal.objects.none()
+    page, player = None, ""
+    if form.is_valid():
+        filters, suggestions = _with_player(form.filters, request, viewer)
+        player = filters.player
+        paginator = DealPaginator(filters, viewer, form.cleaned_data["order"] or "stored")
+        page = paginator.get_page(request.GET.get("page"))
+    query = asked(request)
+    query.pop("page", None)
     return render(
         request,
         "replays/deals.html",
         {
             "form": form,
-            "page": page_of(request, listed),
-            "filtered": any(wanted.values()) or bool(form.errors),
-            "player": wanted.get("player", ""),
+            "page": page,
+            "filtered": bool(form.told or form.errors),
+            "forms": [(end, end.upper()) for end in export.FORMS],
+            "asked": query.urlencode(),
+            "player": player,
             "suggestions": suggestions,
         },
     )
 
 
+def _with_player(filters: Filters, request: HttpRequest, viewer: Viewer) -> tuple[Filters, list[str]]:
+    """What is asked, with the player that a part of a name fits alone; else the names of those it fits."""
+    name = filters.player
+    if not name or not isinstance(name, str) or selectors.is_player(name):
+        return filters, []
+    holding = selectors.players(name, request.LANGUAGE_CODE, viewer)
+    found = [player.shown for player in holding[: SUGGESTIONS + 1]]
+    if len(found) == 1:
+        return replace(filters, player=found[0]), []
+    return filters, found[:SUGGESTIONS]
+
+
 @require_safe
-def deal(request: HttpRequest, pk: int) -> HttpResponse:
+def download_deals(request: HttpRequest, form: str) -> HttpResponseBase:
+    """The deals of a search, for the eyes of who asks, as a file that is written while it is sent."""
+    search, viewer = DealFilter(request.GET), viewer_of(request)
+    if form not in export.FORMS or not search.is_valid():
+        raise Http404
+    if wait := limits.wait_before_download(request):
+        return too_many(request, wait)
+    filters, _suggestions = _with_player(search.filters, request, viewer)
+    response = StreamingHttpResponse(
+        export.pieces(form, filters, viewer) if request.method == "GET" else (),
+        content_type=export.FORMS[form][1],
+    )
+    response["Content-Disposition"] = f'attachment; filename="deals.{form}"'
+    return response
+
+
+@require_safe
+def deal(request: HttpRequest, key: Key) -> HttpResponse:
     """One deal: who played, what is said of it, where to go on."""
-    found = deal_or_404(pk)
+    viewer = viewer_of(request)
+    found = deal_or_404(key, viewer)
     record = found.record
     known = {"Date", "Event", "Site", "Session", "Deal"}
-    others = selectors.contributions(found).exclude(pk=found.lead_id)
+    others = selectors.contributions(found, viewer).exclude(pk=found.shown.pk)
     return render(
         request,
         "replays/deal.html",
@@ -66,16 +123,49 @@ def deal(request: HttpRequest, pk: int) -> HttpResponse:
             "deal": found,
             "tags": [(name, value) for name, value in record.tags.items() if name not in known],
             "comments": list(record.comments.get(0, ())),
-            "verdict": presenters.verdict(found.lead.verdict),
-            "finding": presenters.finding_words(found),
-            "facts": presenters.facts(found),
-            "answers": presenters.history(selectors.history(found)),
+            "verdict": verdict(found.shown.verdict),
+            "finding": sentences.finding(found.finding, Names(found.game, found.players)),
+            "facts": facts(found),
+            "answers": selectors.history(found),
             "others": list(others[: MOST_OTHERS + 1]),
             "most_others": MOST_OTHERS,
-            "has_original": _has_original(found),
+            **_corrections(request, found),
+            "may_edit": editor.may_edit(viewer, found),
+            "has_original": viewer.may_see_original(found.shown) and _has_original(found),
             **preview(request, found),
         },
     )
+
+
+def _corrections(request: HttpRequest, found: Deal) -> dict[str, Any]:
+    """What was changed of what is said of a deal, and for who may what he may change."""
+    said, viewer = found.shown, viewer_of(request)
+    is_member = viewer.is_at_least("member", said.space_id)
+    may, root = viewer.may_change(said), f"{request.scheme}://{request.get_host()}"
+    return {
+        "may_change": may,
+        "is_member": is_member,
+        "visibilities": CHOICES,
+        "link": root + path("shared", access.link_to(said)) if may and said.visibility == "unlisted" else "",
+        "changes": [_change(one, is_member) for one in corrections.history(said)],
+        "former": access.readable(viewer).filter(replaced_by=said).order_by("-id").first(),
+        "latter": access.readable(viewer).filter(pk=said.replaced_by_id).first(),
+    }
+
+
+def _change(change: corrections.Changed, is_member: bool) -> dict[str, Any]:
+    """A correction in words. Names as they were written are the members' to know."""
+
+    def told(value: Any) -> str:
+        if change.word == "players":
+            return words.listed(value) if is_member else ""
+        if change.word in ("tags", "comments"):
+            return ""
+        return str(words.VISIBILITIES[value] if change.word == "visibility" else value or "")
+
+    label = words.label(str(words.SAID[change.word]))
+    before, after = told(change.before), told(change.after)
+    return {"label": label, "user": change.user, "at": change.at, "before": before, "after": after}
 
 
 def _has_original(found: Deal) -> bool:
@@ -85,50 +175,49 @@ def _has_original(found: Deal) -> bool:
 
 
 @require_safe
-def audit(request: HttpRequest, pk: int) -> HttpResponse:
+def audit(request: HttpRequest, key: Key) -> HttpResponse:
     """The stored score sheet, line by line with its clauses, what nearly scored, and which slip explains a
     disputed claim; or where and why a record breaks a rule. And every answer the engine ever gave."""
-    found = deal_or_404(pk)
-    told = audits.audit(found)
+    viewer = viewer_of(request)
+    found = deal_or_404(key, viewer)
+    told = audits.audit(story(found, viewer))
     return render(
         request,
         "replays/audit.html",
         {
             "deal": found,
-            "verdict": presenters.verdict(found.lead.verdict),
+            "verdict": verdict(found.shown.verdict),
             "wrong" if isinstance(told, audits.Wrong) else "score": told,
-            "answers": presenters.history(selectors.history(found)),
+            "answers": selectors.history(found),
             **preview(request, found, told.position if isinstance(told, audits.Wrong) else None),
         },
     )
 
 
-def _download(body: str, media_type: str, name: str) -> HttpResponse:
-    response = HttpResponse(body, content_type=f"{media_type}; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
-
-
 @require_safe
-def tgn(request: HttpRequest, pk: int) -> HttpResponse:
+def tgn(request: HttpRequest, key: Key) -> HttpResponse:
     """The deal as canonical text; 404 where text cannot hold it."""
-    text = deal_or_404(pk).canonical
+    text = deal_or_404(key, viewer_of(request)).canonical
     if text is None:
         raise Http404
-    return _download(text, "application/vnd.tgn", f"deal-{pk}.tgn")
+    return download(text, "application/vnd.tgn", f"deal-{key}.tgn")
 
 
 @require_safe
-def json(request: HttpRequest, pk: int) -> HttpResponse:
+def json(request: HttpRequest, key: Key) -> HttpResponse:
     """The deal in its JSON form."""
-    return _download(dump_json(deal_or_404(pk).record), "application/json", f"deal-{pk}.json")
+    return download(
+        dump_json(deal_or_404(key, viewer_of(request)).record), "application/json", f"deal-{key}.json"
+    )
 
 
 @require_safe
-def original(request: HttpRequest, pk: int) -> HttpResponse:
-    """What was first sent for this deal, exactly; always as a download, whatever is in it. 404 once it is not
-    kept any more."""
-    found = selectors.original(deal_or_404(pk).lead)
+def original(request: HttpRequest, key: Key) -> HttpResponse:
+    """What was sent for this deal, exactly, for members of the club that it was sent to; always as a
+    download, whatever is in it. 404 once it is not kept any more."""
+    viewer = viewer_of(request)
+    said = deal_or_404(key, viewer).shown
+    found = selectors.original(said) if viewer.may_see_original(said) else None
     if found is None:
         raise Http404
-    return _download(found.text, "text/plain", f"deal-{pk}-original.{found.form}")
+    return download(found.text, "text/plain", f"deal-{key}-original.{found.form}")

@@ -1,14 +1,24 @@
-"""Players and sessions."""
+"""Players."""
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+import contextlib
+from typing import Any
 
-from archive import selectors
-from archive.models import Player, Session
-from replays.views.common import page_of
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from archive import people, selectors, tables
+from archive.access import Viewer
+from archive.database import is_storable
+from archive.models import NAME_LENGTH, Player, Space
+from replays.paths import path
+from replays.results import results
+from replays.views.common import page_of, viewer_of
 
 
 @require_safe
@@ -18,15 +28,22 @@ def players(request: HttpRequest) -> HttpResponse:
     return render(
         request,
         "replays/players.html",
-        {"page": page_of(request, selectors.players(search, request.LANGUAGE_CODE), 60), "search": search},
+        {
+            "page": page_of(
+                request, selectors.players(search, request.LANGUAGE_CODE, viewer_of(request)), 60
+            ),
+            "search": search,
+        },
     )
 
 
 @require_safe
 def player(request: HttpRequest, pk: int) -> HttpResponse:
-    """One player: what he has made in each game, and his deals."""
+    """One player: what he has made in each game, when, in which role and by what, and his deals; with
+    ``?with=7`` also what he and that other player made at one table."""
+    viewer = viewer_of(request)
     try:
-        found = selectors.player(pk)
+        found = selectors.player(pk, viewer)
     except Player.DoesNotExist:
         raise Http404 from None
     return render(
@@ -34,24 +51,85 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "replays/player.html",
         {
             "player": found,
-            "scores": list(selectors.scores_by_game(found)),
-            "page": page_of(request, selectors.deals(selectors.Filters(player=found))),
+            "scores": list(selectors.scores_by_game(found, viewer)),
+            "roles": tables.roles(found, viewer),
+            "results": results(tables.by_day(found, viewer)),
+            "bonuses": tables.bonuses(found, viewer),
+            "most_sheets": tables.MOST_SHEETS,
+            "extremes": tables.extremes(found, viewer),
+            **_together(request.GET.get("with", ""), found, viewer),
+            "page": page_of(request, selectors.deals(selectors.Filters(player=found), viewer)),
+            **_management(viewer, found),
         },
     )
 
 
-@require_safe
-def sessions(request: HttpRequest) -> HttpResponse:
-    """All sessions, the latest first."""
-    return render(request, "replays/sessions.html", {"page": page_of(request, selectors.sessions())})
+def _together(asked: str, player: Player, viewer: Viewer) -> dict[str, Any]:
+    """Those with whom a player sat at a table, and what he and the one that is asked for made there."""
+    others = tables.companions(player, viewer)
+    other = None
+    if asked.isascii() and asked.isdigit() and len(asked) < 18:
+        with contextlib.suppress(Player.DoesNotExist):
+            other = selectors.player(int(asked), viewer)
+    rows = tables.head_to_head(player, other, viewer) if other else []
+    return {"companions": others, "other": other, "together": rows}
 
 
-@require_safe
-def session(request: HttpRequest, pk: int) -> HttpResponse:
-    """One session as it stands on paper: its deals in order, running totals, places."""
+def _management(viewer: Viewer, player: Player) -> dict[str, Any]:
+    """What the viewer may do with a player, and what is needed for it."""
+    member = selectors.membership(viewer, player.space)
+    may = viewer.is_at_least("secretary", player.space)
+    own = member is not None and member.player_id == player.pk
+    return {
+        "is_me": own,
+        "member": member,
+        "may_manage": may,
+        "may_hide": may or own,
+        "aliases": list(player.aliases.order_by("name")) if member else [],
+        "others": list(player.space.players.filter(same_as=None).exclude(pk=player.pk)) if may else [],
+    }
+
+
+@login_required
+@require_POST
+def manage(request: HttpRequest, pk: int) -> HttpResponse:
+    """Change what a player of one's club is called, or who he is: ``rename``, ``merge`` into another
+    (``into``), ``part`` from whom he was merged into, ``pseudonym``, ``me``."""
+    viewer = viewer_of(request)
+    player = Player.objects.select_related("space", "same_as").filter(pk=pk).first()
+    member = selectors.membership(viewer, player.space) if player else None
+    if player is None or member is None:
+        raise Http404
+    action, text = request.POST.get("action", ""), request.POST.get("text", "").strip()
+    own = member.player_id == player.pk and action == "pseudonym"
+    if action != "me" and not own and not viewer.is_at_least("secretary", player.space):
+        raise Http404
+    if len(text) > NAME_LENGTH or not is_storable(text) or (action == "rename" and not text):
+        messages.error(request, _("This can’t be a name."))
+        return HttpResponseRedirect(path("player", player.head.pk))
     try:
-        found = selectors.session(pk)
-    except Session.DoesNotExist:
-        raise Http404 from None
-    table = selectors.session_table(found, request.LANGUAGE_CODE)
-    return render(request, "replays/session.html", {"session": found, "table": table})
+        if action == "rename":
+            people.rename(player, text)
+        elif action == "merge":
+            people.merge(player, _player_of(player.space, request.POST.get("into", "")))
+        elif action == "part":
+            people.part(player)
+        elif action == "pseudonym":
+            people.set_pseudonym(player, text)
+        elif action == "me":
+            people.this_is_me(member, None if member.player_id == player.pk else player)
+        else:
+            raise Http404
+    except people.NameTaken:
+        taken = _("There is another player %(name)s. If they are one person, merge them.")
+        messages.error(request, taken % {"name": text})
+    return HttpResponseRedirect(path("player", Player.objects.get(pk=pk).head.pk))
+
+
+def _player_of(space: Space, number: str) -> Player:
+    found = None
+    if number.isascii() and number.isdigit() and len(number) < 18:
+        found = Player.objects.filter(space=space, pk=int(number)).first()
+    if found is None:
+        raise Http404
+    return found

@@ -1,4 +1,7 @@
-"""What other sites show of a deal: a page to embed, its oEmbed answer, a picture; and a page to print."""
+"""What other sites show of a deal: a page to embed, its oEmbed answer, a picture; and a page to print.
+
+Other sites are shown what everybody sees, whoever looks at them.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +19,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
+from archive.access import EVERYBODY
+from archive.addresses import Key
 from archive.models import Deal
 from replays import limits
 from replays.deal import printing, sharing
+from replays.deal.position import table
+from replays.deal.story import story
+from replays.paths import path
 from replays.pictures import picture
-from replays.views.common import deal_or_404, look
+from replays.views.common import deal_or_404, viewer_of
 
 KEPT = 120
 """Seconds that a drawn picture is kept here: for those who come at once when a link is shared. It is short,
@@ -33,16 +41,16 @@ so that pictures never take more than a few dozen MB of the cache; browsers keep
 @require_safe
 @csp_replace({"frame-ancestors": ["*"]})
 @xframe_options_exempt
-def embed(request: HttpRequest, pk: int) -> HttpResponse:
+def embed(request: HttpRequest, key: Key) -> HttpResponse:
     """The table at a step in a frame of its own, to be shown within any other site's page.
 
     Nothing can be done here but stepping, so there is nothing that a foreign page could make somebody click
     unawares. It needs no script.
     """
-    deal = deal_or_404(pk)
-    looking = look(request.GET, deal.record)
-    position = looking.position(deal.record)
-    address = replace(looking.address, guess=False)
+    deal = deal_or_404(key, EVERYBODY)
+    told = story(deal)
+    address = replace(told.asked(request.GET), guess=False)
+    position = table(told.state(address), bottom=address.seat)
     return render(
         request,
         "replays/embed.html",
@@ -50,7 +58,7 @@ def embed(request: HttpRequest, pk: int) -> HttpResponse:
             "deal": deal,
             "position": position,
             "address": address,
-            "link": sharing.Link(deal, position.step, address),
+            "replay": sharing.link("replay", deal, replace(address, step=position.step)),
             "previous": position.step - 1 if position.step else None,
             "next": position.step + 1 if position.step < position.steps else None,
         },
@@ -60,6 +68,7 @@ def embed(request: HttpRequest, pk: int) -> HttpResponse:
 # --- oEmbed -------------------------------------------------------------------------------------------------
 
 _EMBEDDABLE = {"deal", "replay", "audit", "deal-embed"}
+_SHOWN = "deal-embed", "deal-picture"
 
 
 def _own(request: HttpRequest, address: str) -> tuple[Deal, QueryDict]:
@@ -81,7 +90,7 @@ def _own(request: HttpRequest, address: str) -> tuple[Deal, QueryDict]:
         raise Http404 from None
     if found.namespace != "replays" or found.url_name not in _EMBEDDABLE:
         raise Http404
-    return deal_or_404(found.kwargs["pk"]), QueryDict(parts.query)
+    return deal_or_404(found.kwargs["key"], EVERYBODY), QueryDict(parts.query)
 
 
 def _most(text: str | None, otherwise: int) -> int:
@@ -102,9 +111,10 @@ def oembed(request: HttpRequest) -> HttpResponse:
             _("Only JSON is available here."), status=501, content_type="text/plain; charset=utf-8"
         )
     deal, query = _own(request, request.GET.get("url", ""))
-    looking = look(query, deal.record)
-    step = looking.position(deal.record).step
-    link = sharing.Link(deal, step, looking.address)
+    told = story(deal)
+    address = told.asked(query)
+    address = replace(address, step=told.state(address).step)
+    embedded, drawn = (request.build_absolute_uri(sharing.link(page, deal, address)) for page in _SHOWN)
     width = _most(request.GET.get("maxwidth"), sharing.EMBED_WIDTH)
     height = _most(request.GET.get("maxheight"), sharing.EMBED_HEIGHT)
     title = sharing.title(deal)
@@ -116,7 +126,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
         "title": title,
         "width": width,
         "height": height,
-        "html": sharing.iframe(request.build_absolute_uri(link.embed), title, width, height),
+        "html": sharing.iframe(embedded, title, width, height),
         "cache_age": 86400,
     }
     # The picture has to fit, too: in the large size, the small one, or none.
@@ -125,7 +135,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
         room = _most(request.GET.get("maxwidth"), wide), _most(request.GET.get("maxheight"), high)
         if room == (wide, high):
             answer |= {
-                "thumbnail_url": request.build_absolute_uri(link.picture + ("&size=small" if small else "")),
+                "thumbnail_url": drawn + ("&size=small" if small else ""),
                 "thumbnail_width": wide,
                 "thumbnail_height": high,
             }
@@ -140,19 +150,19 @@ def oembed(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def position_png(request: HttpRequest, pk: int) -> HttpResponse:
+def position_png(request: HttpRequest, key: Key) -> HttpResponse:
     """The table at ``?step=N&view=B&hands=all`` as a PNG of 1200 by 630; half as large with ``size=small``.
 
     429 where more pictures are asked for than are drawn in a minute. Those that were seen before cost
     nothing: an ETag says whether one has changed, the last ones are kept.
     """
-    deal = deal_or_404(pk)
-    looking = look(request.GET, deal.record)
-    position = looking.position(deal.record)
+    deal = deal_or_404(key, EVERYBODY)
+    told = story(deal)
+    address = replace(told.asked(request.GET), guess=False)
+    position = table(told.state(address), bottom=address.seat)
     small = request.GET.get("size") == "small"
-    hands = "none" if looking.closed else "seat" if looking.view else "all"
-    way = f"{looking.seat or ''}.{hands}.{'full' if looking.spoilers else 'short'}"
-    what = f"{deal.pk}-{deal.hex_digest[:32]}-{deal.lead_id}"
+    way = ".".join(address.parts.values())
+    what = f"{deal.pk}-{deal.hex_digest[:32]}-{deal.shown.pk}-{deal.shown.said & 0xFFFFFFFF:x}"
     key = f"{picture.VERSION}-{what}-{position.step}-{way}-{'s' if small else 'l'}"
     headers = {"ETag": f'"{key}"', "Cache-Control": "public, max-age=86400", "X-Robots-Tag": "noindex"}
     unchanged = get_conditional_response(request, etag=headers["ETag"])
@@ -170,8 +180,8 @@ def position_png(request: HttpRequest, pk: int) -> HttpResponse:
             answer["Retry-After"] = str(wait)
             answer["Cache-Control"] = "no-store"
             return answer
-        about = " · ".join(part for part in (deal.lead.event, deal.lead.date) if part)
-        drawing = picture.svg(position, about, steps=looking.spoilers)
+        about = " · ".join(part for part in (deal.shown.event, deal.shown.date) if part)
+        drawing = picture.svg(position, about, steps=address.spoilers)
         drawn = picture.png(drawing, sharing.SMALL[0] if small else picture.WIDTH)
         cache.set(f"picture:{key}", drawn, timeout=KEPT)
     return HttpResponse(drawn, content_type="image/png", headers=headers)
@@ -181,9 +191,9 @@ def position_png(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
-def print_page(request: HttpRequest, pk: int) -> HttpResponse:
+def print_page(request: HttpRequest, key: Key) -> HttpResponse:
     """The whole deal on one sheet of A4: hands, what was said, tricks, score sheet, verdict, address."""
-    deal = deal_or_404(pk)
+    deal = deal_or_404(key, viewer_of(request))
     sheet = printing.sheet(deal)
-    address = request.build_absolute_uri(sharing.page(deal))
+    address = request.build_absolute_uri(path("deal", deal.key))
     return render(request, "replays/print.html", {"deal": deal, "sheet": sheet, "address": address})

@@ -18,23 +18,23 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_safe
 
-from archive import conf, selectors
+from archive import conf, database, selectors, spaces
 from archive import uploads as archive
-from archive.models import VERDICTS, Upload
-from replays import limits, presenters
+from archive.models import VERDICTS, Contribution, Space, Upload
+from replays import limits
 from replays.forms import UploadForm
 from replays.paths import path
-from replays.views.common import page_of
+from replays.uploads import progress, upload_items
+from replays.views.common import GUEST, page_of, too_many, viewer_of
 
-SESSION_KEY = "uploads"
-"""Where a session remembers the uploads sent in it without signing in."""
-
-REMEMBERED = 100
 MOST_FILES = 20
 """Files in one go; each is an upload of its own."""
 
 PER_PAGE = 200
 """Records of an upload on one page."""
+
+MOST_SESSIONS = 12
+"""Sessions that are named above a page of records."""
 
 _FORM = 1_000_000
 """Room for what a request holds beside that which is sent."""
@@ -58,28 +58,36 @@ def upload(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         wait = archive.wait_for_quota(archive.sender(request.user, limits.client_address(request)))
         if wait:
-            return _too_many(request, wait)
+            return too_many(request, wait, minutes=(wait + 59) // 60)
         limit = _limit(request)
         if int(request.META.get("CONTENT_LENGTH") or 0) > limit + _FORM:
             wrong = _("This is too large: at most %(limit)s are taken at a time. Send it in several parts.")
-            return _page(request, UploadForm(), 413, wrong % {"limit": filesizeformat(limit)})
+            return _page(
+                request, UploadForm(viewer=viewer_of(request)), 413, wrong % {"limit": filesizeformat(limit)}
+            )
     try:
         return _upload(request)
     except RequestDataTooBig:
-        return _page(request, UploadForm(), 413, _("The text is too long to be pasted. Send it as a file."))
+        return _page(
+            request,
+            UploadForm(viewer=viewer_of(request)),
+            413,
+            _("The text is too long to be pasted. Send it as a file."),
+        )
 
 
 @csrf_protect
 def _upload(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
-        return _page(request, UploadForm())
-    form = UploadForm(request.POST, request.FILES)
+        form = UploadForm(viewer=viewer_of(request), initial={"space": request.GET.get("club")})
+        return _page(request, form)
+    form = UploadForm(request.POST, request.FILES, viewer=viewer_of(request))
     if not form.is_valid():
         return _page(request, form, 400)
     sendings = _sendings(form)
     if not _acceptable(request, form, sendings):
         return _page(request, form, 400)
-    kept, left = _keep_all(request, sendings)
+    kept, left = _keep_all(request, form, sendings)
     for sending in left:
         busy = _("%(name)s could not be kept: the archive is busy. Please send it again in a minute.")
         busy %= {"name": sending["name"] or _("The text")}
@@ -89,7 +97,7 @@ def _upload(request: HttpRequest) -> HttpResponse:
             form.add_error("files" if sending["name"] else "text", busy)
     if not kept:
         return _page(request, form, 503)
-    _wait_for(kept)
+    wait_for(kept)
     return HttpResponseRedirect(path("upload-result", kept[0].pk) if len(kept) == 1 else path("uploads"))
 
 
@@ -138,10 +146,14 @@ def _acceptable(request: HttpRequest, form: UploadForm, sendings: list[dict[str,
 
 
 def _keep_all(
-    request: HttpRequest, sendings: list[dict[str, Any]]
+    request: HttpRequest, form: UploadForm, sendings: list[dict[str, Any]]
 ) -> tuple[list[Upload], list[dict[str, Any]]]:
     """Keep what was sent, in order; the uploads, and what is left when the database takes nothing more."""
     kept: list[Upload] = []
+    try:
+        space = _space(request, form)
+    except database.AWAY:
+        return kept, sendings
     for number, sending in enumerate(sendings):
         try:
             kept.append(
@@ -149,6 +161,8 @@ def _keep_all(
                     sending["chunks"],
                     limit=_limit(request),
                     user=request.user,
+                    space=space,
+                    visibility=form.cleaned_data.get("visibility", ""),
                     address=limits.client_address(request),
                     filename=sending["name"],
                     media_type=sending["media_type"],
@@ -156,13 +170,23 @@ def _keep_all(
             )
         except archive.Busy:
             return kept, sendings[number:]
-        if not request.user.is_authenticated:
-            mine = [*request.session.get(SESSION_KEY, []), kept[-1].pk]
-            request.session[SESSION_KEY] = mine[-REMEMBERED:]
     return kept, []
 
 
-def _wait_for(kept: list[Upload]) -> None:
+def _space(request: HttpRequest, form: UploadForm) -> Space | None:
+    """Where what was sent is to go: the club that was chosen, one's own space (None), or that of this
+    browser, which is made when something is first sent from it without signing in."""
+    if request.user.is_authenticated:
+        chosen: Space | None = form.cleaned_data.get("space")
+        return chosen
+    guest = Space.objects.filter(pk=request.session.get(GUEST)).first()
+    if guest is None:
+        guest = spaces.guest()
+        request.session[GUEST] = guest.pk
+    return guest
+
+
+def wait_for(kept: list[Upload]) -> None:
     """Wait a moment for uploads to be stored, unless many requests do so already."""
     if _waiting.acquire(blocking=False):
         try:
@@ -173,23 +197,13 @@ def _wait_for(kept: list[Upload]) -> None:
             _waiting.release()
 
 
-def _too_many(request: HttpRequest, wait: int) -> HttpResponse:
-    response = render(request, "429.html", {"minutes": (wait + 59) // 60}, status=429)
-    response["Retry-After"] = str(wait)
-    return response
-
-
 def _upload_for(request: HttpRequest, pk: int) -> Upload:
-    """The upload, if whoever asks may see it: its sender, the session it was sent in, or the operator.
+    """The upload, if whoever asks may see it.
 
     :raises Http404: if there is none or it is somebody else's; which of the two is not told.
     """
     try:
-        if pk in request.session.get(SESSION_KEY, []):
-            found = selectors.upload(pk)
-            if found.user_id is None:
-                return found
-        return selectors.upload_for(request.user, pk)
+        return selectors.upload(pk, viewer_of(request))
     except Upload.DoesNotExist:
         raise Http404 from None
 
@@ -203,18 +217,21 @@ def result(request: HttpRequest, pk: int) -> HttpResponse:
     wrong_only = request.GET.get("wrong") == "1"
     text = request.GET.get("after", "")
     after = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
-    progress = presenters.progress(found, selectors.progress(found), timezone.now())
+    far = progress(found, selectors.progress(found), timezone.now())
     results = selectors.results(found, after, PER_PAGE + 1, wrong_only)
     shown = results[:PER_PAGE]
+    deals = [result.deal for result in shown if result.deal]
     return render(
         request,
         "replays/upload_result.html",
         {
             "upload": found,
-            "progress": progress,
-            "large": progress.counts.records > PER_PAGE,
-            "verdicts": _verdicts(found) if progress.counts.finished else {},
-            "items": presenters.upload_items(found, shown),
+            "progress": far,
+            "large": far.counts.records > PER_PAGE,
+            "verdicts": _verdicts(found) if far.counts.finished else {},
+            "items": upload_items(found, shown),
+            "editable": viewer_of(request).is_at_least("member", found.space_id),
+            "sessions": selectors.sessions_of(deals, found.space_id)[:MOST_SESSIONS],
             "wrong_only": wrong_only,
             "after": after + 1,
             "next": shown[-1].n if len(results) > PER_PAGE else None,
@@ -241,12 +258,27 @@ def original(request: HttpRequest, pk: int) -> StreamingHttpResponse:
 
 @never_cache
 @require_safe
+def failures(request: HttpRequest, pk: int) -> StreamingHttpResponse:
+    """The records of an upload that were not kept, as they were sent, for whoever may see it."""
+    found = _upload_for(request, pk)
+    texts = (text.encode(errors="surrogateescape") for text in selectors.failures(found))
+    response = StreamingHttpResponse(texts, content_type="application/octet-stream")
+    response["Content-Disposition"] = f'attachment; filename="upload-{found.pk}-failures.txt"'
+    return response
+
+
+@never_cache
+@require_safe
 def uploads(request: HttpRequest) -> HttpResponse:
     """One's own uploads: those of the account, or those of this session."""
     if request.user.is_authenticated:
         found = selectors.uploads_of(request.user)
     else:
-        found = selectors.uploads_without_account(request.session.get(SESSION_KEY, []))
+        found = selectors.uploads_to(request.session.get(GUEST))
     page = page_of(request, found)
     waiting = any(not one.is_finished for one in page.object_list)
-    return render(request, "replays/uploads.html", {"page": page, "waiting": waiting})
+    context = {"page": page, "waiting": waiting, "guest": 0}
+    if request.user.is_authenticated and (guest := request.session.get(GUEST)):
+        context["guest"] = Contribution.objects.filter(space=guest).count()
+        context["clubs"] = Space.objects.filter(kind="club", pk__in=viewer_of(request).spaces())
+    return render(request, "replays/uploads.html", context)

@@ -35,18 +35,24 @@ __all__ = [
 
 
 class Entry(NamedTuple):
-    """One record of an input, good (`record`) or bad (`error`).
+    """One record of an input, good (`record`) or bad (`errors`).
 
-    `n`: 0-based position in the input; `source`: its own text as it was sent; `line`: where it begins, from
-    1; `form`: `tgn` or `json`.
+    `n`: 0-based position in the input; `errors`: what is wrong, in the order of the text (a place without
+    cards last), as far as nothing of it may come from another alone, and no more than twenty; `source`: its
+    own text as it was sent; `line`: where it begins, from 1; `form`: `tgn` or `json`.
     """
 
     n: int
     record: Record | None
-    error: Finding | None
+    errors: tuple[Finding, ...]
     source: str
     line: int
     form: str
+
+    @property
+    def error(self) -> Finding | None:
+        """The first thing that is wrong."""
+        return self.errors[0] if self.errors else None
 
     def place(self, event: int) -> tuple[int | None, int | None, str | None]:
         """Line, column and JSON pointer of an event (or of the end, for the number after the last)."""
@@ -76,7 +82,7 @@ def _read_pieces(pieces: Iterable[Piece]) -> Iterator[Entry]:
             n += 1
     if not n:
         nothing = Finding("nothing", line=1, column=1, pointer="")
-        yield Entry(0, None, nothing, decoded(piece.data), 1, "tgn")
+        yield Entry(0, None, (nothing,), decoded(piece.data), 1, "tgn")
 
 
 def read_piece(piece: Piece) -> Iterator[Entry]:
@@ -97,15 +103,15 @@ def read_piece(piece: Piece) -> Iterator[Entry]:
 def read(data: str | bytes) -> list[Entry]:
     """Every record of an input: TGN text, one JSON object, an array, or NDJSON, told apart by content.
 
-    Never raises on bad input: each fault is the `error` of the entry that it spoils, and reading goes on at
-    the next record. An input without any record is one bad entry.
+    Never raises on bad input: each fault is among the `errors` of the entry that it spoils, and reading goes
+    on at the next record. An input without any record is one bad entry.
     """
     return list(read_each(data))
 
 
-def _entry(n: int, result: Record | Finding, source: str, line: int, form: str) -> Entry:
+def _entry(n: int, result: Record | tuple[Finding, ...], source: str, line: int, form: str) -> Entry:
     if isinstance(result, Record):
-        return Entry(n, result, None, source, line, form)
+        return Entry(n, result, (), source, line, form)
     return Entry(n, None, result, source, line, form)
 
 

@@ -1,17 +1,19 @@
 """From the JSON form to a record: the types and values of TGN, no legality.
 
 Both readers end here: the text reader turns its lines into the JSON form first, so that what is malformed is
-said in one place. A fault is raised as `Malformed` with the JSON pointer of the value at fault.
+said in one place. A fault is a `Malformed` with the JSON pointer of the value at fault. After a fault reading
+goes on with what does not depend on it; what may come from it alone is not said (`Faults`).
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from functools import cache
 from itertools import repeat
 from operator import getitem
-from typing import Any
+from typing import Any, TypeVar
 
 from tarock.cards import CARDS, INDEX, looks_like_card, pack, parse_card
 from tarock.findings import Finding
@@ -29,6 +31,8 @@ _PLAIN_TAGS = frozenset(OPTIONAL_TAGS)
 KNOWN_TAGS = {t.lower(): t for t in (*OPTIONAL_TAGS, *STRUCTURAL_TAGS, *SEATS)}
 KEYS = ("tgn", "game", "dealer", "players", "options", "tags", "deal", "events", "comments", "score")
 
+_NEEDED = frozenset(KEYS) - {"options", "tags", "comments", "score"}
+
 TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _DATE = re.compile(r"(\d{4}|\?{4})-(\d\d|\?\?)-(\d\d|\?\?)", re.ASCII)
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
@@ -39,6 +43,7 @@ _WORDS = re.compile(r"[!-:<-z|~]+(?: [!-:<-z|~]+)+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 _BLANK = re.compile(r"\s+")
 _MAX_SCORE = 10**9
+_Read = TypeVar("_Read")
 
 
 class Malformed(Exception):
@@ -74,6 +79,40 @@ class Malformed(Exception):
             column=column,
             pointer=self.pointer,
         )
+
+
+class Enough(Exception):
+    """So many faults were found that nobody reads on."""
+
+
+class Faults:
+    """The faults of one record, as far as they are none but themselves, in the order in which they were
+    found.
+
+    `unread`: pointers of what a fault kept from being read; there nothing is said to be missing.
+    """
+
+    __slots__ = ("found", "most", "unread")
+    MOST = 20
+
+    def __init__(self) -> None:
+        self.found: list[Malformed] = []
+        self.unread: set[str] = set()
+        self.most = self.MOST
+
+    def note(self, fault: Malformed) -> None:
+        """One more; raises Enough when there are as many as are told."""
+        self.found.append(fault)
+        if len(self.found) >= self.most:
+            raise Enough
+
+    def attempt(self, read: Callable[..., _Read], *arguments: Any) -> _Read | None:
+        """What `read` makes of a value; None, and the fault noted, if it is at fault."""
+        try:
+            return read(*arguments)
+        except Malformed as fault:
+            self.note(fault)
+            return None
 
 
 def shown(value: object) -> str:
@@ -247,9 +286,9 @@ def _seat_and_verb(words: list[str], number: int, info: GameInfo, seats: tuple[s
     return seat, verb
 
 
-def _event(raw: object, number: int, info: GameInfo, seats: tuple[str, ...]) -> Event:
-    """One event in canonical form; Malformed if its seat or verb is none of TGN's or a card is not in the
-    pack."""
+def _event(raw: object, number: int, info: GameInfo, seats: tuple[str, ...], faults: Faults) -> Event:
+    """One event in canonical form; Malformed if its seat or verb is none of TGN's. Cards that are not in the
+    pack are noted."""
     if type(raw) is list and len(raw) == 2 and raw[0] in seats and raw[1] in info.verbs:
         return (raw[0], raw[1])
     words = raw if isinstance(raw, list) and _are_words(raw, info) else _words(raw, number)
@@ -259,8 +298,11 @@ def _event(raw: object, number: int, info: GameInfo, seats: tuple[str, ...]) -> 
     arguments = words[2:]
     if verb in ("play", "discard", "call"):
         cards = _pack_cards(info.pack)
+        strict = verb == "play"
         arguments = [
-            w if w in cards else _card_argument(w, info, f"/events/{number}/{i}", verb == "play", number)
+            w
+            if w in cards
+            else faults.attempt(_card_argument, w, info, f"/events/{number}/{i}", strict, number) or w
             for i, w in enumerate(arguments, 2)
         ]
         if verb == "discard":
@@ -277,7 +319,7 @@ def _event(raw: object, number: int, info: GameInfo, seats: tuple[str, ...]) -> 
     return (seat, verb, *arguments)
 
 
-def _events(value: object, info: GameInfo, seats: tuple[str, ...]) -> list[Event]:
+def _events(value: object, info: GameInfo, seats: tuple[str, ...], faults: Faults) -> list[Event]:
     raw_events = _list(value, "/events")
     if len(raw_events) > MAX_EVENTS:
         raise Malformed(
@@ -296,7 +338,10 @@ def _events(value: object, info: GameInfo, seats: tuple[str, ...]) -> list[Event
         if type(raw) is list and len(raw) == 3 and raw[1] == "play" and _is_known(raw, cards, seats):
             events[number] = cards[raw[0]][raw[2]]
         else:
-            events[number] = _event(raw, number, info, seats)
+            try:
+                events[number] = _event(raw, number, info, seats, faults)
+            except Malformed as fault:
+                faults.note(fault)
     return events
 
 
@@ -309,13 +354,21 @@ def _is_known(raw: list[Any], cards: dict[str, dict[str, Event]], seats: tuple[s
 # -- the rest ----------------------------------------------------------------------------------------
 
 
-def _players(value: object, info: GameInfo) -> dict[str, str]:
+def _players(value: object, info: GameInfo, faults: Faults) -> dict[str, str] | None:
+    """Names by seat; None where what was said leaves open who sits there."""
     given = _mapping(value, "/players")
-    for key in given:
-        if key not in SEAT_TAGS:
-            raise Malformed("no-seat", f"/players/{escape(key)}", found=shown(key))
-    names = {key: _tag_text(name, f"/players/{key}") for key, name in given.items()}
+    names = {}
+    for key, name in given.items():
+        try:
+            if key not in SEAT_TAGS:
+                raise Malformed("no-seat", f"/players/{escape(key)}", found=shown(key))
+            names[key] = ""
+            names[key] = _tag_text(name, f"/players/{key}")
+        except Malformed as fault:
+            faults.note(fault)
     number = len(names)
+    if number < len(given) or "/players" in faults.unread:
+        return None
     if number not in info.seats:
         reason = info.unknown_seats.get(number, "wrong-number-of-seats")
         raise Malformed(reason, "/players", found=number, expected=_or(info.seats), game=info.name)
@@ -330,36 +383,42 @@ def _or(numbers: tuple[int, ...]) -> str:
     return f"{numbers[0]}–{numbers[-1]}" if len(numbers) > 2 else "/".join(map(str, numbers))
 
 
-def _options(value: object, info: GameInfo) -> tuple[str, ...]:
-    given = [_text(o, f"/options/{i}") for i, o in enumerate(_list(value, "/options"))]
+def _options(value: object, info: GameInfo, faults: Faults) -> tuple[str, ...]:
+    given = _list(value, "/options")
     for i, option in enumerate(given):
-        if option not in info.options:
-            raise Malformed(
-                "unknown-option",
-                f"/options/{i}",
-                found=shown(option),
-                game=info.name,
-                expected=" ".join(info.options) or "–",
-            )
-        if option in given[:i]:
-            raise Malformed("option-twice", f"/options/{i}", found=shown(option))
-    return tuple(sorted(given))
+        faults.attempt(_check_option, option, i, given[:i], info)
+    return () if faults.found else tuple(sorted(given))
 
 
-def _tags(value: object) -> dict[str, str]:
+def _check_option(value: object, number: int, before: list[Any], info: GameInfo) -> None:
+    pointer = f"/options/{number}"
+    option = _text(value, pointer)
+    if option not in info.options:
+        expected = " ".join(info.options) or "–"
+        raise Malformed("unknown-option", pointer, found=shown(option), game=info.name, expected=expected)
+    if option in before:
+        raise Malformed("option-twice", pointer, found=shown(option))
+
+
+def _tags(value: object, faults: Faults) -> dict[str, str]:
     given = _mapping(value, "/tags")
     if len(given) > MAX_TAGS:
         name = list(given)[MAX_TAGS]
         raise Malformed("too-many-tags", f"/tags/{escape(name)}", found=len(given), limit=MAX_TAGS)
     found: dict[str, str] = {}
     for name, content in given.items():
-        proper = name if name in _PLAIN_TAGS and name not in found else _proper_tag(name, found)
-        text = _tag_text(content, f"/tags/{name}")
-        if proper == "Date" and not is_date(text):
-            raise Malformed("no-date", f"/tags/{name}", found=shown(text))
-        if proper == "Deal" and not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0):
-            raise Malformed("no-deal-number", f"/tags/{name}", found=shown(text))
-        found[proper] = text
+        try:
+            proper = name if name in _PLAIN_TAGS and name not in found else _proper_tag(name, found)
+            text = _tag_text(content, f"/tags/{name}")
+            if proper == "Date" and not is_date(text):
+                raise Malformed("no-date", f"/tags/{name}", found=shown(text))
+            if proper == "Deal" and not (
+                text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0
+            ):
+                raise Malformed("no-deal-number", f"/tags/{name}", found=shown(text))
+            found[proper] = text
+        except Malformed as fault:
+            faults.note(fault)
     known = {name: found.pop(name) for name in OPTIONAL_TAGS if name in found}
     return known | {name: found[name] for name in sorted(found)}
 
@@ -377,7 +436,9 @@ def _proper_tag(name: str, found: dict[str, str]) -> str:
     return proper
 
 
-def _deal(value: object, info: GameInfo, number: int, dealer: str) -> dict[str, tuple[str, ...]]:
+def _deal(
+    value: object, info: GameInfo, number: int, dealer: str, faults: Faults
+) -> dict[str, tuple[str, ...]]:
     given = _mapping(value, "/deal")
     clause = f"{info.id}.deal"
     places = info.places(number, dealer)
@@ -385,43 +446,69 @@ def _deal(value: object, info: GameInfo, number: int, dealer: str) -> dict[str, 
     cards = _pack_cards(info.pack)
     dealt: dict[str, list[int]] = {}
     everything: set[int] = set()
+    #: Places with a card that is none or was dealt before: how many they have says nothing more.
+    spoilt: set[str] = set()
     for key, codes in given.items():
         if key not in sizes:
             pointer, expected = f"/deal/{escape(key)}", " ".join(sizes)
-            raise Malformed("unknown-place", pointer, clause=clause, found=shown(key), expected=expected)
+            faults.unread.add("/deal")
+            faults.note(
+                Malformed("unknown-place", pointer, clause=clause, found=shown(key), expected=expected)
+            )
+            continue
         try:
             hand = list(map(getitem, repeat(cards), codes))
         except (KeyError, TypeError):
-            pointer = f"/deal/{escape(key)}"
-            hand = [_dealt_card(code, info, f"{pointer}/{i}") for i, code in enumerate(_list(codes, pointer))]
+            hand, sound = _hand(codes, info, f"/deal/{escape(key)}", faults)
+            if not sound:
+                spoilt.add(key)
         before = len(everything)
         everything.update(hand)
         if len(everything) - before != len(hand):
-            raise _dealt_twice(dealt, key, hand, clause)
+            spoilt |= {key, *_note_dealt_twice(dealt, key, hand, clause, faults)}
         dealt[key] = hand
     result = {}
     for where, size in places:
         if where not in dealt:
-            raise Malformed("place-missing", "/deal", clause=clause, place=where, expected=size)
+            if "/deal" not in faults.unread:
+                faults.note(Malformed("place-missing", "/deal", clause=clause, place=where, expected=size))
+            continue
         hand = dealt[where]
-        if len(hand) != size:
-            pointer = f"/deal/{escape(where)}"
-            raise Malformed("wrong-size", pointer, clause=clause, found=len(hand), place=where, expected=size)
+        if len(hand) != size and where not in spoilt:
+            pointer, found = f"/deal/{escape(where)}", len(hand)
+            faults.note(
+                Malformed("wrong-size", pointer, clause=clause, found=found, place=where, expected=size)
+            )
         if not ("/" in where or (where == "talon" and info.ordered_talon)):
             hand.sort()
         result[where] = tuple(map(getitem, repeat(CARDS), hand))
     return result
 
 
-def _dealt_twice(dealt: dict[str, list[int]], place: str, hand: list[int], clause: str) -> Malformed:
-    """The first card of a place that was dealt before."""
+def _hand(codes: object, info: GameInfo, pointer: str, faults: Faults) -> tuple[list[int], bool]:
+    """The cards of a place that are not all spelt canonically, without those that are none; and whether all
+    are some."""
+    words = faults.attempt(_list, codes, pointer)
+    if words is None:
+        return [], False
+    cards = [faults.attempt(_dealt_card, code, info, f"{pointer}/{i}") for i, code in enumerate(words)]
+    return [card for card in cards if card is not None], None not in cards
+
+
+def _note_dealt_twice(
+    dealt: dict[str, list[int]], place: str, hand: list[int], clause: str, faults: Faults
+) -> set[str]:
+    """Notes each card of a place that was dealt before; where these were."""
+    before = set()
     owner = {card: where for where, cards in dealt.items() for card in cards}
     for i, card in enumerate(hand):
         if card in owner:
+            before.add(owner[card])
             pointer = f"/deal/{escape(place)}/{i}"
-            return Malformed("dealt-twice", pointer, clause=clause, card=CARDS[card], place=owner[card])
-        owner[card] = place
-    raise AssertionError("no card was dealt twice")
+            faults.note(Malformed("dealt-twice", pointer, clause=clause, card=CARDS[card], place=owner[card]))
+        else:
+            owner[card] = place
+    return before
 
 
 def _dealt_card(code: object, info: GameInfo, pointer: str) -> int:
@@ -439,7 +526,7 @@ def _dealt_card(code: object, info: GameInfo, pointer: str) -> int:
     return card
 
 
-def _comments(value: object, events: int) -> dict[int, list[str]]:
+def _comments(value: object, events: int, faults: Faults) -> dict[int, list[str]]:
     given = _mapping(value, "/comments")
     found: dict[int, list[str]] = {}
     number = 0
@@ -448,21 +535,14 @@ def _comments(value: object, events: int) -> dict[int, list[str]]:
         if not (
             key.isascii() and key.isdigit() and len(key) < 7 and int(key) <= events and str(int(key)) == key
         ):
-            raise Malformed("no-number-of-events", pointer, found=shown(key), expected=events)
+            faults.note(Malformed("no-number-of-events", pointer, found=shown(key), expected=events))
+            continue
         kept = []
-        for i, text in enumerate(_list(texts, pointer)):
-            spot = f"{pointer}/{i}"
-            if not isinstance(text, str):
-                raise Malformed("no-string", spot, found=shown(text))
-            words = _BLANK.sub(" ", text).strip()
-            if "}" in words:
-                raise Malformed("brace-in-comment", spot)
-            words = _text(words, spot)
-            if len(words) > MAX_COMMENT:
-                raise Malformed("comment-too-long", spot, found=len(words), limit=MAX_COMMENT)
+        for i, text in enumerate(faults.attempt(_list, texts, pointer) or ()):
+            words = faults.attempt(_comment, text, f"{pointer}/{i}")
             number += 1
             if number > MAX_COMMENTS:
-                raise Malformed("too-many-comments", spot, limit=MAX_COMMENTS)
+                raise Malformed("too-many-comments", f"{pointer}/{i}", limit=MAX_COMMENTS)
             if words:
                 kept.append(words)
         if kept:
@@ -470,48 +550,107 @@ def _comments(value: object, events: int) -> dict[int, list[str]]:
     return dict(sorted(found.items()))
 
 
-def _score(value: object, seats: tuple[str, ...]) -> dict[str, int]:
+def _comment(value: object, pointer: str) -> str:
+    if not isinstance(value, str):
+        raise Malformed("no-string", pointer, found=shown(value))
+    words = _BLANK.sub(" ", value).strip()
+    if "}" in words:
+        raise Malformed("brace-in-comment", pointer)
+    words = _text(words, pointer)
+    if len(words) > MAX_COMMENT:
+        raise Malformed("comment-too-long", pointer, found=len(words), limit=MAX_COMMENT)
+    return words
+
+
+def _score(value: object, seats: tuple[str, ...], faults: Faults) -> dict[str, int]:
     given = _mapping(value, "/score")
-    points = {}
+    points, unknown = {}, False
     for key, number in given.items():
         if key not in seats:
-            raise Malformed(
-                "unknown-seat", f"/score/{escape(key)}", found=shown(key), expected=" ".join(seats)
-            )
-        if type(number) is not int or abs(number) > _MAX_SCORE:
-            raise Malformed("no-points", f"/score/{key}", found=shown(number))
-        points[key] = number
+            unknown = True
+            pointer, expected = f"/score/{escape(key)}", " ".join(seats)
+            faults.note(Malformed("unknown-seat", pointer, found=shown(key), expected=expected))
+        elif type(number) is not int or abs(number) > _MAX_SCORE:
+            faults.note(Malformed("no-points", f"/score/{key}", found=shown(number)))
+        else:
+            points[key] = number
     for seat in seats:
-        if seat not in points:
-            raise Malformed("score-missing", "/score", seat=seat)
-    return {seat: points[seat] for seat in seats}
+        if seat not in given and not unknown:
+            faults.note(Malformed("score-missing", "/score", seat=seat))
+    return {} if faults.found else {seat: points[seat] for seat in seats}
 
 
-def interpret(value: object) -> Record:
-    """The record that a JSON form holds, in canonical form; raises Malformed with the pointer of the first
-    fault."""
-    form = _mapping(value, "")
-    for key in form:
-        if key not in KEYS:
-            raise Malformed("unknown-key", f"/{escape(key)}", found=shown(key), expected=" ".join(KEYS))
-    for key in KEYS:
-        if key not in form and key not in ("options", "tags", "comments", "score"):
-            raise Malformed("key-missing", "", key=key)
-    if type(form["tgn"]) is not int or form["tgn"] != 1:
-        raise Malformed("unknown-version", "/tgn", found=shown(form["tgn"]))
-    name = _text(form["game"], "/game")
+def _game(value: object) -> GameInfo:
+    name = _text(value, "/game")
     if name not in GAMES:
         raise Malformed("unknown-game", "/game", found=shown(name), expected=" ".join(GAMES))
-    info = GAMES[name].info
-    players = _players(form["players"], info)
-    seats = tuple(players)
-    dealer = _text(form["dealer"], "/dealer")
+    return GAMES[name].info
+
+
+def _dealer(value: object, seats: tuple[str, ...]) -> str:
+    dealer = _text(value, "/dealer")
     if dealer not in seats:
         raise Malformed("unknown-dealer", "/dealer", found=shown(dealer), expected=" ".join(seats))
-    options = _options(form.get("options", []), info)
-    tags = _tags(form.get("tags", {}))
-    deal = _deal(form["deal"], info, len(players), dealer)
-    events = _events(form["events"], info, seats)
-    comments = _comments(form["comments"], len(events)) if form.get("comments", {}) != {} else {}
-    score = _score(form["score"], seats) if "score" in form else None
+    return dealer
+
+
+def any_dealer(info: GameInfo, number: int) -> str | None:
+    """Somebody who may stand for a dealer of whom nothing can be read: where nobody sits out, places and
+    turns are the same whoever deals. None where they are not."""
+    return SEATS[0] if info.sits_out.get(number) is None else None
+
+
+def interpret(value: object, faults: Faults | None = None) -> Record | None:
+    """The record that a JSON form holds, in canonical form; None if there are faults, which are noted."""
+    faults = faults or Faults()
+    form = faults.attempt(_mapping, value, "")
+    if form is None:
+        return None
+    for key in form:
+        if key not in KEYS:
+            expected = " ".join(KEYS)
+            faults.note(Malformed("unknown-key", f"/{escape(key)}", found=shown(key), expected=expected))
+    # A key that is missing may be the one that is unknown.
+    if not (faults.found or form.keys() >= _NEEDED):
+        for key in KEYS:
+            if key in _NEEDED and key not in form:
+                faults.note(Malformed("key-missing", "", key=key))
+    info = players = dealer = options = deal = events = None
+    seats: tuple[str, ...] = ()
+    version, given = form.get("tgn", 1), form.get("events")
+    if type(version) is not int or version != 1:
+        faults.note(Malformed("unknown-version", "/tgn", found=shown(version)))
+    # Each of these needs the one before it. (To begin a try costs nothing.)
+    try:
+        if "game" in form:
+            info = _game(form["game"])
+        if info and "players" in form:
+            players = _players(form["players"], info, faults)
+        if players:
+            seats = tuple(players)
+            dealer = _dealer(form["dealer"], seats) if "dealer" in form else None
+    except Malformed as fault:
+        faults.note(fault)
+    if info:
+        options = faults.attempt(_options, form.get("options", []), info, faults)
+    tags = faults.attempt(_tags, form.get("tags", {}), faults)
+    if info and seats:
+        anybody = dealer or any_dealer(info, len(seats))
+        if anybody and "deal" in form:
+            deal = faults.attempt(_deal, form["deal"], info, len(seats), anybody, faults)
+        if "events" in form:
+            events = faults.attempt(_events, given, info, seats, faults)
+    comments = form.get("comments", {})
+    if comments != {} and isinstance(given, list):
+        comments = faults.attempt(_comments, comments, len(given), faults)
+    score = faults.attempt(_score, form["score"], seats, faults) if seats and "score" in form else None
+    if faults.found:
+        return None
+    assert info
+    assert players
+    assert dealer
+    assert options is not None
+    assert tags is not None
+    assert deal is not None
+    assert events is not None
     return Record(info, dealer, players, options, tags, deal, events, comments, score)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from tarock.findings import Finding
-from tarock.notation.interpret import KEYS, Malformed, interpret, shown
+from tarock.notation.interpret import KEYS, Enough, Faults, Malformed, interpret, shown
 from tarock.notation.limits import MAX_TEXT
 from tarock.record import Record
 
@@ -90,7 +90,7 @@ def _after_value(text: str, start: int) -> int:
 
 def read_values(
     text: str, line: int = 1, column: int = 1, *, array: bool = False, torn: bool = False, last: bool = True
-) -> Iterator[tuple[int, str, Record | Finding]]:
+) -> Iterator[tuple[int, str, Record | tuple[Finding, ...]]]:
     """The records of a JSON text, or of a piece of one (`Piece`), which begins at this line and column:
     (line where each begins, its own text, the record or what is wrong).
 
@@ -116,7 +116,7 @@ def read_values(
         if pos >= len(text):
             if array and last:
                 line, column = place(pos)
-                yield line, "", Finding("array-not-closed", line=line, column=column)
+                yield line, "", (Finding("array-not-closed", line=line, column=column),)
             return
         line, column = place(pos)
         try:
@@ -125,34 +125,32 @@ def read_values(
             at, end, reason = _fault(text, pos, array, fault)
             where = place(min(at, len(text)))
             found = Finding(*reason, line=where[0], column=where[1], pointer="")
-            yield line, text[pos:end], found
+            yield line, text[pos:end], (found,)
             faults += 1
             pos = end
             if faults == _MOST_FAULTS and pos < len(text):
                 line, column = place(pos)
                 values = {"number": faults}
-                yield (
-                    line,
-                    text[pos:],
-                    Finding("too-many-faults", values, line=line, column=column, pointer=""),
-                )
+                found = Finding("too-many-faults", values, line=line, column=column, pointer="")
+                yield line, text[pos:], (found,)
                 return
             if pos >= len(text):
                 return
             continue
-        source = text[pos:end]
-        try:
-            result: Record | Finding = _interpreted(source, value)
-        except Malformed as fault:
-            result = fault.finding(line, column)
-        yield line, source, result
+        source, told = text[pos:end], Faults()
+        record = _interpreted(source, value, told)
+        yield line, source, record or tuple([fault.finding(line, column) for fault in told.found])
         pos = end
 
 
-def _interpreted(source: str, value: object) -> Record:
+def _interpreted(source: str, value: object, faults: Faults) -> Record | None:
     if 4 * len(source) > MAX_TEXT and (size := len(source.encode("utf-8", "surrogatepass"))) > MAX_TEXT:
-        raise Malformed("text-too-long", "", found=size, limit=MAX_TEXT)
-    return interpret(value)
+        faults.note(Malformed("text-too-long", "", found=size, limit=MAX_TEXT))
+        return None
+    try:
+        return interpret(value, faults)
+    except Enough:
+        return None
 
 
 def _fault(text: str, pos: int, array: bool, fault: Exception) -> tuple[int, int, tuple[str, dict[str, Any]]]:

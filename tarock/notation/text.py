@@ -1,7 +1,8 @@
 """Reading the text form: from lines to the JSON form, which `interpret` turns into a record.
 
 `split` finds where records begin, so that one bad record costs only itself. No place is kept while reading
-but where each line begins; the place of a value is looked up when something is wrong with it.
+but where each line begins; the place of a value is looked up when something is wrong with it. A line that
+can't be read is passed over.
 """
 
 from __future__ import annotations
@@ -21,7 +22,10 @@ from tarock.notation.interpret import (
     KNOWN_TAGS,
     SEAT_TAGS,
     STRUCTURAL_TAGS,
+    Enough,
+    Faults,
     Malformed,
+    any_dealer,
     escape,
     interpret,
     shown,
@@ -47,6 +51,10 @@ _NUMBER = re.compile(r"(\d{1,4})\.", re.ASCII)
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 #: The bytes of UTF-8 that none of these has (surrogates begin with ED).
 _FINE = bytes(byte for byte in range(256) if byte != 0xED and not _CONTROL.match(chr(byte)))
+_CONTROLLED = "control-character"
+#: The keys that every record needs, all said in tags but the last.
+_HEAD = ("tgn", "game", "dealer")
+_NEEDED = (*_HEAD, "players", "deal")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 
 
@@ -116,7 +124,7 @@ def _comments_of(lines: str, inside: bool) -> tuple[bool, bool]:
 
 def read_records(
     text: str, first: int = 1, *, torn: bool = False
-) -> Iterator[tuple[int, str, Record | Finding]]:
+) -> Iterator[tuple[int, str, Record | tuple[Finding, ...]]]:
     """The records of a text, or of a piece of one (`Piece`), whose first line has the number `first`: (line
     where each begins, its own text, the record or what is wrong)."""
     for line, chunk in split(text):
@@ -204,15 +212,50 @@ class _Reader:
         self.size = 0
         self.verbs: frozenset[str] = frozenset()
         self.plays: dict[str, tuple[dict[str, Event], ...]] = {}
+        self.faults = Faults()
+        #: Whether moves came, of which nothing can be said, since the tags leave open who sits at the table.
+        self.blind = False
 
-    def read(self) -> Record:
-        """The record; Malformed with an offset or a pointer if it is none."""
-        chunk = self.chunk
-        raw = chunk.encode("utf-8", "surrogatepass")
+    def read(self) -> Record | None:
+        """The record; None if there are faults."""
+        faults = self.faults
+        raw = self.chunk.encode("utf-8", "surrogatepass")
         if len(raw) > MAX_TEXT:
-            raise Malformed("text-too-long", offset=0, found=len(raw), limit=MAX_TEXT)
-        if raw.translate(None, _FINE) and (bad := _CONTROL.search(chunk)):
-            raise Malformed("control-character", offset=bad.start(), found=_named(bad[0]))
+            faults.note(Malformed("text-too-long", offset=0, found=len(raw), limit=MAX_TEXT))
+            return None
+        try:
+            if raw.translate(None, _FINE):
+                self._mask_controls()
+            self._read_lines()
+        except Enough:
+            self._lose_rest()
+        # What is found in the lines must not hide what stands before it.
+        faults.most = len(faults.found) + faults.MOST
+        try:
+            return interpret(self.form, faults)
+        except Enough:
+            return None
+
+    def _mask_controls(self) -> None:
+        """Notes the characters that no text has, one a line, and puts others in their place."""
+        chunk, line = self.chunk, -1
+        self.chunk = _CONTROL.sub("\ufffd", chunk)
+        self.lines = self.chunk.split("\n")
+        for bad in _CONTROL.finditer(chunk):
+            if (number := chunk.count("\n", 0, bad.start())) != line:
+                line = number
+                self.faults.note(Malformed(_CONTROLLED, offset=bad.start(), found=_named(bad[0])))
+
+    def _lose(self, *keys: str) -> None:
+        """Notes of what more may have been said in something that can't be read."""
+        self.faults.unread.update([f"/{key}" for key in keys])
+
+    def _lose_rest(self) -> None:
+        """The lines to come are not read."""
+        self._lose(*_NEEDED if self.info is None else ["deal"])
+
+    def _read_lines(self) -> None:
+        chunk = self.chunk
         # Behind the last tag most records have nothing but words.
         tags_end = chunk.find("\n", chunk.rfind("\n[") + 1)
         following = chunk.count("\n", 0, tags_end) + 1
@@ -220,22 +263,35 @@ class _Reader:
         plain_tags = _PLAIN_TAG.findall(chunk, 0, tags_end)
         if len(plain_tags) == following:
             for number, (given, value) in enumerate(plain_tags):
-                self._keep_tag(given, value, number)
+                try:
+                    self._keep_tag(given, value, number)
+                except Malformed as fault:
+                    self.faults.note(fault)
         else:
             following = 0
         moves = self._moves
         for number, line in enumerate(self.lines):
             if not line or number < following:
                 continue
-            if line[0] == "[" or (line[0] in " \t" and line.lstrip(" \t")[:1] == "["):
-                following = self._tag_line(line, number)
-            elif number >= plain_from or _is_plain(line):
-                if words := line.split():
-                    moves(words, number)
-            else:
-                following = self._careful_line(number)
+            try:
+                if line[0] == "[" or (line[0] in " \t" and line.lstrip(" \t")[:1] == "["):
+                    following = self._tag_line(line, number)
+                elif number >= plain_from or _is_plain(line):
+                    if words := line.split():
+                        moves(words, number)
+                else:
+                    following = self._careful_line(number)
+            except Malformed as fault:
+                self.faults.note(fault)
+                following = self._after(fault)
         self._finish_tags(len(self.lines) - 1, None)
-        return interpret(self.form)
+
+    def _after(self, fault: Malformed) -> int:
+        """The number of the line to go on with after one that can't be read."""
+        if fault.reason == "comment-not-closed":
+            self._lose_rest()
+            return len(self.lines)
+        return self.chunk.count("\n", 0, fault.offset) + 1
 
     def _start(self, number: int) -> int:
         """The offset at which a line begins."""
@@ -256,6 +312,7 @@ class _Reader:
         found = _TAG.match(line, at)
         if found is None:
             begun = _TAG_START.match(line, at)
+            self._lose(*_NEEDED[:-1] if begun is None else self._key_of(begun[1]))
             if begun is None:
                 raise Malformed("no-tag", offset=self._start(number) + at, found=shown(line[at : at + 30]))
             value = line[begun.end() : begun.end() + 30]
@@ -265,15 +322,21 @@ class _Reader:
             return 0
         words, comments, end = _take_apart(self.chunk, self._start(number) + found.end())
         if words:
-            raise Malformed("words-after-tag", offset=words[0][1], found=shown(words[0][0]))
+            self.faults.note(Malformed("words-after-tag", offset=words[0][1], found=shown(words[0][0])))
         self._comments(comments, [len(self.events)])
         return self._following(end)
+
+    def _key_of(self, given: str) -> list[str]:
+        """What a tag of this name says in the JSON form."""
+        name = KNOWN_TAGS.get(given.lower(), given)
+        return ["players"] if name in SEAT_TAGS else [name.lower()]
 
     def _keep_tag(self, given: str, value: str, number: int) -> None:
         """Keeps the tag of a line at its place in the JSON form."""
         form, lowered = self.form, given.lower()
         name = KNOWN_TAGS.get(lowered, given)
         if lowered in self.given:
+            self._lose(*["players"] if name in SEAT_TAGS else _HEAD)
             raise Malformed("tag-twice", offset=self._tag_offset(number, 1), found=name)
         self.given[lowered] = number
         if "\\" in value:
@@ -310,18 +373,24 @@ class _Reader:
     def _finish_tags(self, line: int, word: int | None) -> None:
         """When the first move (word 0 of its line) or the end comes: are the tags there that every record
         needs?"""
-        if self.info is not None:
+        if self.info is not None or self.blind:
             return
+        faults, form = self.faults, self.form
         for name in ("TGN", "Game", "Dealer"):
-            if name.lower() not in self.given:
+            if name.lower() not in self.given and f"/{name.lower()}" not in faults.unread:
                 offset = len(self.chunk) if word is None else self._offset(line, word)
-                raise Malformed("tag-missing", "", offset=offset, tag=name)
-        game = GAMES.get(self.form["game"])
-        seats = tuple(s for s in SEATS if s in self.form["players"])
-        dealer = self.form["dealer"]
-        known = game is not None and len(seats) in game.info.seats
-        if not known or dealer not in seats or seats != tuple(SEATS[: len(seats)]) or self.form["tgn"] != 1:
-            interpret(self.form)
+                self._lose(name.lower())
+                faults.note(Malformed("tag-missing", "", offset=offset, tag=name))
+        game = GAMES.get(form.get("game", ""))
+        seats = tuple(s for s in SEATS if s in form["players"])
+        dealer = form.get("dealer")
+        known = game is not None and len(seats) in game.info.seats and "/players" not in faults.unread
+        if known and dealer not in seats:
+            assert game is not None
+            dealer = any_dealer(game.info, len(seats))
+        if not known or dealer is None or seats != tuple(SEATS[: len(seats)]):
+            self.blind = True
+            return
         assert game is not None
         self.info = game.info
         seating = self.info.seating(len(seats), dealer)
@@ -334,11 +403,19 @@ class _Reader:
     def _careful_line(self, number: int) -> int:
         """A line with comments, remarks, or characters that no move has; gives the number of the next one to
         read."""
-        words, comments, end = _take_apart(self.chunk, self._start(number))
+        try:
+            words, comments, end = _take_apart(self.chunk, self._start(number))
+        except Malformed:
+            self._lose_line()
+            raise
         before = len(self.events)
         events_at = [before] * (len(words) + 1)
         if words:
-            self._moves([word for word, _ in words], number)
+            try:
+                self._moves([word for word, _ in words], number)
+            except Malformed as fault:
+                # The line is passed over, a comment that stretches over more of them is not torn up.
+                self.faults.note(fault)
             after = len(self.events)
             if _NUMBER.fullmatch(words[0][0]):
                 events_at = [before + max(0, i - 2) for i in range(len(words) + 1)]
@@ -351,7 +428,8 @@ class _Reader:
         for after, raw, offset in comments:
             text = " ".join(raw.split())
             if text:
-                key = str(min(events_at[after], len(self.events)))
+                # Behind words that could not be read there are more of them than events.
+                key = str(min(events_at[min(after, len(events_at) - 1)], len(self.events)))
                 texts = self.form["comments"].setdefault(key, [])
                 self.comments_at[f"/comments/{key}/{len(texts)}"] = offset
                 texts.append(text)
@@ -359,6 +437,8 @@ class _Reader:
     def _moves(self, words: list[str], line: int) -> None:
         if self.info is None:
             self._finish_tags(line, 0)
+            if self.blind:
+                return
         head = words[0]
         if head == self.next_trick or (head[-1] == "." and _NUMBER.fullmatch(head)):
             self._trick_line(words, line)
@@ -371,24 +451,36 @@ class _Reader:
         """Where a word of a line stands."""
         return _take_apart(self.chunk, self._start(line)).words[word][1]
 
+    def _lose_line(self) -> None:
+        """A line of moves can't be read: it may have been that of a place, or of a trick."""
+        self._lose("deal")
+        self.next_trick = ""
+
     def _deal_line(self, words: list[str], line: int) -> None:
         if self.events:
+            # Of all places that stand behind it, the event at fault may be one.
+            self._lose("deal")
+            if "deal-among-events" in [fault.reason for fault in self.faults.found]:
+                return
             raise Malformed("deal-among-events", offset=self._offset(line, 0))
         if len(words) < 2:
+            self._lose("deal")
             raise Malformed("deal-without-place", offset=self._offset(line, 0))
         given = words[1]
         where = given.lower() if given.lower() == "talon" else given.upper()
         pointer = f"/deal/{escape(where)}"
         if where in self.form["deal"]:
+            self._lose("deal")
             raise Malformed("place-twice", pointer, offset=self._offset(line, 1), place=where)
         self.rows.append((-1, line, 2, pointer))
         self.form["deal"][where] = words[2:]
 
     def _event_line(self, words: list[str], line: int) -> None:
         if self.short_at is not None:
-            raise self._short()
+            self._note_short()
         number = len(self.events)
         if words[0] not in self.turns and words[0].upper() not in self.turns:
+            self._lose_line()
             raise self._fault(
                 "no-line",
                 number,
@@ -398,16 +490,15 @@ class _Reader:
                 expected=self._seats(),
                 trick=self.tricks + 1,
             )
+        self.rows.append((number, line, 0, ""))
+        if len(words) > 1 and (words[1] in self.verbs or _is_verb(words[1].lower())):
+            self.events.append(words)
+            return
+        self.events.append(())
         if len(words) < 2:
             raise self._fault("no-verb", number, line, 0)
-        if words[1] not in self.verbs:
-            verb = words[1].lower()
-            if verb == "play" or (verb not in self.verbs and verb not in verbs()):
-                raise self._fault(
-                    "unknown-verb", number, line, 1, found=shown(words[1]), expected=" ".join(verbs())
-                )
-        self.events.append(words)
-        self.rows.append((number, line, 0, ""))
+        expected = " ".join(verbs())
+        raise self._fault("unknown-verb", number, line, 1, found=shown(words[1]), expected=expected)
 
     def _fault(self, reason: str, event: int, line: int, word: int, **values: Any) -> Malformed:
         """A fault of an event, at a word of a line."""
@@ -417,23 +508,23 @@ class _Reader:
     def _seats(self) -> str:
         return " ".join(self.turns)
 
-    def _short(self) -> Malformed:
-        return Malformed("short-trick", offset=self._offset(self.short_at or 0, 0), size=self.size)
+    def _note_short(self) -> None:
+        """Something comes after a trick that has too few cards."""
+        at, self.short_at = self.short_at or 0, None
+        self.faults.note(Malformed("short-trick", offset=self._offset(at, 0), size=self.size))
 
     def _trick_line(self, words: list[str], line: int) -> None:
         if self.short_at is not None:
-            raise self._short()
+            self._note_short()
         first = len(self.events)
-        if words[0] != self.next_trick and int(words[0][:-1]) != self.tricks + 1:
-            found = shown(words[0])
-            raise self._fault("trick-number", first, line, 0, found=found, trick=self.tricks + 1)
+        lost = words[0] != self.next_trick and self._is_lost(words[0], line)
+        self.tricks += 1
+        self.next_trick = "" if lost else f"{self.tricks + 1}."
         if len(words) < 3:
-            raise self._fault("trick-without-card", first, line, 0, trick=self.tricks + 1)
+            raise self._fault("trick-without-card", first, line, 0, trick=self.tricks)
         leader = words[1] if words[1] in self.turns else words[1].upper()
         if leader not in self.turns:
             raise self._fault("no-leader", first, line, 1, found=shown(words[1]), expected=self._seats())
-        self.tricks += 1
-        self.next_trick = f"{self.tricks + 1}."
         self.rows.append((first, line, 2, ""))
         cards, turn = words[2:], self.turns[leader]
         if len(cards) == len(turn):
@@ -442,19 +533,57 @@ class _Reader:
                 return
             except KeyError:
                 pass
-        self._look_at_cards(cards, first, len(turn), line)
-        self.events += [[seat, "play", card] for seat, card in zip(turn, cards, strict=False)]
+        self._look_at_cards(cards, first, turn, line)
 
-    def _look_at_cards(self, cards: list[str], first: int, size: int, line: int) -> None:
+    def _is_lost(self, given: str, line: int) -> bool:
+        """Goes on with the number of a trick that is not just the next one; whether it is a wrong one. Behind
+        a line that can't be read, and behind a wrong number, any will do."""
+        number = int(given[:-1])
+        wrong = number != self.tricks + 1 and bool(self.next_trick)
+        if wrong:
+            fault = self._fault(
+                "trick-number", len(self.events), line, 0, found=shown(given), trick=self.tricks + 1
+            )
+            self.faults.note(fault)
+        self.tricks = number - 1
+        return wrong
+
+    def _look_at_cards(self, cards: list[str], first: int, turn: tuple[str, ...], line: int) -> None:
         """The words of a trick line that are not just the right number of cards in canonical spelling."""
-        for i, word in enumerate(cards):
-            if i >= size or not _card_like(word):
-                reason = "trick-too-long" if i >= size else "no-card"
-                raise self._fault(reason, first + i, line, 2 + i, found=shown(word), size=size)
-        if len(cards) < size:
+        size, sound = len(turn), True
+        for i, (seat, word) in enumerate(zip(turn, cards, strict=False)):
+            if _card_like(word):
+                self.events.append([seat, "play", word])
+                continue
+            sound = False
+            self.events.append(())
+            self.faults.note(self._fault("no-card", first + i, line, 2 + i, found=shown(word), size=size))
+        # One that is no card may be two in one word, or half of one.
+        if sound and len(cards) > size:
+            found = shown(cards[size])
+            self.faults.note(
+                self._fault("trick-too-long", first + size, line, 2 + size, found=found, size=size)
+            )
+        if sound and len(cards) < size:
             self.short_at = line
 
     # -- places --------------------------------------------------------------------------------------
+
+    def findings(self, first_line: int) -> tuple[Finding, ...]:
+        """What is wrong, in the order of the text, then what is missing in the deal."""
+        faults = self.faults.found
+        places = [
+            self.place(self.offset_of(f.pointer or "") if f.offset is None else f.offset, first_line)
+            for f in faults
+        ]
+        # Of a line with a character that no text has, nothing else is told.
+        masked = {line for f, (line, _) in zip(faults, places, strict=True) if f.reason == _CONTROLLED}
+        found = [
+            fault.finding(*place)
+            for place, fault in sorted(zip(places, faults, strict=True), key=_order)
+            if fault.reason == _CONTROLLED or place[0] not in masked
+        ]
+        return tuple(found[: Faults.MOST])
 
     def place(self, offset: int, first_line: int) -> tuple[int, int]:
         """1-based line of the whole input and column of an offset of the record's text."""
@@ -487,9 +616,20 @@ class _Reader:
         return self._offset(line, first_card + event - number if first_card else word or 0)
 
 
+def _order(found: tuple[tuple[int, int], Malformed]) -> tuple[bool, tuple[int, int]]:
+    """The order of the text; what is missing in the deal stands nowhere, and comes last."""
+    place, fault = found
+    return fault.reason == "place-missing", place
+
+
 def _is_plain(text: str) -> bool:
     """Whether moves are nothing but words: no comments, no remarks, no characters that no move has."""
     return text.isascii() and "{" not in text and ";" not in text and "}" not in text
+
+
+def _is_verb(word: str) -> bool:
+    """Whether this is a verb of some game, and none that stands in a trick line."""
+    return word != "play" and word in verbs()
 
 
 def _named(char: str) -> str:
@@ -503,23 +643,17 @@ def _card_like(word: str) -> bool:
     return shape is not None and (parse_card(shape[1]) is not None or looks_like_card(shape[1]))
 
 
-def read_record(chunk: str, first_line: int) -> Record | Finding:
-    """The record of one chunk of `split`, or the finding that says why it is none."""
+def read_record(chunk: str, first_line: int) -> Record | tuple[Finding, ...]:
+    """The record of one chunk of `split`, or the findings that say why it is none."""
     reader = _Reader(chunk)
-    try:
-        return reader.read()
-    except Malformed as fault:
-        offset = fault.offset if fault.offset is not None else reader.offset_of(fault.pointer or "")
-        return fault.finding(*reader.place(offset, first_line))
+    return reader.read() or reader.findings(first_line)
 
 
 def event_place(chunk: str, first_line: int, event: int) -> tuple[int, int] | None:
     """Line and column of an event of a record that reads well; for the number after the last, its last
     line."""
     reader = _Reader(chunk)
-    try:
-        reader.read()
-    except Malformed:
+    if reader.read() is None:
         return None
     if event >= len(reader.events):
         return reader.place(len(chunk.rstrip()), first_line)

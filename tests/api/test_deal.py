@@ -15,8 +15,9 @@ from .conftest import JSON, TGN, ApiClient
 from .shape import assert_error
 
 
-def test_as_json(reader: ApiClient, taroky: Deal) -> None:
-    response = reader.ask(f"deals/{taroky.pk}")
+def test_as_json(reader: ApiClient, writer: ApiClient, alena: User, store: Callable[..., Deal]) -> None:
+    taroky = store(samples.TAROKY, user=alena)
+    response = writer.ask(f"deals/{taroky.pk}")
     assert response["Content-Type"] == JSON
     deal = response.json()
     assert deal["record"] == samples.taroky_json()
@@ -30,7 +31,13 @@ def test_as_json(reader: ApiClient, taroky: Deal) -> None:
         "tgn": f"{here}?format=tgn",
     }
     for address in deal["links"].values():
-        assert reader.get(address).status_code == 200
+        assert writer.get(address).status_code == 200
+    other = reader.ask(f"deals/{taroky.pk}").json()
+    assert other == {
+        **deal,
+        "links": {**deal["links"], "original": None},
+        "contributions": other["contributions"],
+    }
 
 
 def test_what_is_read_can_be_sent_again(reader: ApiClient, writer: ApiClient, taroky: Deal) -> None:
@@ -152,6 +159,7 @@ def test_what_each_sender_said(
 
     first, second = said(reader)
     assert first == {
+        "club": None,
         "players": {"A": "Alena", "B": "Bořek", "C": "Cyril", "D": "Dana"},
         "session": "2026-11-20 table 2",
         "deal_number": 7,

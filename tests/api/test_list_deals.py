@@ -92,7 +92,8 @@ def test_what_is_said_of_a_deal(reader: ApiClient, taroky: Deal) -> None:
         ({"player": "Nobody"}, set()),
         ({"session": "2026-11-20 table 2"}, {"taroky"}),
         ({"session": "2026-11-20 table 3"}, {"incomplete"}),
-        ({"session": "2026-11-20"}, set()),
+        ({"session": "TABLE 3"}, {"incomplete"}),
+        ({"session": "table 4"}, set()),
         ({"contract": "solo"}, {"troggu"}),
         ({"contract": "first", "verdict": "verified"}, {"taroky"}),
         ({"date_from": "2026-11-20"}, {"taroky", "incomplete"}),
@@ -214,7 +215,7 @@ def test_a_cursor_is_a_number() -> None:
 
 
 def test_the_date_of_a_filter_is_a_day(reader: ApiClient, taroky: Deal) -> None:
-    assert taroky.lead.played_on == date(2026, 11, 20)
+    assert taroky.shown.played_on == date(2026, 11, 20)
     assert _listed(reader, date_from="2026-11-20", date_to="2026-11-20") == [taroky.pk]
     assert_error(reader.ask("deals", {"date_from": "2026-11-20T00:00:00"}), 400, field="date_from")
 

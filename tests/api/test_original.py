@@ -3,6 +3,8 @@
 import json
 from collections.abc import Callable
 
+from django.contrib.auth.models import User
+
 from archive.models import Deal, Part
 
 from . import samples
@@ -10,47 +12,65 @@ from .conftest import JSON, TGN, ApiClient
 from .shape import assert_error
 
 
-def test_text_that_was_not_canonical(reader: ApiClient, store: Callable[..., Deal]) -> None:
+def test_text_that_was_not_canonical(writer: ApiClient, alena: User, store: Callable[..., Deal]) -> None:
     sent = samples.TAROKY.replace("1. A T20", "1.  A   XX { well led }").replace(
         "deal A DQ D4", "deal A D4 DQ"
     )
-    deal = store(sent)
-    response = reader.ask(f"deals/{deal.pk}/original")
+    deal = store(sent, user=alena)
+    response = writer.ask(f"deals/{deal.pk}/original")
     assert response["Content-Type"] == f"{TGN}; charset=utf-8"
     assert response.content.decode().strip() == sent.strip()
     assert response["Content-Disposition"] == f'inline; filename="deal-{deal.pk}.tgn"'
-    assert reader.ask(f"deals/{deal.pk}", accept=TGN).content != response.content
+    assert writer.ask(f"deals/{deal.pk}", accept=TGN).content != response.content
 
 
-def test_json(reader: ApiClient, store: Callable[..., Deal]) -> None:
+def test_json(writer: ApiClient, alena: User, store: Callable[..., Deal]) -> None:
     sent = json.dumps(samples.taroky_json(), indent=3)
-    deal = store(sent)
-    response = reader.ask(f"deals/{deal.pk}/original")
+    deal = store(sent, user=alena)
+    response = writer.ask(f"deals/{deal.pk}/original")
     assert response["Content-Type"] == f"{JSON}; charset=utf-8"
     assert response.content.decode() == sent
     assert response["Content-Disposition"] == f'inline; filename="deal-{deal.pk}.json"'
 
 
-def test_only_its_own_record_of_an_upload(reader: ApiClient, writer: ApiClient) -> None:
+def test_only_its_own_record_of_an_upload(writer: ApiClient) -> None:
     results = writer.send(samples.TAROKY + "\n" + samples.TROGGU).json()["results"]
-    texts = [reader.ask(f"deals/{result['id']}/original").content.decode() for result in results]
+    texts = [writer.ask(f"deals/{result['id']}/original").content.decode() for result in results]
     assert [text.strip() for text in texts] == [samples.TAROKY.strip(), samples.TROGGU.strip()]
 
 
-def test_it_is_never_shown_as_a_page(reader: ApiClient, store: Callable[..., Deal]) -> None:
-    deal = store(samples.TAROKY.replace("Alena", "<script>alert(1)</script>"))
-    response = reader.ask(f"deals/{deal.pk}/original", accept="text/html, */*")
+def test_it_is_never_shown_as_a_page(writer: ApiClient, alena: User, store: Callable[..., Deal]) -> None:
+    deal = store(samples.TAROKY.replace("Alena", "<script>alert(1)</script>"), user=alena)
+    response = writer.ask(f"deals/{deal.pk}/original", accept="text/html, */*")
     assert response["Content-Type"].startswith(TGN)
     assert response["X-Content-Type-Options"] == "nosniff"
 
 
-def test_what_the_first_sender_sent(reader: ApiClient, writer: ApiClient, taroky: Deal) -> None:
+def test_what_was_first_sent_is_kept(writer: ApiClient, alena: User, store: Callable[..., Deal]) -> None:
+    deal = store(samples.TAROKY, user=alena)
     writer.send(json.dumps(samples.taroky_json()), JSON)
-    assert reader.ask(f"deals/{taroky.pk}/original").content.decode() == samples.TAROKY
+    assert writer.ask(f"deals/{deal.pk}/original").content.decode() == samples.TAROKY
 
 
-def test_bytes_that_are_not_kept_any_more(reader: ApiClient, taroky: Deal) -> None:
+def test_it_is_shown_to_members_alone(
+    writer: ApiClient,
+    reader: ApiClient,
+    stranger: ApiClient,
+    staff: ApiClient,
+    alena: User,
+    store: Callable[..., Deal],
+) -> None:
+    deal = store(samples.TAROKY, user=alena)
+    for client in (reader, stranger):
+        assert_error(client.ask(f"deals/{deal.pk}/original"), 404, "not_found")
+        assert client.ask(f"deals/{deal.pk}").json()["links"]["original"] is None
+    for client in (writer, staff):
+        assert client.ask(f"deals/{deal.pk}/original").status_code == 200
+
+
+def test_bytes_that_are_not_kept_any_more(writer: ApiClient, alena: User, store: Callable[..., Deal]) -> None:
+    taroky = store(samples.TAROKY, user=alena)
     Part.objects.update(data=b"")
-    error = assert_error(reader.ask(f"deals/{taroky.pk}/original"), 404, "not_found")
+    error = assert_error(writer.ask(f"deals/{taroky.pk}/original"), 404, "not_found")
     assert "not kept any more" in error["message"]
-    assert reader.ask(f"deals/{taroky.pk}", accept=TGN).content == samples.TAROKY.encode()
+    assert writer.ask(f"deals/{taroky.pk}", accept=TGN).content == samples.TAROKY.encode()

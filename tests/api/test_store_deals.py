@@ -39,13 +39,14 @@ def test_one_record_as_text(writer: ApiClient, alena: User) -> None:
         "verdict": "verified",
         "differs": [],
         "error": None,
+        "errors": [],
     }
     assert response["Location"] == result["url"]
     assert writer.get(result["url"]).json()["digest"] == DIGEST
     upload = Upload.objects.get(pk=report["upload"])
     assert b"".join(selectors.upload_bytes(upload)) == samples.TAROKY.encode()
     assert (upload.user, upload.source, upload.media_type) == (alena, "api", TGN)
-    assert deal.lead.user == alena
+    assert deal.shown.sender == alena
 
 
 @pytest.mark.parametrize(

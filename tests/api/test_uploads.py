@@ -292,5 +292,5 @@ def test_bad_parameters(query: dict[str, str], writer: ApiClient) -> None:
 
 def test_an_upload_takes_few_queries(writer: ApiClient, django_assert_max_num_queries: Any) -> None:
     sent = writer.send(MIXED).json()
-    with django_assert_max_num_queries(7):  # token, upload, progress, and four for the results
+    with django_assert_max_num_queries(8):  # token, roles, upload, progress, and four for the results
         writer.get(sent["url"])

@@ -121,7 +121,7 @@ def test_a_changed_verdict_takes_the_points_away_and_gives_them_back(monkeypatch
     illegal = intake.check(read_one(samples.ILLEGAL))
     with monkeypatch.context() as other:
         the_engine_says(
-            other, "verified", verdict="illegal", lines=(), score=None, error=illegal.error, facts={}
+            other, "verified", verdict="illegal", lines=(), score=None, errors=illegal.errors, facts={}
         )
         assert run(campaigns.start())[2] == 1
     deal = Deal.objects.get()

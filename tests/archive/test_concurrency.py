@@ -11,7 +11,7 @@ import pytest
 from django.db import OperationalError, connection, connections, transaction
 from django.utils import timezone
 
-from archive import campaigns, database, intake, sweeper, uploads, work
+from archive import campaigns, database, intake, spaces, sweeper, uploads, work
 from archive.models import Chunk, Contribution, Deal, FormerVerdict, Part, Player, Seat, Session, Upload
 from tests.archive import samples
 from tests.archive.storing import keep, outcomes, part_of, store, stored, together
@@ -37,8 +37,7 @@ def all_is_there_once(number: int) -> None:
     """So many deals, each with a verdict, a first contribution and its seats."""
     assert Deal.objects.count() == number
     assert not Part.objects.exclude(state="done").exists()
-    leads = Deal.objects.values_list("pk", "lead__deal")
-    assert all(pk == of for pk, of in leads)
+    assert not Deal.objects.filter(contributions=None).exists()
     assert Seat.objects.count() == 4 * Contribution.objects.count()
 
 
@@ -53,7 +52,7 @@ def test_the_same_record_from_several_sides_at_once() -> None:
 
 @pytest.mark.parametrize("number", [2, 4])
 def test_overlapping_uploads_in_any_order(number: int, ada, ben) -> None:
-    """Nobody locks another out, and every deal is there once; of those with an account each says his own."""
+    """Nobody locks another out, and every deal is there once; each space says its own of it."""
     rng = random.Random(number)
     texts = [samples.dealt(seed, players=(f"P{seed}", f"Q{seed}", f"R{seed}", "Sam")) for seed in range(120)]
     found = []
@@ -66,7 +65,7 @@ def test_overlapping_uploads_in_any_order(number: int, ada, ben) -> None:
     assert told.count("stored") == Deal.objects.count()
     all_is_there_once(Deal.objects.count())
     for user in (ada, ben):
-        assert Contribution.objects.filter(user=user).count() == 100
+        assert Contribution.objects.filter(space=spaces.own(user)).count() == 100
 
 
 def test_the_parts_of_one_upload_by_several_workers() -> None:
@@ -146,7 +145,7 @@ def test_who_stores_waits_for_who_stores_before_him() -> None:
         assert Deal.objects.count() == 1
     thread.join(20)
     assert not thread.is_alive()
-    deals = [Deal.objects.get(lead__part__upload=upload).pk for upload in (first, second)]
+    deals = [Deal.objects.get(contributions__part__upload=upload).pk for upload in (first, second)]
     assert deals == sorted(deals)
 
 
@@ -179,7 +178,7 @@ def locked(by: Callable[[], object]) -> Iterator[None]:
 @on_postgresql
 def test_a_lock_that_lasts_is_tried_again_later(impatient) -> None:
     upload = keep(samples.dealt(1, players=("Ada", "Ben", "Cleo", "Zoe")))
-    with locked(lambda: Player.objects.create(name="Zoe")):
+    with locked(lambda: Player.objects.create(space=upload.space, name="Zoe")):
         store(upload)
     part = part_of(upload)
     assert (part.state, part.claims) == ("waiting", 1)
@@ -191,8 +190,9 @@ def test_a_lock_that_lasts_is_tried_again_later(impatient) -> None:
 @on_postgresql
 def test_who_waits_too_long_in_inserting_many_rows_may_try_again(impatient) -> None:
     """And is not taken for one whose rows are refused."""
-    one = ("name", "search_name"), [("Zoe", "zoe")]
-    with locked(lambda: Player.objects.create(name="Zoe")):
+    house = spaces.house()
+    one = ("space", "name", "search_name", "pseudonym"), [(house.pk, "Zoe", "zoe", "")]
+    with locked(lambda: Player.objects.create(space=house, name="Zoe")):
         with pytest.raises(OperationalError) as caught, transaction.atomic():
             database.insert(Player, *one)
         assert database._is_passing(caught.value)
@@ -202,7 +202,8 @@ def test_who_waits_too_long_in_inserting_many_rows_may_try_again(impatient) -> N
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="only SQLite locks the whole database")
 def test_where_nothing_can_be_written_the_sender_is_told_so(impatient) -> None:
-    with locked(lambda: Player.objects.create(name="Zoe")), pytest.raises(uploads.Busy):
+    house = spaces.house()
+    with locked(lambda: Player.objects.create(space=house, name="Zoe")), pytest.raises(uploads.Busy):
         keep(samples.TAROKY)
     assert not Upload.objects.exists()
     assert keep(samples.TAROKY).pk
@@ -240,7 +241,7 @@ def test_a_campaign_beside_intake(ada, ben) -> None:
     campaign.refresh_from_db()
     assert campaign.state == "done"
     assert not Contribution.objects.filter(verdict="illegal").exists()
-    assert Contribution.objects.filter(user=ben, verdict="verified").count() == 1
+    assert Contribution.objects.filter(space__user=ben, verdict="verified").count() == 1
     assert FormerVerdict.objects.count() == 41
 
 

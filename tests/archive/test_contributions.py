@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from archive import selectors
+from archive import selectors, spaces
 from archive.models import Contribution, Deal, Player, Seat
 from tests.archive import samples
 from tests.archive.storing import WHAT_IS_SENT, deal_of, everything, outcomes, stored
@@ -16,7 +16,7 @@ def said(deal: Deal) -> list[tuple]:
     """What each sender said: who, verdict, claim, first name, points of the first seat."""
     return [
         (
-            one.user.username if one.user else None,
+            one.sender.username if one.sender else None,
             one.verdict,
             one.claimed and one.claimed["A"],
             one.seats.all()[0].player.name,
@@ -38,9 +38,9 @@ def test_a_second_senders_names_and_claim_are_his_own(ada, ben) -> None:
         ("ben", "disputed", 100, "Anna", 105),
         (None, "verified", None, "Al", 105),
     ]
-    deal = Deal.objects.get()
-    assert (deal.verdict, deal.lead.user, deal.players["A"]) == ("verified", ada, "Alena")
-    assert selectors.deals(selectors.Filters(verdict="disputed")).count() == 0
+    deal = selectors.deal(deal.pk)
+    assert (deal.verdict, deal.shown.sender, deal.players["A"]) == ("verified", ada, "Alena")
+    assert selectors.deals(selectors.Filters(verdict="disputed")).get().shown.sender == ben
     assert [selectors.deals(selectors.Filters(player=name)).count() for name in ("Anna", "Al")] == [1, 1]
 
 
@@ -66,14 +66,7 @@ def test_each_result_says_what_its_sender_is_told(ada, ben) -> None:
     assert [result.verdict for result in selectors.results(upload)] == ["verified"]
 
 
-def test_two_claims_of_one_anonymous_upload() -> None:
-    upload = stored(samples.TAROKY, samples.DISPUTED, samples.TAROKY)
-    assert outcomes(upload) == ["stored", "known", "known"]
-    assert [result.verdict for result in selectors.results(upload)] == ["verified", "disputed", "verified"]
-    assert Contribution.objects.count() == 2
-
-
-# --- the same sender again ----------------------------------------------------------------------------------
+# --- the same space again ----------------------------------------------------------------------------------
 
 CHANGES = {
     "players": ('[A "Alena"]', '[A "Anna"]'),
@@ -126,29 +119,25 @@ def test_the_same_in_another_form_is_the_same(ada) -> None:
     assert Contribution.objects.count() == 1
 
 
-def test_the_database_keeps_one_contribution_of_a_user(ada, ben) -> None:
+def test_each_space_says_one_thing(ada, ben) -> None:
+    guests = [spaces.guest(), spaces.guest()]
     for _ in range(2):
-        for user in (ada, ben):
-            stored(samples.TAROKY, samples.DISPUTED, user=user)
-    assert list(Contribution.objects.values_list("user__username", flat=True)) == ["ada", "ben"]
-    assert Seat.objects.count() == 8
+        for who in ({"user": ada}, {"user": ben}, {}, *({"space": guest} for guest in guests)):
+            stored(samples.TAROKY, samples.DISPUTED, **who)
+    expected = [spaces.own(ada), spaces.own(ben), spaces.house(), *guests]
+    assert [one.space for one in Contribution.objects.all()] == expected
+    assert Seat.objects.count() == 20
+    assert Player.objects.filter(name="Alena").count() == 5, "each space has its own players"
+    assert not Player.objects.filter(name="Anna").exists()
 
 
-# --- senders without an account -----------------------------------------------------------------------------
-
-
-def test_what_is_said_without_an_account_is_there_once() -> None:
-    deal = deal_of(samples.TAROKY)
-    for _ in range(3):
-        assert outcomes(stored(samples.TAROKY)) == ["known"]
-        assert outcomes(stored(samples.DISPUTED)) == ["known"]
-    assert [(one[1], one[3]) for one in said(deal)] == [("verified", "Alena"), ("disputed", "Anna")]
-
-
-def test_what_a_user_said_is_not_what_nobody_said(ada) -> None:
-    stored(samples.TAROKY, user=ada)
-    stored(samples.TAROKY)
-    assert [one.user for one in Contribution.objects.all()] == [ada, None]
+def test_two_members_of_a_club_say_one_thing(ada, ben) -> None:
+    club = spaces.found_club("Tarok", by=ada)
+    spaces.join(spaces.invite(club, by=ada), ben)
+    stored(samples.TAROKY, user=ada, space=club)
+    upload = stored(samples.DISPUTED, user=ben, space=club)
+    assert selectors.results(upload)[0].differs == ("players", "claim")
+    assert Contribution.objects.get().sender == ada
 
 
 # --- who goes -----------------------------------------------------------------------------------------------
@@ -163,4 +152,4 @@ def test_removing_a_sender_keeps_what_he_said(ada, ben) -> None:
     assert upload.user is None
     assert [one[0] for one in said(Deal.objects.get())] == [None, None]
     assert selectors.results(upload)[0].verdict == "verified"
-    assert selectors.original(Deal.objects.get().lead).text == samples.TAROKY
+    assert selectors.original(Deal.objects.get().shown).text == samples.TAROKY

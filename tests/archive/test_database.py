@@ -9,10 +9,12 @@ import pytest
 from django.db import IntegrityError, InterfaceError, OperationalError, connection, transaction
 from django.utils import timezone
 
-from archive import database
+from archive import database, spaces
 from archive.models import Deal, Player, Session
 from tests.archive import samples
 from tests.archive.storing import deal_of
+
+COLUMNS = ("space", "name", "search_name", "pseudonym")
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
@@ -41,7 +43,7 @@ def failing(times: int, error: Exception) -> tuple[list[int], object]:
 
     def action() -> str:
         tries.append(1)
-        Player.objects.create(name=f"try {len(tries)}")
+        Player.objects.create(space=spaces.house(), name=f"try {len(tries)}")
         if len(tries) <= times:
             raise error
         return "done"
@@ -106,13 +108,15 @@ def test_other_errors_of_sqlite_and_of_postgresql_do_not_pass() -> None:
 
 
 def test_reserved_numbers_are_nobody_elses() -> None:
+    house = spaces.house().pk
     with transaction.atomic():
         database.in_turn()
         numbers = database.reserve(Player, 3)
         assert len(numbers) == 3
-        database.insert(Player, ("id", "name", "search_name"), [(pk, f"P{pk}", f"p{pk}") for pk in numbers])
+        columns = ("id", "space", "name", "search_name", "pseudonym")
+        database.insert(Player, columns, [(pk, house, f"P{pk}", f"p{pk}", "") for pk in numbers])
     assert list(Player.objects.values_list("pk", flat=True)) == list(numbers)
-    later = Player.objects.create(name="later")
+    later = Player.objects.create(space=spaces.house(), name="later")
     assert later.pk == numbers[-1] + 1
     with transaction.atomic():
         assert database.reserve(Player, 1)[0] == later.pk + 1
@@ -120,7 +124,7 @@ def test_reserved_numbers_are_nobody_elses() -> None:
 
 
 def test_numbers_are_not_given_twice_after_the_last_row_is_gone() -> None:
-    pk = Player.objects.create(name="one").pk
+    pk = Player.objects.create(space=spaces.house(), name="one").pk
     Player.objects.all().delete()
     with transaction.atomic():
         assert database.reserve(Player, 1)[0] > pk
@@ -128,14 +132,16 @@ def test_numbers_are_not_given_twice_after_the_last_row_is_gone() -> None:
 
 def test_rows_go_in_as_they_are_and_come_out() -> None:
     names = ["a\tb", "back\\slash", "new\nline", "\\N", "", "'quoted\"", "ř", "\N{GRINNING FACE}", "\\."]
-    database.insert(Player, ("name", "search_name"), [(name, "x") for name in names])
+    house = spaces.house().pk
+    database.insert(Player, COLUMNS, [(house, name, "x", "") for name in names])
     assert set(Player.objects.values_list("name", flat=True)) == set(names)
-    database.insert(Player, ("name", "search_name"), [])
+    database.insert(Player, COLUMNS, [])
 
 
 def test_what_the_database_refuses_leaves_the_transaction_usable() -> None:
+    row = spaces.house().pk, "one", "x", ""
     with pytest.raises(IntegrityError), transaction.atomic():
-        database.insert(Player, ("name", "search_name"), [("one", "x"), ("one", "x")])
+        database.insert(Player, COLUMNS, [row, row])
     assert not Player.objects.exists()
 
 

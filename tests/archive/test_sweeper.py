@@ -9,7 +9,7 @@ import pytest
 from celery.exceptions import Reject
 from django.utils import timezone
 
-from archive import campaigns, conf, database, intake, queue, selectors, sweeper, tasks, uploads, work
+from archive import campaigns, conf, database, intake, queue, selectors, spaces, sweeper, tasks, uploads, work
 from archive.models import Campaign, Chunk, Deal, Part, Upload, UploadItem
 from archive.sweeper import Sweep, clean, sweep
 from tests.archive import samples
@@ -195,7 +195,7 @@ def test_work_goes_on_whatever_the_clock_does(step: int, settings) -> None:
 
 def broken_off(minutes: float) -> Upload:
     """An upload that has come in so far, its last part so long ago."""
-    upload = Upload.objects.create(size=3, received_at=after(minutes=-60))
+    upload = Upload.objects.create(space=spaces.house(), size=3, received_at=after(minutes=-60))
     Part.objects.create(upload=upload, number=0, data=b"x", last=False, due_at=after(minutes=-minutes))
     return upload
 
@@ -217,7 +217,7 @@ def test_what_could_not_be_read_at_all_is_removed_after_a_day() -> None:
     assert not UploadItem.objects.filter(part__upload=unreadable.pk).exists()
 
 
-@pytest.mark.parametrize("name", ["_read", "_prepare"])
+@pytest.mark.parametrize("name", ["_read", "tell"])
 def test_what_failed_by_our_fault_is_kept_for_the_operator(name: str, monkeypatch, settings) -> None:
     settings.ARCHIVE_MAX_ATTEMPTS = 1
     with monkeypatch.context() as broken:
@@ -233,14 +233,14 @@ def test_bytes_are_kept_for_ever_or_for_some_days(settings) -> None:
     old, waiting = stored(samples.TAROKY), keep(samples.dealt(1))
     deal = Deal.objects.get()
     clean(after(days=1000))
-    assert selectors.original(deal.lead).text == samples.TAROKY
+    assert selectors.original(deal.shown).text == samples.TAROKY
     settings.ARCHIVE_RETENTION_DAYS = 30
     before = everything(without=["Part"])
     clean(after(days=29))
     assert part_of(old).bytes
     clean(after(days=31))
     assert part_of(old).bytes == b""
-    assert selectors.original(deal.lead) is None
+    assert selectors.original(deal.shown) is None
     assert everything(without=["Part"]) == before
     assert Deal.objects.get().record
     assert outcomes(store(waiting)) == ["stored"], "what is not stored yet keeps its bytes"

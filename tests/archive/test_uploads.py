@@ -13,6 +13,7 @@ from django.db import DatabaseError, OperationalError
 from django.utils import timezone
 
 from archive import conf, intake, queue, selectors, sweeper, uploads
+from archive.access import Viewer
 from archive.models import Contribution, Part, Upload
 from tarock.notation import pieces
 from tests.archive import samples
@@ -202,7 +203,7 @@ def test_workers_see_nothing_of_an_upload_before_it_is_whole(
                 sweep = sweeper.sweep(timezone.now() + timedelta(hours=2))
                 seen.append((sweep.sent, sweep.lost, Upload.objects.get().kept_at))
                 with pytest.raises(Upload.DoesNotExist):
-                    selectors.upload(Upload.objects.get().pk)
+                    selectors.upload(Upload.objects.get().pk, Viewer(operator=True))
             yield text.encode() + b"\n"
 
     with django_capture_on_commit_callbacks(execute=True):

@@ -78,7 +78,7 @@ def p95(values: list[float]) -> float:
 
 # --- plain COPY ---------------------------------------------------------------------------------------------
 
-TABLES = ("upload", "part", "player", "session", "contribution", "deal", "seat", "uploaditem")
+TABLES = ("space", "upload", "part", "player", "session", "contribution", "deal", "seat", "uploaditem")
 
 
 def copied() -> float:

@@ -28,8 +28,10 @@ PAGES = [
     "/deals/{deal}/audit/",
     "/deals/{illegal}/audit/",
     "/deals/{disputed}/audit/",
+    "/deals/{sent_twice}/",
     "/rules/",
     "/rules/taroky/",
+    "/rules/taroky/#taroky.follow",
     "/players/",
     "/players/{player}/",
     "/sessions/",
@@ -45,17 +47,20 @@ PAGES = [
 def places(store: Store) -> dict[str, int]:
     """What the addresses above need."""
     (disputed,) = store(samples.DISPUTED)
+    (sent_twice,) = store(samples.INCOMPLETE)
+    store(samples.INCOMPLETE.replace("Alena", "Adéla"))
     (illegal,) = store(samples.ILLEGAL)
     (deal,) = store(samples.as_text(samples.simulated("taroky", 4, seed=6)))
     (troggu,) = store(samples.as_text(samples.simulated("troggu", 8, seed=6)))
-    assert disputed.lead.session_id is not None
+    assert disputed.shown.session_id is not None
     return {
         "deal": deal.pk,
         "troggu": troggu.pk,
+        "sent_twice": sent_twice.pk,
         "illegal": illegal.pk,
         "disputed": disputed.pk,
         "player": disputed.seats[0].player_id,
-        "session": disputed.lead.session_id,
+        "session": disputed.shown.session_id,
     }
 
 
@@ -90,7 +95,7 @@ def test_axe_finds_nothing_on_a_phone(
     context.close()
 
 
-@pytest.mark.parametrize("width", [320, 390, 360, 768, 1280, 1920])
+@pytest.mark.parametrize("width", [320, 360, 1920])
 def test_no_sideways_scroll(site: Site, page: Page, places: dict[str, int], width: int) -> None:
     page.set_viewport_size({"width": width, "height": 844})
     wide = []

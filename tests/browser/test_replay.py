@@ -357,6 +357,26 @@ def test_nothing_shifts(site: Site, watched: Page, store: Store) -> None:
     assert page.evaluate("window.shifts.reduce((sum, shift) => sum + shift, 0)") < 0.1
 
 
+def test_no_step_shifts_much(site: Site, watched: Page, store: Store) -> None:
+    """From the bidding into the play with large hands: the talon and who sits there keep their places."""
+    (deal,) = store(samples.as_text(samples.simulated("troggu", 3, seed=6)))
+    page = watched
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.add_init_script(
+        """window.shifts = {};
+        new PerformanceObserver(list => list.getEntries().forEach(entry => {
+            const step = document.getElementById("stage")?.dataset.step;
+            window.shifts[step] = (window.shifts[step] ?? 0) + entry.value;
+        })).observe({ type: "layout-shift", buffered: true });
+        localStorage.setItem("speed", "500");"""
+    )
+    page.goto(site(f"/deals/{deal.pk}/replay/"))
+    page.locator("#autoplay").focus()
+    page.evaluate("document.getElementById('autoplay').click()")  # a shift after a click of ours is none
+    expect(page.locator("#stage")).to_have_attribute("data-step", "14", timeout=20_000)
+    assert max(page.evaluate("Object.values(window.shifts)"), default=0) < 0.05
+
+
 @pytest.fixture
 def phone(browser: Browser) -> Iterator[Page]:
     """A page on a phone."""

@@ -26,7 +26,7 @@ from tarock.verify import check, check_entry
 from tests.engine.worked import WORKED
 
 ROOT = Path(__file__).resolve().parents[2]
-KEYS = "n game digest verdict score lines facts counts happenings claim error"
+KEYS = "n game digest verdict score lines facts counts happenings claim error errors"
 ERROR_KEYS = "event trick seat clause legal message reason values line column pointer"
 
 
@@ -146,6 +146,18 @@ def test_verify_tells_people_the_place_on_standard_error(taroky: str, tmp_path: 
         f"{file}:{error.line}:{error.column}: record 0: illegal (common.not-held): trick {error.trick}, "
     )
     assert "illegal" in done.stdout
+
+
+def test_verify_tells_all_that_is_wrong_with_a_record(taroky: str, tmp_path: Path) -> None:
+    file = tmp_path / "wrong.tgn"
+    file.write_text(taroky.replace("deal B ", "deal B T22 ", 1).replace("1. ", "1. X ", 1), encoding="utf-8")
+    (entry,) = read(file.read_bytes())
+    assert len(entry.errors) == 2
+    done = tarock("verify", str(file))
+    for line, error in zip(done.stderr.splitlines(), entry.errors, strict=True):
+        assert line.startswith(f"{file}:{error.line}:{error.column}: record 0: malformed")
+    found = json.loads(tarock("verify", "--json", str(file)).stdout)
+    assert [row["reason"] for row in found["errors"]] == ["not-in-pack", "no-leader"]
 
 
 def test_verify_counts_at_the_end(taroky: str) -> None:

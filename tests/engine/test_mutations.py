@@ -18,7 +18,7 @@ from tarock import sentences
 from tarock.cards import BIT
 from tarock.notation import read_one, write_json
 from tarock.position import Move
-from tarock.replay import outline, unjudged, unjudged_outline
+from tarock.replay import outline, unjudged
 from tarock.verify import Check, check
 from tests.engine.driver import DEALS, TABLE_IDS, TABLES, deals
 from tests.engine.oracle import FIVES, KINGS, Play, of_suit
@@ -393,7 +393,7 @@ def test_what_follows_a_fault_is_shown(game: str, players: int) -> None:
         more = rng.choices(deal.events, k=20)
         for events in (mixed, deal.events + more, [[rng.choice(record.seats), *e[1:]] for e in mixed]):
             follows({**deal.form, "events": events, "comments": {}}, None)
-        assert unjudged(record) == unjudged_outline(record) == []
+        assert not list(unjudged(record))
 
 
 def follows(form: Form, number: int | None) -> None:
@@ -403,7 +403,7 @@ def follows(form: Form, number: int | None) -> None:
     error = check(record).error
     assert error.event == number or number is None
     first, size = error.event, len(record.active)
-    states, rows = unjudged(record), unjudged_outline(record)
+    states, rows = zip(*unjudged(record), strict=True)
     assert len(outline(record)) == first
     json.dumps([states[0].as_json(), *(row.as_json() for row in rows)])
     assert len(states) == len(rows) == len(record.events) - first

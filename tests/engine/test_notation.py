@@ -419,6 +419,7 @@ def test_a_fault_has_its_place(old: str, new: str, line: int, column: int) -> No
         assert len(bad) == 1, [e.error for e in bad]
         finding = bad[0].error
         assert (finding.line, finding.column) == (line + before, column), finding
+        assert bad[0].errors == (finding,)
         message = sentences.message(finding)
         assert f"line {line + before}, column {column}: " in message
         assert any(word in message for word in ("expected", "found", "no cards", "no score"))
@@ -731,8 +732,10 @@ def spoiled(text: str, how: int) -> str:
 def seen(result: Check) -> str:
     """All that a check says, but for places in the input."""
     found = result.as_json() | {"n": 0}
-    if found["error"] is not None:
-        found["error"] = {k: v for k, v in found["error"].items() if k not in ("line", "message")}
+    del found["error"]  # the first of them
+    found["errors"] = [
+        {k: v for k, v in error.items() if k not in ("line", "message")} for error in found["errors"]
+    ]
     return json.dumps(found, ensure_ascii=False)
 
 

@@ -1,5 +1,4 @@
-"""What must hold of every deal: 100 of each game and number of players, `TAROCK_DEALS` says otherwise (CI:
-300)."""
+"""What must hold of every deal: 100 of each game and number of players, `TAROCK_DEALS` says otherwise."""
 
 from __future__ import annotations
 

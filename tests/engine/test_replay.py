@@ -13,7 +13,7 @@ from tarock import public, sentences
 from tarock.notation import read_one, write_json
 from tarock.position import Announcement, Hand, Heap, Move, Play, Trick
 from tarock.record import Record
-from tarock.replay import Count, count, last_step, outline, position, unjudged, unjudged_outline
+from tarock.replay import Count, count, last_step, outline, position, unjudged
 from tarock.verify import check
 from tests.engine.builder import Deal
 from tests.engine.worked import WORKED
@@ -406,7 +406,7 @@ def test_what_follows_an_illegal_event() -> None:
         "A take", "A: T5 T6", "A: SK", "A pass", "B: T6 S9"
     )
     found = deal.record()
-    states = unjudged(found)
+    states, rows = zip(*unjudged(found), strict=True)
     assert [state.step for state in states] == [4, 5, 6, 7]
     wrong = states[0]
     assert (wrong.judged, wrong.turn, wrong.legal, wrong.error.event) == (False, None, None, 3)
@@ -418,14 +418,13 @@ def test_what_follows_an_illegal_event() -> None:
     assert (states[1].last.words, states[1].said[-1].words, states[1].trick) == ("pass", "pass", wrong.trick)
     assert states[2].trick.plays == (Play("A", "SK", None), Play("B", "T6", None))
     assert states[3].trick == Trick(3, "A", (Play("A", "S9", None),), None)
-    rows = unjudged_outline(found)
     assert [(row.event, row.phase, row.trick) for row in rows] == [
         (3, "play", 2),
         (4, "play", None),
         (5, "play", 2),
         (6, "play", 3),
     ]
-    assert unjudged(Deal("troggu").say("A take", "B pass").record()) == []
+    assert not list(unjudged(Deal("troggu").say("A take", "B pass").record()))
 
 
 def test_an_illegal_deal_shows_a_view_no_choices_of_others() -> None:

@@ -141,7 +141,7 @@ def compare(load: Load) -> dict[str, int]:
             if entry.record is None:
                 continue
             expected = check(entry.record)
-            stored = list(Deal.objects.with_lead().filter(digest=bytes.fromhex(entry.record.digest)))
+            stored = list(Deal.objects.filter(digest=bytes.fromhex(entry.record.digest)))
             if not stored:
                 found["lost"] += 1
                 continue
@@ -155,7 +155,7 @@ def _same(deal: Any, expected: Check) -> bool:
     finding = None if deal.verdict == "verified" else (deal.finding.clause, deal.finding.event)
     wanted = None if expected.error is None else (expected.error.clause, expected.error.event)
     return bool(
-        deal.lead.verdict == expected.verdict
+        deal.shown.verdict == expected.verdict
         and deal.score == expected.score
         and deal.lines == expected.lines
         and finding == wanted

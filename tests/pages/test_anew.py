@@ -11,6 +11,7 @@ from django.test import Client
 
 from archive.models import Deal
 from replays.deal import story
+from replays.deal.address import EVERYBODY, OPENED
 from tarock.clauses import clause
 
 from . import samples
@@ -147,11 +148,11 @@ def test_what_is_remembered_is_what_the_engine_says(store: Store, text: str) -> 
     (deal,) = store(text)
     told, record = story.story(deal), deal.record
     replay, public, audit = story.tarock.replay, story.tarock.public, story.tarock.audit
-    for view in (None, "A", "D"):
-        assert list(told.outline(view, False)) == replay.outline(record, view)
-        assert told.count(view, False) == replay.count(record, view)
-    assert list(told.outline(None, True)) == public.outline(record)
-    assert told.count(None, True) == public.count(record)
+    for eyes, view in ((OPENED, None), ("A", "A"), ("D", "D")):
+        assert list(told.outline(eyes)) == replay.outline(record, view)
+        assert told.count(eyes) == replay.count(record, view)
+    assert list(told.outline(EVERYBODY)) == public.outline(record)
+    assert told.count(EVERYBODY) == public.count(record)
     for step in (0, samples.FIRST_CARD, samples.FIRST_CARD + 13, samples.LAST_STEP):
         for seen in (False, True):
             assert told.account(seen, step).rows == audit.running(record, step, public=seen).rows

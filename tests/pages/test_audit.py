@@ -10,7 +10,7 @@ from django.test import Client
 
 from archive import sheets
 from archive.models import Deal
-from replays import presenters
+from replays.deal.countings import countings
 from tarock.clauses import clause
 
 from . import samples
@@ -75,8 +75,8 @@ def test_the_cards_are_counted_as_on_paper(client: Client, taroky: Deal) -> None
     text = Page(get(client, taroky)).text
     assert "9 cards worth 16, 3 sets of three: 16 − 2 × 3 = 10" in text
     assert "Discards of Bořek: 1 card" in text
-    counting = presenters.countings(taroky.checked.countings, {}, taroky.game)
-    assert [(c.points, c.groups[-1].running) for c in counting] == [(60, 60), (10, 10)]
+    counting = countings(taroky.checked.countings, {}, taroky.game)
+    assert [(c.counting.points, c.groups[-1].running) for c in counting] == [(60, 60), (10, 10)]
 
 
 def test_cards_that_count_singly_are_laid_out_with_their_values(client: Client, store: Store) -> None:
@@ -124,6 +124,7 @@ def test_illegal_position_clause_and_what_would_have_been_legal(client: Client, 
     html = get(client, deal)
     text = Page(html).text
     assert "Trick 4, second card" in text
+    assert "Trick 4:" not in text, "the heading says it"
     assert "Bořek plays King of spades" in text
     assert clause("taroky.follow").title in text
     legal = html[html.index("What would have been legal") : html.index("The clause")]
@@ -161,6 +162,6 @@ def test_audits_of_all_games_add_up(client: Client, store: Store, game: str, pla
         *_, (_, total) = rows(get(client, deal))
         assert deal.score is not None
         assert [int(cell.replace("−", "-")) for cell in total] == list(deal.score.values())
-        for counting in presenters.countings(deal.checked.countings, {}, deal.game):
-            if counting.by_threes and counting.groups:
-                assert counting.groups[-1].running == counting.points
+        for counting in countings(deal.checked.countings, {}, deal.game):
+            if counting.groups:
+                assert counting.groups[-1].running == counting.counting.points

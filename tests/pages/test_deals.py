@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from archive import campaigns
-from archive.models import Deal, Part
+from archive.models import Contribution, Deal, Part
 from replays.views import deals as views
 from tarock.notation import dump_json
 
@@ -112,7 +112,10 @@ def test_pages_of_the_list_keep_the_filter(client: Client, store: Store) -> None
     assert listed(client, "?page=99") == second
 
 
-def test_a_deals_page_has_its_tags_players_score_and_links(client: Client, taroky: Deal) -> None:
+def test_a_deals_page_has_its_tags_players_score_and_links(client: Client, store: Store) -> None:
+    eva = User.objects.create_user("eva")
+    client.force_login(eva)
+    (taroky,) = store(samples.TAROKY, user=eva)
     page = Page(client.get(f"/deals/{taroky.pk}/").content.decode())
     for text in (
         "Czech Taroky",
@@ -136,7 +139,7 @@ def test_a_deals_page_has_its_tags_players_score_and_links(client: Client, tarok
     links = set(page.attributes("href"))
     here = f"/deals/{taroky.pk}/"
     assert {here + p for p in ("replay/", "audit/", "deal.tgn", "deal.json", "original")} <= links
-    assert f"/sessions/{taroky.lead.session_id}/" in links
+    assert f"/sessions/{taroky.shown.session_id}/" in links
 
 
 def test_a_disputed_score_stands_beside_the_right_one(client: Client, several: dict[str, Deal]) -> None:
@@ -153,7 +156,10 @@ def test_the_history_shows_a_change_of_verdict(client: Client, taroky: Deal) -> 
     assert "changed from ✕ Illegal" in page.text
 
 
-def test_downloads(client: Client, taroky: Deal) -> None:
+def test_downloads(client: Client, store: Store) -> None:
+    eva = User.objects.create_user("eva")
+    client.force_login(eva)
+    (taroky,) = store(samples.TAROKY, user=eva)
     text = client.get(f"/deals/{taroky.pk}/deal.tgn")
     assert text.content.decode() == samples.TAROKY
     assert text["Content-Type"] == "application/vnd.tgn; charset=utf-8"
@@ -193,7 +199,11 @@ def test_what_others_said_of_the_same_deal_stands_below(client: Client, store: S
     assert "eva" not in page.text
     # What the first one said is what the page is about.
     assert "Verified" in page.text.partition("Also sent as")[0]
-    assert f"/deals/{taroky.pk}/" in [f"/deals/{pk}/" for pk in listed(client, "?player=cyrus")]
+    # Where it is found by what another said, it is shown so.
+    said = Contribution.objects.get(seats__player__name="Cyrus")
+    answer = client.get("/deals/?player=cyrus").content.decode()
+    assert f"/deals/{taroky.pk}-{said.pk}/" in Page(answer).attributes("href")
+    assert "Cyrus" in Page(client.get(f"/deals/{taroky.pk}-{said.pk}/replay/").content.decode()).text
 
 
 def test_only_some_of_many_contributions_are_listed(
@@ -201,7 +211,8 @@ def test_only_some_of_many_contributions_are_listed(
 ) -> None:
     monkeypatch.setattr(views, "MOST_OTHERS", 2)
     for number in range(3):
-        store(samples.TAROKY.replace('"Cyril"', f'"Cyrus {number}"'))
+        user = User.objects.create_user(f"user {number}")
+        store(samples.TAROKY.replace('"Cyril"', f'"Cyrus {number}"'), user=user)
     below = Page(client.get(f"/deals/{taroky.pk}/").content.decode()).text.partition("Also sent as")[2]
     assert "Cyrus 1" in below
     assert "Cyrus 2" not in below
@@ -209,8 +220,11 @@ def test_only_some_of_many_contributions_are_listed(
 
 
 def test_what_was_sent_is_no_longer_offered_once_its_bytes_are_gone(
-    client: Client, taroky: Deal, settings: Any
+    client: Client, store: Store, settings: Any
 ) -> None:
+    eva = User.objects.create_user("eva")
+    client.force_login(eva)
+    (taroky,) = store(samples.TAROKY, user=eva)
     settings.ARCHIVE_RETENTION_DAYS = 30
     address = f"/deals/{taroky.pk}/original"
     assert address in Page(client.get(f"/deals/{taroky.pk}/").content.decode()).attributes("href")

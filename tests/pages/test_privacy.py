@@ -75,10 +75,11 @@ def test_after_signing_out_ones_uploads_are_hidden(eva: User, of_eva: Upload) ->
 
 def test_the_deals_themselves_are_public_and_do_not_name_the_sender(of_eva: Upload) -> None:
     deal = Deal.objects.get()
-    for path in ("", "replay/", "audit/", "deal.json", "deal.tgn", "original"):
+    for path in ("", "replay/", "audit/", "deal.json", "deal.tgn"):
         answer = Client().get(f"/deals/{deal.pk}/{path}")
         assert answer.status_code == 200
         assert "eva" not in answer.content.decode().replace("evaluat", "")
+    assert Client().get(f"/deals/{deal.pk}/original").status_code == 404
 
 
 def test_what_was_sent_comes_back_byte_for_byte_and_never_as_a_page() -> None:

@@ -14,7 +14,8 @@ from django.test import Client
 import tarock.public
 import tarock.replay
 from archive.models import Deal
-from replays import presenters, sentences, words
+from replays import sentences, words
+from replays.deal.position import table
 from replays.pictures import picture
 from replays.sentences import Names
 from tarock.position import Position, Step
@@ -132,7 +133,7 @@ def test_an_illegal_deal_goes_on_after_the_fault(client: Client, store: Store) -
 def test_the_last_step_is_the_score_sheet(client: Client, taroky: Deal) -> None:
     page = stage(client, taroky, f"?step={samples.LAST_STEP + 1}")
     assert "Result" in page
-    assert re.findall(r'<td class="number points \w+">([^<]*)</td>', page.partition("<tfoot>")[2]) == [
+    assert re.findall(r'<td [^>]*class="number points \w+">([^<]*)</td>', page.partition("<tfoot")[2]) == [
         "+105",
         "−105",
         "−105",
@@ -348,4 +349,4 @@ def test_cards_taken_up_from_a_pile_lie_open_in_the_hand(client: Client, store: 
         state = tarock.public.position(record, step)
         if query != "hands=none":
             state = tarock.replay.position(record, step, other)
-        assert f'<use href="#{card}"' in picture.svg(presenters.table(state))
+        assert f'<use href="#{card}"' in picture.svg(table(state))

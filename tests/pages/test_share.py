@@ -17,7 +17,8 @@ from django.test import Client
 import tarock.public
 import tarock.replay
 from archive.models import Deal
-from replays import presenters, words
+from replays import words
+from replays.deal.position import table
 from replays.pictures import lettering, picture
 from tarock.replay import position
 from tools import advances
@@ -202,7 +203,7 @@ def test_a_seats_view_shares_no_card_that_it_does_not_know(
             state = (
                 tarock.replay.position(record, step, view) if view else tarock.public.position(record, step)
             )
-            svg = picture.svg(presenters.table(state))
+            svg = picture.svg(table(state))
             assert not hidden & set(re.findall(r'(?:id="|#)([SHDCT]\w{1,2})"', svg))
 
 
@@ -240,9 +241,9 @@ def test_a_preview_never_tells_the_result(client: Client, taroky: Deal) -> None:
     assert str(samples.LAST_STEP) not in said
     assert "spoilers=off" in silent["og:image"]
     record = taroky.record
-    table = presenters.table(position(record, 5))
-    assert f"5 / {samples.LAST_STEP}" in picture.svg(table)
-    assert str(samples.LAST_STEP) not in re.findall(r"<text[^>]*>([^<]*)", picture.svg(table, steps=False))
+    shown = table(position(record, 5))
+    assert f"5 / {samples.LAST_STEP}" in picture.svg(shown)
+    assert str(samples.LAST_STEP) not in re.findall(r"<text[^>]*>([^<]*)", picture.svg(shown, steps=False))
 
 
 # --- oEmbed -------------------------------------------------------------------------------------------------
@@ -423,17 +424,17 @@ def test_every_card_of_the_table_is_within_the_picture(store: Store, game: str, 
     record = deal.record
     steps = tarock.replay.last_step(record)
     for step in range(0, steps + 1, 5):
-        table = presenters.table(position(record, step), bottom=record.seats[step % len(record.seats)])
-        svg = picture.svg(table, "x" * 500)
+        on_table = table(position(record, step), bottom=record.seats[step % len(record.seats)])
+        svg = picture.svg(on_table, "x" * 500)
         shown = re.findall(r'<use href="#(\w+)" x="(-?[\d.]+)" y="(-?[\d.]+)" width="([\d.]+)"', svg)
         codes = [code for code, *_ in shown if code != "back"]
-        held = [face.code for seat in table.seats for face in seat.hand if face.code != "back"]
-        held += [pile.top.code for seat in table.seats for pile in seat.piles if pile.top]
+        held = [face.code for seat in on_table.seats for face in seat.hand if face.code != "back"]
+        held += [pile.top.code for seat in on_table.seats for pile in seat.piles if pile.top]
         held += [
-            f.code for seat in table.seats for pile in seat.piles for f in pile.under if f.code != "back"
+            f.code for seat in on_table.seats for pile in seat.piles for f in pile.under if f.code != "back"
         ]
-        held += [play.card.code for play in table.trick.plays] if table.trick else []
-        held += [face.code for face in (table.talon.cards or [])] if table.talon else []
+        held += [play.card.code for play in on_table.trick.plays] if on_table.trick else []
+        held += [face.code for face in on_table.talon if face.code != "back"]
         assert sorted(codes) == sorted(held)
         assert len(set(codes)) == len(codes)
         for code, x, y, width in shown:

@@ -124,7 +124,7 @@ def test_an_upload_belongs_to_who_is_signed_in(client: Client, django_user_model
     client.force_login(user)
     send(client, text=samples.TAROKY)
     assert Upload.objects.get().user == user
-    assert Deal.objects.get().lead.user == user
+    assert Deal.objects.get().shown.sender == user
     assert "Pasted text" in client.get("/uploads/").content.decode()
 
 

@@ -307,3 +307,16 @@ def test_no_page_of_a_seats_view_tells_whether_somebody_passed_a_raise_up(
     for first, second in zip(*pages, strict=True):
         differences = difflib.unified_diff(first.split("\n"), second.split("\n"), lineterm="", n=0)
         assert not list(differences)
+
+
+def test_to_turn_the_table_opens_and_closes_no_hand(client: Client, taroky: Deal) -> None:
+    for query, turned in [
+        ("step=20", "?view=B&hands=all&step=20"),
+        ("view=B&hands=all&step=20", "?view=C&hands=all&step=20"),
+        ("hands=none&step=16", "?view=B&hands=none&step=16"),
+        ("view=B&step=16", "?view=C&step=16&from=B"),
+    ]:
+        html = client.get(f"/deals/{taroky.pk}/replay/?{query}").content.decode().replace("&amp;", "&")
+        assert f'id="flip" rel="nofollow" href="{turned}"' in html
+    turned = client.get(f"/deals/{taroky.pk}/frames.json").json()["turned"]
+    assert turned["C"] == "?view=C&hands=all&step="

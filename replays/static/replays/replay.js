@@ -231,7 +231,7 @@ function drawSeat(letter, seat) {
     return role;
   }));
   const bubble = element.querySelector(".bubble");
-  bubble.textContent = seat.says;
+  bubble.firstElementChild.textContent = seat.says;
   bubble.hidden = !seat.says;
   if (element.classList.contains("sits-out")) return;
   element.querySelector(".tricks").textContent = seat.tricks;

@@ -1,4 +1,4 @@
-"""What templates are given: seats round the table, hands in rows, cards in threes, steps, excerpts."""
+"""What pages show, as values: cards, the table, moves, countings, excerpts of uploads."""
 
 from __future__ import annotations
 
@@ -7,8 +7,13 @@ import itertools
 import pytest
 
 import tarock.replay
-from replays import presenters
+from replays import cards
+from replays.cards import in_hand_order, in_rows
+from replays.deal.countings import _threes
+from replays.deal.moves import ends, moves, steps
+from replays.deal.position import slots, table
 from replays.sentences import Names
+from replays.uploads import EXCERPT_WIDTH, excerpt, upload_text
 from tarock.cards import CARDS, bits, pack
 from tarock.notation import read_one
 from tarock.scoring import in_threes
@@ -18,9 +23,9 @@ from . import samples
 
 def test_seats_go_round_in_the_true_direction() -> None:
     """0 is at the bottom, 1 is next to the left of it (clockwise as one looks), the last one to the right."""
-    assert presenters.slots(list("ABCD"), "clockwise") == {"A": 0, "B": 1, "C": 2, "D": 3}
-    assert presenters.slots(list("ABCD"), "anticlockwise") == {"A": 0, "B": 3, "C": 2, "D": 1}
-    assert presenters.slots(list("ABC"), "anticlockwise", "B") == {"B": 0, "C": 2, "A": 1}
+    assert slots(list("ABCD"), "clockwise") == {"A": 0, "B": 1, "C": 2, "D": 3}
+    assert slots(list("ABCD"), "anticlockwise") == {"A": 0, "B": 3, "C": 2, "D": 1}
+    assert slots(list("ABC"), "anticlockwise", "B") == {"B": 0, "C": 2, "A": 1}
 
 
 @pytest.mark.parametrize("number", range(2, 9))
@@ -28,7 +33,7 @@ def test_seats_go_round_in_the_true_direction() -> None:
 def test_every_seat_has_its_own_place(number: int, direction: str) -> None:
     seats = "ABCDEFGH"[:number]
     for bottom in seats:
-        at = presenters.slots(seats, direction, bottom)
+        at = slots(seats, direction, bottom)
         assert at[bottom] == 0
         assert sorted(at.values()) == list(range(number))
         step = 1 if direction == "clockwise" else -1
@@ -37,14 +42,14 @@ def test_every_seat_has_its_own_place(number: int, direction: str) -> None:
 
 
 def test_a_hand_is_held_tarocks_first_then_black_and_red_in_turn() -> None:
-    held = presenters.in_hand_order(["D1", "C7", "HK", "T1", "S10", "T0", "H1", "T21"])
+    held = in_hand_order(["D1", "C7", "HK", "T1", "S10", "T0", "H1", "T21"])
     assert held == ["T0", "T21", "T1", "S10", "HK", "H1", "C7", "D1"]
 
 
 def test_two_rows_are_of_nearly_one_length_and_lose_no_card() -> None:
     for number in range(30):
-        hand = presenters.in_hand_order(CARDS[number : number + number])
-        first, second = presenters.in_rows(hand)
+        hand = in_hand_order(CARDS[number : number + number])
+        first, second = in_rows(hand)
         assert first + second == hand
         assert abs(len(first) - len(second)) <= 5
 
@@ -54,37 +59,37 @@ def test_cards_in_threes_add_up_to_what_the_engine_counts(size: int) -> None:
     codes = [c for c in CARDS if bits([c]) & pack(size)]
     for count in (0, 1, 2, 3, 10, 40, len(codes)):
         some = codes[:count]
-        groups = presenters._threes(some, "")
-        assert sorted(c.card.code for g in groups for c in g.cards) == sorted(some)
+        groups = _threes(some, cards.pack())
+        assert sorted(c.code for g in groups for c in g.cards) == sorted(some)
         assert [len(g.cards) for g in groups[:-1]] == [3] * (len(groups) - 1 if groups else 0)
         assert (groups[-1].running if groups else 0) == in_threes(bits(some))
 
 
 def test_a_set_of_three_shows_its_arithmetic() -> None:
-    groups = presenters._threes(["SK", "S7", "S8", "HQ"], "")
+    groups = _threes(["SK", "S7", "S8", "HQ"], cards.pack())
     assert [(g.reckoning, g.running) for g in groups] == [("5 + 1 + 1 − 2 = 5", 5), ("4 − 1 = 3", 8)]
 
 
 def test_the_buttons_lead_to_steps_and_tricks() -> None:
     record = read_one(samples.TAROKY)
-    ends = presenters.ends(tarock.replay.outline(record))
+    found = ends(tarock.replay.outline(record))
     first = samples.FIRST_CARD
-    at = presenters.steps(first + 5, samples.LAST_STEP, ends)
+    at = steps(first + 5, samples.LAST_STEP, found)
     assert (at.previous, at.next, at.previous_trick, at.next_trick) == (
         first + 4,
         first + 6,
         first + 4,
         first + 8,
     )
-    start = presenters.steps(0, samples.LAST_STEP, ends)
+    start = steps(0, samples.LAST_STEP, found)
     assert (start.previous, start.previous_trick, start.next, start.next_trick) == (None, None, 1, 4)
-    end = presenters.steps(samples.LAST_STEP, samples.LAST_STEP, ends)
+    end = steps(samples.LAST_STEP, samples.LAST_STEP, found)
     assert (end.next, end.next_trick) == (None, None)
 
 
 def test_the_list_of_moves_has_a_group_for_each_phase_and_trick() -> None:
     record = read_one(samples.TAROKY)
-    groups = presenters.moves(tarock.replay.outline(record), Names(record.game, record.players))
+    groups = moves(tarock.replay.outline(record), Names(record.game, record.players))
     assert [g.title for g in groups[:4]] == ["Bidding", "Calling a partner", "Exchange", "Announcements"]
     assert [g.trick for g in groups[4:]] == list(range(1, 13))
     assert [m.short for m in groups[4].moves] == ["XX", "V", "VII", "XV"]
@@ -95,7 +100,7 @@ def test_the_list_of_moves_has_a_group_for_each_phase_and_trick() -> None:
 
 def test_the_finished_trick_stays_on_the_table_until_the_next_card() -> None:
     record = read_one(samples.TAROKY)
-    done = presenters.table(tarock.replay.position(record, samples.FIRST_CARD + 4)).trick
+    done = table(tarock.replay.position(record, samples.FIRST_CARD + 4)).trick
     assert done is not None
     assert (done.number, done.done, done.winner, [p.card.code for p in done.plays]) == (
         1,
@@ -103,29 +108,29 @@ def test_the_finished_trick_stays_on_the_table_until_the_next_card() -> None:
         "A",
         ["T20", "T5", "T7", "T15"],
     )
-    going_on = presenters.table(tarock.replay.position(record, samples.FIRST_CARD + 5)).trick
+    going_on = table(tarock.replay.position(record, samples.FIRST_CARD + 5)).trick
     assert going_on is not None
     assert (going_on.number, going_on.done, [p.card.code for p in going_on.plays]) == (2, False, ["T12"])
 
 
 def test_an_excerpt_marks_the_word_at_the_column() -> None:
-    before, faulty = presenters.excerpt("one\ntwo three four\nfive", 2, 5)
+    before, faulty = excerpt("one\ntwo three four\nfive", 2, 5)
     assert (before.number, before.before, before.faulty) == (1, "one", False)
     assert (faulty.number, faulty.before, faulty.at, faulty.after) == (2, "two ", "three", " four")
 
 
 def test_a_long_line_is_cut_about_the_fault() -> None:
     line = "x" * 5000 + " FAULT " + "y" * 5000
-    (shown,) = presenters.excerpt(line, 1, 5002)
+    (shown,) = excerpt(line, 1, 5002)
     assert shown.at == "FAULT"
-    assert len(shown.before) == len(shown.after) == presenters.EXCERPT_WIDTH + 1
+    assert len(shown.before) == len(shown.after) == EXCERPT_WIDTH + 1
 
 
 def test_an_excerpt_beyond_the_text_shows_what_there_is() -> None:
-    assert presenters.excerpt("one", 7, 1) == []
-    (end,) = presenters.excerpt("one", 1, 4)
+    assert excerpt("one", 7, 1) == []
+    (end,) = excerpt("one", 1, 4)
     assert (end.before, end.at, end.after) == ("one", "", "")
 
 
 def test_bytes_that_are_no_text_keep_the_columns() -> None:
-    assert presenters.upload_text(b"\xef\xbb\xbfa\xff\xfeb\r\nc") == "a\ufffd\ufffdb\nc"
+    assert upload_text(b"\xef\xbb\xbfa\xff\xfeb\r\nc") == "a\ufffd\ufffdb\nc"

@@ -1,5 +1,5 @@
-"""Clause texts as pages show them: paragraphs and lists of plain words, notation, and references to other
-clauses."""
+"""Clauses as pages show them: in the reader's language, their texts in paragraphs and lists of plain words,
+notation, and references to other clauses."""
 
 from __future__ import annotations
 
@@ -7,8 +7,20 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from replays import presenters
+from django.utils.translation import get_language
+
 from tarock.clauses import Clause, book_names
+from tarock.clauses import clause as find_clause
+
+
+def clause(slug: str | None) -> Clause | None:
+    """The clause of a slug in the reader's language; None where there is none."""
+    if not slug:
+        return None
+    try:
+        return find_clause(slug, get_language() or "en")
+    except KeyError:
+        return None
 
 
 class Piece(NamedTuple):
@@ -52,11 +64,11 @@ def _pieces(line: str) -> list[Piece]:
     found, at = [], 0
     for match in _CODE_OR_SLUG.finditer(line):
         code, slug = match.groups()
-        clause = presenters.clause(slug)
-        if slug and clause is None:
+        found_clause = clause(slug)
+        if slug and found_clause is None:
             continue
         found.append(Piece("text", line[at : match.start()]))
-        found.append(Piece("clause", slug, clause) if slug else Piece("code", code))
+        found.append(Piece("clause", slug, found_clause) if slug else Piece("code", code))
         at = match.end()
     found.append(Piece("text", line[at:]))
     return [piece for piece in found if piece.text]

@@ -1,0 +1,160 @@
+"""Correcting what is said of a deal, and who may see it."""
+
+from django.http import Http404
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import status
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from archive import corrections, selectors, uploads
+from archive.addresses import Key
+from archive.models import Contribution, Deal, Upload
+from archive.sayings import NotKept
+from tarock import sentences
+from tarock.findings import Finding
+from tarock.notation import read
+from tarock.notation.limits import MAX_TEXT
+from tarock.record import Record
+
+from .. import errors
+from ..bodies import fields_of, whole
+from ..errors import ApiError, NothingTaken
+from ..serializers import CorrectedSerializer, UploadSerializer, VisibilityRequest
+from . import uploads as sending
+from .base import ApiView
+from .deals import WAIT, deal_or_404
+
+_OTHERS = "Only who sent a deal, and the secretaries of its club, may change it."
+
+
+class CorrectionView(ApiView):
+    """For who sent a deal, and for the secretaries of its club."""
+
+    permission_classes = [IsAuthenticated]
+    others_may_not = True
+
+    def deal_to_change(self, key: Key) -> Deal:
+        """The deal that is to be changed, as it is said in the asker's space; an error for who may not."""
+        deal = deal_or_404(key, self.viewer)
+        if not self.viewer.may_change(deal.shown):
+            raise PermissionDenied(_OTHERS)
+        return deal
+
+    def corrected(self, request: Request, said: Contribution, changed: list[str]) -> Response:
+        """What was changed, and where it stands."""
+        address = reverse("api:deal", args=[said.key], request=request)
+        return Response(CorrectedSerializer({"deal": address, "changed": changed}).data)
+
+
+class Correction(CorrectionView):
+    """Correcting a deal."""
+
+    @extend_schema(
+        operation_id="correct_deal",
+        tags=["deals"],
+        summary="Correct what is said of a deal, or the record itself",
+        parameters=[sending.PREFER],
+        request=sending.BODY,
+        responses={
+            200: OpenApiResponse(CorrectedSerializer, "The same deal: what is said of it is corrected."),
+            201: OpenApiResponse(UploadSerializer, "Another play: it now stands in the place of the former."),
+            202: OpenApiResponse(UploadSerializer, "Kept, but not stored yet: it will be by itself."),
+        },
+    )
+    def post(self, request: Request, key: Key) -> Response:
+        """Send the record as it should be, one alone, in any of the forms.
+
+        Where cards and play are those of the deal, its names, tags, comments and claim are taken over. Where
+        they are others, the record is stored as a deal of its own, and what was said of the former counts
+        nowhere any more; it can still be read.
+        """
+        self.query(request)
+        deal = self.deal_to_change(key)
+        body = whole(request, MAX_TEXT)
+        record = _one(body)
+        try:
+            return self.corrected(
+                request, deal.shown, corrections.correct(deal.shown, record, by=request.user)
+            )
+        except NotKept as reason:
+            raise _not_taken("refused", Finding(*reason.args)) from None
+        except corrections.AnotherDeal:
+            pass
+        said = deal.shown
+        upload = uploads.keep(
+            [body],
+            limit=MAX_TEXT,
+            user=request.user,
+            space=said.space,
+            visibility="" if said.visibility == "withdrawn" else said.visibility,
+            replaces=said,
+            source="api",
+            media_type=str(request.content_type),
+        )
+        report, headers = sending.told(request, upload, WAIT)
+        code = status.HTTP_201_CREATED if report["finished"] else status.HTTP_202_ACCEPTED
+        return Response(report, status=code, headers=headers)
+
+
+def _one(body: bytes) -> Record:
+    """The one record that a body holds; an error of the API if there is none, or there are more."""
+    entries = read(body)
+    if len(entries) != 1:
+        raise ApiError(f"There are {len(entries)} records in the body; send one alone.")
+    (entry,) = entries
+    if entry.record is None:
+        assert entry.error is not None
+        raise _not_taken("malformed", entry.error)
+    return entry.record
+
+
+def _not_taken(code: str, found: Finding) -> NothingTaken:
+    where = errors.place(line=found.line, column=found.column, pointer=found.pointer)
+    return NothingTaken(errors.body(code, sentences.message(found), where), {})
+
+
+class Visibility(CorrectionView):
+    """Who may see a deal."""
+
+    @extend_schema(
+        operation_id="show_deal",
+        tags=["deals"],
+        summary="Say who may see a deal, or withdraw it",
+        request={"application/json": VisibilityRequest},
+        responses=CorrectedSerializer,
+    )
+    def post(self, request: Request, key: Key) -> Response:
+        """Have a deal seen by all (`public`), by who has its link (`unlisted`) or by members alone
+        (`members`); or withdraw it (`withdrawn`): it is then in no list, count, standings or search. What
+        others say of the same deal is not touched."""
+        self.query(request)
+        said = self.deal_to_change(key).shown
+        changed = corrections.show(said, **fields_of(request, VisibilityRequest), by=request.user)
+        return self.corrected(request, said, ["visibility"] if changed else [])
+
+
+class TakeOver(CorrectionView):
+    """Taking over what was sent again with other words."""
+
+    @extend_schema(
+        operation_id="take_over",
+        tags=["uploads"],
+        summary="Take over what a record says otherwise of a deal that was there",
+        request=None,
+        responses=CorrectedSerializer,
+    )
+    def post(self, request: Request, pk: int, n: int) -> Response:
+        """A record that was `known`, and whose result says that it `differs`, changed nothing. This has it
+        hold: names, session and whatever else differs are those of the record `n` (from 0) of the upload."""
+        self.query(request)
+        try:
+            part, at, said = selectors.record_of(selectors.upload(pk, self.viewer), n)
+            if not self.viewer.may_change(said):
+                raise PermissionDenied(_OTHERS)
+            changed = corrections.take_over(said, part, at, by=request.user)
+        except (LookupError, Upload.DoesNotExist, Contribution.DoesNotExist, corrections.NothingKept):
+            raise Http404 from None
+        return self.corrected(request, said, changed)

@@ -1,0 +1,40 @@
+"""Asking the engine about records that are not to be stored."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tarock.notation import read_each
+from tarock.notation.pieces import PIECE
+from tarock.verify import check_entry
+
+from ..bodies import whole
+from ..serializers import ChecksSerializer
+from .base import ApiView
+from .uploads import BODY
+
+
+class Verify(ApiView):
+    """The engine, for whoever asks."""
+
+    permission_classes = [AllowAny]
+
+    @extend_schema(
+        operation_id="verify",
+        tags=["verify"],
+        summary="Check records without storing them",
+        request=BODY,
+        responses=ChecksSerializer,
+    )
+    def post(self, request: Request) -> Response:
+        """Have up to 256 kB of records read and checked: TGN text, one JSON object, a JSON array, or NDJSON,
+        told apart by content.
+
+        Of each record the verdict, the digest and the score of its deal, and all that is wrong with it.
+        Nothing is stored, and no token is needed.
+        """
+        self.query(request)
+        raw = whole(request, PIECE)
+        results = [check_entry(entry) for entry in read_each(raw)]
+        return Response(ChecksSerializer({"records": len(results), "results": results}).data)

@@ -1,0 +1,23 @@
+"""``manage.py purge``: remove for good what was withdrawn some time ago."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from datetime import timedelta
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from archive import removal
+
+
+class Command(BaseCommand):
+    help = "Remove for good what was withdrawn before so many days, and deals of which nothing is left."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--days", type=int, default=30, help="days since it was withdrawn (default: 30)")
+
+    def handle(self, *, days: int, **options: Any) -> None:
+        number = removal.purge(timezone.now() - timedelta(days=days))
+        self.stdout.write(self.style.SUCCESS(f"{number} withdrawn contributions were removed"))

@@ -1,0 +1,178 @@
+"""What is said of a deal beside the deal itself: names, session, number, date, claim, comments.
+
+The one way from a record to the columns of a contribution, for what is sent and for what is corrected.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.db.models.functions import Coalesce
+
+from archive import database
+from archive.fields import searchable
+from archive.models import NAME_LENGTH, Contribution, Player, Session
+from tarock.record import Record
+
+WORDS = ("players", "session", "number", "date", "event", "site", "claim", "tags", "comments")
+"""What may be said in two ways, in the order in which differences are told."""
+
+_OWN_TAGS = ("Date", "Event", "Site", "Session", "Deal")
+"""Tags that a contribution has columns for."""
+
+
+class NotKept(Exception):
+    """A well-formed record that the archive cannot hold; the arguments are those of a `Finding`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is said of a deal, as the columns of a contribution hold it; names in the order of the seats."""
+
+    players: tuple[str, ...]
+    session: str
+    number: int | None
+    date: str
+    event: str
+    site: str
+    claim: str
+    tags: str
+    comments: str
+
+    @property
+    def search(self) -> tuple[str, str, str]:
+        """The columns by which it is found: event, site, and the text of tags and comments."""
+        text = " ".join([*_texts(self.tags), *_texts(self.comments)])
+        return searchable(self.event), searchable(self.site), searchable(text)
+
+    @property
+    def said(self) -> int:
+        """A number made of all of it: the same for the same."""
+        made = hashlib.sha256(repr([getattr(self, word) for word in WORDS]).encode())
+        return int.from_bytes(made.digest()[:8], "big", signed=True)
+
+
+def tell(record: Record) -> Told:
+    """What a record says beside its deal.
+
+    :raises NotKept: when it holds what the archive's database cannot.
+    """
+    tags = record.tags
+    session = tags.get("Session", "")
+    for reason, name in [("name-too-long", name) for name in record.players.values()] + [
+        ("session-too-long", session)
+    ]:
+        if len(name) > NAME_LENGTH:
+            raise NotKept(reason, {"found": len(name), "limit": NAME_LENGTH})
+    number = _deal_number(tags.get("Deal", ""))
+    columns = {name: tags.get(name, "") for name in _OWN_TAGS} | {"Deal": str(number or "")}
+    rest = {name: value for name, value in tags.items() if columns.get(name) != value}
+    told = Told(
+        players=tuple(record.players.values()),
+        session=session,
+        number=number,
+        date=tags.get("Date", ""),
+        event=columns["Event"],
+        site=columns["Site"],
+        claim=" ".join([f"{seat}={points}" for seat, points in sorted((record.score or {}).items())]),
+        tags=_json(rest),
+        comments=_json(record.comments),
+    )
+    if not database.is_storable(
+        "".join([*told.players, session, told.event, told.site, told.claim, told.tags, told.comments])
+    ):
+        raise NotKept("not-storable")
+    return told
+
+
+def told_by(said: Contribution) -> Told:
+    """What a contribution says: as it was sent, or as it was last corrected."""
+    return Told(
+        players=tuple(seat.player.name for seat in said.seats.all()),
+        session=said.session.name if said.session else "",
+        **{word: getattr(said, word) for word in WORDS if word not in ("players", "session")},
+    )
+
+
+def differences(before: Told, now: Told, space: int) -> list[str]:
+    """The words of what is said otherwise. Two names of one player are no difference."""
+    found = [word for word in WORDS if getattr(before, word) != getattr(now, word)]
+    if "players" in found:
+        known = _players(space, {*before.players, *now.players})
+        persons = dict(Player.objects.filter(pk__in=known.values()).values_list("pk", _HEAD))
+        old, new = ([persons.get(known.get(name), name) for name in told.players] for told in (before, now))
+        if old == new:
+            found.remove("players")
+    return found
+
+
+_HEAD = Coalesce("same_as", "pk")
+"""The number of the person that a player is."""
+
+
+def _players(space: int, names: set[str]) -> dict[str, int]:
+    """The ids of the players of a space whom these names mean, by name. A pseudonym means who has it: records
+    that the archive gave out come back."""
+    players = Player.objects.filter(space=space)
+    found = dict(players.filter(name__in=names).values_list("name", "id"))
+    if missing := names - found.keys():
+        # The pseudonym has no index, but who has one is found by it.
+        hidden = players.filter(search_name__in={searchable(name) for name in missing}, same_as=None)
+        found |= dict(hidden.filter(pseudonym__in=missing).values_list("pseudonym", "id"))
+    return found
+
+
+SEARCH = ("event_search", "site_search", "text_search")
+"""The columns of a contribution that `Told.search` fills."""
+
+
+def verdict_on(claim: dict[str, int] | None, verdict: str, score: dict[str, int] | None) -> str:
+    """The verdict on what a sender says: that on the deal, or `disputed` if he claims another score."""
+    return "disputed" if score is not None and claim not in (None, score) else verdict
+
+
+def ensure(model: type[Player] | type[Session], space: int, names: set[str]) -> dict[str, int]:
+    """The ids of the players or sessions of a space with these names, by name; those that are missing are
+    made."""
+    if model is Player:
+        found = _players(space, names)
+    else:
+        found = dict(model.objects.filter(space=space, name__in=names).values_list("name", "id"))
+    missing = sorted(names - found.keys())
+    if missing:
+        made = model.objects.bulk_create([model(space_id=space, name=name) for name in missing])
+        found |= {row.name: row.pk for row in made}
+    return found
+
+
+def _json(value: dict[Any, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) if value else ""
+
+
+def _texts(packed: str) -> Iterator[str]:
+    """The texts in a JSON object of texts, or of lists of them."""
+    for found in json.loads(packed).values() if packed else ():
+        yield from found if isinstance(found, list) else [found]
+
+
+def first_day(date_text: str) -> date | None:
+    """The first day that a date with unknown parts (``2026-11-??``) allows; None if there is no such day."""
+    found = re.fullmatch(r"(\d{4})-(\d\d|\?\?)-(\d\d|\?\?)", date_text)
+    if found is None:
+        return None
+    year, month, day = (1 if part == "??" else int(part) for part in found.groups())
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def _deal_number(text: str) -> int | None:
+    """The tag ``Deal`` as a number, where it is one that the database holds and gives back as it was."""
+    return int(text) if re.fullmatch(r"[1-9][0-9]{0,8}", text) else None

@@ -1,0 +1,162 @@
+"""Clubs and people's own spaces: making them, joining them, who is what in them, and handing them over."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from archive import database
+from archive.models import Contribution, Invitation, Member, Player, Seat, Session, Space, Upload
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+
+INVITATION_LASTS = timedelta(days=30)
+
+
+class NameTaken(ValueError):
+    """There is a club of this name."""
+
+
+class LastOwner(ValueError):
+    """A club keeps one owner at least."""
+
+
+# --- whose players and sessions -----------------------------------------------------------------------------
+
+
+def house() -> Space:
+    """The space of what the operator loads by commands."""
+    return Space.objects.get_or_create(kind="house")[0]
+
+
+def own(user: AbstractBaseUser | AnonymousUser) -> Space:
+    """A user's own space; made when it is first asked for."""
+    space = Space.objects.filter(user=user.pk).first()
+    if space is not None:
+        return space
+    with transaction.atomic():
+        space, made = Space.objects.get_or_create(user_id=user.pk, defaults={"kind": "own"})
+        if made:
+            Member.objects.create(space=space, user_id=user.pk, role="owner")
+    return space
+
+
+def guest() -> Space:
+    """A new space for a browser in which nobody is signed in."""
+    return Space.objects.create(kind="guest")
+
+
+def take_over(guest: Space, space: Space, *, by: AbstractBaseUser) -> int:
+    """Hand over to a space all that was sent from a browser before its user signed in; how many deals.
+
+    Players and sessions of the same name become one; players of several names stay so. Where the space says
+    something of a deal already, that stands; what was sent remains in its upload.
+    """
+    return database.patiently(lambda: _take_over(guest, space, by))
+
+
+def _take_over(guest: Space, space: Space, by: AbstractBaseUser) -> int:
+    database.in_turn()
+    said = Contribution.objects.filter(space=guest)
+    own = Contribution.objects.filter(space=space)
+    for old in said.filter(replaced_by__deal__in=own.values("deal")).select_related("replaced_by"):
+        same = own.get(deal=old.replaced_by.deal_id)
+        said.filter(pk=old.pk).update(replaced_by=same.replaced_by if same.visibility == "replaced" else same)
+    said.filter(deal__in=own.values("deal")).delete()
+    players = {player.name: player for player in Player.objects.filter(space=space)}
+    for player in Player.objects.filter(space=guest, name__in=players):
+        same = players[player.name]
+        Seat.objects.filter(player=player).update(player=same)
+        Player.objects.filter(under=player).update(under=same)
+        for alias in player.aliases.all():
+            alias.same_as = same.head
+            alias.save()
+    sessions = dict(Session.objects.filter(space=space).values_list("name", "pk"))
+    for session in Session.objects.filter(space=guest):
+        said.filter(session=session).update(session=sessions.get(session.name, session.pk))
+    Player.objects.filter(space=guest).exclude(name__in=players).update(space=space)
+    Session.objects.filter(space=guest).exclude(name__in=sessions).update(space=space)
+    number = said.update(space=space)
+    Upload.objects.filter(space=guest).update(space=space, user=by)
+    guest.delete()
+    return number
+
+
+# --- clubs --------------------------------------------------------------------------------------------------
+
+
+def found_club(name: str, *, by: AbstractBaseUser, place: str = "", visibility: str = "public") -> Space:
+    """A new club, whose owner is the user who founds it.
+
+    :raises NameTaken: if there is a club of this name, whatever its case and marks.
+    """
+    try:
+        with transaction.atomic():
+            club = Space.objects.create(kind="club", name=name, place=place, visibility=visibility)
+            Member.objects.create(space=club, user=by, role="owner")
+    except IntegrityError as error:
+        raise NameTaken(name) from error
+    return club
+
+
+def change_club(club: Space, *, name: str, place: str, visibility: str) -> None:
+    """Change what a club is called, where it is, and who sees what is sent to it from now on.
+
+    :raises NameTaken: if there is another club of this name.
+    """
+    before = club.name, club.place, club.visibility
+    club.name, club.place, club.visibility = name, place, visibility
+    try:
+        with transaction.atomic():
+            club.save()
+    except IntegrityError as error:
+        club.name, club.place, club.visibility = before
+        raise NameTaken(name) from error
+
+
+def invite(club: Space, *, by: AbstractBaseUser) -> Invitation:
+    """A new link by which one becomes a member."""
+    ends_at = timezone.now() + INVITATION_LASTS
+    return Invitation.objects.create(space=club, key=secrets.token_urlsafe(18), made_by=by, ends_at=ends_at)
+
+
+def invitation(key: str) -> Invitation | None:
+    """The invitation with this key, unless it has ended."""
+    found = Invitation.objects.select_related("space").filter(key=key, ends_at__gt=timezone.now())
+    return found.first()
+
+
+def join(invitation: Invitation, user: AbstractBaseUser) -> Member:
+    """Become a member of the club that invites; who is one already stays what he is."""
+    return Member.objects.get_or_create(space=invitation.space, user=user)[0]
+
+
+def set_role(member: Member, role: str) -> None:
+    """Make a member something else.
+
+    :raises LastOwner: if he is the club's only owner, and is to be less.
+    """
+    with transaction.atomic():
+        _keep_an_owner(member, role)
+        Member.objects.filter(pk=member.pk).update(role=role)
+
+
+def leave(member: Member) -> None:
+    """End a membership. What he sent to the club stays the club's.
+
+    :raises LastOwner: if he is the club's only owner.
+    """
+    with transaction.atomic():
+        _keep_an_owner(member, "")
+        Member.objects.filter(pk=member.pk).delete()
+
+
+def _keep_an_owner(member: Member, role: str) -> None:
+    owners = Member.objects.select_for_update().filter(space=member.space_id, role="owner")
+    if role != "owner" and [owner.pk for owner in owners] == [member.pk]:
+        raise LastOwner

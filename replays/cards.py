@@ -1,0 +1,70 @@
+"""Cards as pictures: faces and backs, in the order in which one holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from replays import words
+from tarock.cards import CARDS, INDEX
+
+HAND_ORDER = {code: ("TSHCD".index(code[0]), INDEX[code]) for code in CARDS}
+"""How a hand is held: tarocks first, then suits with black and red in turn, in each the highest first."""
+
+
+class Face(NamedTuple):
+    """One card as a picture: its symbol in the sprite, its suit for the colour, its name for who can't see
+    it."""
+
+    code: str
+    """The card code, or ``back``."""
+    name: str
+    legal: bool = False
+    """Whether it may be played now."""
+
+    @property
+    def suit(self) -> str:
+        """The suit letter; empty for a back."""
+        return "" if self.code == "back" else self.code[0]
+
+
+@lru_cache(maxsize=64)
+def _pack(_language: str | None, game: str) -> Mapping[str, Face]:
+    # A page shows a hundred of them: remembered, they save 1.7 ms of an audit page.
+    open_cards = {code: Face(code, words.card_name(code, game)) for code in CARDS}
+    return open_cards | {"back": Face("back", _("a card face down"))}
+
+
+def pack(game: str = "") -> Mapping[str, Face]:
+    """Every card of the largest pack by its code, and a ``back``."""
+    return _pack(get_language(), game)
+
+
+def face(code: str, game: str = "") -> Face:
+    """A card that lies open."""
+    return pack(game).get(code) or Face(code, words.card_name(code, game))
+
+
+def faces(codes: Iterable[str], pack: Mapping[str, Face], legal: Collection[str] = ()) -> list[Face]:
+    """Cards of a pack in the order given; those among ``legal`` are marked."""
+    return [Face(c, pack[c].name, True) if c in legal else pack[c] for c in codes]
+
+
+def in_hand_order(codes: Iterable[str]) -> list[str]:
+    """Cards as one holds them: tarocks first, then the suits, black and red in turn."""
+    return sorted(codes, key=HAND_ORDER.__getitem__)
+
+
+def in_rows(codes: Sequence[str]) -> tuple[list[str], list[str]]:
+    """A sorted hand split in two rows of nearly one length, between two suits where that is nearly the
+    middle."""
+    middle = (len(codes) + 1) // 2
+    breaks = [i for i in range(1, len(codes)) if codes[i][0] != codes[i - 1][0]]
+    at = min(breaks, key=lambda i: abs(i - middle), default=middle)
+    if abs(at - middle) > 2:
+        at = middle
+    return list(codes[:at]), list(codes[at:])

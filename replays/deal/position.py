@@ -1,0 +1,415 @@
+"""The table as a page shows it: seats with what they hold, the trick, the talon, what was said.
+
+It is made of the engine's position alone, and knows no rule: what the engine hides from a view is not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from django.utils.translation import get_language, ngettext, pgettext
+from django.utils.translation import gettext as _
+
+from replays import sentences, words
+from replays.cards import Face, faces, in_hand_order, in_rows, pack
+from replays.deal.commentary import Remark, happenings
+from replays.deal.facts import Fact
+from replays.sentences import Names
+from tarock import position as engine
+
+
+def slots(seats: Sequence[str], direction: str, bottom: str | None = None) -> dict[str, int]:
+    """Where each seat is drawn: 0 at the bottom, then clockwise as one looks at the table.
+
+    ``direction`` is the game's true one: anticlockwise the next seat is on the right of the one at the
+    bottom, clockwise on the left.
+    """
+    start = list(seats).index(bottom) if bottom in seats else 0
+    number = len(seats)
+    order = 1 if direction == "clockwise" else -1
+    return {seat: (order * (i - start)) % number for i, seat in enumerate(seats)}
+
+
+class Role(NamedTuple):
+    """What a seat is in this deal: dealer, forehand, declarer, partner …"""
+
+    key: str
+    label: str
+    sign: str
+
+
+class Pile(NamedTuple):
+    """One of the straw men: the open card on top, those beneath from the lowest up, how many there are."""
+
+    number: str
+    count: int
+    top: Face | None
+    under: list[Face]
+
+    @property
+    def words(self) -> str:
+        """For who can't see it."""
+        return ngettext("Pile %(number)s: %(count)s card", "Pile %(number)s: %(count)s cards", self.count) % {
+            "number": self.number,
+            "count": self.count,
+        }
+
+
+class Play(NamedTuple):
+    """One card of a trick."""
+
+    seat: str
+    slot: int
+    card: Face
+    says: str
+    leads: bool
+    wins: bool
+    wrong: bool = False
+    """Whether it broke a rule."""
+
+
+class Trick(NamedTuple):
+    """A trick, finished or on the table."""
+
+    number: int
+    leader: str
+    plays: list[Play]
+    winner: str
+    """Who has won it, or is winning it so far; empty before the first card."""
+    done: bool
+
+
+class SeatView(NamedTuple):
+    """One seat at the table."""
+
+    letter: str
+    name: str
+    slot: int
+    roles: list[Role]
+    sits_out: bool
+    on_turn: bool
+    is_view: bool
+    hand_count: int
+    rows: list[list[Face]]
+    hidden: bool
+    piles: list[Pile]
+    tricks: int
+    points: int
+    discards: list[Face]
+    """Those that it has put away; a back for each that is hidden."""
+    says: str
+    """What this seat has just said."""
+
+    @property
+    def hand(self) -> list[Face]:
+        """All cards of the hand in order."""
+        return [card for row in self.rows for card in row]
+
+    @property
+    def hand_words(self) -> str:
+        """How many cards are held, for who can't see them."""
+        if self.hidden:
+            down = sum(not face.suit for face in self.hand)
+            said = ngettext("%(number)s card in hand, face down", "%(number)s cards in hand, face down", down)
+            return said % {"number": down}
+        said = ngettext("%(number)s card in hand", "%(number)s cards in hand", self.hand_count)
+        return said % {"number": self.hand_count}
+
+
+class Said(NamedTuple):
+    """Something said: who, what, and the step after it."""
+
+    seat: str
+    player: str
+    words: str
+    step: int
+
+
+class Position(NamedTuple):
+    """The table after some events, ready to be drawn."""
+
+    game: str
+    step: int
+    steps: int
+    phase_words: str
+    view: str | None
+    direction: str
+    seats: list[SeatView]
+    trick: Trick | None
+    talon: list[Face]
+    talon_what: str
+    sides: list[tuple[str, int]]
+    contract: str
+    called: str
+    doubles: list[str]
+    announced: list[Said]
+    said: list[Said]
+    happened: str
+    happenings: list[Remark]
+    turn_words: str
+    legal: list[str]
+    comments: list[str]
+    over: bool
+    error: dict[str, Any] | None
+
+    @property
+    def size(self) -> int:
+        """How many seats the table has."""
+        return len(self.seats)
+
+    @property
+    def fraction(self) -> str:
+        """“Step 12 of 56”."""
+        return _("Step %(step)d of %(steps)d") % {"step": self.step, "steps": self.steps}
+
+    @property
+    def trick_title(self) -> str:
+        """What stands above the middle of the table: the trick, or what goes on before the play."""
+        if self.trick and self.trick.plays:
+            return _("Trick %(number)d") % {"number": self.trick.number}
+        return self.phase_words
+
+    @property
+    def auction(self) -> list[Said]:
+        """What was said so far, as long as no card lies on the table."""
+        return [] if self.trick and (self.trick.plays or self.trick.number > 1) else self.said
+
+    @property
+    def standing(self) -> list[Fact]:
+        """Phase, contract, what was announced and doubled, card points so far."""
+        rows = [Fact(_("Phase"), self.phase_words)]
+        if self.contract:
+            rows.append(Fact(_("Contract"), self.contract))
+        if self.called:
+            rows.append(Fact(_("Called"), self.called))
+        rows += [Fact(_("Doubled"), doubled) for doubled in self.doubles]
+        if self.announced:
+            said = (f"{said.player}: {said.words}" for said in self.announced)
+            rows.append(Fact(_("Announced"), words.listed(said, "semicolon")))
+        if self.sides:
+            points = words.listed(f"{side} {number}" for side, number in self.sides)
+            rows.append(Fact(_("Card points so far"), points))
+        return rows
+
+
+def table(position: engine.Position, *, bottom: str | None = None, steps: int | None = None) -> Position:
+    """A position of the engine as the page shows it, with ``bottom`` (or the view's seat) nearest, as one of
+    so many ``steps`` (as the engine says, without it).
+
+    Only what stands in ``position`` can come out: what the engine hides from a view is not there to begin
+    with.
+    """
+    game = position.game
+    players = position.players
+    view = position.view
+    cards = pack(game)
+    at = slots(position.seats, position.direction, bottom or view)
+    legal = position.legal or ()
+    names = Names(game, players)
+    found = position.error
+    return Position(
+        game=game,
+        step=position.step,
+        steps=position.steps if steps is None else steps,
+        phase_words=words.phase(position.phase, game),
+        view=view,
+        direction=position.direction,
+        seats=sorted((_seat(s, position, at, cards, legal) for s in position.seats), key=lambda s: s.slot),
+        trick=_trick_on_table(position, at, cards),
+        talon=_lying(position.talon.count, position.talon.cards, cards),
+        talon_what=words.talon(game),
+        sides=[
+            (players.get(side) or words.side_name(side, game), number)
+            for side, number in (position.side_points or {}).items()
+        ],
+        contract=words.with_native(words.contract(game, position.contract), game, position.contract),
+        called=words.card_name(position.called, game) if position.called else "",
+        doubles=[
+            words.doubling(stake, factor, game) for stake, factor in position.doubles.items() if factor > 1
+        ],
+        announced=[
+            Said(a.seat, players[a.seat], words.item(a.item, game), a.event + 1) for a in position.announced
+        ],
+        said=[
+            Said(s.seat, players[s.seat], _spoken(s.words or "", game), s.event + 1) for s in position.said
+        ],
+        happened=_happened(position),
+        happenings=happenings(position.happenings, names),
+        turn_words=_turn_words(position),
+        legal=[words.choice(c, game) for c in legal],
+        comments=list(position.comments),
+        over=position.over,
+        error={"message": sentences.finding(found, names), "clause": found.clause} if found else None,
+    )
+
+
+def _happened(position: engine.Position) -> str:
+    """The last event as a sentence; at the beginning, who deals."""
+    players = position.players
+    last = position.last
+    if last is not None:
+        what = words.event(last.verb, last.args, position.game)
+        return _("%(player)s %(what)s.") % {"player": players[last.seat], "what": what}
+    if position.step == 0:
+        return _("The cards are dealt. %(dealer)s is the dealer, %(forehand)s the forehand.") % {
+            "dealer": players[position.dealer],
+            "forehand": players[position.forehand],
+        }
+    return _("Something is said that this seat must not know.")
+
+
+def _spoken(said: str, game: str) -> str:
+    verb, *args = said.split()
+    return words.event(verb, args, game)
+
+
+def _turn_words(position: engine.Position) -> str:
+    if position.over:
+        return _("The deal is over.")
+    if not position.judged:
+        return _("Not judged: it follows a broken rule.")
+    if position.error is not None:
+        return "" if position.error.clause else _("The record ends here.")
+    if not position.turn:
+        return ""
+    player = position.players[position.turn]
+    if position.phase == "play":
+        trick = position.trick
+        if trick and not trick.plays:
+            return _("%(player)s leads to trick %(number)d.") % {"player": player, "number": trick.number}
+        return _("%(player)s is to play.") % {"player": player}
+    return _("%(player)s is to speak.") % {"player": player}
+
+
+def _lying(
+    count: int,
+    codes: Sequence[str] | None,
+    pack: Mapping[str, Face],
+    shown: Sequence[str] = (),
+    legal: Collection[str] = (),
+) -> list[Face]:
+    """So many cards; where they are hidden, those that were shown, and backs."""
+    if codes is None:
+        return [*faces(shown, pack, legal), *[pack["back"]] * (count - len(shown))]
+    return faces(codes, pack, legal)
+
+
+_ROLES = {"dealer": "", "forehand": "1", "declarer": "★", "partner": "☆"}
+"""With the sign of each at the table; the dealer's is a letter of the language."""
+
+
+@lru_cache(maxsize=256)
+def _role(key: str, game: str, _language: str | None) -> Role:
+    # Four a game and language; remembered, they save 4 ms of all steps at once.
+    return Role(key, words.role(game, key), _ROLES[key] or pgettext("sign of the dealer at the table", "D"))
+
+
+def _roles(seat: str, position: engine.Position) -> list[Role]:
+    held = [key for key in _ROLES if getattr(position, key) == seat]
+    language = get_language() if held else None
+    return [_role(key, position.game, language) for key in held]
+
+
+def _seat(
+    seat: str,
+    position: engine.Position,
+    at: Mapping[str, int],
+    cards: Mapping[str, Face],
+    legal: Sequence[str],
+) -> SeatView:
+    hand = position.hands.get(seat, engine.Hand(0, (), ()))
+    on_turn = seat == position.turn
+    choices = {c.partition("(")[0] for c in legal} if on_turn else set()
+    if hand.cards is None:
+        held = _lying(hand.count, None, cards, in_hand_order(hand.shown), choices)
+        middle = (len(held) + 1) // 2
+        rows = [held[:middle], held[middle:]]
+    else:
+        rows = [faces(row, cards, choices) for row in in_rows(in_hand_order(hand.cards))]
+    piles = []
+    for where, pile in position.piles.items():
+        owner, _slash, number = where.partition("/")
+        if owner != seat:
+            continue
+        top = pile.top
+        below = pile.cards and pile.cards[:0:-1] if top else pile.cards and pile.cards[::-1]
+        piles.append(
+            Pile(
+                number=number,
+                count=pile.count,
+                top=faces([top], cards, choices)[0] if top else None,
+                under=_lying(pile.count - bool(top), below, cards),
+            )
+        )
+    away = position.discards.get(seat, engine.Hand(0, (), ()))
+    return SeatView(
+        letter=seat,
+        name=position.players[seat],
+        slot=at[seat],
+        roles=_roles(seat, position),
+        sits_out=seat == position.sitting,
+        on_turn=on_turn,
+        is_view=seat == position.view,
+        hand_count=hand.count,
+        rows=rows,
+        hidden=hand.cards is None,
+        piles=piles,
+        tricks=position.won.get(seat, 0),
+        points=position.points.get(seat, 0),
+        discards=_lying(away.count, away.cards, cards, away.shown),
+        says=_just_said(seat, position),
+    )
+
+
+def _just_said(seat: str, position: engine.Position) -> str:
+    last = position.said[-1] if position.said else None
+    if last is None or last.seat != seat or last.event + 1 != position.step:
+        return ""
+    return _spoken(last.words or "", position.game)
+
+
+def _trick(
+    trick: engine.Trick | engine.TakenTrick,
+    position: engine.Position,
+    at: Mapping[str, int],
+    cards: Mapping[str, Face],
+    *,
+    done: bool,
+) -> Trick:
+    winner = trick.winner if isinstance(trick, engine.TakenTrick) else trick.winning
+    found = None if position.judged else position.error
+    wrong = str(found.values.get("card", "")).partition("(")[0] if found else ""
+    plays = [
+        Play(
+            seat=p.seat,
+            slot=at[p.seat],
+            card=cards[p.card],
+            says=words.qualifier(p.says, position.game) if p.says else "",
+            leads=p.seat == trick.leader,
+            wins=p.seat == winner,
+            wrong=p.card == wrong,
+        )
+        for p in trick.plays
+    ]
+    return Trick(
+        number=trick.number,
+        leader=trick.leader or "",
+        plays=plays,
+        winner=winner or "",
+        done=done,
+    )
+
+
+def _trick_on_table(
+    position: engine.Position, at: Mapping[str, int], cards: Mapping[str, Face]
+) -> Trick | None:
+    """The trick in progress; right after the last card of one, that one, since one wants to see it."""
+    last = position.last
+    trick = position.trick
+    if trick is not None and trick.plays:
+        return _trick(trick, position, at, cards, done=False)
+    if last is not None and last.verb == "play" and position.tricks:
+        return _trick(position.tricks[-1], position, at, cards, done=True)
+    return _trick(trick, position, at, cards, done=False) if trick is not None else None

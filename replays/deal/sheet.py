@@ -1,0 +1,75 @@
+"""The score sheet of a deal, as it is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from archive import tables
+from replays import sentences
+from replays.clauses import clause
+from replays.deal.story import Story
+from replays.sentences import Names
+from tarock.clauses import Clause
+from tarock.scoring import ScoreLine
+from tarock.sentences import heading
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the score sheet."""
+
+    slug: str
+    clause: Clause | None
+    reckoning: str
+    points: Mapping[str, int]
+    """What each seat gets or pays by it; a seat that is not in it has no part in it."""
+    steps: list[int]
+    """The steps after the events that earned it."""
+
+
+def lines(sheet: Iterable[ScoreLine], names: Names) -> list[Line]:
+    """The score lines of a deal."""
+    return [
+        Line(
+            line.clause,
+            clause(line.clause),
+            sentences.reckoning(line, names),
+            line.points,
+            [event + 1 for event in line.events],
+        )
+        for line in sheet
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The score sheet as it is stored."""
+
+    deal: int
+    players: Mapping[str, str]
+    """Their names by seat; the points of a line, the total and the sums are by seat, too."""
+    played: list[str]
+    """What was played: contract, declarer, called card …"""
+    lines: list[Line]
+    total: Mapping[str, int]
+    session: int | None
+    so_far: Mapping[str, int]
+    """The sums of the session up to this deal; empty where there are none."""
+    engine_version: str
+
+
+def sheet(story: Story) -> Sheet:
+    """The score sheet of a deal that has a score."""
+    deal, players = story.deal, story.deal.players
+    names = Names(deal.game, players)
+    return Sheet(
+        deal=deal.key,
+        players=players,
+        played=heading(story.checked.facts, names),
+        lines=lines(deal.lines, names),
+        total=deal.score or {},
+        session=deal.shown.session_id,
+        so_far=tables.totals_after(deal, story.viewer),
+        engine_version=deal.engine_version,
+    )

@@ -1,0 +1,164 @@
+"""A record as it is edited: its text, and what the engine says of it as it stands."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from archive.database import storable
+from archive.models import Deal
+from replays import sentences
+from replays.sentences import Names
+from replays.uploads import ExcerptLine, excerpt, spot
+from replays.verdicts import Verdict, verdict
+from tarock.findings import Finding, NotWritable
+from tarock.notation import Entry, read_each, write_json, write_text
+from tarock.verify import check_entry
+
+MOST_RECORDS = 5
+"""So many records of a text are looked at; it should be one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with a text: where in words, the line with its place, and what; from which to which
+    character of the field it stands, as a browser counts them."""
+
+    place: str
+    message: str
+    clause: str
+    line: int | None
+    lines: list[ExcerptLine]
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerScore:
+    """What the rules give a player, and what was written down for him."""
+
+    name: str
+    points: int
+    claim: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedRecord:
+    """What the engine says of one record of a text."""
+
+    number: int
+    verdict: Verdict
+    faults: list[Fault]
+    points: list[PlayerScore]
+    """Empty where there is no score."""
+    disputed: bool
+    """Whether another score was written down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What the engine says of a text."""
+
+    entries: list[Entry]
+    records: list[CheckedRecord]
+
+    @property
+    def readable(self) -> bool:
+        """Whether there is a record in it, and all can be read."""
+        return all(entry.record is not None for entry in self.entries)
+
+
+def checked(text: str) -> Checked:
+    """What the engine says of a text as it stands in the field."""
+    entries = list(islice(read_each(text), MOST_RECORDS))
+    return Checked(entries, [_checked(entry, text) for entry in entries])
+
+
+def _checked(entry: Entry, text: str) -> CheckedRecord:
+    found, record, text = check_entry(entry), entry.record, storable(text)
+    players = dict(record.players) if record else {}
+    names = Names(found.game or "", players)
+    claim = found.claim or {}
+    return CheckedRecord(
+        entry.n + 1,
+        verdict(found.verdict),
+        [_fault(error, text, entry.form, names) for error in found.errors],
+        [PlayerScore(players[s], points, claim.get(s)) for s, points in (found.score or {}).items()],
+        found.verdict == "disputed",
+    )
+
+
+def _fault(found: Finding, text: str, form: str, names: Names) -> Fault:
+    """A finding as it stands beside the field. In JSON a pointer says where, else line and column do."""
+    start = end = 0
+    lines: list[ExcerptLine] = []
+    pointed = form == "json" and found.pointer
+    if found.line and found.column and not pointed:
+        lines = excerpt(text, found.line, found.column)[-1:]
+        start = _line_start(text, found.line) + found.column - 1
+        end = start + (len(lines[0].at) if lines else 0)
+    return Fault(
+        storable(str(found.pointer)) if pointed else spot(found),
+        storable(sentences.finding(found, names)),
+        found.clause or "",
+        found.line if lines else None,
+        lines,
+        _in_browser(text[:start]),
+        _in_browser(text[:end]),
+    )
+
+
+def _line_start(text: str, line: int) -> int:
+    """Where a line begins."""
+    at = 0
+    for _number in range(line - 1):
+        at = text.find("\n", at) + 1
+    return at
+
+
+def _in_browser(text: str) -> int:
+    """How long a text is for a browser, which counts in UTF-16."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def record_text(deal: Deal) -> str:
+    """The record of a deal as it is edited: with the names as they were written, which may be hidden
+    elsewhere."""
+    record = deal.record_to_correct
+    try:
+        return write_text(record)
+    except NotWritable:
+        return laid_out(write_json(record))
+
+
+def laid_out(form: dict[str, Any]) -> str:
+    """The JSON form of a record, an event and a place a line.
+
+    >>> print(laid_out({"tgn": 1, "events": [["A", "pass"], ["B", "pass"]], "tags": {}}))
+    {
+      "tgn": 1,
+      "events": [
+        ["A", "pass"],
+        ["B", "pass"]
+      ],
+      "tags": {}
+    }
+    """
+    rows = []
+    for key, value in form.items():
+        inner: Iterable[str] = ()
+        if isinstance(value, dict):
+            inner = [f"{_json(name)}: {_json(one)}" for name, one in value.items()]
+        elif isinstance(value, list):
+            inner = map(_json, value)
+        lines = ",\n    ".join(inner)
+        opening, closing = ("{", "}") if isinstance(value, dict) else ("[", "]")
+        rows.append(f"{_json(key)}: " + (f"{opening}\n    {lines}\n  {closing}" if lines else _json(value)))
+    return "{\n  " + ",\n  ".join(rows) + "\n}\n"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)

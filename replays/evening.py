@@ -1,0 +1,231 @@
+"""A session as its page shows it, as its paper does, and as a table for other programs."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from archive import export
+from archive.models import Player, Session
+from archive.tables import SessionRow, SessionTable, Standing
+from replays import words
+from replays.totals import Totals, totals
+from replays.verdicts import Verdict, verdict
+from tarock.games import game as game_of
+
+MOST_GAPS = 12
+"""So many gaps in the numbers are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What one player has of one deal: ``out``: he was at the table, but had no part in it; ``total`` is None
+    before his first deal."""
+
+    points: int | None
+    total: int | None
+    out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One deal in words. ``played``: the contract; the game, too, if several are played in the session."""
+
+    row: SessionRow
+    number: str
+    played: str
+    declarer: str
+    partner: str
+    dealer: str
+    card_points: str
+    verdict: Verdict
+    cells: list[Cell]
+    remarks: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One player: his name, and whether he is the reader himself."""
+
+    pk: int
+    name: str
+    own: bool
+    standing: Standing | None
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """What stands in the head of a session, over its columns and beside it."""
+
+    session: Session
+    days: str
+    places: str
+    games: str
+    columns: list[Column]
+    remarks: list[str]
+    chart: Totals | None
+
+
+def evening(session: Session, table: SessionTable, own: frozenset[int] = frozenset()) -> Evening:
+    """A session without its rows. ``own``: the reader's own players."""
+    standings = {standing.player.pk: standing for standing in table.standings}
+    columns = [
+        Column(player.pk, player.shown, player.pk in own, standings.get(player.pk))
+        for player in table.players
+    ]
+    scored = [row for row in table.rows if row.is_scored]
+    runs = {
+        column.pk: [row.totals.get(column.pk, 0) for row in scored] for column in columns if column.standing
+    }
+    names = _apart(columns)
+    return Evening(
+        session=session,
+        days=_days([row.date for row in table.rows]),
+        places=words.listed(dict.fromkeys(row.site for row in table.rows if row.site)),
+        games=words.listed(words.game_name(game) for game in dict.fromkeys(row.game for row in table.rows)),
+        columns=columns,
+        remarks=[*_numbers(table.rows)],
+        chart=totals({names[pk]: run for pk, run in runs.items()}, [_number(row) for row in scored]),
+    )
+
+
+def _apart(columns: Sequence[Column]) -> dict[int, str]:
+    """The players' names, told apart where two are shown by one name."""
+    found: dict[int, str] = {}
+    for column in columns:
+        same = sum(column.name == other.name for other in columns)
+        found[column.pk] = f"{column.name} {column.pk}" if same > 1 else column.name
+    return found
+
+
+def _days(dates: Sequence[str]) -> str:
+    """The days of a session: each, or the first and the last."""
+    days = sorted({day for day in dates if words.day(day)})
+    if len(days) > 3:
+        return f"{words.day(days[0])} – {words.day(days[-1])}"
+    return words.listed(words.day(day) for day in days)
+
+
+def _number(row: SessionRow) -> str:
+    return str(row.number) if row.number is not None else f"№ {row.key.deal}"
+
+
+def _numbers(rows: Sequence[SessionRow]) -> Iterator[str]:
+    """What is wrong with the numbers of the deals: gaps, and numbers that stand twice."""
+    numbers = sorted(row.number for row in rows if row.number is not None)
+    gaps = [
+        str(low + 1) if low + 2 == high else f"{low + 1}–{high - 1}"
+        for low, high in itertools.pairwise([0, *numbers])
+        if high > low + 1
+    ]
+    if gaps:
+        told = gaps[:MOST_GAPS] + ["…"] * (len(gaps) > MOST_GAPS)
+        yield _("Numbers that are missing: %(numbers)s.") % {"numbers": words.listed(told)}
+    twice = dict.fromkeys(str(one) for one, next_one in itertools.pairwise(numbers) if one == next_one)
+    if twice:
+        told = [*twice][:MOST_GAPS] + ["…"] * (len(twice) > MOST_GAPS)
+        yield _("Numbers that stand there twice: %(numbers)s.") % {"numbers": words.listed(told)}
+
+
+def rows(
+    table: SessionTable, counted: Mapping[int, Mapping[str, int]], first: int = 0, last: int | None = None
+) -> list[Row]:
+    """The rows of a session, or some of them. ``counted``: the card points of the deals."""
+    names = {player.pk: player.shown for player in table.players}
+    some = table.rows[first:last]
+    before = table.rows[first - 1 : first] if first else []
+    several = len({row.game for row in table.rows}) > 1
+    return [
+        _row(row, previous, table.players, names, counted.get(row.key.deal, {}), several)
+        for previous, row in zip([*(before or [None]), *some], some, strict=False)
+    ]
+
+
+def _row(
+    row: SessionRow,
+    before: SessionRow | None,
+    players: Sequence[Player],
+    names: Mapping[int, str],
+    counted: Mapping[str, int],
+    several: bool,
+) -> Row:
+    remarks = []
+    if expected := _dealer_by_turn(before, row):
+        said = {"dealer": names[row.seats[row.dealer]], "expected": names[expected]}
+        remarks.append(_("%(dealer)s dealt, though it was %(expected)s’s turn.") % said)
+    if not row.is_scored:
+        remarks.append(_("No score."))
+    elif game_of(row.game).zero_sum and sum(row.points.values()):
+        remarks.append(_("The points do not add up to 0."))
+    at_table = set(row.seats.values())
+    cells = [
+        Cell(
+            points=None if player.pk in row.sat_out else row.points.get(player.pk),
+            total=row.totals.get(player.pk),
+            out=player.pk in row.sat_out or player.pk not in at_table,
+        )
+        for player in players
+    ]
+    played = [words.game_name(row.game)] if several else []
+    played += [name] if (name := words.contract(row.game, row.contract)) else []
+    return Row(
+        row=row,
+        number=_number(row),
+        played=": ".join(played),
+        declarer=names[row.seats[row.declarer]] if row.declarer else "",
+        partner=names[row.seats[row.partner]] if row.partner else "",
+        dealer=names[row.seats[row.dealer]],
+        card_points=":".join(str(points) for points in counted.values()),
+        verdict=verdict(row.verdict),
+        cells=cells,
+        remarks=remarks,
+    )
+
+
+def _dealer_by_turn(before: SessionRow | None, row: SessionRow) -> int | None:
+    """The player whose turn it would have been to deal, if another dealt: who sits so many seats after the
+    dealer before as there are deals between. None where nobody can say: after a change of players, and where
+    the numbers do not tell how many deals there were."""
+    if before is None or set(before.seats.values()) != set(row.seats.values()):
+        return None
+    further = 1
+    if row.number is not None and before.number is not None:
+        further = row.number - before.number
+    elif row.number != before.number:
+        return None
+    if further < 1:
+        return None
+    order = list(before.seats)
+    turn = before.seats[order[(order.index(before.dealer) + further) % len(order)]]
+    return None if turn == row.seats[row.dealer] else turn
+
+
+# --- for other programs -------------------------------------------------------------------------------------
+
+HEAD = (
+    "number", "deal", "date", "place", "game", "contract", "verdict", "dealer", "declarer", "partner",
+    "card_points",
+)  # fmt: skip
+
+
+def as_csv(table: SessionTable, counted: Mapping[int, Mapping[str, int]]) -> str:
+    """A session as RFC 4180 has it: a row a deal; of each player the points, and the points in all."""
+    names = {player.pk: player.shown for player in table.players}
+    head = [*HEAD]
+    for player in table.players:
+        head += [player.shown, f"{player.shown} (total)"]
+    lines = [export.line(head)]
+    for row in table.rows:
+        dealer, declarer, partner = (
+            names[row.seats[seat]] if seat else "" for seat in (row.dealer, row.declarer, row.partner)
+        )
+        said = (row.date, row.site, row.game, row.contract, row.verdict, dealer, declarer, partner)
+        points = ":".join(str(points) for points in counted.get(row.key.deal, {}).values())
+        cells = [row.number, row.key.deal, *said, points]
+        for pk in names:
+            cells += [row.points.get(pk), row.totals.get(pk)]
+        lines.append(export.line(cells))
+    return "".join(lines)

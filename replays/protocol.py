@@ -1,0 +1,71 @@
+"""The protocol of an evening on one sheet of A4: how large its type may be, and who signs.
+
+As on the sheet of a deal (`replays.deal.printing`) lines and columns are counted here, and the sheet says by
+a class name in which size it is to be set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from replays import words
+from replays.deal.printing import PAGE_HEIGHT, PAGE_WIDTH, POINT, SIZES, line_count
+from replays.evening import Evening, Row
+
+ROW = 1.5
+"""The height of a row in the style sheet, in ems."""
+FIRST_COLUMNS = 29.0
+"""The width of the columns before those of the players, in ems."""
+DIGIT = 0.6
+"""The width of a digit, in ems."""
+SIGNATURES = 5
+"""So many sign side by side."""
+SIGNATURE = 16.0
+"""The height of a row of signatures, in mm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Protocol:
+    """Everything on the sheet. ``running``: whether there is room for running totals."""
+
+    evening: Evening
+    rows: list[Row]
+    size: int
+    running: bool
+    fits: bool
+
+
+def protocol(evening: Evening, rows: Sequence[Row]) -> Protocol:
+    """The protocol of an evening in the largest type in which it fits one sheet; in the smallest, if it fits
+    in none."""
+    for running in (True, False):
+        for size, points in enumerate(SIZES):
+            em = points * POINT
+            wide = _width(evening, running) * em <= PAGE_WIDTH
+            if wide and _height(evening, rows, em) <= PAGE_HEIGHT:
+                return Protocol(evening, list(rows), size, running, True)
+    running = _width(evening, True) * SIZES[-1] * POINT <= PAGE_WIDTH
+    return Protocol(evening, list(rows), len(SIZES) - 1, running, False)
+
+
+def _width(evening: Evening, running: bool) -> float:
+    """The width of the table in ems."""
+    found = FIRST_COLUMNS
+    for column in evening.columns:
+        total = words.points(column.standing.total if column.standing else 0)
+        # A total may have been larger before, and points are as long as a total at most.
+        found += 1.0 + DIGIT * (len(total) + 1) * (2 if running else 1)
+    return found
+
+
+def _height(evening: Evening, rows: Sequence[Row], em: float) -> float:
+    """The height of the sheet in mm: head, rows with what is said to them, sums, signatures, foot."""
+    room = PAGE_WIDTH / em
+    said = [*evening.remarks, *(f"{row.number}: {remark}" for row in rows for remark in row.remarks)]
+    ems = 3.0 + 1.35 * line_count(f"{evening.games} · {evening.days} · {evening.places}", room * 0.9)
+    ems += 2.0 + ROW * (len(rows) + 3)
+    ems += 0.6 + 1.35 * line_count(" ".join(said), room * 0.95) if said else 0
+    ems += 1.35 * 2 + 1.5
+    lines = -(-(len(evening.columns) + 1) // SIGNATURES)
+    return ems * em + lines * SIGNATURE + 4

@@ -1,0 +1,177 @@
+"""What became of an upload: how far it is, and its records with the lines in which something is wrong."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from archive import selectors
+from archive.models import Deal, Upload
+from archive.selectors import Progress, Result
+from replays import sentences, words
+from replays.sentences import Names
+from replays.verdicts import Verdict, verdict
+from tarock.findings import Finding
+
+EXCERPT_WIDTH = 72
+"""How much of a long line is shown before and after the fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExcerptLine:
+    """A line of an upload as it is shown beside a fault: its number, and the fault's place in it."""
+
+    number: int
+    before: str
+    at: str
+    after: str
+    faulty: bool
+
+
+def excerpt(text: str, line: int, column: int | None, first: tuple[int, int] = (1, 1)) -> list[ExcerptLine]:
+    """The faulty line of an upload and the one before it, if the text has it; long lines are cut about the
+    fault. ``first``: line and column at which the text begins."""
+    all_lines = text.split("\n")
+    found = []
+    for number in (line - 1, line):
+        if not 0 <= number - first[0] < len(all_lines):
+            continue
+        content = all_lines[number - first[0]].rstrip("\r")
+        if number != line or column is None:
+            if len(content) > 2 * EXCERPT_WIDTH:
+                content = content[: 2 * EXCERPT_WIDTH] + "…"
+            found.append(ExcerptLine(number, content, "", "", number == line))
+            continue
+        start = max(0, column - (first[1] if number == first[0] else 1))
+        before, rest = content[:start], content[start:]
+        at = rest.split(" ", 1)[0][:EXCERPT_WIDTH] or rest[:1]
+        after = rest[len(at) :]
+        if len(before) > EXCERPT_WIDTH:
+            before = "…" + before[-EXCERPT_WIDTH:]
+        if len(after) > EXCERPT_WIDTH:
+            after = after[:EXCERPT_WIDTH] + "…"
+        found.append(ExcerptLine(number, before, at, after, True))
+    return found
+
+
+def upload_text(raw: bytes) -> str:
+    """Bytes of an upload as a text whose lines and columns are those of the findings.
+
+    What is no UTF-8 is one replacement character a byte.
+    """
+    text = bytes(raw).decode("utf-8", "surrogateescape").removeprefix("\ufeff").replace("\r\n", "\n")
+    return "".join("\ufffd" if "\udc80" <= c <= "\udcff" else c for c in text)
+
+
+@dataclass(frozen=True, slots=True)
+class FaultView:
+    """What is wrong with a record that was not kept: where in words, what, and the lines about it."""
+
+    place: str
+    message: str
+    lines: list[ExcerptLine]
+
+
+@dataclass(frozen=True, slots=True)
+class ItemView:
+    """What became of one record of an upload."""
+
+    number: int
+    outcome: str
+    deal: int | None
+    verdict: Verdict | None
+    differs: str
+    message: str
+    """Why a deal that was kept is illegal or incomplete."""
+    faults: list[FaultView]
+
+
+def upload_items(upload: Upload, results: Sequence[Result]) -> list[ItemView]:
+    """What became of records of an upload, with the faulty lines of the bad ones."""
+    places = {place for result in results for wrong in result.findings if (place := _place(wrong))}
+    lines: dict[Any, list[ExcerptLine]] = _excerpts(upload, places) if places else {}
+    names, found = Names("", {}), []
+    wrong_deals = [r.deal for r in results if r.deal and r.verdict in ("illegal", "incomplete")]
+    deals = selectors.to_explain(wrong_deals, upload.space_id) if wrong_deals else {}
+    for result in results:
+        shown: set[Any] = {None}
+        faults = []
+        for wrong in result.findings:
+            place = _place(wrong)
+            # In JSON all faults of a record have one place.
+            about = [] if place in shown else lines.get(place, [])
+            shown.add(place)
+            faults.append(FaultView(spot(wrong), sentences.fault(wrong, names), about))
+        found.append(
+            ItemView(
+                number=result.n + 1,
+                outcome=result.outcome,
+                deal=result.deal,
+                verdict=verdict(result.verdict) if result.verdict else None,
+                differs=words.listed(str(words.SAID[word]) for word in result.differs),
+                faults=faults,
+                message=_reason(deals.get(result.deal or 0)),
+            )
+        )
+    return found
+
+
+def _reason(deal: Deal | None) -> str:
+    """Which rule is broken in a deal, where, or what is missing."""
+    return "" if deal is None else sentences.finding(deal.found, Names(deal.game, deal.players))
+
+
+def _place(wrong: Finding) -> tuple[int, int] | None:
+    return (wrong.line, wrong.column or 1) if wrong.line else None
+
+
+def spot(wrong: Finding) -> str:
+    """Where in a text a fault is, in words."""
+    if (place := _place(wrong)) is None:
+        return ""
+    return _("Line %(line)d, column %(column)d") % {"line": place[0], "column": place[1]}
+
+
+def _excerpts(upload: Upload, places: set[tuple[int, int]]) -> dict[tuple[int, int], list[ExcerptLine]]:
+    """The lines about places of an upload; only the parts that they are in are looked at, one at a time."""
+    found = {}
+    parts = sorted(selectors.parts_at(upload, places).items(), key=lambda row: row[1].number)
+    for part, rows in itertools.groupby(parts, key=lambda row: row[1]):
+        text = upload_text(part.bytes)
+        for place, _part in rows:
+            found[place] = excerpt(text, *place, (part.line, part.column)) if text else []
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressView:
+    """How far an upload is, in words."""
+
+    counts: Progress
+    percent: int
+    left: str
+    """About how long it will take; empty as long as nobody can say."""
+
+    @property
+    def wrong(self) -> int:
+        """Records that were not kept."""
+        return self.counts.malformed + self.counts.refused
+
+
+def progress(upload: Upload, counts: Progress, now: datetime) -> ProgressView:
+    """How far an upload is at a moment."""
+    percent = 100 * counts.parts_done // counts.parts if counts.parts else 100
+    left = ""
+    if percent and not counts.finished and upload.kept_at:
+        seconds = (now - upload.kept_at).total_seconds() * (100 - percent) / percent
+        minutes = round(seconds / 60)
+        left = _("less than a minute")
+        if minutes:
+            left = ngettext("about %(n)d minute", "about %(n)d minutes", minutes) % {"n": minutes}
+    return ProgressView(counts, percent, left)

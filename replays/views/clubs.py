@@ -1,0 +1,188 @@
+"""Clubs: their pages, joining them, who is what in them, and what was sent before one signed in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from archive import selectors, spaces
+from archive.models import ROLES, Invitation, Member, Space
+from replays.forms import ClubForm
+from replays.paths import path
+from replays.views.common import GUEST, page_of, viewer_of
+
+ROWS = 100
+"""Players in the standings of a club's page."""
+
+
+def club_or_404(pk: int) -> Space:
+    """The club.
+
+    :raises Http404: if there is none with this number.
+    """
+    try:
+        return Space.objects.get(pk=pk, kind="club")
+    except Space.DoesNotExist:
+        raise Http404 from None
+
+
+def _own_club(request: HttpRequest, pk: int, role: str) -> Space:
+    """The club, for who has this role in it or may do more.
+
+    :raises Http404: for everybody else, as if nothing were there.
+    """
+    club = club_or_404(pk)
+    if not viewer_of(request).is_at_least(role, club):
+        raise Http404
+    return club
+
+
+@require_safe
+def clubs(request: HttpRequest) -> HttpResponse:
+    """All clubs by name, one's own first."""
+    viewer = viewer_of(request)
+    found = list(selectors.clubs(request.LANGUAGE_CODE))
+    own = [club for club in found if club.pk in viewer.roles]
+    page = page_of(request, [club for club in found if club.pk not in viewer.roles], 60)
+    return render(request, "replays/clubs.html", {"own": own, "page": page})
+
+
+@never_cache
+@require_safe
+def club(request: HttpRequest, pk: int) -> HttpResponse:
+    """One club: its standings in a season (``?season=2026``), its sessions; for members who is what."""
+    found, viewer = club_or_404(pk), viewer_of(request)
+    seasons = selectors.seasons(found, viewer)
+    asked = request.GET.get("season", "")
+    season = next((year for year in seasons if str(year) == asked), None)
+    if season is None and asked != "all" and seasons:
+        season = seasons[0]
+    role = viewer.roles.get(found.pk, "")
+    context: dict[str, Any] = {
+        "club": found,
+        "role": role,
+        "seasons": seasons,
+        "season": season,
+        "standings": selectors.standings(found, viewer, season)[:ROWS],
+        "page": page_of(request, selectors.sessions(viewer, found.pk)),
+    }
+    if role:
+        context["members"] = list(found.members.select_related("user", "player"))
+        context["roles"] = ROLES
+    if viewer.is_at_least("secretary", found):
+        root = f"{request.scheme}://{request.get_host()}"
+        context["invitations"] = [(one, root + path("join", one.key)) for one in selectors.invitations(found)]
+    return render(request, "replays/club.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def found_club(request: HttpRequest) -> HttpResponse:
+    """Start a club, whose owner one then is."""
+    form = ClubForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = spaces.found_club(by=request.user, **form.cleaned_data)
+        except spaces.NameTaken:
+            form.add_error("name", _("There is a club of this name."))
+        else:
+            return HttpResponseRedirect(path("club", made.pk))
+    status = 400 if form.errors else 200
+    return render(request, "replays/club_form.html", {"form": form}, status=status)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def settings(request: HttpRequest, pk: int) -> HttpResponse:
+    """What a club is called, where it is, who sees its deals: for its owners."""
+    found = _own_club(request, pk, "owner")
+    now = {name: getattr(found, name) for name in ("name", "place", "visibility")}
+    form = ClubForm(request.POST or None, initial=now)
+    if request.method == "POST" and form.is_valid():
+        try:
+            spaces.change_club(found, **form.cleaned_data)
+        except spaces.NameTaken:
+            form.add_error("name", _("There is a club of this name."))
+        else:
+            return HttpResponseRedirect(path("club", pk))
+    status = 400 if form.errors else 200
+    return render(request, "replays/club_form.html", {"form": form, "club": found}, status=status)
+
+
+# --- who is what --------------------------------------------------------------------------------------------
+
+
+@login_required
+@require_POST
+def invite(request: HttpRequest, pk: int) -> HttpResponse:
+    """A new invitation, for who may invite; or the end of one (``end``: its number)."""
+    found = _own_club(request, pk, "secretary")
+    end = request.POST.get("end", "")
+    if end.isascii() and end.isdigit() and len(end) < 10:
+        Invitation.objects.filter(space=found, pk=int(end)).delete()
+    else:
+        spaces.invite(found, by=request.user)
+    return HttpResponseRedirect(path("club", pk) + "#invitations")
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest, key: str) -> HttpResponse:
+    """What an invitation's link leads to: become a member."""
+    found = spaces.invitation(key)
+    if found is None:
+        return render(request, "replays/join.html", {}, status=404)
+    if request.method == "POST":
+        spaces.join(found, request.user)
+        messages.success(request, _("You are now a member of %(club)s.") % {"club": found.space.name})
+        return HttpResponseRedirect(path("club", found.space.pk))
+    return render(request, "replays/join.html", {"club": found.space})
+
+
+@login_required
+@require_POST
+def member(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """Make a member something else (``role``), or end his membership (``leave``): for owners. Everybody may
+    end his own."""
+    found = _own_club(request, pk, "member")
+    one = Member.objects.filter(space=found, pk=number).first()
+    own = one is not None and one.user_id == request.user.pk
+    leaves, role = "leave" in request.POST, request.POST.get("role", "")
+    may = viewer_of(request).is_at_least("owner", found) or (own and leaves)
+    if one is None or not may or not (leaves or role in ROLES):
+        raise Http404
+    try:
+        if leaves:
+            spaces.leave(one)
+        else:
+            spaces.set_role(one, role)
+    except spaces.LastOwner:
+        messages.error(request, _("A club needs an owner: make somebody else one first."))
+    return HttpResponseRedirect(path("clubs") if own and leaves else path("club", pk) + "#members")
+
+
+# --- before one signed in -----------------------------------------------------------------------------------
+
+
+@login_required
+@require_POST
+def take_over(request: HttpRequest) -> HttpResponse:
+    """Make what was sent from this browser before one signed in one's own, or a club's (``space``)."""
+    guest = Space.objects.filter(pk=request.session.get(GUEST), kind="guest").first()
+    if guest is not None:
+        wanted = request.POST.get("space", "")
+        target = spaces.own(request.user)
+        if wanted.isascii() and wanted.isdigit() and len(wanted) < 10:
+            target = _own_club(request, int(wanted), "member")
+        number = spaces.take_over(guest, target, by=request.user)
+        messages.success(request, _("These deals are yours now: %(number)d.") % {"number": number})
+    request.session.pop(GUEST, None)
+    return HttpResponseRedirect(path("uploads"))

@@ -1,0 +1,279 @@
+"""Editing a record: one that was sent and could not be kept, or that of a deal; checked as one types.
+
+Whatever goes wrong, the answer has the text that was sent in its field.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import RequestDataTooBig
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST
+from rest_framework.authentication import CSRFCheck
+
+from archive import corrections, selectors, uploads
+from archive.access import Viewer
+from archive.addresses import Key
+from archive.database import storable
+from archive.models import CHOSEN, Contribution, Deal, Space, Upload
+from archive.sayings import NotKept
+from replays import editing, limits, sentences
+from replays.paths import path
+from replays.sentences import Names
+from replays.views.common import deal_or_404, user_of, viewer_of
+from replays.views.uploads import wait_for
+from tarock.findings import Finding
+from tarock.notation.limits import MAX_TEXT
+
+logger = logging.getLogger(__name__)
+
+_BODY = 4 * MAX_TEXT
+"""Bytes of a request that are taken: a record's text as a form sends it, and what goes with it."""
+
+
+@dataclass
+class _Edited:
+    """A record on the editor's page: whose text it is, and where it goes when it is sent."""
+
+    text: str
+    heading: str = ""
+    lead: str = ""
+    back: tuple[str, str] = ("", "")
+    send: Callable[[editing.Checked, str], HttpResponse] | None = None
+    wrong: list[str] = field(default_factory=list)
+
+
+class _Wrong(Exception):
+    """Why a text was not taken, for the reader; and the status of the answer."""
+
+    def __init__(self, why: str, status: int) -> None:
+        super().__init__(why)
+        self.why, self.status = why, status
+
+
+def may_edit(viewer: Viewer, deal: Deal) -> bool:
+    """Whether somebody may put another record in the place of that of a deal as it is shown to him."""
+    return deal.shown.visibility != "replaced" and viewer.may_change(deal.shown)
+
+
+@csrf_exempt
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def of_upload(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """The ``number``-th record of an upload of one's own, counted from 1, as it was sent."""
+
+    def edited(viewer: Viewer) -> _Edited:
+        upload = selectors.upload(pk, viewer)
+        if not viewer.is_at_least("member", upload.space_id):
+            raise Upload.DoesNotExist
+        original = selectors.original_of(upload, number - 1) if number else None
+        if original is None:
+            raise Upload.DoesNotExist
+
+        def send(_checked: editing.Checked, text: str) -> HttpResponse:
+            kept = _keep(request, text, upload.space, upload.visibility, upload.replaces)
+            return HttpResponseRedirect(path("upload-result", kept.pk))
+
+        return _Edited(
+            original.text,
+            heading=_("Edit and send again"),
+            lead=_("This is record %(number)d as you sent it. Mend it and send it again.")
+            % {"number": number},
+            back=(path("upload-result", pk), _("Your upload")),
+            send=send,
+        )
+
+    return _page(request, edited)
+
+
+@csrf_exempt
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def of_deal(request: HttpRequest, key: Key) -> HttpResponse:
+    """The record of a deal, for who may change what is said of it. If it is sent with the same cards and
+    moves, what is said of the deal is corrected; else another deal comes in its place."""
+
+    def edited(viewer: Viewer) -> _Edited:
+        deal = deal_or_404(key, viewer)
+        if not may_edit(viewer, deal):
+            raise Http404
+        return _Edited(
+            editing.record_text(deal),
+            heading=_("Edit the record"),
+            lead=_(
+                "Change names, tags or comments, and they are corrected. Change cards or moves, and the "
+                "record becomes a new deal in the place of this one, which stays to be seen but counts "
+                "nowhere."
+            ),
+            back=(path("deal", key), _("Deal %(number)d") % {"number": deal.pk}),
+            send=lambda checked, text: _send_deal(request, deal, checked, text),
+        )
+
+    return _page(request, edited)
+
+
+def _send_deal(request: HttpRequest, deal: Deal, checked: editing.Checked, text: str) -> HttpResponse:
+    if len(checked.entries) > 1:
+        raise _Wrong(_("These are several records; here one can be sent."), 422)
+    record = checked.entries[0].record
+    assert record is not None
+    said = deal.shown
+    if record.digest == deal.hex_digest:
+        try:
+            changed = corrections.correct(said, record, by=user_of(request))
+        except NotKept as reason:
+            raise _Wrong(storable(sentences.fault(Finding(*reason.args), Names("", {}))), 422) from None
+        if changed:
+            messages.success(request, _("It is corrected."))
+        else:
+            messages.info(request, _("Nothing was changed."))
+        return HttpResponseRedirect(path("deal", deal.key))
+    kept = _keep(request, text, said.space, said.visibility, said)
+    results = selectors.results(kept)
+    if len(results) == 1 and results[0].deal is not None:
+        messages.success(request, _("It is stored, and stands in the place of the former record."))
+        return HttpResponseRedirect(path("deal", results[0].deal))
+    return HttpResponseRedirect(path("upload-result", kept.pk))
+
+
+def _keep(
+    request: HttpRequest, text: str, space: Space, visibility: str, replaces: Contribution | None
+) -> Upload:
+    """Keep a text as an upload, and wait a moment for it to be stored."""
+    address = limits.client_address(request)
+    if wait := uploads.wait_for_quota(uploads.sender(request.user, address)):
+        minutes = (wait + 59) // 60
+        why = ngettext(
+            "You have sent as much as is taken in an hour. Try again in %(n)d minute.",
+            "You have sent as much as is taken in an hour. Try again in %(n)d minutes.",
+            minutes,
+        )
+        raise _Wrong(why % {"n": minutes}, 429)
+    try:
+        kept = uploads.keep(
+            [text.encode("utf-8", "surrogatepass")],
+            limit=_BODY,
+            user=request.user,
+            space=space,
+            visibility=visibility if visibility in CHOSEN else "",
+            replaces=replaces,
+            address=address,
+            media_type="text/plain",
+        )
+    except uploads.Busy:
+        raise _Wrong(_("The archive is busy. Send it again in a minute."), 503) from None
+    wait_for([kept])
+    return kept
+
+
+# --- the page -----------------------------------------------------------------------------------------------
+
+
+def _page(request: HttpRequest, edited: Callable[[Viewer], _Edited]) -> HttpResponse:
+    """The editor with a record, checked; or what comes of sending it."""
+    if request.method != "POST":
+        try:
+            return _shown(request, edited(viewer_of(request)))
+        except Upload.DoesNotExist:
+            raise Http404 from None
+    text = ""
+    page = _Edited("")
+    try:
+        text = _text(request)
+        page = edited(viewer_of(request))
+        _guard(request)
+        checked = editing.checked(text)
+        if request.POST.get("action") == "send" and page.send is not None:
+            if checked.readable:
+                return page.send(checked, text)
+            raise _Wrong(_("It can’t be read yet, so nothing was sent."), 422)
+    except _Wrong as wrong:
+        return _again(request, page, text, wrong)
+    except (Http404, Upload.DoesNotExist):
+        why = _("You can’t send it from here now. If your session has ended, sign in in another window.")
+        return _again(request, page, text, _Wrong(why, 403))
+    except Exception:
+        logger.exception("an edited record could not be sent")
+        return _again(request, page, text, _Wrong(_("An error on our side. Your text is still here."), 500))
+    page.text = text
+    return _shown(request, page)
+
+
+def _again(request: HttpRequest, page: _Edited, text: str, wrong: _Wrong) -> HttpResponse:
+    """The page with the text that was sent, and why it was not taken."""
+    page.text, page.wrong = text, [wrong.why]
+    return _shown(request, page, wrong.status)
+
+
+def _shown(request: HttpRequest, page: _Edited, status: int = 200) -> HttpResponse:
+    text = page.text.replace("\r\n", "\n")
+    records: list[editing.CheckedRecord] = []
+    if status not in (413, 429, 500) and not _too_long(text):
+        records = editing.checked(text).records
+    context = {
+        "page": page,
+        "text": storable(text),
+        "records": records,
+        "unsent": bool(page.wrong),
+    }
+    return render(request, "replays/editor.html", context, status=status)
+
+
+def _text(request: HttpRequest) -> str:
+    """The text that was sent, with the line ends that the reader counts by."""
+    try:
+        text = request.POST.get("text", "")
+    except RequestDataTooBig:
+        raise _Wrong(_too_long_said(), 413) from None
+    return text.replace("\r\n", "\n")
+
+
+def _guard(request: HttpRequest) -> None:
+    """What is asked before a text is read.
+
+    :raises _Wrong: if the form is not of this site, the text too long for a record, or asked too often.
+    """
+    guard = CSRFCheck(lambda _request: HttpResponse())
+    guard.process_request(request)
+    if guard.process_view(request, None, (), {}):
+        raise _Wrong(_("The form was too old. Your text is still here: send it again."), 403)
+    if _too_long(request.POST.get("text", "").replace("\r\n", "\n")):
+        raise _Wrong(_too_long_said(), 413)
+    if limits.wait_before_check(request):
+        raise _Wrong(_("This was checked too often. Wait a minute."), 429)
+
+
+def _too_long(text: str) -> bool:
+    return len(text.encode("utf-8", "surrogatepass")) > MAX_TEXT
+
+
+def _too_long_said() -> str:
+    return _("This is too long for a record.")
+
+
+@csrf_exempt
+@never_cache
+@require_POST
+def check(request: HttpRequest) -> HttpResponse:
+    """What the engine says of a text as it stands, as a part of a page. Nothing is stored."""
+    context: dict[str, Any] = {"wrong": "", "records": []}
+    status = 200
+    try:
+        if int(request.META.get("CONTENT_LENGTH") or 0) > _BODY:
+            raise _Wrong(_too_long_said(), 413)
+        text = _text(request)
+        _guard(request)
+        context["records"] = editing.checked(text).records
+    except _Wrong as wrong:
+        context["wrong"], status = wrong.why, wrong.status
+    return render(request, "replays/_check.html", context, status=status)

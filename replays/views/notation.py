@@ -1,0 +1,16 @@
+"""How deals are written down."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from replays.notation import samples, specification
+
+
+@require_safe
+def notation(request: HttpRequest) -> HttpResponse:
+    """A whole deal of each game to copy, and the published notation."""
+    context = {"samples": samples(), "specification": specification()}
+    return render(request, "replays/notation.html", context)

@@ -1,0 +1,122 @@
+"""Sessions: as they stand on paper, on paper, and as files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from archive import access, export, selectors, tables
+from archive.models import Deal, Session
+from replays import evening as evenings
+from replays import protocol
+from replays.paths import path
+from replays.views.common import download, page_of, viewer_of
+
+ROWS = 100
+"""Deals on a page of a session."""
+
+
+@require_safe
+def sessions(request: HttpRequest) -> HttpResponse:
+    """All sessions, the latest first."""
+    return render(
+        request, "replays/sessions.html", {"page": page_of(request, selectors.sessions(viewer_of(request)))}
+    )
+
+
+def _session_or_404(request: HttpRequest, pk: int) -> tuple[Session, tables.SessionTable]:
+    """The session and its deals, as the viewer sees them.
+
+    :raises Http404: if there is none for him.
+    """
+    viewer = viewer_of(request)
+    try:
+        found = selectors.session(pk, viewer)
+    except Session.DoesNotExist:
+        raise Http404 from None
+    return found, tables.session_table(found, request.LANGUAGE_CODE, viewer)
+
+
+@require_safe
+def session(request: HttpRequest, pk: int) -> HttpResponse:
+    """One session: its deals in order, running totals, places, and what is wrong with its numbers. Members
+    are told the link to one whose deals are not public."""
+    found, table = _session_or_404(request, pk)
+    viewer = viewer_of(request)
+    page = page_of(request, table.rows, ROWS)
+    counted = tables.card_points(row.key.deal for row in page.object_list)
+    first = page.start_index() - 1 if table.rows else 0
+    link = ""
+    if viewer.is_at_least("member", found.space_id) and tables.has_unlisted(found, viewer):
+        link = f"{request.scheme}://{request.get_host()}{path('shared', access.link_to(found))}"
+    return render(
+        request,
+        "replays/session.html",
+        {
+            "session": found,
+            "standings": table.standings,
+            "evening": evenings.evening(found, table, viewer.players),
+            "rows": evenings.rows(table, counted, first, first + ROWS),
+            "page": page,
+            "link": link,
+        },
+    )
+
+
+@require_safe
+def print_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """The protocol of the evening on one sheet of A4, to be signed."""
+    found, table = _session_or_404(request, pk)
+    counted = tables.card_points(row.key.deal for row in table.rows)
+    evening = evenings.evening(found, table)
+    return render(
+        request,
+        "replays/protocol.html",
+        {
+            "session": found,
+            "sheet": protocol.protocol(evening, evenings.rows(table, counted)),
+            "address": request.build_absolute_uri(path("session", pk)),
+        },
+    )
+
+
+@require_safe
+def csv(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """The table of a session for a spreadsheet."""
+    _found, table = _session_or_404(request, pk)
+    counted = tables.card_points(row.key.deal for row in table.rows)
+    return download(evenings.as_csv(table, counted), "text/csv", f"session-{pk}.csv")
+
+
+def _deals_or_404(request: HttpRequest, pk: int) -> Iterator[Deal]:
+    try:
+        return tables.deals_in_session(selectors.session(pk, viewer_of(request)), viewer_of(request))
+    except Session.DoesNotExist:
+        raise Http404 from None
+
+
+@require_safe
+def tgn(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """The records of a session as canonical text; in the end a comment says which ones text cannot hold."""
+    return download(_texts(_deals_or_404(request, pk)), "application/vnd.tgn", f"session-{pk}.tgn")
+
+
+def _texts(deals: Iterator[Deal]) -> Iterator[str]:
+    left_out = []
+    for deal in deals:
+        if (text := deal.canonical) is None:
+            left_out.append(str(deal.key))
+        else:
+            yield f"{text}\n"
+    if left_out:
+        yield f"{{ Text cannot hold these deals, which are in session.jsonl: {' '.join(left_out)} }}\n"
+
+
+@require_safe
+def jsonl(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """The records of a session in JSON form, one a line."""
+    return download(export.ndjson(_deals_or_404(request, pk)), "application/x-ndjson", f"session-{pk}.jsonl")

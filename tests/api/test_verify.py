@@ -1,0 +1,104 @@
+"""Checking records without storing them."""
+
+import json
+from typing import Any
+
+from django.core.cache import cache
+
+from archive.models import Contribution, Upload
+from tarock.notation import read
+from tarock.notation.pieces import PIECE
+from tarock.verify import check_entry
+
+from . import samples
+from .conftest import ApiClient
+from .shape import assert_error
+
+FAULTY = samples.MALFORMED.replace("5. A HK", "5. E HK")
+
+
+def test_a_good_record(reader: ApiClient) -> None:
+    answer = reader.send(samples.TROGGU, path="verify")
+    assert answer.status_code == 200
+    (entry,) = read(samples.TROGGU)
+    assert answer.json() == {
+        "records": 1,
+        "results": [
+            {
+                "n": 0,
+                "game": "troggu",
+                "digest": entry.record.digest,
+                "verdict": "verified",
+                "claim": samples.TROGGU_SCORE,
+                "score": samples.TROGGU_SCORE,
+                "error": None,
+                "errors": [],
+            }
+        ],
+    }
+
+
+def test_all_that_is_wrong_with_each_record(reader: ApiClient) -> None:
+    body = "\n".join([FAULTY, samples.DISPUTED, samples.ILLEGAL, samples.INCOMPLETE])
+    results = reader.send(body, path="verify").json()["results"]
+    verdicts = ["malformed", "disputed", "illegal", "incomplete"]
+    assert [result["verdict"] for result in results] == verdicts
+    assert [result["n"] for result in results] == [0, 1, 2, 3]
+    faults = results[0]["errors"]
+    assert [(fault["line"], fault["reason"]) for fault in faults] == [
+        (samples.MALFORMED_LINE, "not-in-pack"),
+        (FAULTY[: FAULTY.index("5. E HK")].count("\n") + 1, "no-leader"),
+    ]
+    assert results[0]["error"] == faults[0]
+    assert faults[0]["column"] == samples.MALFORMED_COLUMN
+    assert results[1]["errors"] == []
+    assert results[1]["claim"] != results[1]["score"] == samples.TROGGU_SCORE
+    for result, entry in zip(results[2:], read(body)[2:], strict=True):
+        assert result["errors"] == [result["error"]]
+        assert result["error"] == json.loads(json.dumps(check_entry(entry).as_json()["error"]))
+        assert result["error"]["line"] > 40
+
+
+def test_nothing_is_stored(reader: ApiClient, writer: ApiClient) -> None:
+    for client in (reader, writer):
+        assert client.send(samples.TAROKY, path="verify").status_code == 200
+    assert not Upload.objects.exists()
+    assert not Contribution.objects.exists()
+
+
+def test_json_and_nothing_at_all(reader: ApiClient) -> None:
+    (result,) = reader.send('[{"tgn": 1}]', "application/json", "verify").json()["results"]
+    assert [fault["values"]["key"] for fault in result["errors"]] == [
+        "game", "dealer", "players", "deal", "events",
+    ]  # fmt: skip
+    (nothing,) = reader.send("", path="verify").json()["results"]
+    assert (nothing["verdict"], nothing["error"]["reason"]) == ("malformed", "nothing")
+
+
+def test_halves_of_characters(reader: ApiClient) -> None:
+    (result,) = reader.send(r'{"\ud800": 1}', "application/json", "verify").json()["results"]
+    assert result["error"]["values"]["found"] == "“\ufffd”"
+
+
+def test_what_is_not_taken(reader: ApiClient) -> None:
+    assert_error(reader.send("x" * (PIECE + 1), path="verify"), 413)
+    assert_error(reader.send("x", "image/png", "verify"), 415)
+    assert_error(reader.ask("verify"), 405)
+
+
+def test_results_of_an_upload_have_all_errors(writer: ApiClient) -> None:
+    answer = writer.send(FAULTY + "\n" + samples.TROGGU, path="uploads", headers={"Prefer": "wait=5"})
+    bad, good = answer.json()["results"]
+    assert bad["errors"][0]["where"]["line"] == samples.MALFORMED_LINE
+    assert [error["code"] for error in bad["errors"]] == ["malformed", "malformed"]
+    assert bad["error"] == bad["errors"][0]
+    assert (good["error"], good["errors"]) == (None, [])
+
+
+def test_it_is_counted_as_writing(reader: ApiClient, settings: Any) -> None:
+    rates = {"api-read": "9/min", "api-write": "1/min"}
+    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": rates}
+    cache.clear()
+    assert reader.send(samples.TROGGU, path="verify").status_code == 200
+    assert_error(reader.send(samples.TROGGU, path="verify"), 429, "throttled")
+    assert reader.ask("games").status_code == 200

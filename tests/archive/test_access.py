@@ -1,0 +1,206 @@
+"""Who sees what, who may change it: each viewer and each visibility; links, and links that were bent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+from archive import access, selectors, spaces, tables
+from archive.access import EVERYBODY, Viewer
+from archive.addresses import Key
+from archive.models import Contribution, Deal, Member, Session, Space
+from tests.archive import samples
+from tests.archive.storing import deal_of, stored
+
+pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+
+COLUMNS = ("public", "unlisted", "members", "withdrawn", "replaced", "replaced by what is withdrawn")
+
+TABLE = {
+    # L: listed, R: readable at its address, C: may change it
+    "anonymous":       ("LR",  "",    "",    "",   "R",  ""),
+    "browser":         ("LR",  "",    "",    "",   "R",  ""),
+    "stranger":        ("LR",  "",    "",    "",   "R",  ""),
+    "with the link":   ("LR",  "R",   "",    "",   "R",  ""),
+    "with the table":  ("LR",  "R",   "",    "",   "R",  ""),
+    "operator":        ("LRC", "RC",  "RC",  "RC", "RC", "RC"),
+    "member":          ("LR",  "LR",  "LR",  "",   "R",  ""),
+    "sender":          ("LRC", "LRC", "LRC", "RC", "RC", "RC"),
+    "secretary":       ("LRC", "LRC", "LRC", "RC", "RC", "RC"),
+    "owner":           ("LRC", "LRC", "LRC", "RC", "RC", "RC"),
+    "sender who left": ("LR",  "",    "",    "",   "R",  ""),
+}  # fmt: skip
+
+
+@pytest.fixture
+def people(django_user_model: Any) -> dict[str, Any]:
+    names = ("owner", "secretary", "sender", "member", "stranger", "sender who left")
+    return {name: django_user_model.objects.create_user(name.replace(" ", "-")) for name in names}
+
+
+@pytest.fixture
+def club(people) -> Space:
+    club = spaces.found_club("Tarok Hlučín", by=people["owner"])
+    for name in ("secretary", "sender", "member", "sender who left"):
+        spaces.join(spaces.invite(club, by=people["owner"]), people[name])
+    spaces.set_role(Member.objects.get(space=club, user=people["secretary"]), "secretary")
+    return club
+
+
+def sent_to(club: Space, user: Any) -> dict[str, Contribution]:
+    """A contribution of each column of the table, sent by this user."""
+    found = {}
+    for n, column in enumerate(COLUMNS):
+        said = deal_of(samples.dealt(n, Session="Table"), user=user, space=club).shown
+        if column.startswith("replaced"):
+            said.replaced_by = deal_of(samples.dealt(n + 50), user=user, space=club).shown
+            withdrawn = column.endswith("withdrawn")
+            Contribution.objects.filter(pk=said.replaced_by.pk).update(
+                visibility="withdrawn" if withdrawn else "public"
+            )
+        said.visibility = column.partition(" ")[0]
+        said.save()
+        found[column] = said
+    return found
+
+
+def as_seen(viewer: Viewer, said: Contribution) -> str:
+    listed = access.listed(viewer).filter(pk=said.pk).exists()
+    readable = access.readable(viewer).filter(pk=said.pk).exists()
+    return "L" * listed + "R" * readable + "C" * viewer.may_change(said)
+
+
+@pytest.mark.parametrize("who", TABLE)
+def test_who_sees_and_changes_what(who: str, people, club) -> None:
+    sender = people[who if who == "sender who left" else "sender"]
+    found = sent_to(club, sender)
+    if who == "sender who left":
+        spaces.leave(Member.objects.get(space=club, user=sender))
+    session = Session.objects.get()
+    viewer = {
+        "anonymous": lambda: access.viewer(AnonymousUser()),
+        "browser": lambda: access.viewer(AnonymousUser(), guest=spaces.guest().pk),
+        "operator": lambda: Viewer(people["stranger"].pk, operator=True),
+        "with the link": lambda: Viewer(links=opened(*found.values())),
+        "with the table": lambda: Viewer(links=opened(session)),
+    }.get(who, lambda: access.viewer(people[who]))()
+    assert tuple(as_seen(viewer, found[column]) for column in COLUMNS) == TABLE[who]
+    for said in found.values():
+        if "R" in as_seen(viewer, said):
+            assert selectors.deal(said.deal_id, viewer).shown == said
+        else:
+            with pytest.raises(Deal.DoesNotExist):
+                selectors.deal(said.deal_id, viewer)
+
+
+def opened(*things: Contribution | Session) -> frozenset[str]:
+    return frozenset(access.opened_by(access.link_to(thing)) for thing in things)
+
+
+def test_what_a_browser_sent_is_its_own(people) -> None:
+    guest, other = spaces.guest(), spaces.guest()
+    said = deal_of(samples.dealt(1), space=guest, visibility="members").shown
+    assert as_seen(access.viewer(AnonymousUser(), guest=guest.pk), said) == "LRC"
+    for viewer in (EVERYBODY, Viewer(roles={other.pk: "owner"}), access.viewer(people["stranger"])):
+        assert as_seen(viewer, said) == ""
+    assert as_seen(access.viewer(people["stranger"], guest=guest.pk), said) == "", "signed in, he has his own"
+
+
+def test_nobody_sent_it_is_not_who_is_not_signed_in(people, club) -> None:
+    """A member who is not known by a number is not the sender whose account is gone."""
+    said = deal_of(samples.dealt(1), user=people["sender"], space=club).shown
+    people["sender"].delete()
+    said = Contribution.objects.get(pk=said.pk)
+    assert said.sender is None
+    assert not Viewer(user=None, roles={club.pk: "member"}).may_change(said)
+
+
+def test_roles_may_do_what_those_before_them_may(club) -> None:
+    for role, allowed in (
+        ("member", ["member"]),
+        ("secretary", ["member", "secretary"]),
+        ("owner", ["member", "secretary", "owner"]),
+    ):
+        viewer = Viewer(1, roles={club.pk: role})
+        every = ("member", "secretary", "owner")
+        assert [one for one in every if viewer.is_at_least(one, club)] == allowed
+        assert [one for one in every if viewer.spaces(one) == [club.pk]] == allowed
+        assert not viewer.is_at_least("member", club.pk + 1)
+
+
+def test_a_viewer_costs_one_query(people, club, django_assert_num_queries) -> None:
+    with django_assert_num_queries(1):
+        viewer = access.viewer(people["secretary"])
+    assert viewer.roles == {club.pk: "secretary"}
+    with django_assert_num_queries(0):
+        assert access.viewer(AnonymousUser(), guest=7).roles == {7: "owner"}
+
+
+# --- links --------------------------------------------------------------------------------------------------
+
+
+def test_a_bent_link_opens_nothing(people, club) -> None:
+    said = sent_to(club, people["sender"])["unlisted"]
+    word = access.link_to(said)
+    number = str(said.pk)
+    assert access.opened_by(word) == f"deal-{number}"
+    bent = [
+        word.replace(number, str(said.pk + 1), 1),
+        word.replace("deal-", "session-", 1),
+        word[:-1] + ("a" if word[-1] != "a" else "b"),
+        word + "a",
+        f"deal-{number}",
+        f"deal-{number}:",
+        "",
+        "\0",
+        access.link_to(Session.objects.get()).replace("session", "deal"),
+    ]
+    assert [access.opened_by(one) for one in bent] == [None] * len(bent)
+
+
+def test_a_word_signed_for_something_else_opens_nothing() -> None:
+    from django.core import signing
+
+    assert access.opened_by(signing.Signer().sign("deal-1")) is None
+    assert access.opened_by(signing.Signer(salt="other").sign("deal-1")) is None
+
+
+def test_the_link_to_a_table_opens_what_is_unlisted_in_it_and_no_more(people, club) -> None:
+    sent_to(club, people["sender"])
+    elsewhere = deal_of(samples.dealt(30, Session="Other"), space=club, visibility="unlisted").shown
+    session = Session.objects.get(name="Table")
+    viewer = Viewer(links=opened(session))
+    assert as_seen(viewer, elsewhere) == ""
+    keys = [row.key.deal for row in tables.session_table(session, viewer=viewer).rows]
+    said = Contribution.objects.filter(deal__in=keys, session=session).order_by("deal_id")
+    assert [one.visibility for one in said] == ["public", "unlisted"]
+    assert len(tables.session_table(session).rows) == 1
+    assert selectors.sessions(viewer).get().deal_count == 1, "in lists nothing unlisted counts"
+
+
+def test_a_session_of_unlisted_deals_is_there_for_who_has_its_link() -> None:
+    stored(samples.dealt(1, Session="Table"), visibility="unlisted")
+    session = Session.objects.get()
+    with pytest.raises(Session.DoesNotExist):
+        selectors.session(session.pk)
+    assert selectors.session(session.pk, Viewer(links=opened(session))) == session
+    assert not selectors.sessions()
+
+
+# --- which contribution shows a deal ------------------------------------------------------------------------
+
+
+def test_a_viewers_own_spaces_come_first_then_what_is_listed(people, club) -> None:
+    first = deal_of(samples.dealt(1)).shown
+    second = stored(samples.dealt(1, Event="theirs"), space=club, user=people["sender"])
+    own = Contribution.objects.get(part__upload=second)
+    assert selectors.deal(first.deal_id).shown == first
+    assert selectors.deal(first.deal_id, access.viewer(people["member"])).shown == own
+    own.visibility = "withdrawn"
+    own.save()
+    assert selectors.deal(first.deal_id, access.viewer(people["owner"])).shown == first
+    assert selectors.deal(Key(first.deal_id, own.pk), access.viewer(people["owner"])).shown == own
+    with pytest.raises(Deal.DoesNotExist):
+        selectors.deal(Key(first.deal_id, own.pk))

@@ -1,0 +1,406 @@
+"""Changing what is said of a deal: each word, a record in the place of another, who sees it; who did so."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import date
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from archive import corrections, selectors, spaces, tables, uploads
+from archive.access import EVERYBODY, Viewer
+from archive.corrections import AnotherDeal, NothingKept, correct, history, put_in_place, show, take_over
+from archive.models import CHOSEN, Change, Contribution, Deal, Player, Session
+from archive.sayings import NotKept, tell, told_by
+from archive.selectors import Filters
+from tarock.notation import read_one
+from tests.archive import samples
+from tests.archive.storing import everything, keep, outcomes, part_of, store, stored, together
+from tests.archive.test_contributions import CHANGES
+
+pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+
+
+def said_of(text: str, **how: Any) -> Contribution:
+    """What the sender says of the deal of a record that is stored now."""
+    upload = stored(text, **how)
+    return Contribution.objects.get(deal=selectors.results(upload)[0].deal, space=upload.space)
+
+
+# --- correcting ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("word", CHANGES)
+def test_each_word_is_corrected_and_the_change_is_kept(word: str, ada, ben) -> None:
+    said = said_of(samples.TAROKY, user=ada)
+    other = read_one(samples.TAROKY.replace(*CHANGES[word], 1))
+    before, began = asdict(told_by(said)), timezone.now()
+    assert correct(said, other, by=ben) == [word]
+    deal = selectors.deal(said.deal_id)
+    assert deal.record == other
+    assert told_by(deal.shown) == tell(other)
+    assert deal.shown.said == tell(other).said
+    (change,) = history(said)
+    assert (change.user, change.word) == ("ben", word)
+    assert began <= change.at <= timezone.now()
+    values = before[word], asdict(tell(other))[word]
+    kept = [list(value) if isinstance(value, tuple) else value for value in values]
+    assert [change.before, change.after] == kept
+    assert deal.score == samples.TAROKY_SCORE
+    assert outcomes(stored(samples.TAROKY.replace(*CHANGES[word], 1), user=ada)) == ["known"]
+
+
+def test_all_at_once_is_one_change_told_in_order(ada) -> None:
+    said = said_of(samples.TAROKY, user=ada)
+    text = samples.TAROKY
+    for change in CHANGES.values():
+        text = text.replace(*change, 1)
+    other = read_one(text.replace('[Deal "8"]', '[Deal "8"]\n[Referee "Zoe"]'))
+    assert correct(said, other, by=ada) == list(CHANGES)
+    assert [change.word for change in history(said)] == list(CHANGES)
+    assert Change.objects.count() == 1
+    assert selectors.deal(said.deal_id).record == other
+    assert Contribution.objects.get().played_on == date(2026, 11, 1)
+
+
+def test_the_same_again_changes_nothing(ada) -> None:
+    said = said_of(samples.TAROKY, user=ada)
+    before = everything()
+    assert correct(said, read_one(samples.TAROKY), by=ada) == []
+    assert everything() == before
+
+
+def test_the_latest_change_comes_first(ada, ben, django_assert_num_queries) -> None:
+    said = said_of(samples.dealt(1, Event="one"), user=ada)
+    for event, user in (("two", ada), ("three", ben)):
+        correct(said, read_one(samples.dealt(1, Event=event)), by=user)
+    with django_assert_num_queries(1):
+        found = [(one.user, one.before, one.after) for one in history(said)]
+    assert found == [("ben", "two", "three"), ("ada", "one", "two")]
+    ben.delete()
+    assert [one.user for one in history(said)] == ["", "ada"]
+    correct(said, read_one(samples.dealt(1, Event="three", players="WXYZ")), by=ada)
+    with django_assert_num_queries(2):
+        assert history(said)[0].after == list("WXYZ")
+
+
+@pytest.mark.parametrize(
+    ("sent", "corrected", "verdicts"),
+    [
+        (samples.DISPUTED, samples.TAROKY, ("disputed", "verified")),
+        (samples.TAROKY, samples.DISPUTED, ("verified", "disputed")),
+    ],
+)
+def test_the_claim_decides_what_is_disputed(
+    sent: str, corrected: str, verdicts: tuple[str, str], ada
+) -> None:
+    said = said_of(sent, user=ada)
+    assert said.verdict == verdicts[0]
+    correct(said, read_one(corrected), by=ada)
+    said.refresh_from_db()
+    assert said.verdict == verdicts[1]
+    assert selectors.counts().by_verdict == {verdicts[1]: 1}
+    assert not selectors.deals(Filters(verdict=verdicts[0]))
+
+
+@pytest.mark.parametrize("text", [samples.ILLEGAL, samples.INCOMPLETE])
+def test_no_claim_makes_a_score_where_there_is_none(text: str, ada) -> None:
+    said = said_of(text, user=ada)
+    correct(said, read_one(text.replace("A=105 B=-105 C=-105 D=105", "A=0 B=0 C=0 D=0")), by=ada)
+    said.refresh_from_db()
+    assert said.verdict == said.deal.verdict
+    assert [seat.points for seat in said.seats.all()] == [None] * 4
+
+
+def test_a_new_player_and_session_are_made_and_the_old_ones_stay(ada) -> None:
+    said = said_of(samples.TAROKY, user=ada)
+    other = samples.TAROKY.replace("Alena", "Anna").replace("table 2", "table 3")
+    correct(said, read_one(other), by=ada)
+    assert set(Player.objects.values_list("name", flat=True)) == {"Alena", "Anna", "Bořek", "Cyril", "Dana"}
+    assert set(Player.objects.values_list("space", flat=True)) == {spaces.own(ada).pk}
+    assert Session.objects.count() == 2
+    assert [player.name for player in selectors.players()] == ["Anna", "Bořek", "Cyril", "Dana"]
+    assert selectors.player_scores(Filters(player="Anna")).get()["total"] == 105
+    assert [session.name for session in selectors.sessions()] == ["2026-11-20 table 3"]
+    correct(said, read_one(samples.TAROKY), by=ada)
+    assert Player.objects.count() == 5, "they are found again"
+
+
+def test_what_another_space_says_stays(ada, ben) -> None:
+    own, other = said_of(samples.TAROKY, user=ada), said_of(samples.TAROKY, user=ben)
+    before = told_by(other)
+    correct(own, read_one(samples.DISPUTED), by=ada)
+    other = Contribution.objects.get(pk=other.pk)
+    assert (told_by(other), other.verdict) == (before, "verified")
+
+
+def test_another_deal_is_refused(ada) -> None:
+    said = said_of(samples.TAROKY, user=ada)
+    before = everything()
+    for text in (samples.ILLEGAL, samples.INCOMPLETE, samples.dealt(1)):
+        with pytest.raises(AnotherDeal):
+            correct(said, read_one(text), by=ada)
+    with pytest.raises(NotKept):
+        correct(said, read_one(samples.TAROKY.replace("Alena", "x" * 201)), by=ada)
+    assert everything() == before
+
+
+def test_a_correction_does_not_show_what_is_hidden(ada) -> None:
+    said = said_of(samples.TAROKY, user=ada)
+    stale = Contribution.objects.get(pk=said.pk)
+    show(said, "withdrawn", by=ada)
+    correct(stale, read_one(samples.DISPUTED), by=ada)
+    assert Contribution.objects.get().visibility == "withdrawn"
+
+
+# --- a record that was sent again ---------------------------------------------------------------------------
+
+
+def test_a_record_sent_again_is_taken_over(ada, ben) -> None:
+    said = said_of(samples.TAROKY, user=ada)
+    again = stored(samples.dealt(1), samples.MALFORMED, samples.DISPUTED, user=ada)
+    assert selectors.results(again)[2].differs == ("players", "claim")
+    assert take_over(said, part_of(again), 2, by=ben) == ["players", "claim"]
+    deal = selectors.deal(said.deal_id)
+    assert deal.record == read_one(samples.DISPUTED)
+    assert deal.shown.part.upload.pk != again.pk, "the original stays what was sent first"
+    for n, error in ((0, AnotherDeal), (1, NothingKept), (3, NothingKept)):
+        with pytest.raises(error):
+            take_over(said, part_of(again), n, by=ben)
+    again.parts.update(data=b"")
+    with pytest.raises(NothingKept):
+        take_over(said, part_of(again), 2, by=ben)
+
+
+# --- in the place of another --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def illegal(ada) -> Contribution:
+    return said_of(samples.ILLEGAL, user=ada)
+
+
+def counts_nowhere(said: Contribution, viewer: Viewer = EVERYBODY) -> bool:
+    """Whether no list, number or table has anything of a contribution that is the only one to its deal."""
+    deals = selectors.deals(viewer=viewer)
+    found = [tables.session_table(one, viewer=viewer) for one in Session.objects.all()]
+    rows = [row.key.deal for table in found for row in table.rows]
+    names = [player.name for player in selectors.players(viewer=viewer)]
+    return (
+        said.deal_id not in {deal.pk for deal in deals}
+        and said.deal_id not in rows
+        and not selectors.contributions(said.deal, viewer)
+        and not set(names) & set(told_by(said).players)
+        and not {row["name"] for row in selectors.player_scores(viewer=viewer)} & set(told_by(said).players)
+        and (said.session_id is None or said.session_id not in {one.pk for one in selectors.sessions(viewer)})
+    )
+
+
+def test_a_corrected_record_stands_in_the_place_of_an_illegal_one(ada, ben) -> None:
+    text = samples.ILLEGAL.replace("Alena", "Misread").replace("table 2", "misread")
+    for name in ("Bořek", "Cyril", "Dana"):
+        text = text.replace(name, f"{name} misread")
+    old = said_of(text, user=ada, visibility="unlisted")
+    new = said_of(samples.TAROKY, user=ada, replaces=old)
+    old.refresh_from_db()
+    assert (old.visibility, old.replaced_by, list(new.replaces.all())) == ("replaced", new, [old])
+    assert new.visibility == "unlisted", "whoever saw the old one sees the new"
+    show(new, "public", by=ada)
+    own = Viewer(ada.pk, roles={spaces.own(ada).pk: "owner"})
+    for viewer in (EVERYBODY, own):
+        assert counts_nowhere(old, viewer)
+        assert selectors.deal(old.deal_id, viewer).shown == old, "but it is there at its address"
+    assert selectors.counts() == selectors.Counts(1, 4, 1, {"taroky": 1}, {"verified": 1})
+    assert selectors.session(new.session_id).name == "2026-11-20 table 2"
+    with pytest.raises(Session.DoesNotExist):
+        selectors.session(old.session_id)
+    with pytest.raises(Player.DoesNotExist):
+        selectors.player(Player.objects.get(name="Misread").pk)
+    assert [(one.user, one.word, one.before, one.after) for one in history(old)] == [
+        ("ada", "visibility", "unlisted", "replaced")
+    ]
+    show(new, "members", by=ada)
+    with pytest.raises(Deal.DoesNotExist):
+        selectors.deal(old.deal_id)
+
+
+def test_what_was_replaced_stays_so(illegal, ada) -> None:
+    said_of(samples.TAROKY, user=ada, replaces=illegal)
+    for visibility in CHOSEN:
+        assert not show(illegal, visibility, by=ada)
+    assert Contribution.objects.get(pk=illegal.pk).visibility == "replaced"
+
+
+def test_one_after_the_other(illegal, ada) -> None:
+    """All lead to the last; and back to the first it goes, too."""
+    second = said_of(samples.INCOMPLETE, user=ada, replaces=illegal)
+    third = said_of(samples.TAROKY, user=ada, replaces=second)
+    assert set(third.replaces.all()) == {illegal, second}
+    assert [selectors.deal(one.deal_id).shown for one in (illegal, second, third)] == [illegal, second, third]
+    assert [deal.shown for deal in selectors.deals()] == [third]
+    back = said_of(samples.ILLEGAL, user=ada, replaces=third)
+    assert back == illegal
+    assert set(back.replaces.all()) == {second, third}
+    assert [deal.shown for deal in selectors.deals()] == [illegal]
+    assert back.replaced_by is None
+    assert [one.after for one in history(illegal)] == ["public", "replaced"]
+
+
+def test_two_in_the_place_of_one(illegal, ada) -> None:
+    """Whoever comes second finds it replaced: what he sent stands beside."""
+    first = said_of(samples.TAROKY, user=ada, replaces=illegal)
+    second = said_of(samples.INCOMPLETE, user=ada, replaces=illegal)
+    illegal.refresh_from_db()
+    assert illegal.replaced_by == first
+    assert {deal.shown for deal in selectors.deals()} == {first, second}
+
+
+def test_one_in_the_place_of_two(illegal, ada) -> None:
+    other = said_of(samples.INCOMPLETE, user=ada)
+    for old in (illegal, other):
+        new = said_of(samples.TAROKY, user=ada, replaces=old)
+    assert set(new.replaces.all()) == {illegal, other}
+    assert [deal.shown for deal in selectors.deals()] == [new]
+
+
+def test_the_corrected_deal_was_known_already(illegal, ada) -> None:
+    known = said_of(samples.TAROKY, user=ada, visibility="members")
+    upload = stored(samples.TAROKY, user=ada, replaces=illegal)
+    assert outcomes(upload) == ["known"]
+    known.refresh_from_db()
+    assert (known.visibility, list(known.replaces.all())) == ("public", [illegal])
+    assert [(one.before, one.after) for one in history(known)] == [("members", "public")]
+
+
+def test_the_same_deal_replaces_nothing(illegal, ada) -> None:
+    stored(samples.ILLEGAL, user=ada, replaces=illegal)
+    assert Contribution.objects.get().visibility == "public"
+
+
+def test_what_was_withdrawn_is_not_shown_by_replacing_it(illegal, ada) -> None:
+    show(illegal, "withdrawn", by=ada)
+    new = said_of(samples.TAROKY, user=ada, replaces=illegal)
+    illegal.refresh_from_db()
+    assert (illegal.visibility, illegal.replaced_by, new.visibility) == ("withdrawn", None, "public")
+    with pytest.raises(Deal.DoesNotExist):
+        selectors.deal(illegal.deal_id)
+
+
+@pytest.mark.parametrize("texts", [(samples.MALFORMED,), (samples.TAROKY, samples.dealt(1)), (b"",)])
+def test_what_is_no_single_good_record_replaces_nothing(texts: tuple[str, ...], illegal, ada) -> None:
+    stored(*texts, user=ada, replaces=illegal)
+    assert Contribution.objects.get(pk=illegal.pk).visibility == "public"
+
+
+def test_a_large_upload_replaces_nothing_even_if_a_part_has_one_record(illegal, ada) -> None:
+    upload = keep(samples.many(900), b"\n", samples.TAROKY, user=ada, replaces=illegal)
+    last = upload.parts.order_by("number").last()
+    assert last.number > 0
+    text = samples.TAROKY.encode()
+    last.data = uploads.compress(text)
+    last.save()
+    store(upload)
+    last.refresh_from_db()
+    assert (last.records, last.stored) == (1, 1)
+    assert Contribution.objects.get(pk=illegal.pk).visibility == "public"
+
+
+def test_nothing_of_another_space_is_replaced(illegal, ben) -> None:
+    new = said_of(samples.TAROKY, user=ben, replaces=illegal)
+    illegal.refresh_from_db()
+    assert (illegal.visibility, illegal.replaced_by, new.visibility) == ("public", None, "public")
+
+
+def test_storing_the_part_again_changes_nothing(illegal, ada) -> None:
+    upload = stored(samples.TAROKY, user=ada, replaces=illegal)
+    show(Contribution.objects.get(part__upload=upload), "members", by=ada)
+    before = everything(without=["Part", "Upload", "UploadItem"])
+    uploads.read_again(upload)
+    store(upload)
+    assert everything(without=["Part", "Upload", "UploadItem"]) == before
+
+
+# --- who sees it --------------------------------------------------------------------------------------------
+
+
+def test_withdrawn_is_gone_from_every_selector_and_comes_back(ada, ben) -> None:
+    said = said_of(samples.TAROKY, user=ada)
+    stored(samples.dealt(1), user=ben)
+    own = Viewer(ada.pk, roles={spaces.own(ada).pk: "owner"})
+    shown = selectors.counts()
+    assert show(said, "withdrawn", by=ada)
+    for viewer in (EVERYBODY, own):
+        assert counts_nowhere(said, viewer)
+        assert not list(selectors.scores_by_game(Player.objects.get(name="Alena"), viewer))
+        assert not selectors.deals(Filters(player="Alena"), viewer)
+        assert tables.totals_after(said.deal, viewer) == {}
+    assert selectors.latest_verified(date(2030, 1, 1), 5) == []
+    assert selectors.counts() == selectors.Counts(1, 4, 0, {"taroky": 1}, {"incomplete": 1})
+    assert selectors.deal(said.deal_id, own).shown == said
+    assert not show(said, "withdrawn", by=ada), "it is"
+    assert show(said, "public", by=ben)
+    assert selectors.counts() == shown
+    assert [(one.user, one.before, one.after) for one in history(said)] == [
+        ("ben", "withdrawn", "public"),
+        ("ada", "public", "withdrawn"),
+    ]
+
+
+def test_another_space_shows_the_deal_that_one_withdrew(ada, ben) -> None:
+    said, other = said_of(samples.TAROKY, user=ada), said_of(samples.DISPUTED, user=ben)
+    show(said, "withdrawn", by=ada)
+    (deal,) = selectors.deals()
+    assert deal.shown == selectors.deal(deal.pk).shown == other
+    assert selectors.counts().by_verdict == {"disputed": 1}
+    assert {row["name"] for row in selectors.player_scores()} == {"Anna", "Bořek", "Cyril", "Dana"}
+
+
+# --- at once ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+def test_corrections_at_once_follow_one_another(ada) -> None:
+    said = said_of(samples.dealt(1, Event="0"), user=ada)
+    records = [read_one(samples.dealt(1, Event=str(n), players=(f"P{n}", *"XYZ"))) for n in range(1, 5)]
+    together(*[lambda record=record: correct(said, record, by=ada) for record in records])
+    events = [change for change in history(said) if change.word == "event"]
+    assert len(events) == 4
+    assert events[-1].before == "0"
+    assert [change.before for change in events[:-1]] == [change.after for change in events[1:]]
+    deal = selectors.deal(said.deal_id)
+    assert deal.record == records[int(events[0].after) - 1], "names and event are of one of them"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_in_the_place_of_one_at_once(ada) -> None:
+    old = said_of(samples.ILLEGAL, user=ada)
+    sent = [keep(text, user=ada, replaces=old) for text in (samples.TAROKY, samples.INCOMPLETE)]
+    together(*[lambda upload=upload: store(upload) for upload in sent])
+    old.refresh_from_db()
+    assert old.visibility == "replaced"
+    assert list(old.replaced_by.replaces.all()) == [old]
+    assert Change.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_hiding_beside_correcting_loses_neither(ada) -> None:
+    said = said_of(samples.TAROKY, user=ada)
+    together(
+        lambda: correct(said, read_one(samples.DISPUTED), by=ada),
+        lambda: show(Contribution.objects.get(), "withdrawn", by=ada),
+    )
+    said = Contribution.objects.get()
+    assert (said.visibility, said.verdict) == ("withdrawn", "disputed")
+
+
+def test_nothing_is_put_in_place_of_what_is_gone(illegal, ada) -> None:
+    upload = keep(samples.TAROKY, user=ada, replaces=illegal)
+    illegal.delete()
+    store(upload)
+    upload.refresh_from_db()
+    assert upload.replaces is None
+    put_in_place(upload, 0)
+    assert Contribution.objects.get().visibility == "public"
+    assert corrections.history(Contribution.objects.get()) == []

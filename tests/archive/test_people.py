@@ -1,0 +1,345 @@
+"""Players of a space: called otherwise, one under several names, one again each for himself, and hidden."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from archive import corrections, selectors, spaces, tables
+from archive.access import Viewer
+from archive.models import Contribution, Deal, Member, Player, Seat, Session, Space
+from archive.people import AnotherSpace, merge, part, rename, set_pseudonym, this_is_me
+from archive.selectors import Filters
+from archive.spaces import NameTaken
+from tarock.notation import dump_json, read_one
+from tests.archive import samples
+from tests.archive.storing import outcomes, stored, together
+
+pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+
+
+@pytest.fixture
+def club(ada) -> Space:
+    """Taroky is played by Alena, Bořek, Cyril, Dana; in other deals Ada and Eva play, too."""
+    club = spaces.found_club("Tarok", by=ada)
+    texts = [samples.TAROKY]
+    for n, name in enumerate(("Ada", "Eva", "Alena")):
+        texts.append(samples.dealt(n, players=(name, "X", "Y", "Z"), Session="Night"))
+    stored(*texts, space=club)
+    for name, points in (("Ada", 1), ("Eva", 2), ("Alena", 4)):  # by hand: this is about adding up
+        said = Contribution.objects.filter(session__name="Night", seats__player__name=name)
+        Seat.objects.filter(contribution__in=said).update(points=0)
+        Seat.objects.filter(contribution__in=said, seat="A").update(points=points)
+    Contribution.objects.filter(session__name="Night").update(verdict="verified")
+    Deal.objects.update(verdict="verified")
+    return club
+
+
+def player(name: str) -> Player:
+    return Player.objects.get(name=name)
+
+
+def scores() -> dict[str, tuple[int, int]]:
+    return {
+        row["name"]: (row["deals"], row["total"])
+        for row in selectors.player_scores()
+        if row["name"] not in ("X", "Y", "Z", "Bořek", "Cyril", "Dana")
+    }
+
+
+def heads() -> dict[str, str]:
+    found = Player.objects.select_related("same_as")
+    return {one.name: one.head.name for one in found if one.name != one.head.name}
+
+
+def state() -> list[tuple[Any, ...]]:
+    """All that is kept of players, and who sits where."""
+    seats = Seat.objects.order_by("contribution", "seat").values_list("contribution", "seat", "player")
+    return [
+        *Player.objects.order_by("pk").values_list(),
+        *seats,
+        *Member.objects.order_by("pk").values_list(),
+    ]
+
+
+# --- called otherwise ---------------------------------------------------------------------------------------
+
+
+def test_a_new_name_is_shown_and_the_old_one_still_counts(club) -> None:
+    alena = player("Alena")
+    rename(alena, "Helena")
+    assert alena.name == "Helena"
+    assert scores()["Helena"] == (2, 109)
+    assert selectors.deals(Filters(player="Helena")).count() == 2
+    assert selectors.deals(Filters(player="alena")).count() == 2, "he is found by the old name, too"
+    assert [one.pk for one in selectors.players("Alena")] == [alena.pk]
+    stored(samples.dealt(7, players=("Alena", "X", "Y", "Z")), space=club)
+    assert selectors.players("Helena").get().deal_count == 3
+    assert not [one for one in selectors.players() if one.name == "Alena"]
+    deal = Deal.objects.latest("pk")
+    assert deal.players["A"] == "Helena"
+    assert deal.record.players["A"] == "Helena"
+    assert selectors.player(Player.objects.get(name="Alena").pk) == alena
+    again = stored(samples.TAROKY, samples.TAROKY.replace("Alena", "Helena"), space=club)
+    assert [result.differs for result in selectors.results(again)] == [(), ()]
+
+
+@pytest.mark.parametrize("name", ["Ada", "Bořek"])
+def test_a_name_that_is_taken_is_refused(name: str, club) -> None:
+    alena, before = player("Alena"), state()
+    with pytest.raises(NameTaken):
+        rename(alena, name)
+    assert (state(), alena.name) == (before, "Alena")
+    rename(alena, "Alena")
+    assert state() == before
+
+
+def test_the_names_of_another_club_are_free(club, ben) -> None:
+    other = spaces.found_club("Other", by=ben)
+    stored(samples.dealt(40, players=("Helena", "P", "Q", "R")), space=other)
+    rename(player("Alena"), "Helena")
+    assert Player.objects.filter(name="Helena").count() == 2
+
+
+def test_a_spelling_may_be_mended(club) -> None:
+    rename(player("Bořek"), "BOREK")
+    assert selectors.players("bořek").get().name == "BOREK"
+
+
+@pytest.mark.parametrize("used", [False, True], ids=["not used meanwhile", "used meanwhile"])
+def test_there_and_back(used: bool, club) -> None:
+    alena = player("Alena")
+    rename(alena, "Helena")
+    if used:
+        stored(samples.dealt(7, players=("Alena", "X", "Y", "Z")), space=club)
+    rename(alena, "Alena")
+    assert alena.head.name == "Alena"
+    assert heads() == {"Helena": "Alena"}
+    assert selectors.players("Helena").get().deal_count == 2 + used
+    assert scores()["Alena"] == (2, 109)
+
+
+def test_another_name_stands_for_the_person(club) -> None:
+    """Whoever renames or hides an alias, renames or hides the person."""
+    merge(player("Ada"), player("Eva"))
+    rename(player("Ada"), "Eva Nová")
+    assert heads() == {"Ada": "Eva Nová", "Eva": "Eva Nová"}
+    set_pseudonym(player("Ada"), "E.")
+    assert {player(name).shown for name in ("Ada", "Eva", "Eva Nová")} == {"E."}
+    assert not Player.objects.filter(same_as__same_as__isnull=False).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_renaming_beside_storing(ada) -> None:
+    """No record is lost to a name that two make at once, and nobody is another name of another name."""
+    club = spaces.found_club("Tarok", by=ada)
+    stored(samples.dealt(0, players=("Eva", "X", "Y", "Z")), space=club)
+
+    eva = player("Eva")
+
+    def there_and_back() -> list[str]:
+        for name in ("Fay", "Eva", "Guy", "Fay") * 3:
+            with suppress(NameTaken):  # the others were first
+                rename(eva, name)
+        return ["stored"] * 9
+
+    def send(first: int) -> list[str]:
+        names = [("Eva", "Fay", "Guy")[n % 3] for n in range(9)]
+        sent = [samples.dealt(first + n, players=(name, *"XYZ")) for n, name in enumerate(names)]
+        return [outcomes(stored(text, space=club))[0] for text in sent]
+
+    found = together(there_and_back, lambda: send(10), lambda: send(20))
+    assert found == [["stored"] * 9] * 3
+    assert sum(one.deal_count for one in selectors.players() if one.name not in "XYZ") == 19
+    assert not Player.objects.filter(same_as__same_as__isnull=False).exists()
+
+
+# --- one under several names --------------------------------------------------------------------------------
+
+
+def test_two_become_one(club, ada) -> None:
+    mine = Member.objects.get(space=club)
+    this_is_me(mine, player("Ada"))
+    merge(player("Ada"), player("Eva"))
+    assert scores() == {"Alena": (2, 109), "Eva": (2, 3)}
+    assert [one.name for one in selectors.players("ada")] == ["Eva"]
+    assert selectors.players("ada").get().deal_count == 2
+    assert [row["deals"] for row in selectors.scores_by_game(player("Eva"))] == [2]
+    table = tables.session_table(Session.objects.get(name="Night"))
+    assert [one.name for one in table.players] == ["Eva", "X", "Y", "Z", "Alena"]
+    assert {row.player.name: row.total for row in table.standings if row.total} == {"Eva": 3, "Alena": 4}
+    assert {deal.players["A"] for deal in selectors.deals(Filters(player=player("Ada")))} == {"Eva"}
+    mine.refresh_from_db()
+    assert mine.player.head == player("Eva")
+    assert selectors.counts().players == len(selectors.players()) == 8
+
+
+def test_a_chain_and_its_undoing_step_by_step(club) -> None:
+    this_is_me(Member.objects.get(space=club), player("Ada"))
+    separate = state()
+    merge(player("Ada"), player("Eva"))
+    one_step = state()
+    merge(player("Eva"), player("Alena"))
+    assert heads() == {"Ada": "Alena", "Eva": "Alena"}
+    assert scores() == {"Alena": (4, 112)}
+    part(player("Eva"))
+    assert state() == one_step
+    assert scores() == {"Alena": (2, 109), "Eva": (2, 3)}
+    part(player("Ada"))
+    assert state() == separate
+    assert scores() == {"Alena": (2, 109), "Eva": (1, 2), "Ada": (1, 1)}
+
+
+def test_one_of_a_chain_leaves_alone(club) -> None:
+    merge(player("Ada"), player("Eva"))
+    merge(player("Eva"), player("Alena"))
+    part(player("Ada"))
+    assert heads() == {"Eva": "Alena"}
+    assert scores() == {"Alena": (3, 111), "Ada": (1, 1)}
+
+
+def test_who_is_merged_by_another_name_comes_with_all(club) -> None:
+    merge(player("Ada"), player("Eva"))
+    merge(player("Ada"), player("Alena"))
+    assert heads() == {"Ada": "Alena", "Eva": "Alena"}
+
+
+def test_what_is_one_already_stays_so(club) -> None:
+    merge(player("Ada"), player("Eva"))
+    before = state()
+    for one, other in (("Ada", "Eva"), ("Eva", "Ada"), ("Eva", "Eva"), ("Ada", "Ada")):
+        merge(player(one), player(other))
+    assert state() == before
+    part(player("Eva"))
+    assert state() == before, "who is nobody's other name is his own"
+
+
+def test_nobody_is_one_with_a_player_of_another_space(club, ada) -> None:
+    stored(samples.dealt(9, players=("Ferda", *"PQR")), user=ada)
+    for one, other in (("Ferda", "Eva"), ("Eva", "Ferda")):
+        with pytest.raises(AnotherSpace):
+            merge(player(one), player(other))
+    with pytest.raises(AnotherSpace):
+        this_is_me(Member.objects.get(space=club), player("Ferda"))
+
+
+def test_renamed_after_being_merged_and_parted(club) -> None:
+    merge(player("Ada"), player("Eva"))
+    rename(player("Eva"), "Ada")
+    assert heads() == {"Eva": "Ada"}, "known by the other of his names"
+    assert scores()["Ada"] == (2, 3)
+    part(player("Eva"))
+    assert scores() == {"Alena": (2, 109), "Eva": (1, 2), "Ada": (1, 1)}
+
+
+def test_a_correction_leaves_the_names_of_one_person(club, ada) -> None:
+    """What was written stays, so that it can be undone who is whom."""
+    merge(player("Alena"), player("Eva"))
+    said = Contribution.objects.get(deal__clauses__contains="taroky", session__name="2026-11-20 table 2")
+    other = samples.TAROKY.replace("Alena", "Eva").replace("Bořek", "Bořivoj")
+    assert corrections.correct(said, read_one(other), by=ada) == ["players"]
+    names = [seat.player.name for seat in Contribution.objects.get(pk=said.pk).seats.all()]
+    assert names == ["Alena", "Bořivoj", "Cyril", "Dana"]
+
+
+# --- hidden -------------------------------------------------------------------------------------------------
+
+
+def everything_shown(viewer: Viewer) -> str:
+    """All that selectors hand out with names, as one text."""
+    found: list[object] = []
+    for deal in selectors.deals(viewer=viewer):
+        whole = selectors.deal(deal.pk, viewer)
+        found += [deal.players, whole.canonical, dump_json(whole.record), whole.record]
+        found += [one.told(read_one(whole.text)) for one in selectors.contributions(whole, viewer)]
+        found += corrections.history(whole.shown)
+    found += [(str(one), one.shown) for one in selectors.players(viewer=viewer)]
+    found += [row["name"] for row in selectors.player_scores(viewer=viewer)]
+    for session in selectors.sessions(viewer):
+        table = tables.session_table(session, viewer=viewer)
+        found += [str(one) for one in table.players] + [str(row.player) for row in table.standings]
+    return repr([str(one) for one in found])
+
+
+def test_a_pseudonym_is_shown_everywhere_in_place_of_the_names(club, ada) -> None:
+    said = selectors.deals(Filters(player="Alena", session="2026-11-20 table 2"))[0].shown
+    corrections.correct(said, read_one(samples.TAROKY.replace("Bořek", "Bořivoj")), by=ada)
+    merge(player("Ada"), player("Alena"))
+    own = Viewer(ada.pk, roles={club.pk: "owner"})
+    set_pseudonym(player("Alena"), "Mme Λ")
+    for viewer in (Viewer(), own):
+        text = everything_shown(viewer)
+        assert "Mme Λ" in text
+        assert "Alena" not in text
+        assert "Ada" not in text
+        for name in ("alena", "Ada"):
+            assert not selectors.deals(Filters(player=name), viewer)
+            assert not selectors.players(name, viewer=viewer)
+            assert not selectors.player_scores(Filters(player=name), viewer)
+        assert selectors.deals(Filters(player="MME λ"), viewer).count() == 3
+    assert not selectors.is_player("Alena")
+    stored(samples.dealt(20, players=("Alena", *"XYZ")), space=club)
+    assert "Alena" not in everything_shown(own), "nor what comes later"
+    rename(player("Alena"), "Helena")
+    assert "lena" not in everything_shown(own)
+    assert not selectors.is_player("Helena")
+    set_pseudonym(player("Helena"), "")
+    assert "Mme" not in everything_shown(own)
+    assert selectors.deals(Filters(player="ada")).count() == 4
+
+
+def test_what_was_given_out_under_a_pseudonym_comes_back_as_the_same(club, ada) -> None:
+    set_pseudonym(player("Alena"), "Mme Λ")
+    before = state()
+    deal = selectors.deal(selectors.deals(Filters(session="2026-11-20 table 2"))[0].pk)
+    assert '[A "Mme Λ"]' in deal.canonical
+    upload = stored(deal.canonical, space=club)
+    assert selectors.results(upload)[0].differs == ()
+    assert corrections.correct(deal.shown, read_one(deal.canonical), by=ada) == []
+    changed = deal.canonical.replace('[Deal "7"]', '[Deal "8"]')
+    assert corrections.correct(deal.shown, read_one(changed), by=ada) == ["number"]
+    stored(samples.dealt(30, players=("Mme Λ", *"XYZ")), space=club)
+    number = Player.objects.count()
+    assert state()[:number] == before[:number], "nobody new"
+    assert selectors.players("mme").get().deal_count == 3
+
+
+@pytest.mark.parametrize("name", ["Ada", "E."])
+def test_a_pseudonym_is_nobody_elses_name(name: str, club) -> None:
+    set_pseudonym(player("Eva"), "E.")
+    before = state()
+    with pytest.raises(NameTaken):
+        set_pseudonym(player("Alena"), name)
+    with pytest.raises(NameTaken):
+        rename(player("Alena"), "E.")
+    assert state() == before
+    set_pseudonym(player("Eva"), "Eva")
+
+
+@pytest.mark.parametrize("into", ["Eva", "Ada"])
+def test_merging_never_brings_a_hidden_name_to_light(into: str, club) -> None:
+    set_pseudonym(player("Ada"), "A.")
+    before = state()
+    merge(player({"Eva": "Ada", "Ada": "Eva"}[into]), player(into))
+    shown = everything_shown(Viewer())
+    assert "Ada" not in shown
+    assert "Eva" not in shown
+    assert scores() == {"Alena": (2, 109), "A.": (2, 3)}
+    part(player("Eva"))
+    assert state() == before
+
+
+def test_a_list_of_players_costs_one_query_however_they_are_called(club, django_assert_num_queries) -> None:
+    merge(player("Ada"), player("Eva"))
+    set_pseudonym(player("Eva"), "E.")
+    with django_assert_num_queries(1):
+        found = [(one.shown, one.deal_count, one.space.name) for one in selectors.players()]
+    assert ("E.", 2, "Tarok") in found
+    with django_assert_num_queries(1):
+        list(selectors.player_scores())
+    session = Session.objects.get(name="Night")
+    with django_assert_num_queries(3):
+        table = tables.session_table(session)
+        assert "E." in {str(row.player) for row in table.standings}

@@ -1,0 +1,287 @@
+"""Whatever is done in whatever order: nobody sees anything of what is not listed for him, and sums agree.
+
+What has to be seen is reckoned here from the rows themselves, one by one, not by the queries under test.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.utils import timezone
+
+from archive import access, corrections, people, removal, selectors, spaces, tables
+from archive.access import Viewer
+from archive.models import CHOSEN, SCORED, Contribution, Deal, Member, Player, Session, Space
+from tarock.notation import read_one, write_text
+from tarock.record import Record
+from tarock.simulate import simulate
+from tests.archive import samples
+from tests.archive.storing import stored
+
+pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+
+NAMES = ("Ada", "Ben", "Cleo", "Dov", "Eva", "Fay")
+PSEUDONYMS = ("Q1", "Q2", "Q3")
+EVENTS = ("", "Hlučín", "Opava")
+
+
+class World:
+    """Some users, two clubs, a browser, and what they do by chance."""
+
+    def __init__(self, seed: int, users: list[Any]) -> None:
+        self.rng = random.Random(seed)
+        self.users = users
+        self.clubs = [
+            spaces.found_club(name, by=user) for name, user in zip(("One", "Two"), users, strict=False)
+        ]
+        self.guest = spaces.guest()
+        records = [*simulate("taroky", deals=5, seed=seed), *simulate("strohmann", deals=2, seed=seed)]
+        self.records: list[Record] = [*records, read_one(samples.ILLEGAL), read_one(samples.dealt(seed))]
+
+    def spaces(self) -> list[Space]:
+        return [*self.clubs, self.guest, spaces.house(), *map(spaces.own, self.users)]
+
+    def record(self, bare: Record | None = None) -> Record:
+        """A record of this deal, or of any, with names, session and claim by chance."""
+        bare = bare or self.rng.choice(self.records)
+        names = self.rng.sample(NAMES, len(bare.players))
+        score = dict.fromkeys(bare.players, 0) if self.rng.random() < 0.2 else None
+        tags = {"Session": self.rng.choice(("", "S", "T")), "Event": self.rng.choice(EVENTS)}
+        tags = {name: value for name, value in tags.items() if value}
+        return replace(bare, players=dict(zip(bare.players, names, strict=True)), tags=tags, score=score)
+
+    def some(self, things: Iterable[Any]) -> list[Any]:
+        found = list(things)
+        return self.rng.sample(found, min(3, len(found)))
+
+    def said(self) -> Contribution | None:
+        rows = list(Contribution.objects.order_by("pk"))
+        return self.rng.choice(rows) if rows else None
+
+    def player(self) -> Player | None:
+        rows = list(Player.objects.order_by("pk"))
+        return self.rng.choice(rows) if rows else None
+
+    # --- what is done
+
+    def send(self) -> None:
+        space = self.rng.choice(self.spaces())
+        user = space.user if space.kind == "own" else self.rng.choice([*self.users, None])
+        stored(write_text(self.record()), space=space, user=user, visibility=self.rng.choice(CHOSEN))
+
+    def send_in_place(self) -> None:
+        if said := self.said():
+            stored(write_text(self.record()), space=said.space, replaces=said)
+
+    def correct(self) -> None:
+        if said := self.said():
+            bare = next(one for one in self.records if one.digest == said.deal.hex_digest)
+            corrections.correct(said, self.record(bare), by=self.users[0])
+
+    def show(self) -> None:
+        if said := self.said():
+            corrections.show(said, self.rng.choice((*CHOSEN, "withdrawn")), by=self.users[0])
+
+    def rename(self) -> None:
+        if player := self.player():
+            people.rename(player, self.rng.choice((*NAMES, "Guy", "Hal")))
+
+    def merge(self) -> None:
+        if (one := self.player()) and (other := self.player()):
+            people.merge(one, other)
+
+    def part(self) -> None:
+        if player := self.player():
+            people.part(player)
+
+    def hide(self) -> None:
+        if player := self.player():
+            people.set_pseudonym(player, self.rng.choice(("", *PSEUDONYMS)))
+
+    def join_or_leave(self) -> None:
+        club, user = self.rng.choice(self.clubs), self.rng.choice(self.users)
+        if member := Member.objects.filter(space=club, user=user).first():
+            spaces.leave(member)
+        else:
+            spaces.join(spaces.invite(club, by=user), user)
+
+    def sign_in(self) -> None:
+        user = self.rng.choice(self.users)
+        spaces.take_over(self.guest, spaces.own(user), by=user)
+        self.guest = spaces.guest()
+
+    def purge(self) -> None:
+        removal.purge(timezone.now() + timedelta(hours=1))
+
+    ACTIONS = (
+        *[send] * 6, send_in_place, send_in_place, correct, correct, show, show, rename, rename, merge, merge,
+        part, hide, join_or_leave, sign_in, purge,
+    )  # fmt: skip
+
+    def act(self) -> str:
+        action: Callable[[World], None] = self.rng.choice(self.ACTIONS)
+        with suppress(spaces.NameTaken, people.AnotherSpace, spaces.LastOwner):
+            action(self)
+        return action.__name__
+
+    def viewers(self) -> list[Viewer]:
+        unlisted = [f"deal-{one.pk}" for one in Contribution.objects.filter(visibility="unlisted")[:2]]
+        return [
+            access.viewer(AnonymousUser()),
+            access.viewer(AnonymousUser(), guest=self.guest.pk),
+            access.viewer(AnonymousUser(), links=unlisted),
+            *map(access.viewer, self.users),
+        ]
+
+
+def what_is_listed(viewer: Viewer) -> dict[int, Contribution]:
+    rows = Contribution.objects.select_related("deal").prefetch_related("seats__player__same_as")
+    return {
+        one.pk: one
+        for one in rows
+        if one.visibility == "public" or (one.visibility in CHOSEN and one.space_id in viewer.roles)
+    }
+
+
+def points_of(said: Contribution) -> dict[str, int]:
+    """The sums of the lines of the sheet, by seat; none without a score."""
+    if said.verdict not in SCORED:
+        return {}
+    lines = said.deal.lines
+    return {seat.seat: sum(line.points.get(seat.seat, 0) for line in lines) for seat in said.seats.all()}
+
+
+def check_what_is_seen(viewer: Viewer, some: Callable[[Iterable[Any]], list[Any]]) -> None:
+    """What is asked of one deal or player is asked of ``some``: the queries are many."""
+    listed = what_is_listed(viewer)
+    deals = {said.deal_id for said in listed.values()}
+    shown = list(selectors.deals(viewer=viewer))
+    assert {deal.pk for deal in shown} == deals
+    assert {deal.shown.pk for deal in shown} <= listed.keys()
+    for deal in shown:
+        assert deal.players == {seat.seat: seat.player.shown for seat in listed[deal.shown.pk].seats.all()}
+    for deal in some(shown):
+        own = {pk for pk, said in listed.items() if said.deal_id == deal.pk}
+        assert {said.pk for said in selectors.contributions(deal, viewer)} == own
+        alone = selectors.deal(deal.pk, viewer).shown
+        assert alone.pk in own or f"deal-{alone.pk}" in viewer.links
+
+    totals: Counter[int] = Counter()
+    counted: Counter[int] = Counter()
+    by_space: Counter[int] = Counter()
+    sat: Counter[int] = Counter()
+    for said in listed.values():
+        points = points_of(said)
+        sitting = {seat.seat: seat.player.head.pk for seat in said.seats.all()}
+        by_space[said.space_id] += sum(points.values())
+        for seat, person in sitting.items():
+            totals[person] += points.get(seat, 0)
+        counted.update(set(sitting.values()) if points else ())
+        sat.update(set(sitting.values()))
+    rows = list(selectors.player_scores(viewer=viewer))
+    assert {row["person"]: (row["deals"], row["total"]) for row in rows} == {
+        person: (number, totals[person]) for person, number in counted.items()
+    }
+    sums: Counter[int] = Counter()
+    persons = Player.objects.select_related("same_as").in_bulk(row["person"] for row in rows)
+    for row in rows:
+        person = persons[row["person"]]
+        assert row["name"] == person.shown
+        sums[person.space_id] += row["total"]
+    assert {space: total for space, total in sums.items() if total} == {
+        space: total for space, total in by_space.items() if total
+    }
+    for person in some(counted):
+        mine = selectors.player_scores(selectors.Filters(player=person), viewer).get()
+        by_game = list(selectors.scores_by_game(person, viewer))
+        assert sum(row["total"] for row in by_game) == mine["total"] == totals[person]
+        assert sum(row["deals"] for row in by_game) == mine["deals"]
+
+    found = {player.pk: player for player in selectors.players(viewer=viewer)}
+    assert {pk: player.deal_count for pk, player in found.items()} == sat
+    for pk, player in some(found.items()):
+        assert selectors.player(pk, viewer) == player
+        fitting = selectors.deals(selectors.Filters(player=pk), viewer)
+        assert {deal.pk for deal in fitting} == {
+            said.deal_id
+            for said in listed.values()
+            if pk in {seat.player.head.pk for seat in said.seats.all()}
+        }
+
+    sessions = {one.pk: one for one in selectors.sessions(viewer)}
+    assert sessions.keys() == {said.session_id for said in listed.values()} - {None}
+    for pk in Session.objects.values_list("pk", flat=True):
+        own_rows = {said_pk for said_pk, said in listed.items() if said.session_id == pk}
+        table = tables.session_table(pk, viewer=viewer)
+        assert {row.key.deal for row in table.rows} == {listed[said_pk].deal_id for said_pk in own_rows}
+        assert len(table.rows) == (sessions[pk].deal_count if pk in sessions else 0)
+        in_all: Counter[int] = Counter()
+        for said_pk in own_rows:
+            points = points_of(listed[said_pk])
+            for seat in listed[said_pk].seats.all():
+                in_all[seat.player.head.pk] += points.get(seat.seat, 0)
+        for standing in table.standings:
+            assert standing.total == in_all[standing.player.pk]
+        if table.rows:
+            last = selectors.deal(table.rows[-1].key, viewer)
+            if last.verdict == "verified":
+                after = tables.totals_after(last, viewer)
+                assert after == {seat.seat: table.rows[-1].totals[seat.player.head.pk] for seat in last.seats}
+
+
+def check_counts() -> None:
+    listed = what_is_listed(Viewer())
+    counts = selectors.counts()
+    firsts: dict[int, Contribution] = {}
+    for pk in sorted(listed):
+        firsts.setdefault(listed[pk].deal_id, listed[pk])
+    assert counts.deals == len(firsts)
+    assert counts.by_verdict == Counter(said.verdict for said in firsts.values())
+    assert counts.by_game == Counter(said.deal.game for said in firsts.values())
+    persons = {seat.player.head.pk for said in listed.values() for seat in said.seats.all()}
+    assert counts.players == len(persons)
+    assert counts.sessions == len({said.session_id for said in listed.values()} - {None})
+
+
+def check_what_is_kept() -> None:
+    for player in Player.objects.select_related("same_as", "under"):
+        assert player.search_name == Player._meta.get_field("search_name").pre_save(player, False)
+        assert (player.same_as is None) == (player.under is None)
+        if player.same_as is not None:
+            assert player.same_as.same_as_id is None, "nobody is another name of another name"
+            assert player.space_id == player.same_as.space_id == player.under.space_id
+            at = player
+            for _ in range(50):
+                at = at.under or at
+            assert at.pk == player.same_as_id, "up the names one comes to the person"
+    for said in Contribution.objects.select_related("replaced_by", "session", "deal"):
+        assert (said.replaced_by is None) or said.visibility == "replaced"
+        assert said.replaced_by is None or said.replaced_by.visibility != "replaced"
+        assert said.session is None or said.session.space_id == said.space_id
+        assert said.part.upload.space_id == said.space_id
+        assert {seat.player.space_id for seat in said.seats.all()} == {said.space_id}
+        points = {seat.seat: seat.points for seat in said.seats.all() if seat.points is not None}
+        assert points == points_of(said)
+    assert not Deal.objects.filter(contributions=None).exists()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_after_anything_everybody_sees_what_is_his_to_see(seed: int, django_user_model) -> None:
+    users = [django_user_model.objects.create_user(name) for name in ("ada", "ben", "eva")]
+    world = World(seed, users)
+    done = []
+    for _ in range(2):
+        done += [world.act() for _ in range(35)]
+        check_what_is_kept()
+        check_counts()
+        for viewer in world.viewers():
+            check_what_is_seen(viewer, world.some)
+    assert len(set(done)) > 8, "much was done"

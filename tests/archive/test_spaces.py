@@ -1,0 +1,278 @@
+"""Own spaces, guests, clubs: made once, joined by invitation, never without an owner, handed over whole."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.utils import timezone
+
+from archive import access, corrections, intake, people, selectors, spaces, tables, uploads
+from archive.models import Contribution, Invitation, Member, Player, Session, Space, Upload
+from archive.spaces import LastOwner, NameTaken
+from tests.archive import samples
+from tests.archive.storing import deal_of, keep, outcomes, part_of, store, stored, together
+
+pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+
+
+# --- own, house, guest --------------------------------------------------------------------------------------
+
+
+def test_what_is_sent_goes_to_ones_own_space_or_to_the_house(ada) -> None:
+    own = stored(samples.TAROKY, user=ada).space
+    assert (own.kind, own.user, own.visibility) == ("own", ada, "public")
+    assert own == spaces.own(ada)
+    assert [(member.user, member.role) for member in own.members.all()] == [(ada, "owner")]
+    house = stored(samples.TAROKY).space
+    assert house == spaces.house() == stored(samples.TAROKY, user=AnonymousUser()).space
+    assert spaces.guest() != spaces.guest()
+
+
+def test_who_sees_it_is_as_the_space_says_or_as_is_said_with_it(ada) -> None:
+    club = spaces.found_club("Tarok", by=ada, visibility="members")
+    stored(samples.dealt(1), user=ada, space=club)
+    stored(samples.dealt(2), user=ada, space=club, visibility="unlisted")
+    assert list(Contribution.objects.values_list("visibility", flat=True)) == ["members", "unlisted"]
+    spaces.change_club(club, name="Tarok", place="", visibility="public")
+    stored(samples.dealt(3), user=ada, space=club)
+    assert [one.visibility for one in Contribution.objects.all()] == ["members", "unlisted", "public"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_own_space_and_the_house_are_made_once_even_at_once(ada) -> None:
+    assert len(set(together(*[lambda: spaces.own(ada).pk] * 6))) == 1
+    assert len(set(together(*[lambda: spaces.house().pk] * 6))) == 1
+    assert (Space.objects.count(), Member.objects.count()) == (2, 1)
+
+
+# --- clubs --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def club(ada) -> Space:
+    return spaces.found_club("Klub Dvořák", by=ada, place="Hlučín")
+
+
+def role_of(user: Any, space: Space) -> str:
+    return access.viewer(user).roles.get(space.pk, "")
+
+
+@pytest.mark.parametrize("name", ["Klub Dvořák", "KLUB DVOŘÁK", "klub dvorak", "Klub Dvor\u030ca\u0301k"])
+def test_a_name_is_taken_in_whatever_case_and_marks(name: str, club, ben) -> None:
+    with pytest.raises(NameTaken):
+        spaces.found_club(name, by=ben)
+    other = spaces.found_club("Another", by=ben)
+    with pytest.raises(NameTaken):
+        spaces.change_club(other, name=name, place="x", visibility="members")
+    assert (other.name, other.place, other.visibility) == ("Another", "", "public")
+    other.refresh_from_db()
+    assert (other.name, other.place, other.visibility) == ("Another", "", "public")
+    assert list(Member.objects.filter(user=ben).values_list("space", flat=True)) == [other.pk]
+
+
+def test_a_club_may_change_the_marks_of_its_own_name(club) -> None:
+    spaces.change_club(club, name="KLUB DVORAK", place="Opava", visibility="members")
+    club.refresh_from_db()
+    assert (str(club), club.place, club.search_name) == ("KLUB DVORAK", "Opava", "klub dvorak")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_found_a_club_of_one_name_at_once_one_does(ada, ben) -> None:
+    def found(user: Any) -> bool:
+        try:
+            spaces.found_club("Tarok", by=user)
+        except NameTaken:
+            return False
+        return True
+
+    assert sorted(together(lambda: found(ada), lambda: found(ben))) == [False, True]
+    assert Member.objects.count() == Space.objects.count() == 1
+
+
+def test_an_invitation_is_used_until_it_ends(club, ada, ben, django_user_model) -> None:
+    invitation = spaces.invite(club, by=ada)
+    assert spaces.invitation(invitation.key) == invitation
+    assert spaces.invitation("") is None
+    assert spaces.invitation(invitation.key + "x") is None
+    for user in (ben, django_user_model.objects.create_user("eva")):
+        assert spaces.join(invitation, user).role == "member"
+        assert role_of(user, club) == "member"
+    ends = timezone.now() + timedelta(days=30)
+    assert abs(invitation.ends_at - ends) < timedelta(minutes=1)
+    Invitation.objects.update(ends_at=timezone.now())
+    assert spaces.invitation(invitation.key) is None
+    assert role_of(ben, club) == "member", "who joined stays"
+    assert spaces.invite(club, by=ada).key != invitation.key
+
+
+def test_who_joins_again_stays_what_he_is(club, ada) -> None:
+    member = spaces.join(spaces.invite(club, by=ada), ada)
+    assert (member.role, club.members.count()) == ("owner", 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_joins_twice_at_once_is_one_member(club, ada, ben) -> None:
+    invitation = spaces.invite(club, by=ada)
+    together(*[lambda: spaces.join(invitation, ben).pk] * 4)
+    assert club.members.filter(user=ben).count() == 1
+
+
+def test_a_club_keeps_an_owner(club, ada, ben) -> None:
+    first = Member.objects.get(user=ada, space=club)
+    second = spaces.join(spaces.invite(club, by=ada), ben)
+    for do in (lambda: spaces.leave(first), lambda: spaces.set_role(first, "secretary")):
+        with pytest.raises(LastOwner):
+            do()
+    assert role_of(ada, club) == "owner"
+    spaces.set_role(second, "owner")
+    spaces.set_role(first, "secretary")
+    assert (role_of(ada, club), role_of(ben, club)) == ("secretary", "owner")
+    with pytest.raises(LastOwner):
+        spaces.leave(second)
+    spaces.leave(first)
+    assert role_of(ada, club) == ""
+    assert list(club.members.all()) == [second]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_owners_who_leave_at_once_one_stays(ada, ben) -> None:
+    club = spaces.found_club("Tarok", by=ada)
+    spaces.set_role(spaces.join(spaces.invite(club, by=ada), ben), "owner")
+
+    def leave(member: Member) -> bool:
+        try:
+            spaces.leave(member)
+        except LastOwner:
+            return False
+        return True
+
+    assert sorted(together(*[lambda one=one: leave(one) for one in club.members.all()])) == [False, True]
+    assert club.members.get().role == "owner"
+
+
+def test_what_one_sent_to_a_club_stays_the_clubs(club, ada, ben) -> None:
+    member = spaces.join(spaces.invite(club, by=ada), ben)
+    said = deal_of(samples.dealt(1), user=ben, space=club, visibility="members").shown
+    assert access.viewer(ben).may_change(said)
+    spaces.leave(member)
+    assert not access.viewer(ben).may_change(said)
+    assert not access.readable(access.viewer(ben)).exists()
+    assert access.viewer(ada).may_change(said)
+
+
+# --- a browser's uploads become a user's --------------------------------------------------------------------
+
+
+def taken(guest: Space, space: Space, by: Any) -> int:
+    number = spaces.take_over(Space.objects.get(pk=guest.pk), space, by=by)
+    assert not Space.objects.filter(pk=guest.pk).exists()
+    return number
+
+
+def test_into_an_empty_space_all_goes(ada) -> None:
+    guest = spaces.guest()
+    upload = stored(samples.TAROKY, samples.dealt(1, Session="S"), space=guest, visibility="unlisted")
+    before = {said.pk: said.told for said in Contribution.objects.all()}
+    players = set(Player.objects.values_list("pk", "name"))
+    assert taken(guest, spaces.own(ada), ada) == 2
+    upload.refresh_from_db()
+    assert (upload.user, upload.space) == (ada, spaces.own(ada))
+    assert set(Player.objects.values_list("pk", "name")) == players
+    for model in (Player, Session, Contribution):
+        assert set(model.objects.values_list("space__user", flat=True)) == {ada.pk}
+    assert {said.visibility for said in Contribution.objects.all()} == {"unlisted"}
+    assert {said.pk for said in Contribution.objects.all()} == set(before)
+    assert access.viewer(ada).may_change(Contribution.objects.all()[0])
+    assert selectors.uploads_of(ada).get() == upload
+    assert [result.outcome for result in selectors.results(upload)] == ["stored"] * 2
+
+
+def test_into_a_space_with_the_same_players_session_and_deal(ada) -> None:
+    own, guest = spaces.own(ada), spaces.guest()
+    stored(samples.TAROKY, samples.dealt(1, Session="S", Deal="1"), user=ada)
+    upload = stored(samples.DISPUTED, samples.dealt(2, Session="S", Deal="2"), space=guest)
+    assert taken(guest, own, ada) == 1
+    assert Contribution.objects.filter(space=own).count() == Contribution.objects.count() == 3
+    assert Contribution.objects.get(deal__verdict="verified").claimed["A"] == 105, "what was there stands"
+    names = list(Player.objects.order_by("name").values_list("name", flat=True))
+    assert names == ["Ada", "Alena", "Anna", "Ben", "Bořek", "Cleo", "Cyril", "Dana", "Dov"]
+    session = Session.objects.get(name="S")
+    table = tables.session_table(session)
+    assert [row.number for row in table.rows] == [1, 2]
+    assert [player.name for player in table.players] == ["Ada", "Ben", "Cleo", "Dov"]
+    assert [result.verdict for result in selectors.results(upload)] == ["verified", "incomplete"]
+
+
+def test_what_replaced_something_still_does(ada) -> None:
+    """Also where the space had the corrected deal before."""
+    for known in (False, True):
+        guest, club = spaces.guest(), spaces.found_club(f"Club {known}", by=ada)
+        if known:
+            stored(samples.TAROKY, space=club)
+        old = Contribution.objects.get(part__upload=stored(samples.ILLEGAL, space=guest))
+        stored(samples.TAROKY, space=guest, replaces=old)
+        assert taken(guest, club, ada) == 2 - known
+        old.refresh_from_db()
+        assert (old.space, old.visibility) == (club, "replaced")
+        assert (old.replaced_by.space, old.replaced_by.deal.verdict) == (club, "verified")
+
+
+def test_players_of_several_names_stay_so(ada) -> None:
+    """Ada is Eva's other name for the guest; Eva is known in the space, where she is Fay."""
+    own, guest = spaces.own(ada), spaces.guest()
+    stored(samples.dealt(1, players=("Eva", "Fay", "Guy", "Hal")), user=ada)
+    stored(samples.dealt(2, players=("Eva", "Ada", "Guy", "Ian")), space=guest)
+
+    def player(name: str, space: Space) -> Player:
+        return Player.objects.get(name=name, space=space)
+
+    people.merge(player("Ada", guest), player("Eva", guest))
+    people.set_pseudonym(player("Fay", own), "Mme F.")
+    people.merge(player("Eva", own), player("Fay", own))
+    taken(guest, own, ada)
+    assert {one.name: one.head.name for one in Player.objects.all()} == {
+        "Ada": "Fay", "Eva": "Fay", "Fay": "Fay", "Guy": "Guy", "Hal": "Hal", "Ian": "Ian",
+    }  # fmt: skip
+    hidden = Player.objects.filter(search_name="mme f.")
+    assert {one.name for one in hidden} == {"Ada", "Eva", "Fay"}
+    people.part(player("Eva", own))
+    assert {one.name: one.head.name for one in Player.objects.all()}["Ada"] == "Eva"
+
+
+def test_an_upload_that_still_comes_or_waits_goes_along(ada, monkeypatch) -> None:
+    guest, waiting_guest = spaces.guest(), spaces.guest()
+    waiting = keep(samples.dealt(1), space=waiting_guest)
+    real = intake._read
+
+    def read(part: Any) -> Any:
+        found = real(part)
+        taken(waiting_guest, spaces.own(ada), ada)
+        return found
+
+    monkeypatch.setattr(intake, "_read", read)
+    intake.store(part_of(waiting).pk)
+    monkeypatch.undo()
+    assert outcomes(waiting) == ["stored"]
+
+    def coming() -> Any:
+        yield samples.many(900) + b"\n"
+        assert Upload.objects.filter(space=guest).exists(), "a part of it has come"
+        taken(guest, spaces.own(ada), ada)
+        yield samples.many(900, first=900)
+
+    upload = uploads.keep(coming(), limit=10**9, space=guest, send=False)
+    store(upload)
+    assert (upload.space, upload.user) == (spaces.own(ada), ada)
+    assert upload.size == len(samples.many(1800))
+    assert Contribution.objects.filter(space=spaces.own(ada)).count() == 1800
+
+
+def test_history_goes_along(ada) -> None:
+    guest = spaces.guest()
+    said = Contribution.objects.get(part__upload=stored(samples.TAROKY, space=guest))
+    corrections.show(said, "members", by=None)
+    taken(guest, spaces.own(ada), ada)
+    assert [(one.user, one.after) for one in corrections.history(said)] == [("", "members")]

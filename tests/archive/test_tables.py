@@ -1,0 +1,261 @@
+"""Tables of points: sums worked by hand, who may see what, and a number of queries that does not grow."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from archive import access, people, selectors, tables
+from archive.models import Contribution, Deal, Player, Seat, Session, Space
+from tarock.notation import write_text
+from tarock.simulate import simulate
+from tests.archive import samples
+from tests.archive.storing import deal_of, stored
+
+pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+
+
+# --- sessions -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def session() -> Session:
+    """Four deals, sent in another order than they were played, one without a number and without a score."""
+    table = [
+        (3, {"A": 4, "B": -4, "C": 0, "D": 0}),
+        (1, {"A": -2, "B": 1, "C": 1, "D": 0}),
+        (2, {"A": 1, "B": 1, "C": -1, "D": -1}),
+        (None, {}),
+    ]
+    for seed, (number, points) in enumerate(table):
+        tags = {"Session": "Club night"} | ({"Deal": str(number)} if number else {})
+        deal = deal_of(samples.dealt(seed, **tags))
+        if points:  # set by hand: this is about adding up
+            Deal.objects.filter(pk=deal.pk).update(verdict="verified")
+        for seat, value in points.items():
+            Seat.objects.filter(contribution__deal=deal, seat=seat).update(points=value)
+    return Session.objects.get()
+
+
+def test_a_session_adds_up_deal_by_deal(session, django_assert_num_queries) -> None:
+    with django_assert_num_queries(3):
+        table = tables.session_table(session)
+    ids = {player.name: player.pk for player in table.players}
+    assert list(ids) == ["Ada", "Ben", "Cleo", "Dov"]
+    assert [row.number for row in table.rows] == [1, 2, 3, None]
+    assert [row.points.get(ids["Ada"]) for row in table.rows] == [-2, 1, 4, None]
+    assert [row.totals[ids["Ada"]] for row in table.rows] == [-2, -1, 3, 3]
+    assert [row.totals[ids["Ben"]] for row in table.rows] == [1, 2, -2, -2]
+    assert [row.is_scored for row in table.rows] == [True, True, True, False]
+
+
+def test_totals_after_a_deal_are_those_of_the_table(session, django_assert_num_queries) -> None:
+    table = tables.session_table(session)
+    for row in table.rows:
+        deal = selectors.deal(row.key)
+        with django_assert_num_queries(1 if deal.verdict == "verified" else 0):
+            totals = tables.totals_after(deal)
+        by_seat = {seat: row.totals[person] for seat, person in row.seats.items()}
+        assert totals == (by_seat if deal.verdict == "verified" else {})
+    assert tables.totals_after(deal_of(samples.TAROKY.replace('[Session "2026-11-20 table 2"]\n', ""))) == {}
+
+
+def test_what_others_say_of_a_session_is_not_in_its_table(session, ada) -> None:
+    before = tables.session_table(session)
+    stored(samples.dealt(0, players=("Eva", "Fay", "Guy", "Hal"), Session="Club night", Deal="9"), user=ada)
+    after = tables.session_table(session)
+    assert (after.players, after.standings) == (before.players, before.standings)
+    assert [row.points for row in after.rows] == [row.points for row in before.rows]
+
+
+def test_equal_totals_share_the_place(session) -> None:
+    def standings() -> list[tuple]:
+        table = tables.session_table(session.pk)
+        return [(row.place, row.player.name, row.deals, row.total) for row in table.standings]
+
+    assert standings() == [(1, "Ada", 3, 3), (2, "Cleo", 3, 0), (3, "Dov", 3, -1), (4, "Ben", 3, -2)]
+    Seat.objects.filter(contribution__number=3, seat="D").update(points=1)
+    assert standings() == [(1, "Ada", 3, 3), (2, "Cleo", 3, 0), (2, "Dov", 3, 0), (4, "Ben", 3, -2)]
+
+
+def test_players_may_change_seats_within_a_session() -> None:
+    for seed, players in enumerate([("Ada", "Ben", "Cleo", "Dov"), ("Dov", "Ada", "Eve", "Ben")]):
+        stored(samples.dealt(seed, players=players, Session="S", Deal=str(seed + 1)))
+    Seat.objects.filter(seat="A").update(points=10)
+    table = tables.session_table(Session.objects.get())
+    assert [player.name for player in table.players] == ["Ada", "Ben", "Cleo", "Dov", "Eve"]
+    assert {row.player.name: row.total for row in table.standings} == {"Ada": 10, "Dov": 10}
+
+
+def test_a_deal_that_a_viewer_may_not_see_is_not_in_his_table(session) -> None:
+    hidden = Contribution.objects.filter(number=2)
+    own = access.Viewer(roles={session.space_id: "member"})
+    for visibility, stranger, member in [("members", 3, 4), ("unlisted", 3, 4), ("withdrawn", 3, 3)]:
+        hidden.update(visibility=visibility)
+        assert len(tables.session_table(session).rows) == stranger
+        assert len(tables.session_table(session, viewer=own).rows) == member
+    hidden.update(visibility="unlisted")
+    opened = access.Viewer(links=frozenset({f"session-{session.pk}"}))
+    table = tables.session_table(session, viewer=opened)
+    assert [row.number for row in table.rows] == [1, 2, 3, None]
+    assert not tables.has_unlisted(session, access.EVERYBODY)
+    assert tables.has_unlisted(session, own)
+
+
+GAMES = [("strohmann", 2), ("taroky", 4), ("troggu", 5), ("grosstarock", 3), ("grosstarock", 4)]
+
+
+@pytest.mark.parametrize(("game", "players"), GAMES)
+def test_card_points_and_partner_are_those_of_the_engine(
+    game: str, players: int, django_assert_max_num_queries
+) -> None:
+    stored("\n".join(write_text(one) for one in simulate(game, players=players, deals=60, seed=2)))
+    deals = list(Deal.objects.all())
+    with django_assert_max_num_queries(2):
+        found = tables.card_points(deal.pk for deal in deals)
+    for deal in deals:
+        facts = deal.checked.facts
+        assert found.get(deal.pk) == (facts.get("card_points") or None)
+        assert (deal.partner or None) == facts["partner"]
+
+
+def test_who_sits_out_has_no_part_in_a_deal() -> None:
+    stored(*(write_text(one) for one in simulate("grosstarock", players=4, deals=3, seed=1)))
+    session = Session.objects.first()
+    table = tables.session_table(session)
+    for row in table.rows:
+        two_after = "ABCD"[("ABCD".index(row.dealer) + 2) % 4]
+        assert row.sat_out == {row.seats[two_after]}
+
+
+# --- one player ---------------------------------------------------------------------------------------------
+
+
+def played(
+    number: int, who: str, declarer: str | None, partner: str | None, *points: int, day: str = ""
+) -> Deal:
+    """A deal with these four at the table, its roles and points set by hand: this is about adding up."""
+    tags = {"Date": day} if day else {}
+    deal = deal_of(samples.dealt(number, players=tuple(who.split()), **tags))
+    Deal.objects.filter(pk=deal.pk).update(verdict="verified", declarer=declarer, partner=partner)
+    Contribution.objects.filter(deal=deal).update(verdict="verified")
+    for seat, value in zip("ABCD", points, strict=True):
+        Seat.objects.filter(contribution__deal=deal, seat=seat).update(points=value)
+    return deal
+
+
+@pytest.fixture
+def four() -> dict[str, Player]:
+    """Ada is declarer in two deals, partner in one, opponent in one, and plays one without a declarer."""
+    played(1, "Ada Ben Cleo Dov", "A", "C", 10, -10, 10, -10, day="2026-01-05")
+    played(2, "Ada Ben Cleo Dov", "A", None, -9, 3, 3, 3, day="2026-01-05")
+    played(3, "Ben Ada Cleo Dov", "A", "B", 4, 4, -4, -4, day="2026-02-01")
+    played(4, "Ben Ada Cleo Dov", "C", None, 2, 2, -6, 2)
+    played(5, "Ada Ben Cleo Dov", None, None, 1, 0, 0, -1, day="2026-02-??")
+    return {player.name: player for player in Player.objects.all()}
+
+
+def test_what_a_player_made_in_each_role(four, django_assert_num_queries) -> None:
+    with django_assert_num_queries(1):
+        found = tables.roles(four["Ada"])
+    assert [(row.role, row.deals, row.won, row.points, row.share) for row in found] == [
+        ("declarer", 2, 1, 1, 50),
+        ("partner", 1, 1, 4, 100),
+        ("opponent", 1, 1, 2, 100),
+        ("alone", 1, 1, 1, 100),
+    ]
+    assert [(row.role, row.points) for row in tables.roles(four["Cleo"])] == [
+        ("declarer", -6),
+        ("partner", 10),
+        ("opponent", -1),
+        ("alone", 0),
+    ]
+
+
+def test_what_a_player_made_from_day_to_day(four, django_assert_num_queries) -> None:
+    with django_assert_num_queries(1):
+        found = tables.by_day(four["Ada"])
+    assert [(row.day, row.deals, row.points) for row in found] == [
+        (date(2026, 1, 5), 2, 1),
+        (date(2026, 2, 1), 2, 5),
+        (None, 1, 2),
+    ]
+
+
+def test_two_players_at_one_table(four, django_assert_num_queries) -> None:
+    with django_assert_num_queries(1):
+        found = tables.head_to_head(four["Ada"], four["Ben"])
+    assert [(row.relation, row.deals, row.points, row.others) for row in found] == [
+        ("partners", 2, 6, 6),
+        ("opponents", 2, 1, -7),
+        ("alone", 1, 1, 0),
+    ]
+    assert tables.head_to_head(four["Ada"], Player(pk=0)) == []
+
+
+def test_those_who_sat_with_a_player(four, django_assert_num_queries) -> None:
+    played(6, "Ada Eve Fay Guy", None, None, 0, 0, 0, 0)
+    with django_assert_num_queries(1):
+        found = [(one.name, one.deals) for one in tables.companions(four["Ada"])]
+    assert found == [("Ben", 5), ("Cleo", 5), ("Dov", 5), ("Eve", 1), ("Fay", 1), ("Guy", 1)]
+
+
+def test_the_best_and_the_worst_deals(four, django_assert_num_queries) -> None:
+    with django_assert_num_queries(4):
+        best, worst = tables.extremes(four["Ada"], number=2)
+        assert [one.deal.players["A"] for one in best] == ["Ada", "Ben"]
+    assert [one.points for one in best] == [10, 4]
+    assert [one.points for one in worst] == [-9]
+
+
+def test_two_names_of_one_player_count_as_one(four) -> None:
+    played(6, "Adele Ben Cleo Dov", "A", None, 30, -10, -10, -10, day="2026-03-03")
+    people.merge(Player.objects.get(name="Adele"), four["Ada"])
+    assert tables.roles(four["Ada"])[0].points == 31
+    assert tables.by_day(four["Ada"])[-2].points == 30
+    assert [one.points for one in tables.extremes(four["Ada"], number=1)[0]] == [30]
+    assert "Adele" not in {one.name for one in tables.companions(four["Ada"])}
+    assert sum(row.others for row in tables.head_to_head(four["Ben"], four["Ada"])) == 38
+    assert sum(row.points for row in tables.head_to_head(four["Ada"], four["Ben"])) == 38
+
+
+def test_what_a_stranger_may_not_see_counts_nowhere(four) -> None:
+    Contribution.objects.exclude(played_on=None).update(visibility="members")
+    ada, space = four["Ada"], Space.objects.get()
+    assert [(row.role, row.points) for row in tables.roles(ada)] == [("opponent", 2)]
+    assert [row.points for row in tables.by_day(ada)] == [2]
+    assert [one.deals for one in tables.companions(ada)] == [1, 1, 1]
+    assert [one.points for one in tables.extremes(ada)[0]] == [2]
+    assert [row.deals for row in tables.head_to_head(ada, four["Ben"])] == [1]
+    member = access.Viewer(roles={space.pk: "member"})
+    assert sum(row.deals for row in tables.roles(ada, member)) == 5
+
+
+def test_bonuses_are_the_lines_that_do_not_settle_the_game(django_assert_num_queries) -> None:
+    # 25 + 80 + 5 - 5 = 105: the game, the announced Pagat, tarocky for A, barvicky for B.
+    stored(samples.TAROKY)
+    alena, borek = (Player.objects.get(name=name) for name in ("Alena", "Bořek"))
+    with django_assert_num_queries(1):
+        found = tables.bonuses(alena)
+    assert [(row.clause, row.gains, row.gained, row.losses, row.lost) for row in found] == [
+        ("taroky.hand-barvicky", 0, 0, 1, -5),
+        ("taroky.hand-tarocky", 1, 5, 0, 0),
+        ("taroky.pagat-announced", 1, 80, 0, 0),
+    ]
+    assert [(row.clause, row.gained + row.lost) for row in tables.bonuses(borek)] == [
+        ("taroky.hand-barvicky", 5),
+        ("taroky.hand-tarocky", -5),
+        ("taroky.pagat-announced", -80),
+    ]
+    Contribution.objects.update(visibility="members")
+    assert tables.bonuses(alena) == []
+
+
+def test_whoever_asks_is_known_by_his_players(four, ada: Any) -> None:
+    space = Space.objects.get()
+    member = space.members.create(user=ada)
+    assert access.viewer(ada).players == frozenset()
+    people.this_is_me(member, four["Ada"])
+    assert access.viewer(ada).players == {four["Ada"].pk}

@@ -1,0 +1,92 @@
+"""Mending a record in the browser: faults shown as one types, and nothing that was written is lost."""
+
+from __future__ import annotations
+
+import os
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from tests.conftest import LiveWorker
+from tests.pages import samples
+
+from .conftest import Site
+
+pytestmark = pytest.mark.browser
+
+FAULTY = samples.MALFORMED.replace("4. A DQ", "4. E DQ")
+
+
+def to_the_editor(page: Page, site: Site) -> None:
+    """Send a faulty record, and come from its result to the editor."""
+    page.goto(site("/upload/"))
+    page.get_by_label("Or paste deals").fill(FAULTY)
+    page.get_by_role("button", name="Upload").click()
+    page.get_by_role("link", name=re.compile("Edit and send again")).click(timeout=20_000)
+    expect(page.locator(".faults > li")).to_have_count(2)
+
+
+def test_a_record_is_mended_and_sent(live_worker: LiveWorker, site: Site, watched: Page) -> None:
+    page = watched
+    to_the_editor(page, site)
+    field = page.get_by_label("The record")
+    line = FAULTY[: FAULTY.index("4. E DQ")].count("\n") + 1
+    faulty = page.locator(".gutter .faulty")
+    expect(faulty).to_have_count(2)
+    expect(faulty.nth(1)).to_have_text(re.compile(rf"^{line}\s*$"))
+    page.locator(".faults a[data-line]").nth(1).click()
+    assert field.evaluate("f => f.value.slice(f.selectionStart, f.selectionEnd)") == "E"
+    page.keyboard.type("A")
+    expect(page.locator(".faults > li")).to_have_count(1)
+    expect(faulty).to_have_count(1)
+
+    page.locator(".faults a[data-line]").first.click()
+    page.keyboard.type("SC")
+    expect(page.locator("[data-result]")).to_contain_text("Verified")
+    expect(page.locator("[data-result]")).to_contain_text("+105")
+    page.get_by_role("button", name="Send again").click()
+    expect(page.locator("#results")).to_contain_text("1 deal stored", timeout=20_000)
+
+
+def test_what_was_written_is_there_again(live_worker: LiveWorker, site: Site, page: Page) -> None:
+    """After it was refused, and after the page was left."""
+    asked: list[str] = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    to_the_editor(page, site)
+    here = page.url
+    field = page.get_by_label("The record")
+    field.fill(samples.MALFORMED)
+    page.get_by_role("button", name="Send again").click()
+    expect(page.get_by_role("alert")).to_contain_text("can’t be read yet")
+    assert field.input_value() == samples.MALFORMED
+    field.fill(samples.TAROKY)
+    expect(page.locator("[data-result]")).to_contain_text("Verified")
+    page.goto(site("/"))
+    assert asked == ["beforeunload"]
+    page.goto(here)
+    assert field.input_value() == samples.TAROKY
+    expect(page.get_by_text("This is what you wrote here before.")).to_be_visible()
+    page.get_by_role("button", name="Discard it").click()
+    assert field.input_value() == FAULTY
+    expect(page.locator(".faults > li")).to_have_count(2)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_it_can_be_used_by_everybody(
+    live_worker: LiveWorker, site: Site, browser: Browser, scheme: str, width: int
+) -> None:
+    context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 844})
+    page = context.new_page()
+    to_the_editor(page, site)
+    assert Axe().run(page).response["violations"] == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    if folder := os.environ.get("EDITOR_PICTURES"):
+        page.screenshot(path=f"{folder}/{scheme}-{width}.png", full_page=True)
+    page.go_back()
+    assert Axe().run(page).response["violations"] == []
+    if folder := os.environ.get("EDITOR_PICTURES"):
+        page.screenshot(path=f"{folder}/result-{scheme}-{width}.png", full_page=True)
+    context.close()

@@ -1,0 +1,82 @@
+"""An evening in Chromium: its protocol on one sheet of A4, whatever the evening, and legible; its page on a
+phone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import Page
+
+from archive.models import Session
+from tests.pages import samples
+
+from .conftest import Site, Store
+from .test_look import violations
+from .test_share import sheets
+
+pytestmark = pytest.mark.browser
+
+EVENINGS = [("taroky", 4, 4), ("strohmann", 2, 20), ("troggu", 8, 40), ("grosstarock", 4, 40)]
+
+
+def evening(store: Store, game: str, players: int, deals: int) -> Session:
+    """An evening at one table; players with long names, numbers as they come."""
+    records = samples.simulated(game, players, deals, seed=6)
+    names = {
+        seat: f"{name} {'Nováková-Wiśniewska'[: 4 * n]}"
+        for n, (seat, name) in enumerate(records[0].players.items())
+    }
+    tagged = [
+        replace(
+            one,
+            players=names,
+            score=None,
+            tags={
+                "Session": "Long evening of the club, second table",
+                "Deal": str(number),
+                "Date": "2026-11-20",
+                "Site": "Restaurace U Zlatého lva",
+            },
+        )
+        for number, one in enumerate(records, start=1)
+    ]
+    store(samples.as_text(tagged))
+    return Session.objects.get()
+
+
+@pytest.mark.parametrize(
+    ("table", "language"),
+    [*((table, "en") for table in EVENINGS), (EVENINGS[2], "de"), (EVENINGS[2], "ja")],
+    ids=lambda value: value if isinstance(value, str) else "-".join(map(str, value)),
+)
+def test_an_evening_fits_one_sheet(
+    site: Site, watched: Page, store: Store, table: tuple[str, int, int], language: str
+) -> None:
+    session = evening(store, *table)
+    watched.set_extra_http_headers({"Accept-Language": language})
+    assert sheets(watched, site(f"/sessions/{session.pk}/print/")) == 1
+    # As wide as the paper leaves it: no figure is cut off.
+    watched.set_viewport_size({"width": 718, "height": 1047})
+    figures = watched.locator(".running .number:not(th)")
+    assert figures.count() >= table[1] * table[2]
+    wide = figures.evaluate_all(
+        "cells => cells.filter(c => c.scrollWidth > c.clientWidth + 1).map(c => c.innerText)"
+    )
+    assert wide == []
+    assert watched.locator(".signatures li").count() == table[1] + 1
+    height = watched.locator(".sheet").bounding_box()
+    assert height
+    assert height["height"] < 1047
+
+
+def test_an_evening_on_a_phone(site: Site, watched: Page, store: Store) -> None:
+    session = evening(store, "taroky", 4, 24)
+    watched.set_viewport_size({"width": 390, "height": 800})
+    watched.goto(site(f"/sessions/{session.pk}/"))
+    assert watched.evaluate("document.documentElement.scrollWidth") <= 390
+    assert violations(watched) == []
+    player = site(f"/players/{session.contributions.first().seats.first().player_id}/")
+    watched.goto(player)
+    assert watched.evaluate("document.documentElement.scrollWidth") <= 390
+    assert violations(watched) == []

@@ -1,0 +1,226 @@
+"""All that is wrong with a record is told at once, and nothing that comes of another fault alone."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tarock.notation import dump_json, read, read_one
+from tarock.verify import check_entry
+
+TEXT = Path("deploy/samples/taroky-02-solo.tgn").read_text(encoding="utf-8")
+FOUR = Path("deploy/samples/grosstarock-7-sitting-out.tgn").read_text(encoding="utf-8")
+
+
+def spoilt(*changes: tuple[str, str], text: str = TEXT) -> str:
+    """A sound record with some of its words replaced, each where it stands first."""
+    for old, new in changes:
+        assert old in text, old
+        text = text.replace(old, new, 1)
+    return text
+
+
+def places(text: str) -> list[tuple[int, int, str]]:
+    """Line, column and reason of all that is wrong with the one record of a text."""
+    (entry,) = read(text)
+    return [(found.line or 0, found.column or 0, found.reason) for found in entry.errors]
+
+
+SEVERAL = spoilt(
+    ('"2026-11-20"]', '"2026-13-20"]'),
+    ('[Deal "2"]', '[Deal "two"]'),
+    ("deal A SQ SC", "deal A SQ SQ"),
+    ("H1 H3", "H1 H11"),
+    ("D bid first", "D bdi first"),
+    ("2. A SC SK", "2. A SC Z9"),
+    ("12. A T12 CQ DC HQ", "12. A T12 CQ DC HQ S1"),
+)
+
+
+def test_all_faults_of_a_text_are_told_in_its_order() -> None:
+    (entry,) = read(SEVERAL)
+    assert entry.record is None
+    assert [(f.line, f.column, f.reason, f.pointer) for f in entry.errors] == [
+        (8, 8, "no-date", "/tags/Date"),
+        (12, 8, "no-deal-number", "/tags/Deal"),
+        (15, 11, "dealt-twice", "/deal/A/1"),
+        (17, 11, "not-in-pack", "/deal/C/1"),
+        (21, 3, "unknown-verb", "/events/0"),
+        (33, 9, "no-card", "/events/16"),
+        (43, 20, "trick-too-long", "/events/59"),
+    ]
+    assert entry.error == entry.errors[0]
+    assert entry.errors[2].values == {"card": "SQ", "place": "A"}
+    checked = check_entry(entry)
+    assert checked.errors == entry.errors
+    assert [row["reason"] for row in checked.as_json()["errors"]] == [f.reason for f in entry.errors]
+    assert checked.as_json()["error"] == checked.as_json()["errors"][0]
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        # tags
+        ([('[Dealer "C"]', '[Dealer "E"]'), ("deal B SK", "deal B SQ")],
+         [(7, 10, "unknown-dealer"), (16, 8, "dealt-twice")]),
+        ([('[Dealer "C"]\n', ""), ("1. D D1", "1. D Q")], [(14, 1, "tag-missing"), (31, 6, "no-card")]),
+        ([('[Site "Hlučín"]', "[Site Hlučín]"), ('[Deal "2"]', '[Deal "0"]'), ("B pass", "B pas")],
+         [(10, 7, "no-tag-value"), (12, 8, "no-deal-number"), (23, 3, "unknown-verb")]),
+        ([("A=1212 B", "A=x B"), ('[Event "', '[Date "')], [(9, 2, "tag-twice"), (13, 9, "no-score")]),
+        ([("A=1212", "A=99999999999")], [(13, 9, "no-score")]),
+        ([("D=-404", "E=-404")], [(13, 9, "unknown-seat")]),
+        ([('[Deal "2"]', '[Deal "2"] and'), ("C pass", "C")],
+         [(12, 12, "words-after-tag"), (24, 1, "no-verb")]),
+        # the deal
+        ([("deal A SQ", "deal A SK"), ("deal D HQ", "deal D H4")],
+         [(16, 8, "dealt-twice"), (18, 8, "dealt-twice")]),
+        ([("deal A SQ SC", "deal A SC"), ("deal talon T7", "deal talon T7 SQ")],
+         [(15, 6, "wrong-size"), (19, 6, "wrong-size")]),
+        ([("deal B SK SJ", "deal B SJ"), ("deal talon T7 HC DK HJ HK T2\n", "")],
+         [(16, 6, "wrong-size"), (15, 1, "place-missing")]),
+        ([("D bid first\n", ""), ("deal B", "D bid first\ndeal B"), ("C pass", "C")],
+         [(17, 1, "deal-among-events"), (24, 1, "no-verb")]),
+        # moves
+        ([("3. C CK", "3. E CK"), ("5. D T19 T0", "5. D T19 0")],
+         [(34, 4, "no-leader"), (36, 10, "no-card")]),
+        ([("4. A SQ S7 C8 T6", "4. A SQ S7 C8"), ("6. A", "6.")],
+         [(35, 1, "short-trick"), (37, 4, "no-leader")]),
+        ([("4. A SQ S7 C8 T6", "4."), ("A announce taroky", "A")],
+         [(25, 1, "no-verb"), (35, 1, "trick-without-card")]),
+        ([("C pass", "C pass }"), ("4. A SQ", "4. E SQ")],
+         [(24, 8, "brace-not-opened"), (35, 4, "no-leader")]),
+        ([("C pass", "C\N{NO-BREAK SPACE}pass"), ("1. D D1", "1. D Q")],
+         [(24, 2, "no-blank"), (32, 6, "no-card")]),
+        # a comment over several lines is one, whatever stands before it
+        ([("C announce sub:game {", "C announce\n{"), ("B pass", "B pas {\n1. X\n}"), ("1. D D1", "1. D Q")],
+         [(23, 3, "unknown-verb"), (35, 6, "no-card")]),
+        # characters that no text has: of their lines nothing else is told
+        ([("Alena", "Al\x00e\x01na"), ("C pass", "C\x00pass"), ("3. C CK T20", "3. C CK T20\x00"),
+          ("SK", "SQ")],
+         [(3, 7, "control-character"), (16, 8, "dealt-twice"), (24, 2, "control-character"),
+          (34, 12, "control-character")]),
+    ],
+)  # fmt: skip
+def test_faults_that_have_nothing_to_do_with_each_other(
+    changes: list[tuple[str, str]], expected: list[tuple[int, int, str]]
+) -> None:
+    assert places(spoilt(*changes)) == expected
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place"),
+    [
+        # A place whose line can't be read may be the one that is missing.
+        ("deal B", "dael B", (16, 1, "no-line")),
+        ("deal B", "deal A", (16, 6, "place-twice")),
+        ("deal B", "deal E", (16, 6, "unknown-place")),
+        ("deal B SK SJ S10 S9 S8 S7 D2 D4 CQ C10 C7 T4", "deal", (16, 1, "deal-without-place")),
+        ("deal B SK", "deal B } SK", (16, 8, "brace-not-opened")),
+        # A card that was dealt twice, or is none, may be one too many; two may be one word.
+        ("SC T0", "SC SK T0", (16, 8, "dealt-twice")),
+        ("S10 S9 S8", "S10S9 S8", (16, 14, "not-in-pack")),
+        ("T10 S9 DJ", "T10 S9DJ", (40, 13, "no-card")),
+        # Behind a trick that is missing, or numbered wrongly, the next is the next.
+        ("3. C CK T20 T21 C7\n", "", (34, 1, "trick-number")),
+        ("3. C", "33. C", (34, 1, "trick-number")),
+        ("3. C", "2. C", (34, 1, "trick-number")),
+        ("3. C", "3: C", (34, 1, "no-line")),
+        ("20 to A from each. }", "20 to A from each.", (42, 20, "comment-not-closed")),
+        # Who sits at the table, and what is played, is open.
+        ('[D "Dana"]', '[C "Dana"]', (6, 2, "tag-twice")),
+        ('[Game "taroky"]', '[TGN "1"]', (2, 2, "tag-twice")),
+        ('[Game "taroky"]', '[Game "taroki"]', (2, 8, "unknown-game")),
+        ('[Game "taroky"]', "[Game taroky]", (2, 7, "no-tag-value")),
+        ('[Game "taroky"]\n', "", (14, 1, "tag-missing")),
+        ('[B "Bořek"]', '["Bořek"]', (4, 1, "no-tag")),
+        ('[B "Bořek"]', "[B Bořek]", (4, 4, "no-tag-value")),
+        ('[B "Bořek"]', '[E "Bořek"]', (3, 5, "seat-missing")),
+        ('[D "Dana"]\n', "", (3, 5, "wrong-number-of-seats")),
+        ('[TGN "1"]', "[TGN 1]", (1, 6, "no-tag-value")),
+        ('[Dealer "C"]', "[Dealer C]", (7, 9, "no-tag-value")),
+    ],
+)
+def test_what_comes_of_a_fault_is_no_other_fault(old: str, new: str, place: tuple[int, int, str]) -> None:
+    assert places(spoilt((old, new))) == [place]
+
+
+def test_who_sits_out_depends_on_the_dealer() -> None:
+    text = spoilt(("deal A S9", "deal A SK"), text=FOUR)
+    assert places(text) == [(17, 8, "dealt-twice")]
+    assert places(spoilt(('[Dealer "B"]', '[Dealer "E"]'), text=text)) == [(7, 10, "unknown-dealer")]
+
+
+def test_a_fault_in_the_moves_hides_none_before_it() -> None:
+    """Lines are read before what they say is looked at, however many of them are at fault."""
+    start = TEXT.index("D bid first")
+    many = TEXT[:start] + "X pass\n" * 40
+    found = places(spoilt(("SQ SC", "SQ SQ"), text=many))
+    assert found[0] == (15, 11, "dealt-twice")
+    assert found[1:] == [(line, 1, "no-line") for line in range(21, 40)]
+    assert len(found) == 20
+
+
+FORM = json.loads(dump_json(read_one(TEXT)))
+
+
+def _several(form: dict[str, Any]) -> None:
+    form["dealer"] = "E"
+    form["options"] = ["none", 3]
+    form["tags"] |= {"Date": "x", "Game": "taroky", "Deal": "0"}
+    form["deal"]["A"][0] = "Z9"
+    form["deal"]["B"][0] = 7
+    form["events"][3] = ["A"]
+    form["events"][20][2] = "T22"
+    form["comments"] = {"0": [4, "a } b"], "99": ["x"]}
+    del form["score"]["A"]
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (_several, [
+            ("unknown-dealer", "/dealer"), ("unknown-option", "/options/0"), ("no-string", "/options/1"),
+            ("no-date", "/tags/Date"), ("no-deal-number", "/tags/Deal"), ("tag-elsewhere", "/tags/Game"),
+            ("not-in-pack", "/deal/A/0"), ("no-string", "/deal/B/0"), ("no-verb", "/events/3"),
+            ("not-in-pack", "/events/20/2"), ("no-string", "/comments/0/0"),
+            ("brace-in-comment", "/comments/0/1"), ("no-number-of-events", "/comments/99"),
+            ("score-missing", "/score"),
+        ]),
+        (lambda form: [form.pop("tgn"), form.pop("deal")], [("key-missing", ""), ("key-missing", "")]),
+        (lambda form: form.update(deel=form.pop("deal")), [("unknown-key", "/deel")]),
+        (lambda form: form["players"].update(E="Eva"), [("wrong-number-of-seats", "/players")]),
+        (lambda form: form["players"].update(X=form["players"].pop("D")), [("no-seat", "/players/X")]),
+        (lambda form: form["score"].update(E=form["score"].pop("A")), [("unknown-seat", "/score/E")]),
+        (lambda form: form.update(game="x", options=["x"], score=3), [("unknown-game", "/game")]),
+        (lambda form: form.update(events={}, comments={"7": ["x"]}), [("no-list", "/events")]),
+        (lambda form: form["deal"].update(A="SQ SC"), [("no-list", "/deal/A")]),
+        (lambda form: form.update(events=[["A", "pass"]] * 1001), [("too-many-events", "/events/1000")]),
+    ],
+)  # fmt: skip
+def test_all_faults_of_a_json_form(change: Callable[[Any], object], expected: list[tuple[str, str]]) -> None:
+    form = json.loads(json.dumps(FORM))
+    change(form)
+    (entry,) = read(json.dumps(form, ensure_ascii=False))
+    assert [(f.reason, f.pointer) for f in entry.errors] == expected
+
+
+def test_no_more_than_twenty_are_told() -> None:
+    form = json.loads(json.dumps(FORM))
+    form["events"] = [["X", "pass"]] * 500
+    (entry,) = read(json.dumps(form))
+    assert [f.pointer for f in entry.errors] == [f"/events/{n}" for n in range(20)]
+
+
+def test_a_sound_record_has_none() -> None:
+    (entry,) = read(TEXT)
+    assert (entry.errors, entry.error) == ((), None)
+    assert check_entry(entry).errors == ()
+
+
+def test_of_an_illegal_record_there_is_one() -> None:
+    (entry,) = read(spoilt(("1. D D1 T5", "1. D D1 T4"), ("2. A SC SK", "2. A SC S8")))
+    checked = check_entry(entry)
+    assert checked.verdict == "illegal"
+    assert checked.errors == (checked.error,)

@@ -1,0 +1,222 @@
+"""Who may do what: every page and every call of the API, asked for by everybody.
+
+What is asked for is a club's, and for its members alone. The deal was sent by one of its members.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from rest_framework.authtoken.models import Token
+
+import api.urls
+import replays.urls
+from archive import campaigns, intake, spaces, uploads
+from archive.models import Contribution, Member, Player, Session, Upload
+from tests.pages import samples
+
+pytestmark = pytest.mark.django_db
+
+PEOPLE = ("anonymous", "stranger", "member", "sender", "secretary", "owner", "operator")
+
+EVERYBODY, SIGNED_IN, NOBODY = "+++++++", "l++++++", "-------"
+MEMBERS, CHANGES = "--+++++", "---++++"
+
+#: Each page by its name: what everybody gets who asks for it. + it is there (or done), - it is not found,
+#: l one has to sign in first.
+PAGES = {
+    **dict.fromkeys(
+        [
+            "home",
+            "upload",
+            "uploads",
+            "deals",
+            "deals-download",
+            "leaderboard",
+            "notation",
+            "rules",
+            "clause",
+        ],
+        EVERYBODY,
+    ),
+    **dict.fromkeys(["rules-game", "clubs", "club", "players", "sessions", "privacy"], EVERYBODY),
+    **dict.fromkeys(["robots", "favicon"], EVERYBODY),
+    **dict.fromkeys(["deal", "replay", "frames", "audit", "deal-tgn", "deal-json", "deal-print"], MEMBERS),
+    "deal-original": MEMBERS,
+    **dict.fromkeys(["player", "session", "session-print"], MEMBERS),
+    **dict.fromkeys(["session-csv", "session-tgn", "session-jsonl"], MEMBERS),
+    # Other sites are shown what everybody sees.
+    **dict.fromkeys(["deal-embed", "deal-picture", "oembed"], NOBODY),
+    **dict.fromkeys(["correct", "deal-edit", "upload-result", "upload-original", "upload-failures"], CHANGES),
+    "upload-edit": "---+++-",
+    "shared": NOBODY,  # a word that is none of ours
+    **dict.fromkeys(["club-new", "join", "account-delete", "token"], SIGNED_IN),
+    "club-settings": "l----+-",
+}
+
+#: Those to which something is sent, and what.
+SENDINGS: dict[str, tuple[dict[str, str], str]] = {
+    "show": ({"visibility": "members"}, CHANGES),
+    "take-over": ({}, CHANGES),
+    "check": ({"text": samples.TAROKY}, EVERYBODY),
+    "language": ({"language": "en", "next": "/"}, EVERYBODY),
+    "invite": ({}, "l---++-"),
+    "member": ({"role": "member"}, "l----+-"),
+    "player-manage": ({"action": "rename", "text": "Alena"}, "l---++-"),
+    "take-over-guest": ({}, SIGNED_IN),
+}
+
+#: Each call of the API: as above; a token is what l asks for, and x is refused to who may see but not change.
+CALLS = {
+    **dict.fromkeys(
+        ["root", "deals", "scores", "games", "game", "clauses", "clause", "schema", "docs"], EVERYBODY
+    ),
+    **dict.fromkeys(["deal", "deal-replay", "deal-score", "deal-original"], MEMBERS),
+    "upload": "l--++++",
+    "campaign": "lxxxxx+",
+}
+
+SENT: dict[str, tuple[str, str]] = {
+    "verify": (samples.TAROKY, EVERYBODY),
+    "uploads": (samples.TAROKY, SIGNED_IN),
+    "deal-visibility": ('{"visibility": "members"}', "l-x++++"),
+    "deal-correction": (samples.TAROKY, "l-x++++"),
+    "take-over": ("", "l--++++"),
+    "campaigns": ("{}", "lxxxxx+"),
+    "campaign-stop": ("", "lxxxxx+"),
+    "campaign-take-up": ("", "lxxxxx+"),
+}
+
+
+@dataclass
+class World:
+    """The club with its deal, and whoever asks."""
+
+    numbers: dict[str, Any]
+    users: dict[str, User]
+
+    def client(self, who: str) -> Client:
+        """The browser of one of them."""
+        client = Client()
+        if who in self.users:
+            client.force_login(self.users[who])
+        return client
+
+    def headers(self, who: str) -> dict[str, str]:
+        """His token, as a request carries it."""
+        if who not in self.users:
+            return {}
+        return {"Authorization": f"Token {Token.objects.get_or_create(user=self.users[who])[0].key}"}
+
+
+@pytest.fixture
+def world() -> World:
+    """A club whose member has sent a deal, once more with another name, and a record that cannot be read."""
+    users = {name: User.objects.create_user(name, is_staff=name == "operator") for name in PEOPLE[1:]}
+    club = spaces.found_club("Tarok", by=users["owner"], visibility="members")
+    invitation = spaces.invite(club, by=users["owner"])
+    for name in ("member", "sender", "secretary"):
+        spaces.join(invitation, users[name])
+    spaces.set_role(Member.objects.get(user=users["secretary"]), "secretary")
+    texts = samples.TAROKY, samples.TAROKY.replace('"Dana"', '"Dora"'), samples.MALFORMED
+    raw = "\n".join(texts).encode()
+    upload = uploads.keep([raw], limit=10**6, user=users["sender"], space=club, send=False)
+    for part in upload.parts.values_list("pk", flat=True):
+        intake.store(part)
+    said = Contribution.objects.get()
+    numbers = {
+        "deal:key": said.deal_id,
+        "int:pk": {
+            "uploads": upload.pk,
+            "clubs": club.pk,
+            "players": Player.objects.get(name="Alena").pk,
+            "sessions": Session.objects.get().pk,
+            "campaigns": campaigns.start().pk,
+        },
+        "int:number": {
+            "member": Member.objects.get(user=users["member"]).pk,
+            "take-over": 2,
+            "upload-edit": 3,
+        },
+        "int:n": 1,
+        "str:key": invitation.key,
+        "str:word": "session-1:no-signature-of-ours",
+        "str:slug": "taroky.follow",
+        "str:game": "taroky",
+        "str:form": "csv",
+    }
+    return World(numbers, users)
+
+
+def address(route: str, name: str, numbers: dict[str, Any]) -> str:
+    """An address of the pattern, about the club's own things."""
+    about = {"<int:pk>": route.partition("/")[0], "<int:number>": name}
+    for word, value in numbers.items():
+        if f"<{word}>" in route:
+            found = value[about[f"<{word}>"]] if isinstance(value, dict) else value
+            route = route.replace(f"<{word}>", str(found))
+    return "/" + route
+
+
+def outcome(answer: Any) -> str:
+    """What somebody got, as one sign."""
+    if answer.status_code in (301, 302):
+        return "l" if answer["Location"].startswith("/accounts/login/") else "+"
+    return {401: "l", 403: "x", 404: "-"}.get(answer.status_code, "+" if answer.status_code < 300 else "?")
+
+
+def test_every_address_is_in_a_table() -> None:
+    pages = {entry.name for entry in replays.urls.urlpatterns if entry.name}
+    assert pages == PAGES.keys() | SENDINGS.keys()
+    calls = {entry.name for entry in api.urls.urlpatterns} - {"nothing"}
+    assert calls == CALLS.keys() | SENT.keys()
+
+
+def _walked(
+    urls: Any, names: Any, ask: Callable[[str, str, str], Any], world: World, root: str
+) -> dict[str, str]:
+    routes = {entry.name: str(entry.pattern) for entry in urls.urlpatterns if entry.name in names}
+    found = {}
+    for name, route in routes.items():
+        where = root + address(route, name, world.numbers)
+        found[name] = "".join([outcome(ask(who, name, where)) for who in PEOPLE])
+    return found
+
+
+def test_pages(world: World) -> None:
+    def ask(who: str, name: str, where: str) -> Any:
+        query = {"url": f"http://testserver/deals/{world.numbers['deal:key']}/"} if name == "oembed" else {}
+        return world.client(who).get(where, query)
+
+    assert _walked(replays.urls, PAGES, ask, world, "") == PAGES
+
+
+def test_what_is_sent_to_pages(world: World) -> None:
+    def ask(who: str, name: str, where: str) -> Any:
+        return world.client(who).post(where, SENDINGS[name][0])
+
+    expected = {name: signs for name, (_, signs) in SENDINGS.items()}
+    assert _walked(replays.urls, SENDINGS, ask, world, "") == expected
+
+
+def test_calls(world: World) -> None:
+    def ask(who: str, name: str, where: str) -> Any:
+        return Client().get(where, headers=world.headers(who))
+
+    assert _walked(api.urls, CALLS, ask, world, "/api/v1") == CALLS
+
+
+def test_what_is_sent_to_the_api(world: World) -> None:
+    def ask(who: str, name: str, where: str) -> Any:
+        body = SENT[name][0]
+        kind = "application/json" if body.startswith("{") else "application/vnd.tgn"
+        return Client().generic("POST", where, body, content_type=kind, headers=world.headers(who))
+
+    expected = {name: signs for name, (_, signs) in SENT.items()}
+    assert _walked(api.urls, SENT, ask, world, "/api/v1") == expected
+    assert not Upload.objects.filter(user=world.users["stranger"], space__kind="club").exists()
