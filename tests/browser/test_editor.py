@@ -7,7 +7,7 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.conftest import LiveWorker
 from tests.pages import samples
@@ -71,6 +71,20 @@ def test_what_was_written_is_there_again(live_worker: LiveWorker, site: Site, pa
     page.get_by_role("button", name="Discard it").click()
     assert field.input_value() == FAULTY
     expect(page.locator(".faults > li")).to_have_count(2)
+
+
+def test_what_was_typed_before_the_script_is_checked(live_worker: LiveWorker, site: Site, page: Page) -> None:
+    late: list[Route] = []
+    page.route("**/editor*.js", lambda route: late.append(route))
+    page.goto(site("/upload/"))
+    page.get_by_label("Or paste deals").fill(FAULTY)
+    page.get_by_role("button", name="Upload").click()
+    page.get_by_role("link", name=re.compile("Edit and send again")).click(timeout=20_000, no_wait_after=True)
+    page.get_by_label("The record").fill(samples.TAROKY)
+    expect(page.locator(".faults > li")).to_have_count(2)
+    for one in late:
+        one.continue_()
+    expect(page.locator("[data-result]")).to_contain_text("Verified")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

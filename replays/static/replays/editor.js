@@ -123,7 +123,11 @@ addEventListener("pageshow", () => {
 
 gutter.hidden = false;
 const before = draft();
-if (before !== null && before !== field.value) {
+if (field.value !== field.defaultValue) {
+  // typed before this script was there, or brought back by the browser
+  keepDraft();
+  check();
+} else if (before !== null && before !== field.value) {
   field.value = before;
   note.hidden = false;
   check();
