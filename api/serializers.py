@@ -11,10 +11,10 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.reverse import reverse
 
-from archive import selectors
+from archive import feed, selectors, webhooks
 from archive.access import Viewer
 from archive.database import storable
-from archive.models import CHOSEN, VERDICTS, Campaign, Contribution, Deal, UploadItem
+from archive.models import CHOSEN, VERDICTS, Campaign, Contribution, Deal, UploadItem, Webhook
 from archive.sayings import WORDS
 from tarock import games, sentences
 from tarock.clauses import Clause, clause, clauses
@@ -228,6 +228,37 @@ class SendQuery(serializers.Serializer):
         required=False,
         default="",
         help_text="Who may see them; by itself whoever the club (or you, for your own) has chosen.",
+    )
+
+
+class ChangesQuery(serializers.Serializer):
+    """Which changes."""
+
+    after = serializers.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=2**63 - 1,
+        default=0,
+        help_text="Only changes after this number; 0 for all.",
+    )
+    limit = serializers.IntegerField(
+        required=False, min_value=1, max_value=500, default=100, help_text="The most changes in one answer."
+    )
+    club = serializers.IntegerField(
+        required=False, min_value=1, help_text="Only changes of what the club of this number says."
+    )
+
+
+class WebhookRequest(serializers.Serializer):
+    """A webhook that is to be."""
+
+    address = serializers.CharField(max_length=500, help_text="Where to send: `https://…`.")
+    club = serializers.IntegerField(
+        required=False,
+        default=None,
+        allow_null=True,
+        min_value=1,
+        help_text="Number of the club whose changes are sent, which you own; else those of your own deals.",
     )
 
 
@@ -780,3 +811,77 @@ class RootSerializer(serializers.Serializer):
     clauses = serializers.URLField()
     schema = serializers.URLField()
     docs = serializers.URLField()
+
+
+# --- changes and webhooks -----------------------------------------------------------------------------------
+
+
+class ChangeSerializer(serializers.Serializer):
+    """What became of a deal, as one contribution tells it."""
+
+    change = serializers.IntegerField(help_text="Its number; later changes have greater ones.")
+    kind = serializers.ChoiceField(choices=feed.KINDS, help_text="What happened.")
+    deal = serializers.CharField(help_text="The deal and the contribution: `12-45`.")
+    digest = serializers.CharField(allow_null=True, help_text="Of the deal; null where it is withdrawn.")
+    game = serializers.CharField(allow_null=True)
+    verdict = serializers.ChoiceField(choices=VERDICTS, allow_null=True, help_text="As it is now.")
+    url = serializers.URLField(allow_null=True)
+
+
+class ChangesSerializer(serializers.Serializer):
+    """A piece of the feed."""
+
+    changes = ChangeSerializer(many=True)
+    last = serializers.IntegerField(help_text="You have been told of everything up to this number.")
+    more = serializers.BooleanField(help_text="Whether there is more now.")
+    next = serializers.URLField(help_text="Where to go on, now or later.")
+
+
+class DeliverySerializer(serializers.Serializer):
+    """One try to send something to a webhook."""
+
+    at = serializers.DateTimeField()
+    after = serializers.IntegerField(help_text="The changes after this number …")
+    last = serializers.IntegerField(help_text="… up to this one were sent.")
+    number = serializers.IntegerField(help_text="How many changes that were.")
+    status = serializers.IntegerField(allow_null=True, help_text="Of the answer; null if there was none.")
+    told = serializers.CharField(help_text="The beginning of the answer, or why there was none.")
+    took = serializers.IntegerField(help_text="Milliseconds.")
+
+
+class WebhookSerializer(serializers.Serializer):
+    """An address that is told what changes."""
+
+    webhook = serializers.IntegerField(source="pk")
+    url = serializers.HyperlinkedIdentityField(view_name="api:webhook")
+    address = serializers.CharField(source="url", help_text="Where it is sent.")
+    club = serializers.SerializerMethodField(help_text="Number of the club; null for one’s own deals.")
+    made_at = serializers.DateTimeField()
+    after = serializers.IntegerField(help_text="It was told of everything up to this change.")
+    due_at = serializers.DateTimeField(help_text="From when it is told more.")
+    failures = serializers.IntegerField(help_text="How often in a row it did not take what was sent.")
+    stopped_at = serializers.DateTimeField(allow_null=True, help_text="When it was given up.")
+
+    def get_club(self, webhook: Webhook) -> int | None:
+        return webhook.space_id if webhook.space.kind == "club" else None
+
+
+class WebhookMadeSerializer(WebhookSerializer):
+    """A new one."""
+
+    secret = serializers.SerializerMethodField(help_text="With which every message is signed.")
+
+    def get_secret(self, webhook: Webhook) -> str:
+        return webhooks.secret(webhook)
+
+
+class WebhookDetailSerializer(WebhookMadeSerializer):
+    """One, with how its latest deliveries went."""
+
+    deliveries = DeliverySerializer(many=True, source="deliveries.all")
+
+
+class WebhookListSerializer(serializers.Serializer):
+    """All that one has."""
+
+    webhooks = WebhookSerializer(many=True)

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, path, re_path
 
-from .views import base, campaigns, corrections, deals, replay, root, rules, scores, uploads, verify
+from .views import base, campaigns, changes, corrections, deals, replay, root, rules, scores, uploads, verify
 
 app_name = "api"
 
@@ -24,6 +24,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("uploads/<int:pk>", uploads.OneUpload.as_view(), name="upload"),
     path("uploads/<int:pk>/records/<int:n>/take-over", corrections.TakeOver.as_view(), name="take-over"),
     path("verify", verify.Verify.as_view(), name="verify"),
+    path("changes", changes.Changes.as_view(), name="changes"),
+    path("webhooks", changes.Webhooks.as_view(), name="webhooks"),
+    path("webhooks/<int:pk>", changes.OneWebhook.as_view(), name="webhook"),
+    path("webhooks/<int:pk>/start", changes.StartWebhook.as_view(), name="webhook-start"),
     path("campaigns", campaigns.Campaigns.as_view(), name="campaigns"),
     path("campaigns/<int:pk>", campaigns.OneCampaign.as_view(), name="campaign"),
     path("campaigns/<int:pk>/stop", campaigns.Stop.as_view(), name="campaign-stop"),

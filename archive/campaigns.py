@@ -17,7 +17,7 @@ from django.db.models import Exists, Max, Min, OuterRef, QuerySet
 from django.utils import timezone
 
 import tarock
-from archive import database, queue, work
+from archive import database, feed, queue, work
 from archive.intake import JUDGED, judged, verdict_on
 from archive.models import DEAL_VERDICTS, VERDICTS, Campaign, Chunk, Contribution, Deal, FormerVerdict, Seat
 from tarock.notation import read_one
@@ -210,6 +210,7 @@ def _write_contributions(scores: dict[int, tuple[int, dict[str, int] | None]]) -
         word = verdict_on(contribution.claimed, DEAL_VERDICTS[verdict], score)
         verdicts.append((contribution.pk, VERDICTS.index(word)))
     database.update(Contribution, ("verdict",), verdicts)
+    feed.note([pk for pk, _verdict in verdicts], "verdict")
     seats = list(Seat.objects.filter(contribution__deal__in=scores).select_related("contribution"))
     for seat in seats:
         score = scores[seat.contribution.deal_id][1]

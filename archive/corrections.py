@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from archive import database
+from archive import database, feed
 from archive.models import (
     CHOSEN,
     Change,
@@ -74,6 +74,7 @@ def _correct(pk: int, record: Record, told: Told, by: AbstractBaseUser | None) -
             if seat.player.head != now[players[name]].head:
                 seat.player_id = players[name]
         Seat.objects.bulk_update(seats, ["player"])
+    feed.note([pk], "corrected")
     _note(said, by, {word: (asdict(before)[word], asdict(told)[word]) for word in changed})
     return changed
 
@@ -124,7 +125,9 @@ def _show(said: Contribution, visibility: str, by: AbstractBaseUser | None) -> b
     if said.visibility == visibility:
         return False
     before, said.visibility = said.visibility, visibility
-    said.save(update_fields=["visibility"])
+    said.was_public |= visibility == "public"
+    said.save(update_fields=["visibility", "was_public"])
+    feed.note([said.pk], "shown")
     _note(said, by, {"visibility": (before, visibility)})
     return True
 

@@ -118,8 +118,12 @@ def reserve(model: type[models.Model], number: int) -> range:
             return range(last - number + 1, last + 1)
         cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [table])
         row = cursor.fetchone()
-        first = (row[0] if row else 0) + 1
-        return range(first, first + number)
+        last = (row[0] if row else 0) + number
+        if row:
+            cursor.execute("UPDATE sqlite_sequence SET seq = %s WHERE name = %s", [last, table])
+        else:
+            cursor.execute("INSERT INTO sqlite_sequence (seq, name) VALUES (%s, %s)", [last, table])
+        return range(last - number + 1, last + 1)
 
 
 def insert(model: type[models.Model], names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:

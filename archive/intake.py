@@ -19,10 +19,11 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 import tarock
-from archive import corrections, database, sheets, work
+from archive import corrections, database, feed, sheets, work
 from archive.fields import packed
 from archive.models import (
     DEAL_VERDICTS,
+    FEED_KINDS,
     VERDICTS,
     VISIBILITIES,
     Contribution,
@@ -298,7 +299,7 @@ _DEAL = (
 )
 _CONTRIBUTION = (
     "id", "deal", "space", "visibility", "part", "n", "verdict", "session", "number", "date", "played_on",
-    "event", "site", "claim", "tags", "comments", "said", *SEARCH,
+    "event", "site", "claim", "tags", "comments", "said", "feed_number", "feed_kind", "was_public", *SEARCH,
 )  # fmt: skip
 
 
@@ -313,11 +314,13 @@ def _insert_contributions(
     _look_again({deal.id: deal for _, deal in new if not deal.new})
     now = database.ready(Deal, "stored_at")(storing.now)
     day = database.ready(Contribution, "played_on")
-    visibility = VISIBILITIES.index(upload.visibility)
+    visibility, is_public = VISIBILITIES.index(upload.visibility), upload.visibility == "public"
+    kind = FEED_KINDS.index("stored")
     deals: list[tuple[Any, ...]] = []
     contributions: list[tuple[Any, ...]] = []
     seats: list[tuple[Any, ...]] = []
-    for pk, (sent, deal) in zip(database.reserve(Contribution, len(new)), new, strict=True):
+    pks = database.reserve(Contribution, len(new))
+    for pk, change, (sent, deal) in zip(pks, feed.numbers(len(new)), new, strict=True):
         if firsts.get(sent.digest) is sent:
             assert sent.checked is not None
             deals.append((deal.id, now, now, *sent.checked.columns))
@@ -325,7 +328,8 @@ def _insert_contributions(
         told = sent.told
         row = (pk, deal.id, upload.space_id, visibility, storing.part.pk, sent.entry.n, verdict)
         row += (sessions.get(told.session), told.number, told.date, day(first_day(told.date)))
-        row += (told.event, told.site, told.claim, told.tags, told.comments, told.said, *sent.search)
+        row += (told.event, told.site, told.claim, told.tags, told.comments, told.said)
+        row += (change, kind, is_public, *sent.search)
         contributions.append(row)
         points = deal.score or {}
         for number, (seat, name) in enumerate(sent.record.players.items()):

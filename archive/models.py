@@ -58,6 +58,10 @@ change it (it counts nowhere): it was withdrawn, or a corrected record stands in
 CHOSEN = VISIBILITIES[:3]
 """Those in which a contribution stands in lists and counts, for all or for members."""
 
+FEED_KINDS = ("stored", "verdict", "corrected", "shown")
+"""What can happen to a contribution, as the feed of changes says it: it was stored; the engine's answer is
+another; something else is said of the deal, names included; others see it than before."""
+
 ROLES = ("member", "secretary", "owner")
 """What one is in a space; each may do what those before it may. Members see all and add deals, secretaries
 also correct them and invite members, owners also say who is what."""
@@ -630,7 +634,9 @@ class Contribution(models.Model):
     are none; tags that have a column of their own are not repeated. ``said`` is a number made of all of it,
     by which the same is known again. ``event_search``, ``site_search`` and ``text_search`` (of tags and
     comments) are the `searchable` forms. The original is record ``n`` of ``part``, whose upload says who sent
-    it. ``replaced_by``: the contribution that stands in its place now.
+    it. ``replaced_by``: the contribution that stands in its place now. ``feed_number`` and ``feed_kind`` are
+    of its latest change (`archive.feed`); ``was_public``: whether everybody could ever see it, and is told
+    when he no longer can.
     """
 
     deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="contributions", db_index=False)
@@ -659,6 +665,9 @@ class Contribution(models.Model):
     tags = models.TextField(blank=True, default="")
     comments = models.TextField(blank=True, default="")
     said = models.BigIntegerField()
+    feed_number = models.BigIntegerField(unique=True)
+    feed_kind = WordField(words=FEED_KINDS, default="stored")
+    was_public = models.BooleanField()
     event_search = models.TextField(blank=True, default="", editable=False)
     site_search = models.TextField(blank=True, default="", editable=False)
     text_search = models.TextField(blank=True, default="", editable=False)
@@ -725,6 +734,20 @@ class Contribution(models.Model):
             comments={int(at): texts for at, texts in json.loads(self.comments or "{}").items()},
             score=self.claimed,
         )
+
+
+class Removed(models.Model):
+    """A contribution that everybody could see and that is gone for good: what the feed of changes still says
+    of it, at number ``id``. The numbers of all changes are given by this table."""
+
+    deal_id = models.BigIntegerField()
+    contribution_id = models.BigIntegerField()
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return f"contribution {self.contribution_id} to deal {self.deal_id}, removed"
 
 
 class Seat(models.Model):
@@ -813,3 +836,61 @@ class Chunk(Work):
 
     def __str__(self) -> str:
         return f"deals {self.first} to {self.last} of campaign {self.campaign_id}: {self.state}"
+
+
+# --- telling others -----------------------------------------------------------------------------------------
+
+
+class Webhook(models.Model):
+    """An address that is told what changes in a space.
+
+    ``after``: the number of the last change that it was told; ``due_at``: from when it may be told more;
+    ``failures``: how often in a row that failed; ``stopped_at``: when it was given up. Its secret is made of
+    ``key`` (`archive.webhooks`).
+    """
+
+    space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="webhooks")
+    url = models.CharField(max_length=500)
+    key = models.CharField(max_length=40)
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    made_at = models.DateTimeField(default=timezone.now)
+    after = models.BigIntegerField()
+    due_at = models.DateTimeField(default=timezone.now)
+    failures = models.PositiveSmallIntegerField(default=0)
+    stopped_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return f"webhook {self.pk} of {self.space}"
+
+
+class Delivery(models.Model):
+    """One try to tell a webhook: the changes after ``after`` up to ``last``, and what was answered.
+
+    ``status``: of the HTTP answer, null if there was none; ``told``: the beginning of its body, or what went
+    wrong; ``took``: milliseconds.
+    """
+
+    webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
+    at = models.DateTimeField(default=timezone.now)
+    after = models.BigIntegerField()
+    last = models.BigIntegerField()
+    number = models.PositiveIntegerField(help_text="Of changes.")
+    status = models.PositiveSmallIntegerField(null=True, blank=True)
+    told = models.CharField(max_length=500, blank=True, default="")
+    took = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"delivery to {self.webhook} at {self.at:%Y-%m-%d %H:%M}"
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether the receiver took it."""
+        return self.status is not None and 200 <= self.status < 300

@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 from django.db.models import Q
 
-from archive import database
-from archive.models import Member, Player
+from archive import database, feed
+from archive.models import Contribution, Member, Player
 from archive.spaces import NameTaken
 
 
@@ -72,7 +72,7 @@ def merge(player: Player, into: Player) -> None:
         person.under = head
         _set_head([person, *person.aliases.all()], head)
 
-    _in_turn(player, change)
+    _in_turn(player, change, into)
     into.refresh_from_db()
 
 
@@ -109,15 +109,26 @@ def set_pseudonym(player: Player, pseudonym: str) -> None:
     _in_turn(player, change)
 
 
-def _in_turn(player: Player, change: Callable[[Player], None]) -> None:
-    """Change the person that a player is, in turn with intake, which looks players up by their names."""
+def _in_turn(player: Player, change: Callable[[Player], None], *others: Player) -> None:
+    """Change the person that a player is, and perhaps others, in turn with intake, which looks players up by
+    their names. The feed tells of the deals in which somebody is shown by another name now."""
 
     def run() -> None:
         database.in_turn()
+        persons = Player.objects.filter(pk__in=[player.pk, *(other.pk for other in others)]).with_aliases()
+        before = _shown(list(persons.values_list("pk", flat=True)))
         change(Player.objects.select_related("same_as").get(pk=player.pk).head)
+        after = _shown(list(before))
+        renamed = [pk for pk, name in after.items() if name != before[pk]]
+        feed.note(Contribution.objects.filter(seats__player__in=renamed).distinct(), "corrected")
 
     database.patiently(run)
     player.refresh_from_db()
+
+
+def _shown(players: list[int]) -> dict[int, str]:
+    """The names by which these players are shown."""
+    return {one.pk: one.shown for one in Player.objects.filter(pk__in=players).select_related("same_as")}
 
 
 def _keep_apart(person: Player, name: str) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Exists, OuterRef
 
-from archive import database
+from archive import database, feed
 from archive.models import (
     Change,
     Contribution,
@@ -42,7 +42,7 @@ def _remove(said: ContributionQuerySet) -> int:
     database.in_turn()  # with intake, which knows deals again
     rows = list(said.values_list("pk", "deal_id", "part_id"))
     for some in (rows[at : at + _AT_ONCE] for at in range(0, len(rows), _AT_ONCE)):
-        Contribution.objects.filter(pk__in=[pk for pk, _, _ in some]).delete()
+        feed.remove(Contribution.objects.filter(pk__in=[pk for pk, _, _ in some]))
         none_left = ~Exists(Contribution.objects.filter(deal=OuterRef("pk")))
         Deal.objects.filter(none_left, pk__in={deal for _, deal, _ in some}).delete()
         nothing_kept = ~Exists(Contribution.objects.filter(part=OuterRef("pk")))

@@ -55,6 +55,7 @@ from archive.models import (
     Space,
     Upload,
     UploadItem,
+    Webhook,
 )
 from archive.sayings import SEARCH
 from tarock.findings import Finding
@@ -282,6 +283,11 @@ def latest_verified(today: date, number: int) -> list[Deal]:
 def contributions(deal: Deal, viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
     """What is said of a deal, as far as it is listed for the viewer, the first one first."""
     return access.listed(viewer).filter(deal=deal).with_sender().whole()
+
+
+def webhooks(viewer: Viewer) -> QuerySet[Webhook]:
+    """The webhooks of the spaces that a viewer owns."""
+    return Webhook.objects.filter(space__in=viewer.spaces("owner")).select_related("space")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from archive import database
+from archive import database, feed
 from archive.models import Contribution, Invitation, Member, Player, Seat, Session, Space, Upload
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def _take_over(guest: Space, space: Space, by: AbstractBaseUser) -> int:
     for old in said.filter(replaced_by__deal__in=own.values("deal")).select_related("replaced_by"):
         same = own.get(deal=old.replaced_by.deal_id)
         said.filter(pk=old.pk).update(replaced_by=same.replaced_by if same.visibility == "replaced" else same)
-    said.filter(deal__in=own.values("deal")).delete()
+    feed.remove(said.filter(deal__in=own.values("deal")))
     players = {player.name: player for player in Player.objects.filter(space=space)}
     for player in Player.objects.filter(space=guest, name__in=players):
         same = players[player.name]
@@ -81,6 +81,7 @@ def _take_over(guest: Space, space: Space, by: AbstractBaseUser) -> int:
         said.filter(session=session).update(session=sessions.get(session.name, session.pk))
     Player.objects.filter(space=guest).exclude(name__in=players).update(space=space)
     Session.objects.filter(space=guest).exclude(name__in=sessions).update(space=space)
+    feed.note(said, "corrected")
     number = said.update(space=space)
     Upload.objects.filter(space=guest).update(space=space, user=by)
     guest.delete()

@@ -55,6 +55,8 @@ ARCHIVE_ANONYMOUS_QUOTA_BYTES = env.int("ARCHIVE_ANONYMOUS_QUOTA_BYTES", 20 * ME
 ARCHIVE_ANONYMOUS_QUOTA_DEALS = env.int("ARCHIVE_ANONYMOUS_QUOTA_DEALS", 20_000)
 # Days for which the bytes of an upload are kept; 0: for ever.
 ARCHIVE_RETENTION_DAYS = env.int("ARCHIVE_RETENTION_DAYS", 0)
+# Webhooks are sent to public addresses by HTTPS alone, unless the operator has receivers of his own.
+WEBHOOKS_TO_PRIVATE_ADDRESSES = env.bool("WEBHOOKS_TO_PRIVATE_ADDRESSES", False)
 # Pictures for previews that the site draws in a minute; one address may have a third of them.
 PICTURES_PER_MINUTE = env.int("PICTURES_PER_MINUTE", 60)
 DOWNLOADS_PER_HOUR = env.int("DOWNLOADS_PER_HOUR", 60)

@@ -26,6 +26,7 @@ from replays.views import (
     sessions,
     share,
     uploads,
+    webhooks,
 )
 
 app_name = "replays"
@@ -74,6 +75,8 @@ urlpatterns: list[URLPattern] = [
     path("clubs/new/", clubs.found_club, name="club-new"),
     path("clubs/<int:pk>/", clubs.club, name="club"),
     path("clubs/<int:pk>/settings/", clubs.settings, name="club-settings"),
+    path("clubs/<int:pk>/webhooks/", webhooks.of_club, name="club-webhooks"),
+    path("accounts/webhooks/", webhooks.own, name="webhooks"),
     path("clubs/<int:pk>/invitations/", clubs.invite, name="invite"),
     path("clubs/<int:pk>/members/<int:number>/", clubs.member, name="member"),
     path("join/<str:key>/", clubs.join, name="join"),

@@ -17,7 +17,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
-from archive import access, corrections, people, removal, selectors, spaces, tables
+from archive import access, corrections, feed, people, removal, selectors, spaces, tables
 from archive.access import Viewer
 from archive.models import CHOSEN, SCORED, Contribution, Deal, Member, Player, Session, Space
 from tarock.notation import read_one, write_text
@@ -140,6 +140,42 @@ class World:
             access.viewer(AnonymousUser(), links=unlisted),
             *map(access.viewer, self.users),
         ]
+
+
+class Mirror:
+    """What somebody has who follows the feed of changes from its beginning, a few changes at a time; of one
+    space, or of all."""
+
+    def __init__(self, viewer: Viewer, space: int | None = None) -> None:
+        self.viewer, self.space = viewer, space
+        self.has: dict[str, tuple[Any, ...]] = {}
+        self.last = 0
+
+    def follow(self, at_once: int) -> None:
+        more = True
+        while more:
+            found = feed.changes(self.last, at_once, self.viewer, space=self.space)
+            assert [entry.number for entry in found.entries] == sorted({e.number for e in found.entries})
+            assert all(self.last < entry.number <= found.last for entry in found.entries)
+            for entry in found.entries:
+                if entry.said is None:
+                    assert entry.kind == "withdrawn"
+                    self.has.pop(str(entry.key), None)
+                else:
+                    self.has[str(entry.key)] = entry.said.verdict, entry.said.deal.record
+            self.last, more = found.last, found.more
+
+    def check(self, at_once: int) -> None:
+        self.follow(at_once)
+        listed = [
+            said
+            for said in what_is_listed(self.viewer).values()
+            if self.space is None or said.space_id == self.space
+        ]
+        assert self.has.keys() == {str(said.key) for said in listed}
+        for said in listed:
+            said.deal.fitting = [said]
+            assert self.has[str(said.key)] == (said.verdict, said.deal.record)
 
 
 def what_is_listed(viewer: Viewer) -> dict[int, Contribution]:
@@ -278,8 +314,13 @@ def test_after_anything_everybody_sees_what_is_his_to_see(seed: int, django_user
     users = [django_user_model.objects.create_user(name) for name in ("ada", "ben", "eva")]
     world = World(seed, users)
     done = []
+    club = world.clubs[0].pk
+    mirrors = [Mirror(Viewer()), Mirror(Viewer(roles={club: "member"}), club)]
     for _ in range(2):
-        done += [world.act() for _ in range(35)]
+        for _ in range(3):
+            done += [world.act() for _ in range(12)]
+            for mirror in mirrors:
+                mirror.check(world.rng.randint(1, 9))
         check_what_is_kept()
         check_counts()
         for viewer in world.viewers():

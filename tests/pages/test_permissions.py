@@ -16,7 +16,7 @@ from rest_framework.authtoken.models import Token
 
 import api.urls
 import replays.urls
-from archive import campaigns, intake, spaces, uploads
+from archive import campaigns, intake, spaces, uploads, webhooks
 from archive.models import Contribution, Member, Player, Session, Upload
 from tests.pages import samples
 
@@ -57,6 +57,8 @@ PAGES = {
     "shared": NOBODY,  # a word that is none of ours
     **dict.fromkeys(["club-new", "join", "account-delete", "token"], SIGNED_IN),
     "club-settings": "l----+-",
+    "club-webhooks": "l----+-",
+    "webhooks": SIGNED_IN,
 }
 
 #: Those to which something is sent, and what.
@@ -74,10 +76,12 @@ SENDINGS: dict[str, tuple[dict[str, str], str]] = {
 #: Each call of the API: as above; a token is what l asks for, and x is refused to who may see but not change.
 CALLS = {
     **dict.fromkeys(
-        ["root", "deals", "scores", "games", "game", "clauses", "clause", "schema", "docs"], EVERYBODY
+        ["root", "deals", "changes", "scores", "games", "game", "clauses", "clause", "schema", "docs"],
+        EVERYBODY,
     ),
     **dict.fromkeys(["deal", "deal-replay", "deal-score", "deal-original"], MEMBERS),
     "upload": "l--++++",
+    "webhook": "l----+-",
     "campaign": "lxxxxx+",
 }
 
@@ -87,6 +91,8 @@ SENT: dict[str, tuple[str, str]] = {
     "deal-visibility": ('{"visibility": "members"}', "l-x++++"),
     "deal-correction": (samples.TAROKY, "l-x++++"),
     "take-over": ("", "l--++++"),
+    "webhooks": ('{"address": "https://receiver.example/"}', SIGNED_IN),
+    "webhook-start": ("", "l----+-"),
     "campaigns": ("{}", "lxxxxx+"),
     "campaign-stop": ("", "lxxxxx+"),
     "campaign-take-up": ("", "lxxxxx+"),
@@ -137,6 +143,7 @@ def world() -> World:
             "players": Player.objects.get(name="Alena").pk,
             "sessions": Session.objects.get().pk,
             "campaigns": campaigns.start().pk,
+            "webhooks": webhooks.add(club, "https://receiver.example/", by=users["owner"]).pk,
         },
         "int:number": {
             "member": Member.objects.get(user=users["member"]).pk,

@@ -7,12 +7,13 @@ import signal
 import threading
 import time
 from argparse import ArgumentParser
+from collections.abc import Callable
 from typing import Any
 
 from django.core.management.base import BaseCommand
 from django.db import connection
 
-from archive import database, sweeper
+from archive import database, sweeper, webhooks
 
 logger = logging.getLogger(__name__)
 
@@ -37,21 +38,38 @@ class Command(BaseCommand):
         self._run(every)
 
     def _run(self, every: float) -> None:
-        """Sweep until SIGTERM or SIGINT; the pauses go by a clock that nobody sets."""
+        """Sweep until SIGTERM or SIGINT, and beside it, where a slow receiver delays nothing else, tell the
+        webhooks; the pauses go by a clock that nobody sets."""
         stopped = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stopped.set())
-        cleaned = -float(_CLEAN_EVERY)
-        while not stopped.wait(every):
-            try:
-                found = sweeper.sweep()
-                if found.lost or found.given_up or found.sent:
-                    logger.info("sweep: %s", found)
-                if time.monotonic() - cleaned >= _CLEAN_EVERY:
-                    sweeper.clean()
-                    cleaned = time.monotonic()
-            except database.AWAY:
-                logger.warning("the database is away, nothing can be swept")
-                connection.close()
-            except Exception:
-                logger.exception("a sweep failed")
+        telling = threading.Thread(target=_repeat, args=(stopped, every, webhooks.deliver_due), daemon=True)
+        telling.start()
+        _repeat(stopped, every, _Sweeping())
+
+
+class _Sweeping:
+    """A sweep, and once an hour the cleaning."""
+
+    def __init__(self) -> None:
+        self._cleaned = -float(_CLEAN_EVERY)
+
+    def __call__(self) -> None:
+        found = sweeper.sweep()
+        if found.lost or found.given_up or found.sent:
+            logger.info("sweep: %s", found)
+        if time.monotonic() - self._cleaned >= _CLEAN_EVERY:
+            sweeper.clean()
+            self._cleaned = time.monotonic()
+
+
+def _repeat(stopped: threading.Event, every: float, action: Callable[[], object]) -> None:
+    """Do something again and again, whatever goes wrong."""
+    while not stopped.wait(every):
+        try:
+            action()
+        except database.AWAY:
+            logger.warning("the database is away: %s must wait", action)
+            connection.close()
+        except Exception:
+            logger.exception("%s failed", action)

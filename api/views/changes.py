@@ -1,0 +1,173 @@
+"""The feed of changes, and the webhooks that are told of them."""
+
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import status
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+from rest_framework.utils.urls import replace_query_param
+
+from archive import feed, selectors, spaces, webhooks
+from archive.access import Viewer
+from archive.models import Space, Webhook
+
+from ..bodies import fields_of
+from ..errors import BadParameter
+from ..serializers import (
+    ChangesQuery,
+    ChangesSerializer,
+    WebhookDetailSerializer,
+    WebhookListSerializer,
+    WebhookMadeSerializer,
+    WebhookRequest,
+)
+from .base import ApiView
+
+
+class Changes(ApiView):
+    """What has changed in the archive."""
+
+    query_serializer = ChangesQuery
+
+    @extend_schema(
+        operation_id="list_changes",
+        tags=["changes"],
+        summary="What has changed, in the order in which it did",
+        parameters=[ChangesQuery],
+        responses=ChangesSerializer,
+    )
+    def get(self, request: Request) -> Response:
+        """What became of deals after change number `after`: stored, with another verdict, corrected, shown to
+        others than before, withdrawn. Nothing is missed by who goes on from `next`, at once while `more` is
+        true, later when it is not.
+
+        What is said of a deal stands in the feed once, at its latest change. `kind` `withdrawn` says that you
+        do not see it any more: take it out.
+        """
+        query = self.query(request)
+        club = query.pop("club", None)
+        found = feed.changes(viewer=self.viewer, space=club, **query)
+        answer = {
+            "changes": [_told(entry, request) for entry in found.entries],
+            "last": found.last,
+            "more": found.more,
+            "next": replace_query_param(request.build_absolute_uri(), "after", found.last),
+        }
+        return Response(ChangesSerializer(answer).data)
+
+
+def _told(entry: feed.Entry, request: Request) -> dict[str, Any]:
+    url = reverse("api:deal", args=[entry.key], request=request) if entry.said else None
+    return {**entry.told, "url": url}
+
+
+class WebhookView(ApiView):
+    """For who owns the club, or for one's own space."""
+
+    permission_classes = [IsAuthenticated]
+
+    def webhook(self, pk: int) -> Webhook:
+        """The webhook; Http404 if it is not the asker's to see."""
+        found = selectors.webhooks(self.viewer).filter(pk=pk).first()
+        if found is None:
+            raise Http404
+        return found
+
+
+def _space(viewer: Viewer, request: Request, club: int | None) -> Space:
+    """The club that the asker owns, or his own space."""
+    if club is None:
+        return spaces.own(request.user)
+    space = Space.objects.filter(pk=club, kind="club").first()
+    if space is None or not viewer.is_at_least("owner", space):
+        raise BadParameter("club", f"You do not own a club {club}.")
+    return space
+
+
+class Webhooks(WebhookView):
+    """One's webhooks."""
+
+    @extend_schema(
+        operation_id="list_webhooks",
+        tags=["webhooks"],
+        summary="One’s own webhooks, and those of the clubs one owns",
+        responses=WebhookListSerializer,
+    )
+    def get(self, request: Request) -> Response:
+        """The webhooks, with how far each was told."""
+        self.query(request)
+        found = {"webhooks": selectors.webhooks(self.viewer)}
+        return Response(WebhookListSerializer(found, context={"request": request}).data)
+
+    @extend_schema(
+        operation_id="add_webhook",
+        tags=["webhooks"],
+        summary="Have an address told what changes",
+        request={"application/json": WebhookRequest},
+        responses={201: WebhookMadeSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        """From now on what changes in a club that you own, or in what you sent for yourself, is sent to this
+        address, signed with the `secret` of the answer."""
+        self.query(request)
+        fields = fields_of(request, WebhookRequest)
+        space = _space(self.viewer, request, fields["club"])
+        try:
+            made = webhooks.add(space, fields["address"], by=request.user)
+        except webhooks.WrongAddress as wrong:
+            raise BadParameter("address", str(wrong)) from None
+        except webhooks.TooMany:
+            raise BadParameter("club", f"There are {webhooks.MOST} already; end one first.") from None
+        answer = WebhookMadeSerializer(made, context={"request": request}).data
+        return Response(answer, status=status.HTTP_201_CREATED, headers={"Location": answer["url"]})
+
+
+class OneWebhook(WebhookView):
+    """One webhook."""
+
+    http_method_names = ["get", "head", "delete"]
+
+    @extend_schema(
+        operation_id="get_webhook",
+        tags=["webhooks"],
+        summary="A webhook, and how its latest deliveries went",
+        responses=WebhookDetailSerializer,
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """The webhook with the log of its latest deliveries, the last one first."""
+        self.query(request)
+        found = self.webhook(pk)
+        return Response(WebhookDetailSerializer(found, context={"request": request}).data)
+
+    @extend_schema(
+        operation_id="end_webhook",
+        tags=["webhooks"],
+        summary="End a webhook",
+        responses={204: OpenApiResponse(description="It is told nothing more.")},
+    )
+    def delete(self, request: Request, pk: int) -> Response:
+        """Tell this address nothing more; the log of its deliveries goes, too."""
+        self.query(request)
+        self.webhook(pk).delete()
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class StartWebhook(WebhookView):
+    """Going on with a webhook."""
+
+    @extend_schema(
+        operation_id="start_webhook",
+        tags=["webhooks"],
+        summary="Go on with a webhook that was given up, or does not wait any longer",
+        request=None,
+        responses=WebhookDetailSerializer,
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Tell it at once what it was not told, whatever pause it has after a failure."""
+        self.query(request)
+        webhooks.start_again(self.webhook(pk))
+        return Response(WebhookDetailSerializer(self.webhook(pk), context={"request": request}).data)

@@ -1,0 +1,125 @@
+"""The feed of changes: what became of contributions, in the order in which it became visible.
+
+A contribution stands in it once, at its latest change, so that who has read it from the beginning has the
+archive as it is. Numbers grow; whoever has seen one has seen all below it, for they are given in turn
+(`archive.database.in_turn`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import BooleanField, ExpressionWrapper, Max, Q
+
+from archive import access, database
+from archive.access import EVERYBODY, Viewer
+from archive.addresses import Key
+from archive.models import FEED_KINDS, Contribution, ContributionQuerySet, Removed
+
+KINDS = (*FEED_KINDS, "withdrawn")
+"""What the feed says; `FEED_KINDS` of what its reader sees, ``withdrawn`` of what he no longer does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What the feed says of a contribution: its ``number``, one of `KINDS`, and the contribution with its
+    deal, if the reader still sees it."""
+
+    number: int
+    kind: str
+    key: Key
+    said: Contribution | None = None
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """The entry as JSON: for who reads it, and for who is told."""
+        said = self.said
+        return {
+            "change": self.number,
+            "kind": self.kind,
+            "deal": str(self.key),
+            "digest": said.deal.hex_digest if said else None,
+            "game": said.deal.game if said else None,
+            "verdict": said.verdict if said else None,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """A piece of the feed. ``last``: the number after which the next piece begins; ``more``: whether there is
+    one now."""
+
+    entries: list[Entry]
+    last: int
+    more: bool
+
+
+def latest() -> int:
+    """The number of the latest change; 0 before the first. Two queries."""
+    said = Contribution.objects.aggregate(last=Max("feed_number"))["last"]
+    removed = Removed.objects.aggregate(last=Max("id"))["last"]
+    return max(said or 0, removed or 0)
+
+
+def changes(
+    after: int = 0, limit: int = 100, viewer: Viewer = EVERYBODY, space: int | None = None
+) -> Changes:
+    """The changes after a number that concern a viewer, at most ``limit``: of what he sees, and of what he
+    saw. With ``space`` only those of what that one says. Six queries."""
+    end = latest()
+    saw = Q(was_public=True) | Q(space__in=list(viewer.roles))
+    seen = ExpressionWrapper(access.is_listed(viewer), output_field=BooleanField())
+    found = Contribution.objects.filter(access.is_listed(viewer) | saw, feed_number__gt=after)
+    removed = Removed.objects.filter(id__gt=after)
+    if space is not None:
+        found, removed = found.filter(space=space), removed.none()
+    said = found.whole().annotate(seen=seen).order_by("feed_number").select_related("deal")
+    entries = [_entry(one) for one in said[: limit + 1]]
+    entries += [
+        Entry(one.pk, "withdrawn", Key(one.deal_id, one.contribution_id))
+        for one in removed.order_by("id")[: limit + 1]
+    ]
+    entries.sort(key=lambda entry: entry.number)
+    if len(entries) > limit:
+        entries = entries[:limit]
+        return Changes(entries, entries[-1].number, True)
+    return Changes(entries, max([end, after, *(entry.number for entry in entries)]), False)
+
+
+def _entry(said: Any) -> Entry:
+    if not said.seen:
+        return Entry(said.feed_number, "withdrawn", said.key)
+    said.deal.fitting = [said]
+    return Entry(said.feed_number, said.feed_kind, said.key, said)
+
+
+# --- writing it ---------------------------------------------------------------------------------------------
+
+
+def numbers(of: int) -> range:
+    """Numbers for so many changes; for who stores in turn."""
+    return database.reserve(Removed, of) if of else range(0)
+
+
+def note(said: ContributionQuerySet | Iterable[int], kind: str) -> None:
+    """Say that something became of these contributions (or their numbers), one of `FEED_KINDS`; for who
+    stores in turn."""
+    if isinstance(said, ContributionQuerySet):
+        said = said.order_by("pk").values_list("pk", flat=True)
+    pks = list(said)
+    if not pks:
+        return
+    rows = zip(pks, numbers(len(pks)), [FEED_KINDS.index(kind)] * len(pks), strict=True)
+    database.update(Contribution, ("feed_number", "feed_kind"), rows)
+
+
+def remove(said: ContributionQuerySet) -> None:
+    """Delete contributions, and say so of those that everybody could see; for who stores in turn."""
+    public = list(said.filter(was_public=True).order_by("pk").values_list("pk", "deal_id"))
+    said.delete()
+    Removed.objects.bulk_create(
+        Removed(id=number, deal_id=deal, contribution_id=pk)
+        for number, (pk, deal) in zip(numbers(len(public)), public, strict=True)
+    )

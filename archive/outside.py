@@ -1,0 +1,170 @@
+"""Sending something to an address that a user gave: never to one of the site's own network, never for long.
+
+The name is looked up once and what is connected to is what was checked, so that no second answer of a name
+server leads elsewhere. Redirects are not followed.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import ssl
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpcore
+
+MOST_LETTERS = 500
+"""Of an address."""
+
+_MOST = 400
+"""Bytes of an answer that are read."""
+
+
+class Unreachable(Exception):
+    """Nothing was answered; the argument says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was answered: the HTTP status and the beginning of the body."""
+
+    status: int
+    text: str
+
+
+def check(url: str, *, private: bool = False) -> str | None:
+    """What is wrong with an address as one to send to; None if nothing is. With ``private`` addresses without
+    TLS are taken, too."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return "This is no web address."
+    if parts.scheme not in (("https", "http") if private else ("https",)) or not parts.hostname:
+        return "A web address that begins with https:// is expected."
+    if parts.username or parts.password or parts.fragment:
+        return "The address may hold no password and no part behind “#”."
+    if len(url) > MOST_LETTERS:
+        return f"An address has at most {MOST_LETTERS} letters."
+    if not url.isascii() or any(letter <= " " for letter in url):
+        return "The address must be of ASCII letters, without blanks."
+    if port is not None and not 0 < port < 65536:
+        return "There is no such port."
+    return None
+
+
+def post(
+    url: str, body: bytes, headers: Mapping[str, str], *, seconds: float, private: bool = False
+) -> Answer:
+    """Send a body by POST, and wait so many seconds in all for the answer.
+
+    ``private``: addresses of private networks are allowed, too.
+
+    :raises Unreachable: if there was no answer.
+    """
+    backend = _Backend(time.monotonic() + seconds, private)
+    timeout = dict.fromkeys(("connect", "read", "write", "pool"), seconds)
+    context = ssl.create_default_context()
+    try:
+        with (
+            httpcore.ConnectionPool(network_backend=backend, ssl_context=context) as pool,
+            pool.stream(
+                "POST", url, content=body, headers=dict(headers), extensions={"timeout": timeout}
+            ) as answer,
+        ):
+            text = b""
+            for chunk in answer.iter_stream():
+                text += chunk
+                if len(text) >= _MOST:
+                    break
+            return Answer(answer.status, text[:_MOST].decode("utf-8", "replace"))
+    except (
+        httpcore.NetworkError,
+        httpcore.TimeoutException,
+        httpcore.ProtocolError,
+        httpcore.UnsupportedProtocol,
+    ) as error:
+        raise Unreachable(f"{type(error).__name__}: {error}".rstrip(": ")) from error
+
+
+class _Backend(httpcore.NetworkBackend):
+    """Connects to what was looked up and found to be allowed."""
+
+    def __init__(self, end: float, private: bool) -> None:
+        self._end, self._private = end, private
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.NetworkStream:
+        """A connection to an address of the host."""
+        address = _address(host, port, self._private)
+        stream = httpcore.SyncBackend().connect_tcp(address, port, _left(self._end))
+        return _Stream(stream, self._end)
+
+
+class _Stream(httpcore.NetworkStream):
+    """A connection whose every wait ends at one time, so that none is long by many short ones."""
+
+    def __init__(self, stream: httpcore.NetworkStream, end: float) -> None:
+        self._stream, self._end = stream, end
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return self._stream.read(max_bytes, _left(self._end))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._stream.write(buffer, _left(self._end))
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore.NetworkStream:
+        stream = self._stream.start_tls(ssl_context, server_hostname, _left(self._end))
+        return _Stream(stream, self._end)
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._stream.get_extra_info(info)
+
+
+def _left(end: float) -> float:
+    left = end - time.monotonic()
+    if left <= 0:
+        raise httpcore.ReadTimeout("no answer in time")
+    return left
+
+
+def _address(host: str, port: int, private: bool) -> str:
+    """The first address of a host, if all of them may be sent to."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise httpcore.ConnectError("there is no such host") from error
+    addresses = [str(where[0]) for *_rest, where in found]
+    if not private and not all(_is_public(address) for address in addresses):
+        raise httpcore.ConnectError("the address is of a private network")
+    return addresses[0]
+
+
+def _is_public(address: str) -> bool:
+    ip = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(ip, ipaddress.IPv6Address):
+        # What is behind these is an address of the other kind.
+        for inner in (ip.ipv4_mapped, ip.sixtofour, ip.teredo[1] if ip.teredo else None):
+            if inner is not None and not inner.is_global:
+                return False
+        if ip in _NAT64:
+            return ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF).is_global
+    return ip.is_global and not ip.is_multicast
+
+
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")

@@ -1,0 +1,202 @@
+"""Telling others what changes: each webhook reads the feed of its space by itself and is sent what is new.
+
+A message is signed as https://www.standardwebhooks.com has it. What was not taken is sent again after a
+pause, in order, until it is or the webhook is given up; then its place in the feed is kept, and it goes on
+from there when somebody starts it again.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import logging
+import secrets
+import time
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import connection
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from archive import feed, outside
+from archive.access import Viewer
+from archive.models import Contribution, Delivery, Space, Webhook
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AbstractBaseUser
+
+logger = logging.getLogger(__name__)
+
+MOST = 5
+"""Webhooks of one space."""
+
+PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440, 1440))
+"""How long a webhook waits after the first, second … failure in a row; after the last it is given up, four
+days after the first."""
+
+_AT_ONCE = 100
+"""Changes in one message."""
+
+_SECONDS = 10
+"""So long a receiver may take."""
+
+_LEASE = timedelta(seconds=3 * _SECONDS)
+"""So long who tells a webhook has it for himself."""
+
+_KEPT = 50
+"""Deliveries of a webhook that are kept for its log."""
+
+_THREADS = 8
+
+
+class TooMany(ValueError):
+    """The space has as many webhooks as it may."""
+
+
+class WrongAddress(ValueError):
+    """Nothing can be sent to this address; the argument says why."""
+
+
+# --- making and ending them ---------------------------------------------------------------------------------
+
+
+def add(space: Space, url: str, *, by: AbstractBaseUser) -> Webhook:
+    """A new webhook, which is told what changes from now on.
+
+    :raises WrongAddress: if it is no address that may be sent to.
+    :raises TooMany: if there are `MOST` already.
+    """
+    if wrong := outside.check(url, private=settings.WEBHOOKS_TO_PRIVATE_ADDRESSES):
+        raise WrongAddress(wrong)
+    if space.webhooks.count() >= MOST:
+        raise TooMany
+    key = secrets.token_urlsafe(18)
+    return Webhook.objects.create(space=space, url=url, key=key, made_by=by, after=feed.latest())
+
+
+def start_again(webhook: Webhook) -> None:
+    """Tell a webhook at once what it was not told, whatever pause it has, and if it was given up."""
+    Webhook.objects.filter(pk=webhook.pk).update(stopped_at=None, failures=0, due_at=timezone.now())
+
+
+def secret(webhook: Webhook) -> str:
+    """What its messages are signed with, as its receiver notes it. It is made anew each time, of the site's
+    ``SECRET_KEY`` and a number of its own, and so stands in no backup."""
+    made = salted_hmac("archive.webhooks", webhook.key, algorithm="sha256").digest()
+    return f"whsec_{base64.b64encode(made).decode()}"
+
+
+# --- telling them -------------------------------------------------------------------------------------------
+
+
+def signature(webhook: Webhook, message: str, at: int, body: bytes) -> str:
+    """The signature of a message with this id, sent at this time (seconds since 1970)."""
+    key = base64.b64decode(secret(webhook).removeprefix("whsec_"))
+    made = hmac.new(key, f"{message}.{at}.".encode() + body, hashlib.sha256).digest()
+    return f"v1,{base64.b64encode(made).decode()}"
+
+
+def deliver_due(now: datetime | None = None) -> int:
+    """Tell every webhook that is due what has changed for it; how many were told something."""
+    due = list(_due(now or timezone.now()))
+    if not due:
+        return 0
+    with ThreadPoolExecutor(_THREADS) as threads:
+        return sum(threads.map(_deliver, due))
+
+
+def _due(now: datetime) -> Iterable[int]:
+    """The webhooks that are due and for which there is something new; all others have seen what there is."""
+    end = feed.latest()
+    waiting = Webhook.objects.filter(stopped_at=None, due_at__lte=now, after__lt=end)
+    first = waiting.order_by("after").values_list("after", flat=True).first()
+    if first is None:
+        return []
+    new = Contribution.objects.filter(feed_number__gt=first, feed_number__lte=end).order_by()
+    spaces = list(new.values_list("space", flat=True).distinct())
+    waiting.exclude(space__in=spaces).update(after=end)
+    return waiting.filter(space__in=spaces).order_by("due_at").values_list("pk", flat=True)
+
+
+def _deliver(pk: int) -> bool:
+    try:
+        return deliver(pk)
+    except Exception:
+        logger.exception("webhook %s could not be told anything", pk)
+        return False
+    finally:
+        connection.close()  # this thread's own
+
+
+def deliver(pk: int) -> bool:
+    """Tell a webhook what is new, all of it, unless another does so just now; whether it took something."""
+    own = Webhook.objects.filter(pk=pk)
+    took = False
+    while own.filter(stopped_at=None, due_at__lte=timezone.now()).update(due_at=timezone.now() + _LEASE):
+        webhook = own.select_related("space").get()
+        viewer = Viewer(roles={webhook.space_id: "member"})
+        found = feed.changes(webhook.after, _AT_ONCE, viewer, space=webhook.space_id)
+        if not found.entries:
+            own.update(after=found.last, due_at=timezone.now())
+            break
+        delivery = _send(webhook, found)
+        _note(own, webhook, delivery)
+        took |= delivery.is_taken
+    return took
+
+
+def _send(webhook: Webhook, found: feed.Changes) -> Delivery:
+    now = timezone.now()
+    told = {
+        "type": "changes",
+        "timestamp": now.isoformat(),
+        "data": {
+            "space": webhook.space_id,
+            "club": webhook.space.name if webhook.space.kind == "club" else None,
+            "changes": [entry.told for entry in found.entries],
+            "last": found.last,
+        },
+    }
+    body = json.dumps(told, ensure_ascii=False).encode()
+    # The same for every try, by which a receiver knows what he had already.
+    message, at = f"msg_{webhook.pk}_{webhook.after}", int(now.timestamp())
+    headers = {
+        "Content-Type": "application/json",
+        "User-Agent": "tarock-archive",
+        "webhook-id": message,
+        "webhook-timestamp": str(at),
+        "webhook-signature": signature(webhook, message, at, body),
+    }
+    delivery = Delivery(
+        webhook=webhook, at=now, after=webhook.after, last=found.last, number=len(found.entries)
+    )
+    began = time.monotonic()
+    private = settings.WEBHOOKS_TO_PRIVATE_ADDRESSES
+    try:
+        answer = outside.post(webhook.url, body, headers, seconds=_SECONDS, private=private)
+        delivery.status, delivery.told = answer.status, answer.text.replace("\0", "")
+    except outside.Unreachable as reason:
+        delivery.told = str(reason)[:500]
+    delivery.took = round(1000 * (time.monotonic() - began))
+    return delivery
+
+
+def _note(own: QuerySet[Webhook], webhook: Webhook, delivery: Delivery) -> None:
+    """Write down how a delivery went, and when there is to be another."""
+    delivery.save()
+    old = webhook.deliveries.order_by("-pk").values_list("pk", flat=True)[_KEPT:]
+    Delivery.objects.filter(pk__in=list(old)).delete()
+    now = timezone.now()
+    if delivery.is_taken:
+        own.update(after=delivery.last, failures=0, due_at=now)
+    elif webhook.failures < len(PAUSES):
+        own.update(failures=webhook.failures + 1, due_at=now + PAUSES[webhook.failures])
+    else:
+        own.update(stopped_at=now)

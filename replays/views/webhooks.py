@@ -1,0 +1,82 @@
+"""Webhooks: the addresses that are told what changes in a club, or in one's own space; for who owns it."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from archive import selectors, spaces, webhooks
+from archive.models import Space, Webhook
+from replays.paths import path
+from replays.views.clubs import club_or_404
+from replays.views.common import viewer_of
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def of_club(request: HttpRequest, pk: int) -> HttpResponse:
+    """A club's webhooks."""
+    club = club_or_404(pk)
+    if not viewer_of(request).is_at_least("owner", club):
+        raise Http404
+    return _page(request, club, path("club-webhooks", pk))
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def own(request: HttpRequest) -> HttpResponse:
+    """The webhooks of what one sends for oneself."""
+    return _page(request, spaces.own(request.user), path("webhooks"))
+
+
+def _page(request: HttpRequest, space: Space, here: str) -> HttpResponse:
+    """The webhooks of a space with their logs; to add one (``url``), end one or send again (``action``,
+    ``number``)."""
+    found = selectors.webhooks(viewer_of(request)).filter(space=space)
+    wrong = url = ""
+    if request.method == "POST":
+        if request.POST.get("action") == "add":
+            url = request.POST.get("url", "").strip()
+            wrong = _add(request, space, url)
+        else:
+            _act(request, found.filter(pk=_number(request)).first())
+        if not wrong:
+            return HttpResponseRedirect(here)
+    shown = [(one, webhooks.secret(one), one.deliveries.all()[:10]) for one in found]
+    context = {"space": space, "webhooks": shown, "most": webhooks.MOST, "url": url, "wrong": wrong}
+    return render(request, "replays/webhooks.html", context, status=400 if wrong else 200)
+
+
+def _add(request: HttpRequest, space: Space, url: str) -> str:
+    """Add a webhook; what is wrong, if it can't be."""
+    try:
+        webhooks.add(space, url, by=request.user)
+    except webhooks.WrongAddress:
+        return _("Enter a full address that begins with https:// and holds no password.")
+    except webhooks.TooMany:
+        return _("There can be no more webhooks than these. Remove one first.")
+    messages.success(request, _("From now on changes are sent to this address."))
+    return ""
+
+
+def _act(request: HttpRequest, webhook: Webhook | None) -> None:
+    if webhook is None:
+        raise Http404
+    if request.POST.get("action") == "end":
+        webhook.delete()
+        messages.success(request, _("Nothing more is sent to this address."))
+    else:
+        webhooks.start_again(webhook)
+        messages.success(request, _("It will be sent again at once."))
+
+
+def _number(request: HttpRequest) -> int:
+    number = request.POST.get("number", "")
+    return int(number) if number.isascii() and number.isdigit() and len(number) < 10 else 0

@@ -1,0 +1,90 @@
+"""The feed of changes and webhooks over the API."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from archive import corrections, spaces
+from archive.models import Contribution, Webhook
+
+from . import samples
+from .conftest import ApiClient, kept
+
+pytestmark = pytest.mark.django_db
+
+BASE = "/api/v1"
+
+
+def post(client: ApiClient, path: str, body: Any = None) -> Any:
+    """A sending of JSON."""
+    data = json.dumps(body) if body is not None else ""
+    return client.generic("POST", BASE + path, data, content_type="application/json")
+
+
+def test_who_follows_next_is_told_everything_once(reader, store, alena) -> None:
+    for text in (samples.TAROKY, samples.TROGGU):
+        store(text)
+    first = reader.get(f"{BASE}/changes", {"limit": 1}).json()
+    assert [change["kind"] for change in first["changes"]] == ["stored"]
+    assert first["more"] is True
+    second = reader.get(first["next"]).json()
+    assert (second["more"], len(second["changes"])) == (False, 1)
+    assert reader.get(second["changes"][0]["url"]).status_code == 200
+    assert reader.get(second["next"]).json()["changes"] == []
+    said = Contribution.objects.order_by("pk").first()
+    corrections.show(said, "withdrawn", by=alena)
+    (change,) = reader.get(second["next"]).json()["changes"]
+    assert (change["kind"], change["deal"], change["url"]) == ("withdrawn", str(said.key), None)
+
+
+@pytest.mark.parametrize("query", ["after=-1", "after=x", "limit=0", "limit=501", "club=0", "since=1"])
+def test_what_cannot_be_asked(reader, query: str) -> None:
+    answer = reader.get(f"{BASE}/changes?{query}")
+    assert answer.status_code == 400
+    assert answer.json()["where"]["field"] == query.partition("=")[0]
+
+
+def test_a_club_alone(reader, writer, alena) -> None:
+    club = spaces.found_club("Tarok", by=alena, visibility="members")
+    kept(samples.TAROKY, alena)
+    answer = writer.generic("POST", f"{BASE}/deals?club={club.pk}", samples.TROGGU, "text/plain")
+    assert answer.status_code in (201, 202)
+    of_club = {"club": club.pk}
+    assert [one["game"] for one in writer.get(f"{BASE}/changes", of_club).json()["changes"]] == ["troggu"]
+    assert reader.get(f"{BASE}/changes", of_club).json()["changes"] == []
+
+
+def test_a_webhook_from_beginning_to_end(writer, stranger, alena) -> None:
+    club = spaces.found_club("Tarok", by=alena)
+    made = post(writer, "/webhooks", {"address": "https://receiver.example/hook", "club": club.pk})
+    assert made.status_code == 201
+    body = made.json()
+    assert made["Location"] == body["url"]
+    assert body["secret"].startswith("whsec_")
+    assert (body["club"], body["failures"], body["stopped_at"]) == (club.pk, 0, None)
+    assert post(writer, "/webhooks", {"address": "https://receiver.example/own"}).json()["club"] is None
+    assert len(writer.get(f"{BASE}/webhooks").json()["webhooks"]) == 2
+    assert stranger.get(f"{BASE}/webhooks").json()["webhooks"] == []
+    assert writer.get(body["url"]).json()["deliveries"] == []
+    Webhook.objects.filter(pk=body["webhook"]).update(failures=3)
+    assert post(stranger, f"/webhooks/{body['webhook']}/start").status_code == 404
+    assert post(writer, f"/webhooks/{body['webhook']}/start").json()["failures"] == 0
+    assert stranger.delete(body["url"]).status_code == 404
+    assert writer.delete(body["url"]).status_code == 204
+    assert writer.get(body["url"]).status_code == 404
+
+
+def test_what_is_wrong_with_a_webhook_is_said(writer, stranger, alena) -> None:
+    club = spaces.found_club("Tarok", by=alena)
+    for body, field in (
+        ({}, "address"),
+        ({"address": "http://receiver.example/"}, "address"),
+        ({"address": "https://a.example/", "club": 4711}, "club"),
+        ({"address": "https://a.example/", "url": 1}, "url"),
+    ):
+        answer = post(writer, "/webhooks", body)
+        assert (answer.status_code, answer.json()["where"]["field"]) == (400, field)
+    assert post(stranger, "/webhooks", {"address": "https://a.example/", "club": club.pk}).status_code == 400

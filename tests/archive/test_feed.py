@@ -1,0 +1,138 @@
+"""The feed of changes: what it says of each thing that can happen, and to whom."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from archive import campaigns, corrections, feed, people, removal, spaces
+from archive.access import EVERYBODY, Viewer
+from archive.models import Contribution, Deal, Player
+from tarock.notation import read_one
+from tests.archive import samples
+from tests.archive.storing import stored, together
+
+pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+
+
+def kinds(after: int = 0, viewer: Viewer = EVERYBODY, **how: Any) -> list[tuple[str, str]]:
+    """What the feed says after a number: kind and deal."""
+    return [(entry.kind, str(entry.key)) for entry in feed.changes(after, 100, viewer, **how).entries]
+
+
+def test_before_anything_happened() -> None:
+    found = feed.changes()
+    assert (found.entries, found.last, found.more) == ([], 0, False)
+
+
+def test_what_is_stored_stands_in_it_in_order(ada) -> None:
+    stored(samples.TAROKY, samples.ILLEGAL, samples.dealt(1), user=ada)
+    found = feed.changes()
+    assert [entry.kind for entry in found.entries] == ["stored"] * 3
+    assert [entry.key.deal for entry in found.entries] == list(
+        Deal.objects.order_by("pk").values_list("pk", flat=True)
+    )
+    told = found.entries[0].told
+    said = Contribution.objects.order_by("pk").first()
+    assert told == {
+        "change": 1,
+        "kind": "stored",
+        "deal": f"{said.deal_id}-{said.pk}",
+        "digest": said.deal.hex_digest,
+        "game": "taroky",
+        "verdict": "verified",
+    }
+    assert (found.last, found.more) == (3, False)
+
+
+def test_page_by_page(ada) -> None:
+    stored(*(samples.dealt(n) for n in range(5)), user=ada)
+    first = feed.changes(0, 2)
+    assert ([entry.number for entry in first.entries], first.last, first.more) == ([1, 2], 2, True)
+    second = feed.changes(first.last, 3)
+    assert ([entry.number for entry in second.entries], second.last, second.more) == ([3, 4, 5], 5, False)
+
+
+def test_a_change_moves_it_to_the_end(ada) -> None:
+    stored(samples.dealt(1), samples.dealt(2), user=ada)
+    first, second = Contribution.objects.order_by("pk")
+    last = feed.latest()
+    corrections.correct(first, read_one(samples.dealt(1, Event="other")), by=ada)
+    assert kinds(last) == [("corrected", str(first.key))]
+    assert kinds() == [("stored", str(second.key)), ("corrected", str(first.key))]
+
+
+def test_who_saw_it_is_told_that_it_is_gone_and_nobody_else(ada, ben) -> None:
+    club = spaces.found_club("Tarok", by=ada)
+    stored(samples.dealt(1), user=ada, space=club)
+    stored(samples.dealt(2), user=ada, space=club, visibility="members")
+    public, hidden = Contribution.objects.order_by("pk")
+    members = Viewer(roles={club.pk: "member"})
+    assert kinds() == [("stored", str(public.key))]
+    assert len(kinds(viewer=members)) == len(kinds(viewer=members, space=club.pk)) == 2
+    corrections.show(public, "unlisted", by=ada)
+    assert kinds() == [("withdrawn", str(public.key))]
+    assert kinds(viewer=members) == [("stored", str(hidden.key)), ("shown", str(public.key))]
+    corrections.show(hidden, "withdrawn", by=ada)
+    assert kinds(viewer=members)[-1] == ("withdrawn", str(hidden.key))
+    assert kinds() == [("withdrawn", str(public.key))], "of what he never saw a stranger is told nothing"
+    corrections.show(hidden, "public", by=ada)
+    assert kinds()[-1] == ("shown", str(hidden.key))
+    told = feed.changes().entries[0].told
+    assert [told[name] for name in ("digest", "game", "verdict")] == [None] * 3
+
+
+def test_what_is_purged_is_gone_for_who_had_not_heard(ada) -> None:
+    stored(samples.dealt(1), user=ada)
+    stored(samples.dealt(2), user=ada, visibility="unlisted")
+    public, unlisted = Contribution.objects.order_by("pk")
+    for said in (public, unlisted):
+        corrections.show(said, "withdrawn", by=ada)
+    last = feed.latest()
+    removal.purge(timezone.now())
+    assert not Contribution.objects.exists()
+    assert kinds(last) == [("withdrawn", str(public.key))]
+    stored(samples.dealt(3), user=ada)
+    assert [kind for kind, _key in kinds(last)] == ["withdrawn", "stored"]
+    assert feed.latest() > last + 1, "no number is given twice"
+
+
+def test_another_answer_of_the_engine_is_told(ada) -> None:
+    stored(samples.TAROKY, samples.dealt(1), user=ada)
+    deal = Deal.objects.get(verdict="verified")
+    Deal.objects.filter(pk=deal.pk).update(clauses="", sheet="")
+    last = feed.latest()
+    assert campaigns.verify_now(list(Deal.objects.all())) == 1
+    assert kinds(last) == [("verdict", str(deal.contributions.get().key))]
+    assert campaigns.verify_now(list(Deal.objects.all())) == 0
+
+
+def test_another_name_is_told_of_all_deals_that_show_it(ada) -> None:
+    stored(samples.TAROKY, user=ada)
+    said = Contribution.objects.get()
+    player = Player.objects.order_by("pk").first()
+    for change in (
+        lambda: people.set_pseudonym(player, "Q"),
+        lambda: people.rename(player, "Xaver"),  # not seen: he has a pseudonym
+        lambda: people.set_pseudonym(player, ""),
+    ):
+        last = feed.latest()
+        change()
+        expected = [] if player.pseudonym and player.name == "Xaver" else [("corrected", str(said.key))]
+        assert kinds(last) == expected
+
+
+def test_numbers_in_the_order_of_visibility(transactional_db, ada, ben) -> None:
+    """Two who store at a time: whoever reads the feed meanwhile never sees a number with one below it to
+    come."""
+
+    def store(user: Any, first: int) -> None:
+        for n in range(first, first + 5):
+            stored(samples.dealt(n), user=user)
+            numbers = [entry.number for entry in feed.changes(0, 100).entries]
+            assert numbers == list(range(1, len(numbers) + 1))
+
+    together(lambda: store(ada, 100), lambda: store(ben, 200))
+    assert [entry.number for entry in feed.changes().entries] == list(range(1, 11))

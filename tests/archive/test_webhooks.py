@@ -1,0 +1,297 @@
+"""Webhooks: what a receiver is sent, what becomes of what he does not take, and where nothing is sent."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import httpcore
+import pytest
+from django.utils import timezone
+
+from archive import corrections, feed, outside, spaces, webhooks
+from archive.models import Contribution, Delivery, Space, Webhook
+from tests.archive import samples
+from tests.archive.storing import stored
+
+
+@dataclass
+class Receiver:
+    """A server that notes what it is sent, and answers as it is told."""
+
+    url: str = ""
+    status: int = 204
+    body: bytes = b""
+    slow: bool = False
+    location: str = ""
+    got: list[tuple[dict[str, str], bytes]] = field(default_factory=list)
+
+    @property
+    def messages(self) -> list[dict[str, Any]]:
+        return [json.loads(body)["data"] for _headers, body in self.got]
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    it = Receiver()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            it.got.append(({name.lower(): value for name, value in self.headers.items()}, body))
+            if it.slow:
+                with_end = time.monotonic() + 5
+                with suppress(OSError):
+                    while time.monotonic() < with_end:  # a head without an end, a byte at a time
+                        self.wfile.write(b"H")
+                        time.sleep(0.05)
+                return
+            self.send_response(it.status)
+            if it.location:
+                self.send_header("Location", it.location)
+            self.send_header("Content-Length", str(len(it.body)))
+            self.end_headers()
+            self.wfile.write(it.body)
+
+        def log_message(self, *_args: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    it.url = f"http://127.0.0.1:{server.server_port}/hook?x=1"
+    yield it
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(autouse=True)
+def _private(settings: Any) -> None:
+    settings.WEBHOOKS_TO_PRIVATE_ADDRESSES = True
+
+
+@pytest.fixture
+def club(ada: Any) -> Space:
+    return spaces.found_club("Tarok", by=ada)
+
+
+@pytest.fixture
+def webhook(club: Space, receiver: Receiver, ada: Any) -> Webhook:
+    return webhooks.add(club, receiver.url, by=ada)
+
+
+pytestmark = pytest.mark.django_db
+
+
+def now_due(webhook: Webhook) -> Webhook:
+    """The webhook as it is, its pause being over."""
+    Webhook.objects.filter(pk=webhook.pk).update(due_at=timezone.now())
+    webhook.refresh_from_db()
+    return webhook
+
+
+def test_it_is_told_what_changes_in_its_space_from_now_on(club, receiver, ada, ben) -> None:
+    stored(samples.dealt(1), user=ada, space=club)
+    webhook = webhooks.add(club, receiver.url, by=ada)
+    assert not webhooks.deliver(webhook.pk)
+    stored(samples.dealt(2), user=ada, space=club, visibility="members")
+    stored(samples.dealt(3), user=ben)
+    assert webhooks.deliver(webhook.pk)
+    (message,) = receiver.messages
+    said = Contribution.objects.get(space=club, visibility="members")
+    assert [(change["kind"], change["deal"]) for change in message["changes"]] == [("stored", str(said.key))]
+    assert (message["space"], message["club"]) == (club.pk, "Tarok")
+    corrections.show(said, "withdrawn", by=ada)
+    assert webhooks.deliver(webhook.pk)
+    assert receiver.messages[1]["changes"][0]["kind"] == "withdrawn"
+    webhook.refresh_from_db()
+    assert webhook.after == feed.latest() == receiver.messages[1]["last"]
+    assert not webhooks.deliver(webhook.pk), "nothing is told twice"
+
+
+def test_many_changes_are_many_messages(webhook, club, receiver, ada, monkeypatch) -> None:
+    monkeypatch.setattr(webhooks, "_AT_ONCE", 2)
+    stored(*(samples.dealt(n) for n in range(5)), user=ada, space=club)
+    assert webhooks.deliver(webhook.pk)
+    told = [[change["change"] for change in message["changes"]] for message in receiver.messages]
+    assert told == [[1, 2], [3, 4], [5]]
+
+
+def test_a_message_is_signed(webhook, club, receiver, ada) -> None:
+    """As the standard says: HMAC-SHA256 of id, time and body, with the secret's bytes."""
+    stored(samples.dealt(1), user=ada, space=club)
+    webhooks.deliver(webhook.pk)
+    headers, body = receiver.got[0]
+    key = base64.b64decode(webhooks.secret(webhook).removeprefix("whsec_"))
+    signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
+    expected = base64.b64encode(hmac.digest(key, signed, hashlib.sha256)).decode()
+    assert headers["webhook-signature"] == f"v1,{expected}"
+    assert abs(int(headers["webhook-timestamp"]) - time.time()) < 60
+    assert len(key) == 32
+    other = webhooks.add(club, receiver.url, by=ada)
+    assert webhooks.secret(other) != webhooks.secret(webhook)
+
+
+def test_what_is_not_taken_is_sent_again_after_a_pause(webhook, club, receiver, ada) -> None:
+    receiver.status, receiver.body = 500, "kaputt ♥".encode() * 200
+    stored(samples.dealt(1), user=ada, space=club)
+    assert not webhooks.deliver(webhook.pk)
+    assert not webhooks.deliver(webhook.pk), "not before the pause is over"
+    assert len(receiver.got) == 1
+    webhook.refresh_from_db()
+    pause = webhook.due_at - timezone.now()
+    assert timedelta() < webhooks.PAUSES[0] - pause < timedelta(seconds=30)
+    delivery = Delivery.objects.get()
+    assert (delivery.status, delivery.number, delivery.is_taken) == (500, 1, False)
+    assert delivery.told.startswith("kaputt ♥")
+    receiver.status, receiver.body = 200, b""
+    stored(samples.dealt(2), user=ada, space=club)
+    assert webhooks.deliver(now_due(webhook).pk)
+    first, second = receiver.got
+    assert first[0]["webhook-id"] == second[0]["webhook-id"], "the receiver can tell"
+    assert [change["change"] for change in receiver.messages[1]["changes"]] == [1, 2]
+    webhook.refresh_from_db()
+    assert (webhook.failures, webhook.after) == (0, 2)
+
+
+def test_it_is_given_up_in_the_end_and_goes_on_where_it_was(webhook, club, receiver, ada) -> None:
+    receiver.status = 410
+    stored(samples.dealt(1), user=ada, space=club)
+    for failures in range(len(webhooks.PAUSES) + 1):
+        assert now_due(webhook).failures == failures
+        assert webhook.stopped_at is None
+        webhooks.deliver(webhook.pk)
+    assert now_due(webhook).stopped_at is not None
+    webhooks.deliver(webhook.pk)
+    assert len(receiver.got) == len(webhooks.PAUSES) + 1
+    receiver.status = 200
+    webhooks.start_again(webhook)
+    assert webhooks.deliver(webhook.pk)
+    assert receiver.messages[-1]["changes"][0]["change"] == 1
+
+
+def test_one_at_a_time(webhook, club, receiver, ada) -> None:
+    stored(samples.dealt(1), user=ada, space=club)
+    Webhook.objects.update(due_at=timezone.now() + timedelta(seconds=20))  # another has it just now
+    assert not webhooks.deliver(webhook.pk)
+    assert receiver.got == []
+
+
+def test_the_log_is_not_kept_for_ever(webhook, club, receiver, ada, monkeypatch) -> None:
+    monkeypatch.setattr(webhooks, "_KEPT", 3)
+    for n in range(5):
+        stored(samples.dealt(n), user=ada, space=club)
+        webhooks.deliver(webhook.pk)
+    assert [one.last for one in Delivery.objects.all()] == [5, 4, 3]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_all_that_are_due_are_told(club, receiver, ada, ben) -> None:
+    told, quiet = (
+        webhooks.add(club, receiver.url, by=ada),
+        webhooks.add(spaces.own(ben), receiver.url, by=ben),
+    )
+    assert webhooks.deliver_due() == 0
+    stored(samples.dealt(1), user=ada, space=club)
+    assert webhooks.deliver_due() == 1
+    for webhook in (told, quiet):
+        webhook.refresh_from_db()
+        assert webhook.after == 1, "who has nothing to be told has seen it, too"
+    assert webhooks.deliver_due() == 0
+
+
+# --- where nothing is sent ----------------------------------------------------------------------------------
+
+
+def test_a_slow_receiver_has_so_long_and_no_longer(receiver) -> None:
+    receiver.slow = True
+    began = time.monotonic()
+    with pytest.raises(outside.Unreachable, match="ReadTimeout"):
+        outside.post(receiver.url, b"{}", {}, seconds=0.4, private=True)
+    assert time.monotonic() - began < 4, "each byte comes in time, but the whole does not"
+
+
+def test_a_redirect_is_not_followed(receiver) -> None:
+    receiver.status, receiver.location = 302, receiver.url
+    assert outside.post(receiver.url, b"{}", {}, seconds=5, private=True).status == 302
+    assert len(receiver.got) == 1
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["127.0.0.1", "localhost", "[::1]", "10.1.2.3", "192.168.0.1", "169.254.169.254", "[::ffff:10.0.0.1]",
+     "[64:ff9b::a00:1]", "[fd00::1]", "0.0.0.0", "100.64.0.1", "2130706433", "[2002:7f00:1::]"],
+)  # fmt: skip
+def test_nothing_is_sent_to_private_addresses(host: str) -> None:
+    with pytest.raises(outside.Unreachable, match="private"):
+        outside.post(f"http://{host}:9/", b"{}", {}, seconds=5)
+
+
+def test_what_is_connected_to_is_what_was_checked(monkeypatch) -> None:
+    """A name whose second answer is another address gains nothing: it is asked once."""
+    asked: list[str] = []
+    connected: list[str] = []
+
+    def look_up(host: str, port: int, **_how: Any) -> list[Any]:
+        asked.append(host)
+        address = "93.184.216.34" if len(asked) == 1 else "127.0.0.1"
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port))]
+
+    def connect(self: Any, host: str, port: int, timeout: float, **_how: Any) -> Any:
+        connected.append(host)
+        raise httpcore.ConnectError("as far as this")
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    monkeypatch.setattr(httpcore.SyncBackend, "connect_tcp", connect)
+    with pytest.raises(outside.Unreachable, match="as far as this"):
+        outside.post("https://receiver.example/", b"{}", {}, seconds=5)
+    assert (asked, connected) == (["receiver.example"], ["93.184.216.34"])
+
+
+def test_a_name_with_one_private_address_is_none(monkeypatch) -> None:
+    found = [(2, 1, 6, "", (address, 443)) for address in ("93.184.216.34", "10.0.0.1")]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_how: found)
+    with pytest.raises(outside.Unreachable, match="private"):
+        outside.post("https://receiver.example/", b"{}", {}, seconds=5)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "receiver.example",
+        "http://receiver.example/",
+        "ftp://receiver.example/",
+        "https:///x",
+        "https://u:p@a.example/",
+        "https://a.example:0/",
+        "https://a.example:99999/",
+        "https://a.example/#x",
+        "https://á.example/",
+        "https://a.example/ b",
+        "https://[/",
+    ],
+)
+def test_an_address_that_is_none(url: str, club, ada, settings) -> None:
+    settings.WEBHOOKS_TO_PRIVATE_ADDRESSES = False
+    with pytest.raises(webhooks.WrongAddress):
+        webhooks.add(club, url, by=ada)
+    assert not Webhook.objects.exists()
+
+
+def test_a_space_has_so_many(club, ada) -> None:
+    for n in range(webhooks.MOST):
+        webhooks.add(club, f"https://receiver.example/{n}", by=ada)
+    with pytest.raises(webhooks.TooMany):
+        webhooks.add(club, "https://receiver.example/", by=ada)
