@@ -269,7 +269,7 @@ def test_the_protocol_has_the_table_the_places_and_room_to_sign(client: Client, 
     session = send(*table_of(3))
     set_points(session, (10, -10, 4, -4), (1, 2, -3, 0), (-5, 5, 5, -5))
     page = page_of(client, session, "print/")
-    assert "Total +6 −3 +6 −9 Place 1. 3. 1. 4. Scored deals 3 3 3 3" in page.text
+    assert "Total +6 −3 +6 −9 Rank 1. 3. 1. 4. Scored deals 3 3 3 3" in page.text
     assert page.text.count("Ada Ben Cleo Dov Secretary") == 1
     assert f"http://testserver/sessions/{session.pk}/" in page.text
     assert not page.unsafe
