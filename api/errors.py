@@ -29,6 +29,7 @@ CODES: dict[str, str] = {
     "not_authenticated": "Writing, and looking at one's own uploads, needs a token.",
     "authentication_failed": "The token sent is not valid, or its user was switched off.",
     "permission_denied": "The user may not do this.",
+    "scope_needed": "The user may do this, but not with this token; WWW-Authenticate names the scope.",
     "not_found": "There is nothing at this address, or nothing that this user may see.",
     "method_not_allowed": "This address does not know the method; the Allow header lists those it knows.",
     "not_acceptable": "None of the forms asked for by Accept or ?format= is one that this address can give.",
@@ -92,6 +93,17 @@ class BadCursor(ApiError):
     """A cursor that this API never gave out."""
 
     default_code = "invalid_cursor"
+
+
+class ScopeNeeded(ApiError):
+    """The token is not for this: which scope it would have to have."""
+
+    status_code = status.HTTP_403_FORBIDDEN
+    default_code = "scope_needed"
+
+    def __init__(self, scope: str) -> None:
+        super().__init__(f"This takes a token with the scope “{scope}”.")
+        self.auth_header = f'Bearer realm="api", error="insufficient_scope", scope="{scope}"'
 
 
 class NoTextForm(ApiError):

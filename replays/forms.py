@@ -5,7 +5,7 @@ from __future__ import annotations
 from calendar import monthrange
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from django import forms
@@ -13,6 +13,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
+from archive import tokens
 from archive.access import Viewer
 from archive.models import CHOSEN, NAME_LENGTH, VERDICTS, Space
 from archive.selectors import Filters
@@ -90,6 +91,40 @@ class UploadForm(forms.Form):
         if not self.errors and not (cleaned.get("text") or "").strip() and not cleaned.get("files"):
             raise forms.ValidationError(_("Paste some deals or choose a file."))
         return cleaned
+
+
+class TokenNameForm(forms.Form):
+    """By what somebody knows a token."""
+
+    name = forms.CharField(max_length=100, label=gettext_lazy("Name"))
+
+
+class TokenForm(TokenNameForm):
+    """A new token for the API; what it gives are the arguments of `archive.tokens.make`."""
+
+    scopes = forms.MultipleChoiceField(
+        required=False, label=gettext_lazy("What it may do"), widget=forms.CheckboxSelectMultiple
+    )
+    lasts = forms.TypedChoiceField(
+        required=False,
+        initial="365",
+        coerce=lambda days: timedelta(days=int(days)),
+        empty_value=None,
+        choices=[
+            ("30", gettext_lazy("in 30 days")),
+            ("90", gettext_lazy("in 90 days")),
+            ("365", gettext_lazy("in a year")),
+            ("", gettext_lazy("never")),
+        ],
+        label=gettext_lazy("It expires"),
+    )
+    ends_with_password = forms.BooleanField(
+        required=False, initial=True, label=gettext_lazy("End it when my password is changed")
+    )
+
+    def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["scopes"].choices = [(scope, words.SCOPES[scope]) for scope in tokens.allowed(user)]
 
 
 class ClubForm(forms.Form):

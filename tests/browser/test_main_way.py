@@ -129,7 +129,7 @@ def test_an_account_and_its_token(site: Site, watched: Page, transactional_db: N
     watched.get_by_label("Password (again)").fill("tarock and tea")
     watched.get_by_role("button", name="Sign Up").click()
     watched.get_by_text("eva", exact=True).click()
-    watched.get_by_role("link", name="API token").click()
+    watched.get_by_role("link", name="API tokens").click()
     watched.get_by_role("button", name="Make a token").click()
     token = watched.locator("#token").inner_text()
     assert re.fullmatch(r"[0-9a-f]{40}", token)
