@@ -39,6 +39,8 @@ CODES: dict[str, str] = {
     "unsupported_media_type": "The body is of a media type, character set or coding that is not read.",
     "refused": "A record that was read but could not be kept; the message says why.",
     "malformed": "There is no record, or what should be one cannot be read; message and place say why.",
+    "key_in_use": "Another request with the same Idempotency-Key is still coming in; try it again.",
+    "key_reused": "With the same Idempotency-Key something else was sent within a day.",
     "throttled": "Too many requests, or too much sent in an hour; Retry-After says how many seconds to wait.",
     "busy": "The archive cannot answer now, and kept nothing; Retry-After says how many seconds to wait.",
     "server_error": "An error in the archive itself; it was logged.",
@@ -157,6 +159,27 @@ class NothingTaken(ApiError):
     def __init__(self, first: dict[str, Any], report: dict[str, Any]) -> None:
         self.default_code = first["code"]
         super().__init__(first["message"], more=report, **(first["where"] or {}))
+
+
+class KeyInUse(ApiError):
+    """Another request with the same Idempotency-Key is not at its end."""
+
+    status_code = status.HTTP_409_CONFLICT
+    default_code = "key_in_use"
+    wait = 1
+
+    def __init__(self) -> None:
+        super().__init__("Another request with this Idempotency-Key is still coming in. Try it again.")
+
+
+class KeyReused(ApiError):
+    """Something else was sent with the same Idempotency-Key."""
+
+    status_code = status.HTTP_422_UNPROCESSABLE_ENTITY
+    default_code = "key_reused"
+
+    def __init__(self) -> None:
+        super().__init__("With this Idempotency-Key another body, or other parameters, were sent before.")
 
 
 class Busy(ApiError):

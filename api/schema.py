@@ -22,6 +22,11 @@ ERRORS = {
     "500": "An error in the archive itself.",
     "503": "The archive cannot answer now; Retry-After says how many seconds to wait.",
 }
+#: Those of a sending with an Idempotency-Key.
+KEY_ERRORS = {
+    "409": "Another request with the same Idempotency-Key is still coming in.",
+    "422": "With the same Idempotency-Key something else was sent.",
+}
 #: Those of them that only a request with a body can meet.
 OF_BODIES = {"411", "413", "415"}
 
@@ -46,5 +51,11 @@ class ApiSchema(AutoSchema):
                 continue
             answer = {"description": description, "content": {"application/json": {"schema": error}}}
             operation["responses"].setdefault(status, answer)
+        if any(parameter["name"] == "Idempotency-Key" for parameter in operation.get("parameters", ())):
+            for status, description in KEY_ERRORS.items():
+                answer = {"description": description, "content": {"application/json": {"schema": error}}}
+                declared = operation["responses"].setdefault(status, answer)["content"]["application/json"]
+                if declared["schema"] != error:
+                    declared["schema"] = {"anyOf": [declared["schema"], error]}
         operation["responses"] = dict(sorted(operation["responses"].items()))
         return operation

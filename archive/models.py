@@ -305,7 +305,8 @@ class Upload(models.Model):
     """One thing that was sent to a space; its bytes, as they came, are in its parts.
 
     ``kept_at`` is null while bytes still come in; ``finished_at`` while a part is still to be stored.
-    ``replaces``: the contribution in whose place the one record that it holds is to stand.
+    ``replaces``: the contribution in whose place the one record that it holds is to stand. ``key``: by which
+    its sender's program knows it again for a day; ``digest``: of what was sent with it (`archive.uploads`).
     """
 
     SOURCES = ("page", "api", "cli")
@@ -324,6 +325,8 @@ class Upload(models.Model):
     source = WordField(words=SOURCES, default="page")
     filename = models.CharField(max_length=255, blank=True, default="")
     media_type = models.CharField(max_length=100, blank=True, default="")
+    key = models.CharField(max_length=255, blank=True, default="")
+    digest = models.BinaryField(max_length=32, default=b"")
     size = models.PositiveBigIntegerField(default=0, help_text="Bytes that were sent.")
     received_at = models.DateTimeField(default=timezone.now)
     kept_at = models.DateTimeField(null=True, blank=True)
@@ -335,6 +338,9 @@ class Upload(models.Model):
             models.Index(fields=["user", "id"], name="upload_of_user"),
             models.Index(fields=["sender", "received_at"], name="upload_of_sender"),
             models.Index(fields=["received_at"], name="upload_received"),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["user", "key"], condition=~Q(key=""), name="upload_once_by_key")
         ]
 
     def __str__(self) -> str:

@@ -87,7 +87,7 @@ def test_who_must_sign_in(document: dict[str, Any]) -> None:
         ("post", "uploads/{id}/records/{n}/take-over"),
     }
     sends = {("post", "deals"), ("post", "uploads")}
-    assert needs == sends | changes | staff | {("get", "uploads/{id}")}
+    assert needs == sends | changes | staff | {("get", "uploads/{id}"), ("get", "me")}
     for path, operations in document["paths"].items():
         for method, operation in operations.items():
             assert ("403" in operation["responses"]) == (

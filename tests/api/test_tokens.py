@@ -204,3 +204,36 @@ def test_what_the_command_refuses(given: list[str], alena: User) -> None:
     with pytest.raises(CommandError):
         call_command("make_token", *given)
     assert not Token.objects.exists()
+
+
+# --- whose it is ----------------------------------------------------------------------------------------
+
+
+def test_whose_a_token_is(alena: User, of_club: Contribution) -> None:
+    client = ApiClient(secret_of(alena))
+    club = {"id": of_club.space_id, "kind": "club", "name": "Tarok", "role": "owner", "visibility": "public"}
+    root = "http://testserver/api/v1"
+    assert client.ask("me").json() == {
+        "user": alena.pk,
+        "name": "alena",
+        "token": "test",
+        "scopes": ["deals:write", "deals:delete", "club:admin"],
+        "expires_at": None,
+        "spaces": [{**club, "deals": f"{root}/deals?club={of_club.space_id}"}],
+        "deals": f"{root}/deals",
+        "uploads": f"{root}/uploads",
+    }
+    client.send(samples.TROGGU)
+    own = client.ask("me").json()["spaces"][-1]
+    assert (own["kind"], own["role"], own["deals"]) == ("own", "owner", f"{root}/deals")
+
+
+def test_a_token_that_may_only_read_says_so(alena: User) -> None:
+    token = tokens.make(alena, "x", lasts=timedelta(days=1))[1]
+    me = ApiClient(token).ask("me").json()
+    assert me["scopes"] is None
+    assert me["expires_at"] > timezone.now().isoformat()
+
+
+def test_without_a_token_there_is_nobody_to_tell_of(reader: ApiClient) -> None:
+    assert_error(reader.ask("me"), 401, "not_authenticated")

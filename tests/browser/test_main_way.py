@@ -130,9 +130,11 @@ def test_an_account_and_its_token(site: Site, watched: Page, transactional_db: N
     watched.get_by_role("button", name="Sign Up").click()
     watched.get_by_text("eva", exact=True).click()
     watched.get_by_role("link", name="API tokens").click()
+    watched.get_by_label("Name").fill("my script")
+    watched.get_by_label("Send deals").check()
     watched.get_by_role("button", name="Make a token").click()
     token = watched.locator("#token").inner_text()
-    assert re.fullmatch(r"[0-9a-f]{40}", token)
+    assert re.fullmatch(r"tarock_[0-9a-f]{48}", token)
     watched.reload()  # asks again with a GET: the token is not shown a second time
     watched.goto(site("/accounts/token/"))
     expect(watched.locator("main")).not_to_contain_text(token)

@@ -81,6 +81,7 @@ CALLS = {
     **dict.fromkeys(["deal", "deal-replay", "deal-score", "deal-original"], MEMBERS),
     "upload": "l--++++",
     "campaign": "lxxxxx+",
+    "me": SIGNED_IN,
 }
 
 SENT: dict[str, tuple[str, str]] = {
