@@ -47,8 +47,8 @@ KEY = OpenApiParameter(
     "Idempotency-Key",
     {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
     OpenApiParameter.HEADER,
-    description="A word of the client's: the same again, within a day, stores nothing and is answered with the "
-    "report on the upload that was sent with it (and `Idempotent-Replayed: true`).",
+    description="A word of the client's: the same again, within a day, stores nothing and is answered with "
+    "the report on the upload that was sent with it (and `Idempotent-Replayed: true`).",
 )
 
 
