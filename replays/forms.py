@@ -21,7 +21,7 @@ from replays import sentences, verdicts, words
 from replays.sentences import Names
 from tarock.clauses import books
 from tarock.games import games
-from tarock.notation import dump_json, read
+from tarock.notation import NoName, dump_json, read, read_name
 from tarock.record import Record
 
 CHOICES = [(word, words.VISIBILITIES[word]) for word in CHOSEN]
@@ -93,10 +93,21 @@ class UploadForm(forms.Form):
         return cleaned
 
 
+class NameField(forms.CharField):
+    """A name, as the notation takes it."""
+
+    def clean(self, value: Any) -> str:
+        """The name without blanks at its ends; there must be something to be seen of it."""
+        try:
+            return read_name(super().clean(value))
+        except NoName:
+            raise forms.ValidationError(_("This can’t be a name.")) from None
+
+
 class TokenNameForm(forms.Form):
     """By what somebody knows a token."""
 
-    name = forms.CharField(max_length=100, label=gettext_lazy("Name"))
+    name = NameField(max_length=100, label=gettext_lazy("Name"))
 
 
 class TokenForm(TokenNameForm):
@@ -130,8 +141,8 @@ class TokenForm(TokenNameForm):
 class ClubForm(forms.Form):
     """A club: its name, its place, who sees its deals by itself."""
 
-    name = forms.CharField(max_length=NAME_LENGTH, label=gettext_lazy("Name of the club"))
-    place = forms.CharField(max_length=NAME_LENGTH, required=False, label=gettext_lazy("Place"))
+    name = NameField(max_length=NAME_LENGTH, label=gettext_lazy("Name of the club"))
+    place = NameField(max_length=NAME_LENGTH, required=False, label=gettext_lazy("Place"))
     visibility = forms.ChoiceField(
         choices=CHOICES, initial="public", label=gettext_lazy("Who may see its deals")
     )
