@@ -114,7 +114,10 @@ class TokenForm(TokenNameForm):
     """A new token for the API; what it gives are the arguments of `archive.tokens.make`."""
 
     scopes = forms.MultipleChoiceField(
-        required=False, label=gettext_lazy("What it may do"), widget=forms.CheckboxSelectMultiple
+        required=False,
+        initial=["deals:write"],
+        label=gettext_lazy("What it may do"),
+        widget=forms.CheckboxSelectMultiple,
     )
     lasts = forms.TypedChoiceField(
         required=False,
