@@ -29,6 +29,7 @@ CODES: dict[str, str] = {
     "not_authenticated": "Writing, and looking at one's own uploads, needs a token.",
     "authentication_failed": "The token sent is not valid, or its user was switched off.",
     "permission_denied": "The user may not do this.",
+    "scope_needed": "The user may do this, but not with this token; WWW-Authenticate names the scope.",
     "not_found": "There is nothing at this address, or nothing that this user may see.",
     "method_not_allowed": "This address does not know the method; the Allow header lists those it knows.",
     "not_acceptable": "None of the forms asked for by Accept or ?format= is one that this address can give.",
@@ -38,6 +39,8 @@ CODES: dict[str, str] = {
     "unsupported_media_type": "The body is of a media type, character set or coding that is not read.",
     "refused": "A record that was read but could not be kept; the message says why.",
     "malformed": "There is no record, or what should be one cannot be read; message and place say why.",
+    "key_in_use": "Another request with the same Idempotency-Key is still coming in; try it again.",
+    "key_reused": "With the same Idempotency-Key something else was sent within a day.",
     "throttled": "Too many requests, or too much sent in an hour; Retry-After says how many seconds to wait.",
     "busy": "The archive cannot answer now, and kept nothing; Retry-After says how many seconds to wait.",
     "server_error": "An error in the archive itself; it was logged.",
@@ -94,6 +97,17 @@ class BadCursor(ApiError):
     default_code = "invalid_cursor"
 
 
+class ScopeNeeded(ApiError):
+    """The token is not for this: which scope it would have to have."""
+
+    status_code = status.HTTP_403_FORBIDDEN
+    default_code = "scope_needed"
+
+    def __init__(self, scope: str) -> None:
+        super().__init__(f"This takes a token with the scope “{scope}”.")
+        self.auth_header = f'Bearer realm="api", error="insufficient_scope", scope="{scope}"'
+
+
 class NoTextForm(ApiError):
     """The record can be stored and checked, but TGN text cannot write it."""
 
@@ -145,6 +159,27 @@ class NothingTaken(ApiError):
     def __init__(self, first: dict[str, Any], report: dict[str, Any]) -> None:
         self.default_code = first["code"]
         super().__init__(first["message"], more=report, **(first["where"] or {}))
+
+
+class KeyInUse(ApiError):
+    """Another request with the same Idempotency-Key is not at its end."""
+
+    status_code = status.HTTP_409_CONFLICT
+    default_code = "key_in_use"
+    wait = 1
+
+    def __init__(self) -> None:
+        super().__init__("Another request with this Idempotency-Key is still coming in. Try it again.")
+
+
+class KeyReused(ApiError):
+    """Something else was sent with the same Idempotency-Key."""
+
+    status_code = status.HTTP_422_UNPROCESSABLE_ENTITY
+    default_code = "key_reused"
+
+    def __init__(self) -> None:
+        super().__init__("With this Idempotency-Key another body, or other parameters, were sent before.")
 
 
 class Busy(ApiError):

@@ -47,6 +47,8 @@ class Operation(NamedTuple):
     about: Text
     token: str
     """``required``, ``operator`` or ``optional``."""
+    scope: str
+    """What the token must be for, if for anything."""
     parameters: list[Part]
     body: Answer | None
     answers: list[Answer]
@@ -94,7 +96,8 @@ def _operations(paths: Mapping[str, Any]) -> Iterator[Operation]:
     for path, methods in paths.items():
         for method, found in methods.items():
             answers = found["responses"]
-            token = "optional" if {} in found["security"] else "operator" if "403" in answers else "required"
+            roles = set().union(*[role for way in found["security"] for role in way.values()])
+            token = "optional" if {} in found["security"] else "operator" if "staff" in roles else "required"
             yield Operation(
                 found["operationId"],
                 found["tags"][0],
@@ -103,6 +106,7 @@ def _operations(paths: Mapping[str, Any]) -> Iterator[Operation]:
                 found["summary"],
                 text(found),
                 token,
+                "".join(roles - {"staff"}),
                 [
                     Part(p["name"], p["in"], kind(p["schema"]), p.get("required", False), text(p))
                     for p in found.get("parameters", ())

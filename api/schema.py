@@ -4,7 +4,6 @@ here."""
 from typing import Any
 
 from drf_spectacular.openapi import AutoSchema
-from rest_framework.permissions import IsAdminUser
 
 from .serializers import ErrorSerializer
 
@@ -12,7 +11,7 @@ from .serializers import ErrorSerializer
 ERRORS = {
     "400": "The request, or one of its parameters, is wrong.",
     "401": "A token is needed, or the one sent is not valid.",
-    "403": "The user may not do this.",
+    "403": "The user may not do this, or not with this token.",
     "404": "There is nothing at this address.",
     "405": "The address does not know this method.",
     "406": "The address has no form that the client would take.",
@@ -22,6 +21,11 @@ ERRORS = {
     "429": "Too many requests, or too much sent in an hour; Retry-After says how many seconds to wait.",
     "500": "An error in the archive itself.",
     "503": "The archive cannot answer now; Retry-After says how many seconds to wait.",
+}
+#: Those of a sending with an Idempotency-Key.
+KEY_ERRORS = {
+    "409": "Another request with the same Idempotency-Key is still coming in.",
+    "422": "With the same Idempotency-Key something else was sent.",
 }
 #: Those of them that only a request with a body can meet.
 OF_BODIES = {"411", "413", "415"}
@@ -35,15 +39,23 @@ class ApiSchema(AutoSchema):
         operation = super().get_operation(*args, **kwargs)
         if operation is None:
             return None
+        roles = [*self.view.roles, *([self.view.scope] if self.view.scope and self.method == "POST" else [])]
+        for way in operation.get("security", ()):
+            for scheme in way:
+                way[scheme] = roles
         error = self.resolve_serializer(ErrorSerializer, "response").ref
         for status, description in ERRORS.items():
             if status in OF_BODIES and "requestBody" not in operation:
                 continue
-            if status == "403" and not (
-                IsAdminUser in self.view.permission_classes or self.view.others_may_not
-            ):
+            if status == "403" and not (roles or self.view.others_may_not):
                 continue
             answer = {"description": description, "content": {"application/json": {"schema": error}}}
             operation["responses"].setdefault(status, answer)
+        if any(parameter["name"] == "Idempotency-Key" for parameter in operation.get("parameters", ())):
+            for status, description in KEY_ERRORS.items():
+                answer = {"description": description, "content": {"application/json": {"schema": error}}}
+                declared = operation["responses"].setdefault(status, answer)["content"]["application/json"]
+                if declared["schema"] != error:
+                    declared["schema"] = {"anyOf": [declared["schema"], error]}
         operation["responses"] = dict(sorted(operation["responses"].items()))
         return operation

@@ -14,7 +14,18 @@ from rest_framework.reverse import reverse
 from archive import feed, selectors, webhooks
 from archive.access import Viewer
 from archive.database import storable
-from archive.models import CHOSEN, VERDICTS, Campaign, Contribution, Deal, UploadItem, Webhook
+from archive.models import (
+    CHOSEN,
+    ROLES,
+    SCOPES,
+    VERDICTS,
+    Campaign,
+    Contribution,
+    Deal,
+    Member,
+    UploadItem,
+    Webhook,
+)
 from archive.sayings import WORDS
 from tarock import games, sentences
 from tarock.clauses import Clause, clause, clauses
@@ -801,6 +812,55 @@ class CampaignSerializer(serializers.Serializer):
         return state.campaign.game or None
 
 
+class MembershipSerializer(serializers.Serializer):
+    """What one is in a club, or in one's own space."""
+
+    id = serializers.IntegerField(source="space.pk", help_text="Its number: the `club` of a sending.")
+    kind = serializers.ChoiceField(choices=("club", "own"), source="space.kind")
+    name = serializers.CharField(source="space.name", help_text="Empty for one's own.")
+    role = serializers.ChoiceField(choices=ROLES)
+    visibility = serializers.ChoiceField(
+        choices=CHOSEN, source="space.visibility", help_text="Who may see what is sent, unless it says so."
+    )
+    deals = serializers.SerializerMethodField(help_text="Where deals for it are sent.")
+
+    @extend_schema_field(OpenApiTypes.URI)
+    def get_deals(self, member: Member) -> str:
+        """The address, with the club's number."""
+        address = reverse("api:deals", request=self.context["request"])
+        return address if member.space.kind == "own" else f"{address}?club={member.space_id}"
+
+
+class MeSerializer(serializers.Serializer):
+    """The owner of a token, and what it may be used for."""
+
+    user = serializers.IntegerField(source="token.user_id", help_text="The number of the owner.")
+    name = serializers.CharField(source="token.user.username", help_text="By what he signs in.")
+    token = serializers.CharField(source="token.name", help_text="By what he knows the token.")
+    scopes = serializers.SerializerMethodField(help_text="Null for a token that may only read.")
+    expires_at = serializers.DateTimeField(source="token.expires_at", allow_null=True)
+    spaces = MembershipSerializer(many=True, help_text="His clubs, and his own space once he has sent to it.")
+    deals = serializers.SerializerMethodField(help_text="Where a few deals are sent.")
+    uploads = serializers.SerializerMethodField(help_text="Where many are sent.")
+
+    @extend_schema_field(
+        serializers.ListField(child=serializers.ChoiceField(choices=SCOPES), allow_null=True)
+    )
+    def get_scopes(self, me: Json) -> list[str] | None:
+        """What it may be used for beside reading."""
+        return me["token"].scopes or None
+
+    @extend_schema_field(OpenApiTypes.URI)
+    def get_deals(self, me: Json) -> str:
+        """The address."""
+        return reverse("api:deals", request=self.context["request"])
+
+    @extend_schema_field(OpenApiTypes.URI)
+    def get_uploads(self, me: Json) -> str:
+        """The address."""
+        return reverse("api:uploads", request=self.context["request"])
+
+
 class RootSerializer(serializers.Serializer):
     """Where things are."""
 
@@ -809,6 +869,7 @@ class RootSerializer(serializers.Serializer):
     scores = serializers.URLField()
     games = serializers.URLField()
     clauses = serializers.URLField()
+    me = serializers.URLField()
     schema = serializers.URLField()
     docs = serializers.URLField()
 
@@ -875,7 +936,7 @@ class WebhookMadeSerializer(WebhookSerializer):
         return webhooks.secret(webhook)
 
 
-class WebhookDetailSerializer(WebhookMadeSerializer):
+class WebhookDetailSerializer(WebhookSerializer):
     """One, with how its latest deliveries went."""
 
     deliveries = DeliverySerializer(many=True, source="deliveries.all")

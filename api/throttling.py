@@ -1,8 +1,9 @@
 """How often one client may ask: readers by ``api-read``, writers by ``api-write`` (settings,
 ``DEFAULT_THROTTLE_RATES``).
 
-Who is signed in is counted by user, anyone else by address. While the cache is away nobody is
-counted (`deploy.cache`).
+Who is signed in is counted by user, anyone else by address. Answers of 401 are counted by address, under
+``api-refused``: of who has had too many of them no token is looked at any more. While the cache is away
+nobody is counted (`deploy.cache`).
 """
 
 from rest_framework.request import Request
@@ -41,3 +42,26 @@ class WriteThrottle(MethodThrottle):
 
     scope = "api-write"
     methods = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+
+
+class RefusedThrottle(SimpleRateThrottle):
+    """Answers of 401: tokens that are not valid, and none where one is needed."""
+
+    scope = "api-refused"
+
+    def __init__(self, *, counts: bool) -> None:
+        """``counts``: whether this is another one; else it is only asked whether there were too many."""
+        self.counts = counts
+        super().__init__()
+
+    def get_rate(self) -> str | None:
+        """The rate as the settings have it now."""
+        return api_settings.DEFAULT_THROTTLE_RATES.get(self.scope)
+
+    def get_cache_key(self, request: Request, view: APIView) -> str:
+        """The counter of this address."""
+        return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}
+
+    def throttle_success(self) -> bool:
+        """Count it, if it is one."""
+        return bool(super().throttle_success()) if self.counts else True

@@ -2,7 +2,20 @@
 
 from django.urls import URLPattern, URLResolver, path, re_path
 
-from .views import base, campaigns, changes, corrections, deals, replay, root, rules, scores, uploads, verify
+from .views import (
+    base,
+    campaigns,
+    changes,
+    corrections,
+    deals,
+    me,
+    replay,
+    root,
+    rules,
+    scores,
+    uploads,
+    verify,
+)
 
 app_name = "api"
 
@@ -32,6 +45,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("campaigns/<int:pk>", campaigns.OneCampaign.as_view(), name="campaign"),
     path("campaigns/<int:pk>/stop", campaigns.Stop.as_view(), name="campaign-stop"),
     path("campaigns/<int:pk>/take-up", campaigns.TakeUp.as_view(), name="campaign-take-up"),
+    path("me", me.Me.as_view(), name="me"),
     path("schema", root.Schema.as_view(), name="schema"),
     path("docs", root.Docs.as_view(), name="docs"),
     # Whatever else is asked for below this address gets an error in the API's own shape.

@@ -50,8 +50,11 @@ class Viewer:
         its space, its secretaries and owners, the operator. Asks for the upload."""
         if self.operator or self.is_at_least("secretary", said.space_id):
             return True
-        sent_it = said.sender is not None and said.sender.pk == self.user
-        return sent_it and self.is_at_least("member", said.space_id)
+        return self.sent(said) and self.is_at_least("member", said.space_id)
+
+    def sent(self, said: Contribution) -> bool:
+        """Whether it was he who sent a contribution. Asks for the upload."""
+        return said.sender is not None and said.sender.pk == self.user
 
     def may_see_original(self, said: Contribution) -> bool:
         """Whether he may see what a contribution was read from, character by character: with names that may

@@ -29,6 +29,7 @@ from archive.models import (
     Player,
     Session,
     Space,
+    Token,
     Upload,
     UploadItem,
 )
@@ -356,3 +357,16 @@ class SessionAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ("name", "space")
     search_fields = ("name",)
     list_select_related = ("space",)
+
+
+@admin.register(Token)
+class TokenAdmin(ReadOnly, admin.ModelAdmin):
+    """Tokens of all users; one that got into wrong hands can be ended."""
+
+    list_display = ("name", "user", "scopes", "made_at", "last_used_at", "expires_at")
+    search_fields = ("name", "user__username")
+    list_select_related = ("user",)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Who is allowed to by the operator."""
+        return admin.ModelAdmin.has_delete_permission(self, request, obj)

@@ -8,3 +8,7 @@ class ArchiveConfig(AppConfig):
 
     name = "archive"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Have tokens end with passwords."""
+        from archive import tokens  # noqa: F401 - it listens

@@ -143,6 +143,42 @@ class Invitation(models.Model):
         return f"invitation to {self.space}"
 
 
+SCOPES = ("deals:write", "deals:delete", "club:admin", "campaigns:write")
+"""What a token may be used for beside reading: to send deals and change one's own; to withdraw them; in
+addition, for what takes a secretary or an owner of a club; for the operator's campaigns. A token never may
+more than its owner."""
+
+
+class Token(models.Model):
+    """By what a program shows whose requests it makes. The secret itself is nowhere kept: ``digest`` is its
+    SHA-256 (`archive.tokens`).
+
+    ``expires_at``: null if it never does. ``last_used_at`` is right to some minutes.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="tokens")
+    name = models.CharField(max_length=100)
+    digest = models.BinaryField(max_length=32, unique=True, editable=False)
+    scopes = models.JSONField(default=list, blank=True)
+    ends_with_password = models.BooleanField(
+        default=True, help_text="It ends when its owner's password is changed."
+    )
+    made_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"token {self.pk} of {self.user}: {self.name}"
+
+    @property
+    def has_expired(self) -> bool:
+        """Whether its time is over."""
+        return self.expires_at is not None and self.expires_at <= timezone.now()
+
+
 class PlayerQuerySet(models.QuerySet["Player"]):
     """Players by name, whatever its case and marks."""
 
@@ -273,7 +309,8 @@ class Upload(models.Model):
     """One thing that was sent to a space; its bytes, as they came, are in its parts.
 
     ``kept_at`` is null while bytes still come in; ``finished_at`` while a part is still to be stored.
-    ``replaces``: the contribution in whose place the one record that it holds is to stand.
+    ``replaces``: the contribution in whose place the one record that it holds is to stand. ``key``: by which
+    its sender's program knows it again for a day; ``digest``: of what was sent with it (`archive.uploads`).
     """
 
     SOURCES = ("page", "api", "cli")
@@ -292,6 +329,8 @@ class Upload(models.Model):
     source = WordField(words=SOURCES, default="page")
     filename = models.CharField(max_length=255, blank=True, default="")
     media_type = models.CharField(max_length=100, blank=True, default="")
+    key = models.CharField(max_length=255, blank=True, default="")
+    digest = models.BinaryField(max_length=32, default=b"")
     size = models.PositiveBigIntegerField(default=0, help_text="Bytes that were sent.")
     received_at = models.DateTimeField(default=timezone.now)
     kept_at = models.DateTimeField(null=True, blank=True)
@@ -303,6 +342,9 @@ class Upload(models.Model):
             models.Index(fields=["user", "id"], name="upload_of_user"),
             models.Index(fields=["sender", "received_at"], name="upload_of_sender"),
             models.Index(fields=["received_at"], name="upload_received"),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["user", "key"], condition=~Q(key=""), name="upload_once_by_key")
         ]
 
     def __str__(self) -> str:

@@ -528,6 +528,11 @@ def membership(viewer: Viewer, space: Space) -> Member | None:
     return Member.objects.filter(space=space, user=viewer.user).first()
 
 
+def memberships(viewer: Viewer) -> QuerySet[Member]:
+    """What a viewer is in his clubs and his own space, each with the space."""
+    return Member.objects.filter(user=viewer.user).select_related("space").order_by("space_id")
+
+
 def own_players(viewer: Viewer) -> set[int]:
     """The numbers of the players that the viewer is himself. One query for a user, else none."""
     if viewer.user is None:

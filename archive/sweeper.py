@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from archive import campaigns, conf, intake, queue
+from archive import campaigns, conf, intake, queue, uploads
 from archive.models import Campaign, Chunk, Part, Upload, WorkQuerySet
 
 _MOST = 5000
@@ -83,9 +83,10 @@ def _send_again(task: str, work: WorkQuerySet, name: str, now: datetime, most: i
 
 
 def clean(now: datetime | None = None) -> int:
-    """Remove uploads that broke off and those of which nothing could be read, and the bytes that are kept no
-    longer; how many uploads are gone."""
+    """Remove uploads that broke off and those of which nothing could be read, and the bytes and keys that are
+    kept no longer; how many uploads are gone."""
     now = now or timezone.now()
+    uploads.forget_keys(Upload.objects.all())
     late = Part.objects.filter(upload=OuterRef("pk"), due_at__gt=now - _BROKEN_OFF)
     torn = Upload.objects.filter(kept_at__isnull=True, received_at__lt=now - _BROKEN_OFF).filter(
         ~Exists(late)

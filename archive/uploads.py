@@ -10,12 +10,12 @@ import hmac
 import time
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from zlib import compress
 
 from django.conf import settings
-from django.db import transaction
-from django.db.models import Count, Sum
+from django.db import IntegrityError, transaction
+from django.db.models import Count, QuerySet, Sum
 from django.utils import timezone
 
 from archive import conf, database, queue, spaces
@@ -31,6 +31,9 @@ _COMPRESSION = 3
 _LEAST_BYTES = 16_384
 """What an upload counts for at least in its sender's quota: a row has its price, too."""
 
+KEY_KEPT = timedelta(hours=24)
+"""For so long the same key means the same upload."""
+
 _FIRST_LOOK, _LONGEST_LOOK = 0.01, 0.2
 """Seconds between two looks at an upload that somebody waits for: each pause is a fifth longer."""
 
@@ -41,6 +44,14 @@ class TooLarge(ValueError):
     def __init__(self, limit: int) -> None:
         super().__init__(f"The upload has more than {limit} bytes, which is the most that are kept.")
         self.limit = limit
+
+
+class KeyInUse(Exception):
+    """An upload with the same key comes in just now. Nothing was kept."""
+
+
+class KeyReused(ValueError):
+    """Something else was sent with the same key. Nothing was kept."""
 
 
 class BrokenOff(ValueError):
@@ -99,6 +110,8 @@ def keep(
     source: str = "page",
     filename: str = "",
     media_type: str = "",
+    key: str = "",
+    about: str = "",
     send: bool = True,
 ) -> Upload:
     """Keep what comes in chunks, and tell the workers of it.
@@ -109,9 +122,11 @@ def keep(
 
     ``space``: whose it is to be, in which the user has a role; by itself his own, or the house's if there is
     no user. ``visibility``: who is to see it; by itself whoever the space says. ``replaces``: what the one
-    record that is sent corrects.
+    record that is sent corrects. ``key``: by which the upload is known again; ``about``: what was asked for
+    with it beside the bytes (see `sent_before`).
 
     :raises TooLarge: when more than ``limit`` bytes come.
+    :raises KeyInUse: if the user sends something else with the same key at the same time.
     :raises Busy: if the database takes nothing for now.
     """
     signed_in = user if user is not None and user.is_authenticated else None
@@ -129,19 +144,65 @@ def keep(
         source=source,
         filename=database.storable(filename)[:255],
         media_type=database.storable(media_type)[:100],
+        key=key,
     )
+    digest = hashlib.sha256(about.encode())
     try:
-        for number, piece in enumerate(cut(_limited(chunks, limit))):
+        for number, piece in enumerate(cut(_hashed(_limited(chunks, limit), digest))):
             assert isinstance(piece.data, bytes)
             upload.size += len(piece.data)
+            if key and piece.last:
+                upload.digest = digest.digest()
             part = _part(number, piece)
             database.patiently(lambda part=part: _keep_part(upload, part, send))  # type: ignore[misc]
     except BaseException as error:
         _forget(upload)
         if isinstance(error, database.AWAY):
             raise Busy from error
+        if isinstance(error, IntegrityError) and key and _with_key(user, key).exists():
+            raise KeyInUse from error
         raise
     return upload
+
+
+def sent_before(
+    user: AbstractBaseUser, key: str, chunks: Iterable[bytes], *, limit: int, about: str
+) -> Upload | None:
+    """The upload that a user has sent with this key within `KEY_KEPT`; None, and nothing read of the chunks,
+    if there is none. What is sent now must be the same.
+
+    :raises KeyInUse: while that upload comes in.
+    :raises KeyReused: if it was another one.
+    :raises TooLarge: when more than ``limit`` bytes come.
+    """
+    forget_keys(_with_key(user, key))
+    upload = _with_key(user, key).first()
+    if upload is None:
+        return None
+    if upload.kept_at is None:
+        raise KeyInUse
+    digest = hashlib.sha256(about.encode())
+    for _chunk in _hashed(_limited(chunks, limit), digest):
+        pass
+    if digest.digest() != bytes(upload.digest):
+        raise KeyReused
+    return upload
+
+
+def forget_keys(uploads: QuerySet[Upload]) -> None:
+    """Forget those keys of uploads whose time is over."""
+    over = uploads.exclude(key="").filter(received_at__lte=timezone.now() - KEY_KEPT)
+    over.update(key="", digest=b"")
+
+
+def _with_key(user: AbstractBaseUser | AnonymousUser | None, key: str) -> QuerySet[Upload]:
+    return Upload.objects.filter(user=user.pk if user else None, key=key)
+
+
+def _hashed(chunks: Iterable[bytes], digest: Any) -> Iterator[bytes]:
+    for chunk in chunks:
+        digest.update(chunk)
+        yield chunk
 
 
 def _limited(chunks: Iterable[bytes], limit: int) -> Iterator[bytes]:
@@ -178,7 +239,9 @@ def _keep_part(upload: Upload, part: Part, send: bool) -> None:
         upload.kept_at = now
     if part.last or not part.number:
         # Not its space nor its user: while it came in, both may have become others (`spaces.take_over`).
-        upload.save(**({"update_fields": ["size", "kept_at"]} if part.number else {"force_insert": True}))
+        upload.save(
+            **({"update_fields": ["size", "kept_at", "digest"]} if part.number else {"force_insert": True})
+        )
     part.upload, part.due_at = upload, now
     part.save(force_insert=True)
     if part.last and send:

@@ -51,6 +51,15 @@ class OnceForEachRequest(logging.Filter):
         return record.name != "django.request" or not hasattr(getattr(record, "request", None), _STARTED)
 
 
+class HostInShort(logging.Filter):
+    """Of a host that is not ours the name is enough: whoever looks for holes asks for many of them."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.levelno, record.levelname = logging.WARNING, "WARNING"
+        record.exc_info = None
+        return True
+
+
 def default_format() -> str:
     """`plain` where a person looks on, `json` everywhere else."""
     return "plain" if sys.stderr is not None and sys.stderr.isatty() else "json"
@@ -90,7 +99,7 @@ def django_logging(form: str, level: str) -> dict[str, Any]:
                 "foreign_pre_chain": [*_SHARED, structlog.stdlib.ExtraAdder()],
             },
         },
-        "filters": {"once": {"()": OnceForEachRequest}},
+        "filters": {"once": {"()": OnceForEachRequest}, "host": {"()": HostInShort}},
         "handlers": {
             "stderr": {"class": "logging.StreamHandler", "formatter": "lines", "filters": ["once"]},
             # Nobody is written to unless `ADMINS` are named.
@@ -101,6 +110,7 @@ def django_logging(form: str, level: str) -> dict[str, Any]:
             "archive": {"handlers": ["mail"], "level": level, "propagate": True},
             "django": {"handlers": [], "level": level, "propagate": True},
             "django.request": {"handlers": ["mail"], "level": level, "propagate": True},
+            "django.security.DisallowedHost": {"filters": ["host"]},
             "django.server": {"handlers": [], "level": level, "propagate": True},
         },
     }

@@ -87,7 +87,6 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "rest_framework",
-    "rest_framework.authtoken",
     "drf_spectacular",
     "csp",
     "django_structlog",
@@ -239,6 +238,9 @@ LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = env.str("ACCOUNT_EMAIL_VERIFICATION", "none")
+# Nobody is told whether an address has an account, so several accounts may give the same one; at most one of
+# them can confirm it.
+ACCOUNT_PREVENT_ENUMERATION = "strict"
 # Attempts are counted by the address that the last of our own proxies saw.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("NUM_PROXIES", 1 if HTTPS else 0)
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
@@ -262,13 +264,15 @@ ADMINS = [("operator", address) for address in _admins]
 
 # What the views of api/ do not say themselves: how often one client may ask, how many proxies it passes.
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.TokenAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_RATES": {
         "api-read": env.str("API_RATE_READ", "600/min"),
         "api-write": env.str("API_RATE_WRITE", "120/min"),
+        # Answers of 401: wrong tokens, and none where one is needed.
+        "api-refused": env.str("API_RATE_REFUSED", "30/min"),
     },
     "EXCEPTION_HANDLER": "api.errors.exception_handler",
     "NUM_PROXIES": env.int("NUM_PROXIES", 1 if HTTPS else 0),
@@ -346,8 +350,8 @@ if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
     SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", 365 * 24 * 3600)
-    SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_INCLUDE_SUBDOMAINS", True)
-    SECURE_HSTS_PRELOAD = env.bool("HSTS_PRELOAD", True)
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_INCLUDE_SUBDOMAINS", False)
+    SECURE_HSTS_PRELOAD = env.bool("HSTS_PRELOAD", False)
 
 # --- logging --------------------------------------------------------------------------------------------
 

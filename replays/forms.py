@@ -5,7 +5,7 @@ from __future__ import annotations
 from calendar import monthrange
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from django import forms
@@ -13,6 +13,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
+from archive import tokens
 from archive.access import Viewer
 from archive.models import CHOSEN, NAME_LENGTH, VERDICTS, Space
 from archive.selectors import Filters
@@ -20,7 +21,7 @@ from replays import sentences, verdicts, words
 from replays.sentences import Names
 from tarock.clauses import books
 from tarock.games import games
-from tarock.notation import dump_json, read
+from tarock.notation import NoName, dump_json, read, read_name
 from tarock.record import Record
 
 CHOICES = [(word, words.VISIBILITIES[word]) for word in CHOSEN]
@@ -92,11 +93,59 @@ class UploadForm(forms.Form):
         return cleaned
 
 
+class NameField(forms.CharField):
+    """A name, as the notation takes it."""
+
+    def clean(self, value: Any) -> str:
+        """The name without blanks at its ends; there must be something to be seen of it."""
+        try:
+            return read_name(super().clean(value))
+        except NoName:
+            raise forms.ValidationError(_("This can’t be a name.")) from None
+
+
+class TokenNameForm(forms.Form):
+    """By what somebody knows a token."""
+
+    name = NameField(max_length=100, label=gettext_lazy("Name"))
+
+
+class TokenForm(TokenNameForm):
+    """A new token for the API; what it gives are the arguments of `archive.tokens.make`."""
+
+    scopes = forms.MultipleChoiceField(
+        required=False,
+        initial=["deals:write"],
+        label=gettext_lazy("What it may do"),
+        widget=forms.CheckboxSelectMultiple,
+    )
+    lasts = forms.TypedChoiceField(
+        required=False,
+        initial="365",
+        coerce=lambda days: timedelta(days=int(days)),
+        empty_value=None,
+        choices=[
+            ("30", gettext_lazy("in 30 days")),
+            ("90", gettext_lazy("in 90 days")),
+            ("365", gettext_lazy("in a year")),
+            ("", gettext_lazy("never")),
+        ],
+        label=gettext_lazy("It expires"),
+    )
+    ends_with_password = forms.BooleanField(
+        required=False, initial=True, label=gettext_lazy("End it when my password is changed")
+    )
+
+    def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["scopes"].choices = [(scope, words.SCOPES[scope]) for scope in tokens.allowed(user)]
+
+
 class ClubForm(forms.Form):
     """A club: its name, its place, who sees its deals by itself."""
 
-    name = forms.CharField(max_length=NAME_LENGTH, label=gettext_lazy("Name of the club"))
-    place = forms.CharField(max_length=NAME_LENGTH, required=False, label=gettext_lazy("Place"))
+    name = NameField(max_length=NAME_LENGTH, label=gettext_lazy("Name of the club"))
+    place = NameField(max_length=NAME_LENGTH, required=False, label=gettext_lazy("Place"))
     visibility = forms.ChoiceField(
         choices=CHOICES, initial="public", label=gettext_lazy("Who may see its deals")
     )

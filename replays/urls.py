@@ -94,6 +94,7 @@ urlpatterns: list[URLPattern] = [
     path("privacy/", account.privacy, name="privacy"),
     path("accounts/delete/", account.delete, name="account-delete"),
     path("accounts/token/", account.token, name="token"),
+    path("accounts/token/<int:pk>/", account.change_token, name="token-change"),
     *_file("robots.txt", home.robots, name="robots"),
     *_file("favicon.ico", home.favicon, name="favicon"),
 ]

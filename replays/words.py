@@ -45,6 +45,14 @@ VISIBILITIES = {
 }
 """Who may see what is said of a deal."""
 
+SCOPES = {
+    "deals:write": gettext_lazy("Send deals, and correct those that I sent"),
+    "deals:delete": gettext_lazy("Withdraw deals"),
+    "club:admin": gettext_lazy("Do this, as secretary or owner of a club, with what others sent, too"),
+    "campaigns:write": gettext_lazy("Have stored deals verified again, as the operator"),
+}
+"""What a token may be used for beside reading."""
+
 ROLES = {
     "member": gettext_lazy("Member"),
     "secretary": gettext_lazy("Secretary"),

@@ -149,7 +149,7 @@ def kill(child: run.Child) -> None:
 
 _MAKE_USER = f"""
 from django.contrib.auth import get_user_model
-from rest_framework.authtoken.models import Token
+from archive import tokens
 user = get_user_model().objects.create_user("{USER}", is_staff=True)
-print(Token.objects.create(user=user).key)
+print(tokens.make(user, "bench", scopes=tokens.allowed(user))[1])
 """

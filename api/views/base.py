@@ -9,9 +9,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.urls import Resolver404, resolve
 from django.utils.cache import get_conditional_response, patch_cache_control
 from rest_framework import serializers
-from rest_framework.authentication import TokenAuthentication
-from rest_framework.exceptions import NotFound
-from rest_framework.permissions import IsAuthenticatedOrReadOnly
+from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, NotFound, Throttled
+from rest_framework.permissions import SAFE_METHODS, IsAuthenticatedOrReadOnly
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -20,10 +19,11 @@ from rest_framework.views import APIView
 from archive import access
 from archive.access import Viewer
 
-from ..errors import BadParameter, exception_handler
+from ..errors import BadParameter, ScopeNeeded, exception_handler
 from ..negotiation import JSON, Negotiation
 from ..schema import ApiSchema
-from ..throttling import ReadThrottle, WriteThrottle
+from ..throttling import ReadThrottle, RefusedThrottle, WriteThrottle
+from ..tokens import TokenAuthentication
 
 Answer = TypeVar("Answer", bound=HttpResponse)
 
@@ -48,6 +48,10 @@ class ApiView(APIView):
     query_serializer: type[serializers.Serializer] | None = None
     #: Whether who has a token may still be refused: what is asked for is not his to change.
     others_may_not = False
+    #: What a user must be beside.
+    roles: tuple[str, ...] = ()
+    #: What a token must be for, where something is sent; empty where the view asks itself, or for nothing.
+    scope = "deals:write"
     #: Those it takes where something is sent.
     send_serializer: type[serializers.Serializer] | None = None
 
@@ -55,8 +59,24 @@ class ApiView(APIView):
         """The handler that knows the one shape."""
         return exception_handler
 
+    def check_permissions(self, request: Request) -> None:
+        """May the user, and may the token?"""
+        super().check_permissions(request)
+        if self.scope and request.method not in SAFE_METHODS:
+            self.need(self.scope)
+
+    def need(self, *scopes: str) -> None:
+        """Raise :class:`ScopeNeeded` for the first of these that the token is not for."""
+        for scope in scopes:
+            if scope not in self.request.auth.scopes:
+                raise ScopeNeeded(scope)
+
     def handle_exception(self, exc: Exception) -> Response:
-        """An error is JSON, whatever form the client asked for."""
+        """An error is JSON, whatever form the client asked for. Who is refused too often is told to wait."""
+        if isinstance(exc, (AuthenticationFailed, NotAuthenticated)):
+            refused = RefusedThrottle(counts=True)
+            if not refused.allow_request(self.request, self):
+                exc = Throttled(refused.wait())
         response = super().handle_exception(exc)
         renderer = JSONRenderer()
         self.request.accepted_renderer = renderer
@@ -117,6 +137,7 @@ class NoSuchPath(ApiView):
     way to the address without the slash at the end, where that is one."""
 
     schema = None
+    scope = ""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Send whoever wrote a slash too many to the right address."""

@@ -21,6 +21,8 @@ class CampaignView(ApiView):
     """For the operator's staff only."""
 
     permission_classes = [IsAdminUser]
+    roles = ("staff",)
+    scope = "campaigns:write"
 
     def state(self, request: Request, pk: int) -> dict[str, Any]:
         """How far a campaign is; Http404 if there is none."""

@@ -69,6 +69,7 @@ class WebhookView(ApiView):
     """For who owns the club, or for one's own space."""
 
     permission_classes = [IsAuthenticated]
+    scope = "club:admin"
 
     def webhook(self, pk: int) -> Webhook:
         """The webhook; Http404 if it is not the asker's to see."""

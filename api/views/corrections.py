@@ -35,13 +35,19 @@ class CorrectionView(ApiView):
 
     permission_classes = [IsAuthenticated]
     others_may_not = True
+    scope = ""  # which one depends on whose it is
 
-    def deal_to_change(self, key: Key) -> Deal:
+    def deal_to_change(self, key: Key, scope: str = "deals:write") -> Deal:
         """The deal that is to be changed, as it is said in the asker's space; an error for who may not."""
         deal = deal_or_404(key, self.viewer)
-        if not self.viewer.may_change(deal.shown):
-            raise PermissionDenied(_OTHERS)
+        self.check_change(deal.shown, scope)
         return deal
+
+    def check_change(self, said: Contribution, scope: str = "deals:write") -> None:
+        """Raise an error if the asker may not change a contribution, or not with his token."""
+        if not self.viewer.may_change(said):
+            raise PermissionDenied(_OTHERS)
+        self.need(scope, *([] if self.viewer.sent(said) else ["club:admin"]))
 
     def corrected(self, request: Request, said: Contribution, changed: list[str]) -> Response:
         """What was changed, and where it stands."""
@@ -131,8 +137,10 @@ class Visibility(CorrectionView):
         (`members`); or withdraw it (`withdrawn`): it is then in no list, count, standings or search. What
         others say of the same deal is not touched."""
         self.query(request)
-        said = self.deal_to_change(key).shown
-        changed = corrections.show(said, **fields_of(request, VisibilityRequest), by=request.user)
+        wanted = fields_of(request, VisibilityRequest)
+        scope = "deals:delete" if wanted["visibility"] == "withdrawn" else "deals:write"
+        said = self.deal_to_change(key, scope).shown
+        changed = corrections.show(said, **wanted, by=request.user)
         return self.corrected(request, said, ["visibility"] if changed else [])
 
 
@@ -152,8 +160,7 @@ class TakeOver(CorrectionView):
         self.query(request)
         try:
             part, at, said = selectors.record_of(selectors.upload(pk, self.viewer), n)
-            if not self.viewer.may_change(said):
-                raise PermissionDenied(_OTHERS)
+            self.check_change(said)
             changed = corrections.take_over(said, part, at, by=request.user)
         except (LookupError, Upload.DoesNotExist, Contribution.DoesNotExist, corrections.NothingKept):
             raise Http404 from None

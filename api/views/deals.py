@@ -73,7 +73,7 @@ class Deals(ApiView):
         operation_id="store_deals",
         tags=["deals"],
         summary="Send one or many records",
-        parameters=[SendQuery, uploads.PREFER],
+        parameters=[SendQuery, uploads.PREFER, uploads.KEY],
         request=uploads.BODY,
         responses={
             201: OpenApiResponse(UploadSerializer, "Something new was stored; see each record's `outcome`."),
@@ -95,7 +95,7 @@ class Deals(ApiView):
         `known`, with the number it has: sending twice does no harm.
         """
         limit = min(PIECE, conf.max_upload_bytes())
-        upload = uploads.keep(request, limit, self.viewer, **self.query(request))
+        upload = uploads.keep(self, limit, **self.query(request))
         report, headers = uploads.told(request, upload, WAIT)
         taken, results = report["stored"] + report["known"], report["results"]
         ours = report["failed"] or not results  # what the sender can't help

@@ -1,6 +1,7 @@
 """Uploads: sending them, and what became of each record, for whoever sent them."""
 
 import logging
+import re
 from typing import Any
 
 from django.http import Http404
@@ -15,12 +16,11 @@ from rest_framework.reverse import reverse
 from rest_framework.utils.urls import replace_query_param
 
 from archive import conf, selectors, uploads
-from archive.access import Viewer
 from archive.models import Space, Upload
 
 from .. import waiting
 from ..bodies import body_of
-from ..errors import ApiError, BadParameter, Busy, TooLarge
+from ..errors import ApiError, BadParameter, Busy, KeyInUse, KeyReused, TooLarge
 from ..serializers import RecordSerializer, ResultSerializer, SendQuery, UploadQuery, UploadSerializer
 from .base import ApiView
 
@@ -43,18 +43,40 @@ PREFER = OpenApiParameter(
 )
 
 
-def keep(request: Request, limit: int, viewer: Viewer, club: int | None, visibility: str) -> Upload:
+KEY = OpenApiParameter(
+    "Idempotency-Key",
+    {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
+    OpenApiParameter.HEADER,
+    description="A word of the client's: the same again, within a day, stores nothing and is answered with "
+    "the report on the upload that was sent with it (and `Idempotent-Replayed: true`).",
+)
+
+
+def _key_of(request: Request) -> str:
+    """The Idempotency-Key; empty without one, an error of the API if it can be none."""
+    key = request.META.get("HTTP_IDEMPOTENCY_KEY")
+    if key is not None and not re.fullmatch("[!-~]{1,255}", key):
+        raise ApiError("An Idempotency-Key has 1 to 255 visible ASCII characters.")
+    return key or ""
+
+
+def keep(view: ApiView, limit: int, club: int | None, visibility: str) -> Upload:
     """Keep the body of a request as an upload of who asks, for himself or his club; an error of the API if it
-    can't be."""
+    can't be. What was sent before with the same key is that upload."""
+    request, viewer = view.request, view.viewer
+    key, about = _key_of(request), f"{club} {visibility} "
     space = None
     if club is not None:
         space = Space.objects.filter(pk=club, kind="club").first()
         if space is None or not viewer.is_at_least("member", space):
             raise BadParameter("club", f"You are no member of a club {club}.")
     chunks = body_of(request, limit)
-    if seconds := uploads.wait_for_quota(uploads.sender(request.user)):
-        raise Throttled(seconds, "You have sent as much as is taken in an hour.")
     try:
+        if key and (before := uploads.sent_before(request.user, key, chunks, limit=limit, about=about)):
+            view.headers["Idempotent-Replayed"] = "true"
+            return before
+        if seconds := uploads.wait_for_quota(uploads.sender(request.user)):
+            raise Throttled(seconds, "You have sent as much as is taken in an hour.")
         return uploads.keep(
             chunks,
             limit=limit,
@@ -63,7 +85,13 @@ def keep(request: Request, limit: int, viewer: Viewer, club: int | None, visibil
             visibility=visibility,
             source="api",
             media_type=str(request.content_type),
+            key=key,
+            about=about,
         )
+    except uploads.KeyInUse:
+        raise KeyInUse from None
+    except uploads.KeyReused:
+        raise KeyReused from None
     except uploads.TooLarge as fault:
         raise TooLarge(fault.limit) from None
     except uploads.BrokenOff as fault:
@@ -81,7 +109,7 @@ def told(request: Request, upload: Upload, seconds: int) -> tuple[dict[str, Any]
     if preferred is not None:
         seconds = preferred
     try:
-        finished = waiting.wait(upload, seconds) if seconds else False
+        finished = upload.is_finished or (waiting.wait(upload, seconds) if seconds else False)
         if preferred is not None and finished is not None:
             headers["Preference-Applied"] = f"wait={preferred}"
         if finished:
@@ -148,7 +176,7 @@ class Uploads(ApiView):
         operation_id="store_upload",
         tags=["uploads"],
         summary="Send any number of records",
-        parameters=[SendQuery, PREFER],
+        parameters=[SendQuery, PREFER, KEY],
         request=BODY,
         responses={
             202: OpenApiResponse(
@@ -163,7 +191,7 @@ class Uploads(ApiView):
         The answer comes as soon as all bytes are kept; workers read, check and store the records. With
         `Prefer: wait=N` it comes with the results, if these are there within N seconds.
         """
-        upload = keep(request, conf.max_upload_bytes(), self.viewer, **self.query(request))
+        upload = keep(self, conf.max_upload_bytes(), **self.query(request))
         answer, headers = told(request, upload, 0)
         code = status.HTTP_200_OK if answer["finished"] else status.HTTP_202_ACCEPTED
         return Response(answer, status=code, headers=headers)

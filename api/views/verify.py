@@ -19,6 +19,7 @@ class Verify(ApiView):
     """The engine, for whoever asks."""
 
     permission_classes = [AllowAny]
+    scope = ""
 
     @extend_schema(
         operation_id="verify",

@@ -1,4 +1,4 @@
-"""What belongs to an account besides signing in: the token for the API, its end, and what is kept of whom."""
+"""What belongs to an account besides signing in: tokens for the API, its end, and what is kept of whom."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
-from rest_framework.authtoken.models import Token
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from archive import conf, removal
+from archive import conf, removal, tokens
+from replays import words
+from replays.forms import TokenForm, TokenNameForm
 
 
 @require_safe
@@ -48,15 +48,39 @@ def delete(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def token(request: HttpRequest) -> HttpResponse:
-    """Make, replace or revoke the token for the API. A new one is shown once, in the answer that makes it."""
-    made = None
-    if request.method == "POST":
-        if request.POST.get("action") == "revoke":
-            Token.objects.filter(user=request.user).delete()
-            messages.success(request, _("The token is revoked: nobody can use it any more."))
-            return HttpResponseRedirect(reverse("replays:token"))
-        with transaction.atomic():
-            Token.objects.filter(user=request.user).delete()
-            made = Token.objects.create(user=request.user)
-    present = made or Token.objects.filter(user=request.user).first()
-    return render(request, "replays/token.html", {"made": made, "token": present})
+    """One's tokens for the API, and making another. Its secret is shown once, in the answer that makes it."""
+    form = TokenForm(request.POST if request.method == "POST" else None, user=request.user)
+    secret = ""
+    if request.method == "POST" and form.is_valid():
+        try:
+            _token, secret = tokens.make(request.user, **form.cleaned_data)
+            form = TokenForm(user=request.user)
+        except tokens.TooMany:
+            many = _("You have %(number)d tokens, which is the most that one may have: revoke one first.")
+            form.add_error(None, many % {"number": tokens.MOST})
+    context = {
+        "secret": secret,
+        "form": form,
+        "tokens": [
+            (token, [words.SCOPES[scope] for scope in token.scopes]) for token in request.user.tokens.all()
+        ],
+    }
+    return render(request, "replays/token.html", context, status=400 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def change_token(request: HttpRequest, pk: int) -> HttpResponse:
+    """Give one of one's tokens another name, or end it."""
+    token = get_object_or_404(request.user.tokens, pk=pk)
+    form = TokenNameForm(request.POST)
+    if request.POST.get("action") == "end":
+        token.delete()
+        messages.success(request, _("The token is revoked: nobody can use it any more."))
+    elif form.is_valid():
+        token.name = form.cleaned_data["name"]
+        token.save(update_fields=["name"])
+        messages.success(request, _("The token has another name."))
+    else:
+        messages.error(request, form.errors["name"][0])
+    return HttpResponseRedirect(reverse("replays:token"))

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -14,8 +15,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from archive import people, selectors, tables
 from archive.access import Viewer
-from archive.database import is_storable
 from archive.models import NAME_LENGTH, Player, Space
+from replays.forms import NameField
 from replays.paths import path
 from replays.results import results
 from replays.views.common import page_of, viewer_of
@@ -100,11 +101,14 @@ def manage(request: HttpRequest, pk: int) -> HttpResponse:
     member = selectors.membership(viewer, player.space) if player else None
     if player is None or member is None:
         raise Http404
-    action, text = request.POST.get("action", ""), request.POST.get("text", "").strip()
+    action = request.POST.get("action", "")
     own = member.player_id == player.pk and action == "pseudonym"
     if action != "me" and not own and not viewer.is_at_least("secretary", player.space):
         raise Http404
-    if len(text) > NAME_LENGTH or not is_storable(text) or (action == "rename" and not text):
+    try:
+        field = NameField(max_length=NAME_LENGTH, required=action == "rename")
+        text = field.clean(request.POST.get("text", ""))
+    except ValidationError:
         messages.error(request, _("This can’t be a name."))
         return HttpResponseRedirect(path("player", player.head.pk))
     try:

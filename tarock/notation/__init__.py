@@ -12,6 +12,7 @@ from typing import BinaryIO, NamedTuple
 
 from tarock.findings import Finding, NotationError, NotWritable
 from tarock.notation.jsonform import read_values
+from tarock.notation.names import NoName, read_name
 from tarock.notation.pieces import Piece, cut, decoded, form_of
 from tarock.notation.text import event_place, read_records
 from tarock.notation.writer import dump_json, write_json, write_text
@@ -19,6 +20,7 @@ from tarock.record import Record
 
 __all__ = [
     "Entry",
+    "NoName",
     "NotWritable",
     "NotationError",
     "Piece",
@@ -27,6 +29,7 @@ __all__ = [
     "read",
     "read_each",
     "read_file",
+    "read_name",
     "read_one",
     "read_piece",
     "write_json",

@@ -20,6 +20,7 @@ from tarock.findings import Finding
 from tarock.game import SEATS, GameInfo
 from tarock.games import GAMES, games
 from tarock.notation.limits import MAX_COMMENT, MAX_COMMENTS, MAX_EVENTS, MAX_TAG, MAX_TAGS
+from tarock.notation.names import NoName, read_name
 from tarock.record import Event, Record
 
 SEAT_TAGS = frozenset(SEATS)
@@ -135,9 +136,15 @@ def _text(value: object, pointer: str) -> str:
 
 
 def _tag_text(value: object, pointer: str) -> str:
-    text = value if isinstance(value, str) and value.isprintable() else _text(value, pointer)
-    if len(text) > MAX_TAG:
-        raise Malformed("tag-too-long", pointer, found=len(text), limit=MAX_TAG)
+    """The value of a tag, or a player's name."""
+    if not isinstance(value, str):
+        raise Malformed("no-string", pointer, found=shown(value))
+    try:
+        text = read_name(value)
+    except NoName as fault:
+        raise Malformed(fault.reason, pointer, **fault.values) from None
+    if len(value) > MAX_TAG:
+        raise Malformed("tag-too-long", pointer, found=len(value), limit=MAX_TAG)
     return text
 
 

@@ -9,10 +9,10 @@ from django.contrib.auth.models import User
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections, connection, transaction
 from django.test import Client
-from rest_framework.authtoken.models import Token
 
 from archive import campaigns, intake, queue, selectors, uploads
 from archive.models import Deal, Upload
+from tests.tokens import secret_of
 
 from . import samples
 
@@ -81,20 +81,20 @@ def reader(db: None) -> ApiClient:
 @pytest.fixture
 def writer(alena: User) -> ApiClient:
     """A client with Alena's token."""
-    return ApiClient(Token.objects.create(user=alena).key)
+    return ApiClient(secret_of(alena))
 
 
 @pytest.fixture
 def stranger(borek: User) -> ApiClient:
     """A client with Bořek's token."""
-    return ApiClient(Token.objects.create(user=borek).key)
+    return ApiClient(secret_of(borek))
 
 
 @pytest.fixture
 def staff(db: None) -> ApiClient:
     """A client with a token of the operator's staff."""
     user = User.objects.create_user("operator", password="-", is_staff=True)
-    return ApiClient(Token.objects.create(user=user).key)
+    return ApiClient(secret_of(user))
 
 
 class Workers:

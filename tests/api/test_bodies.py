@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 import pytest
 from django.test import RequestFactory
-from rest_framework.authtoken.models import Token
 
 from archive import conf, selectors
 from archive.models import Deal, Part, Upload
 from deploy.wsgi import application
+from tests.tokens import secret_of
 
 from . import samples
 from .conftest import JSON, NDJSON, TGN, ApiClient, Workers
@@ -214,7 +214,7 @@ CHUNKED = {"HTTP_TRANSFER_ENCODING": "chunked", "CONTENT_LENGTH": None, "wsgi.in
 @pytest.fixture
 def post(alena: Any, without_ends_of_requests: None) -> Callable[..., Any]:
     """Sends a body to the WSGI application as a server does: the answer's status, headers and JSON."""
-    token = Token.objects.create(user=alena).key
+    token = secret_of(alena)
 
     def posted(body: Any, path: str = "uploads", *, key: str = token, **environ: Any) -> Any:
         request = {

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.exceptions import SuspiciousOperation
 from django.db import InterfaceError, OperationalError
-from rest_framework.authtoken.models import Token
 
 from api import errors, urls
 from api.views import base
@@ -124,7 +124,7 @@ def test_unknown_parameter(name: str, at: Any, staff: ApiClient) -> None:
 def test_bad_token(name: str, at: Any) -> None:
     response = ApiClient("no-such-token").ask(at(name))
     assert_error(response, 401, "authentication_failed")
-    assert response["WWW-Authenticate"] == "Token"
+    assert response["WWW-Authenticate"] == 'Bearer realm="api", error="invalid_token"'
 
 
 @pytest.mark.parametrize("name", ADDRESSES)
@@ -166,7 +166,7 @@ def test_a_database_that_is_away(
     ask = staff.ask if name in ADDRESSES else lambda path: staff.send("", path=path)
     for place in (
         "api.views.base.ApiView.query",
-        "rest_framework.authtoken.models.Token.objects.select_related",
+        "archive.models.Token.objects.select_related",
     ):
         with monkeypatch.context() as broken:
             broken.setattr(place, away)
@@ -235,7 +235,7 @@ def test_an_error_is_json_where_text_was_asked_for(reader: ApiClient) -> None:
 
 
 def test_a_token_of_someone_switched_off(writer: ApiClient) -> None:
-    user = Token.objects.get().user
+    user = User.objects.get()
     user.is_active = False
     user.save()
     assert_error(writer.ask("deals"), 401, "authentication_failed")

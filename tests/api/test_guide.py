@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import pytest
 from django.contrib.auth.models import User
-from rest_framework.authtoken.models import Token
 
 from api import urls, waiting
 from api.serializers import DealFilters
@@ -20,6 +19,7 @@ from archive import conf
 from archive.models import VERDICTS, UploadItem
 from archive.sayings import WORDS
 from tarock.notation.pieces import PIECE
+from tests.tokens import secret_of
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 GUIDE = (DOCS / "api.md").read_text(encoding="utf-8")
@@ -84,7 +84,7 @@ def test_what_an_example_would_notice() -> None:
 @pytest.mark.skipif(shutil.which("curl") is None, reason="the commands are for curl, which is not here")
 @pytest.mark.django_db(transaction=True)
 def test_the_commands(live_server: Any, live_worker: Any, tmp_path: Path) -> None:
-    token = Token.objects.create(user=User.objects.create_user("guide"))
+    token = secret_of(User.objects.create_user("guide"))
     record = re.search(
         r"```tgn[^\n]*\n(.*?)```", (DOCS / "notation.md").read_text(encoding="utf-8"), re.DOTALL
     )
@@ -100,7 +100,7 @@ def test_the_commands(live_server: Any, live_worker: Any, tmp_path: Path) -> Non
         run = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", here(example.command)],
             cwd=tmp_path,
-            env={"PATH": "/usr/bin:/bin:/usr/local/bin", "TOKEN": token.key, "LC_ALL": "C.UTF-8"},
+            env={"PATH": "/usr/bin:/bin:/usr/local/bin", "TOKEN": token, "LC_ALL": "C.UTF-8"},
             capture_output=True,
             text=True,
             timeout=90,

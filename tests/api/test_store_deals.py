@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.db import OperationalError, connections
-from rest_framework.authtoken.models import Token
 
 from archive import intake, selectors
 from archive.models import Deal, Upload
 from tarock.notation.pieces import PIECE
 from tarock.record import Record
 from tarock.verify import check
+from tests.tokens import secret_of
 
 from . import samples
 from .conftest import JSON, NDJSON, TGN, ApiClient
@@ -196,7 +196,7 @@ def test_a_play_that_text_cannot_write_is_stored(writer: ApiClient) -> None:
 def test_reading_is_open_and_writing_is_not(reader: ApiClient) -> None:
     response = reader.send(samples.TAROKY)
     assert_error(response, 401, "not_authenticated")
-    assert response["WWW-Authenticate"] == "Token"
+    assert response["WWW-Authenticate"] == 'Bearer realm="api"'
     assert not Upload.objects.exists()
 
 
@@ -281,7 +281,7 @@ def test_what_was_kept_is_never_an_error(
 
 @pytest.mark.django_db(transaction=True)
 def test_the_same_deal_from_two_sides_at_once(alena: User, borek: User) -> None:
-    tokens = [Token.objects.create(user=user).key for user in (alena, borek)]
+    tokens = [secret_of(user) for user in (alena, borek)]
 
     def send(token: str) -> tuple[int, dict[str, Any]]:
         try:

@@ -257,7 +257,7 @@ def test_nobody_else_finds_it(writer: ApiClient, stranger: ApiClient, reader: Ap
     assert theirs == none  # nothing tells them apart
     response = reader.get(sent["url"])
     assert_error(response, 401, "not_authenticated")
-    assert response["WWW-Authenticate"] == "Token"
+    assert response["WWW-Authenticate"] == 'Bearer realm="api"'
 
 
 def test_the_operator_does(writer: ApiClient, staff: ApiClient) -> None:

@@ -239,7 +239,10 @@ def test_tags_in_canonical_order() -> None:
         ("{no comment; no remark}", '"{no comment; no remark}"'),
         ("[A] ]", '"[A] ]"'),
         ("", '""'),
-        ("  two  blanks ", '"  two  blanks "'),
+        ("  two  blanks ", '"two  blanks"'),
+        ("\u3000\u00a0Dana\u2003", '"Dana"'),
+        ("\u2009 ", '""'),
+        ("نور\u200cا", '"نور\u200cا"'),
         ("日本 🂡", '"日本 🂡"'),
     ],
 )
@@ -248,6 +251,38 @@ def test_strings_in_tags(value_of: str, written: str) -> None:
     text = write_text(record)
     assert f"[A {written}]\n" in text
     assert read_one(text) == record
+
+
+@pytest.mark.parametrize("line", ['[B "{}"]', ' [b  "{}" ] ; remark', '[B "{}"] {{ comment }}'])
+@pytest.mark.parametrize(
+    ("name", "reason", "found"),
+    [
+        ("Boř\u202eek", "control-character", {"found": "U+202E"}),
+        ("\u2067Bořek", "control-character", {"found": "U+2067"}),
+        ("\u200b \u2060", "invisible", {}),
+        ("\u3164", "invisible", {}),
+    ],
+)
+def test_a_name_that_is_none(line: str, name: str, reason: str, found: dict[str, str]) -> None:
+    """In tags of every spelling and in JSON."""
+    text = sure('[B "Bořek"]', line.format(name))
+    (entry,) = read(text)
+    (fault,) = entry.errors
+    column = line.replace("{{", "{").index('"') + 1
+    assert (fault.reason, fault.values, fault.pointer) == (reason, found, "/players/B")
+    assert (fault.line, fault.column) == (4, column + 1)
+    (entry,) = read(altered(players=FORM["players"] | {"B": name}))
+    (fault,) = entry.errors
+    assert (fault.reason, fault.values, fault.pointer) == (reason, found, "/players/B")
+
+
+def test_blanks_round_a_value_are_no_part_of_it() -> None:
+    """Nor of any tag, nor of the digest."""
+    record = read_one(TEXT)
+    padded = re.sub(r'(?m)^\[([A-D]|Date|Session) "(.*)"\]', '[\\1 "\u3000 \\2\u00a0"]', TEXT)
+    assert padded != TEXT
+    assert read_one(padded) == record
+    assert read_one(padded).digest == record.digest
 
 
 # -- leniency ---

@@ -114,7 +114,10 @@ def test_what_no_line_of_its_own_tells_is_told_by_django() -> None:
     """A host that is not ours is turned away before the request has a line."""
     with site_log() as lines:
         assert Client().get("/", headers={"Host": "elsewhere.example"}).status_code == 400
-        assert [line["logger"] for line in lines()] == ["django.security.DisallowedHost"]
+        (line,) = lines()
+    assert (line["logger"], line["level"]) == ("django.security.DisallowedHost", "warning")
+    assert "elsewhere.example" in line["event"]
+    assert "exception" not in line
 
 
 @pytest.mark.django_db

@@ -118,6 +118,7 @@ def test_embedded_socket_fits_into_an_address_however_deep_the_folder(tmp_path: 
 def test_production(tmp_path: Path) -> None:
     names = "DATABASES CELERY_BROKER_URL CACHES ALLOWED_HOSTS CSRF_TRUSTED_ORIGINS DEBUG"
     names += " SESSION_COOKIE_SECURE CSRF_COOKIE_SECURE SECURE_SSL_REDIRECT SECURE_HSTS_SECONDS"
+    names += " SECURE_HSTS_INCLUDE_SUBDOMAINS SECURE_HSTS_PRELOAD"
     found = value(
         f"{{n: getattr(s, n) for n in '{names}'.split()}}", VAR_DIR=str(tmp_path / "var"), **PRODUCTION
     )
@@ -136,6 +137,9 @@ def test_production(tmp_path: Path) -> None:
     assert found["CSRF_COOKIE_SECURE"]
     assert found["SECURE_SSL_REDIRECT"]
     assert found["SECURE_HSTS_SECONDS"] == 365 * 24 * 3600
+    # They bind others than this site, and for long.
+    assert not found["SECURE_HSTS_INCLUDE_SUBDOMAINS"]
+    assert not found["SECURE_HSTS_PRELOAD"]
     assert not found["DEBUG"]
     assert not (tmp_path / "var").exists()  # no key, no database is made behind the operator's back
 

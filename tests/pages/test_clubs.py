@@ -78,6 +78,57 @@ def test_a_name_is_given_once(signed_in: Client, club: Space, other: Client) -> 
     assert Space.objects.filter(kind="club").count() == 1
 
 
+NO_NAMES = ["\u200b\u2060", "\u3164", "Ta\u202erok", "\u2066Tarok", "Ta\trok"]
+"""Of which nothing is to be seen, or which turn the text behind them."""
+
+
+@pytest.mark.parametrize("name", NO_NAMES)
+def test_what_is_no_name_of_a_club(name: str, signed_in: Client) -> None:
+    answer = signed_in.post("/clubs/new/", {"name": name, "visibility": "public"})
+    assert answer.status_code == 400
+    assert "This can’t be a name." in answer.content.decode()
+    assert not Space.objects.filter(kind="club").exists()
+
+
+@pytest.mark.parametrize("action", ["rename", "pseudonym"])
+@pytest.mark.parametrize("name", NO_NAMES)
+def test_what_is_no_name_of_a_player(
+    name: str, action: str, signed_in: Client, store: Store, alena: User
+) -> None:
+    store(samples.TAROKY, user=alena)
+    where = f"/players/{Player.objects.get(name='Dana').pk}/manage/"
+    answer = signed_in.post(where, {"action": action, "text": name}, follow=True)
+    assert "This can’t be a name." in answer.content.decode()
+    assert Player.objects.get(name="Dana").shown == "Dana"
+
+
+def test_blanks_round_a_name_are_no_part_of_it(signed_in: Client, store: Store, alena: User) -> None:
+    (deal,) = store(samples.TAROKY.replace('"Dana"', '"\u00a0Dana\u3000"'), user=alena)
+    dana = Player.objects.get(name="Dana")
+    for query in ("Dana", "\u00a0Dana ", "dana"):
+        found = Client().get("/api/v1/deals", {"player": query}).json()["results"]
+        assert [one["id"] for one in found] == [deal.pk], query
+    signed_in.post(f"/players/{dana.pk}/manage/", {"action": "rename", "text": "\u2003Dana N.\u00a0"})
+    assert Player.objects.get(pk=dana.pk).name == "Dana N."
+
+
+def test_a_name_keeps_its_direction_to_itself(store: Store) -> None:
+    """Wherever a name stands by itself, in an element that isolates it; in no title, where none can."""
+    (deal,) = store(samples.TAROKY.replace('"Dana"', '"דנה"'))
+    pages = ["", "audit/", "print/", "replay/", "replay/?step=63"]
+    pages = [f"/deals/{deal.pk}/{page}" for page in pages] + ["/deals/", "/players/"]
+    pages += [f"/sessions/{Session.objects.get().pk}/", f"/players/{Player.objects.get(name='דנה').pk}/"]
+    wrong = []
+    for page in pages:
+        text = Client().get(page).content.decode().partition("<main")[2]
+        assert re.search("<bdi[^>]*>דנה</bdi>", text), page
+        assert not re.search('title="[^"]*דנה', text), page
+        # Alone in an element, it would take what stands beside it along.
+        alone = re.findall(r"<(?!bdi|option|text)[a-z]+[^>]*>\s*דנה\s*<", text)
+        wrong += [(page, one) for one in alone]
+    assert not wrong
+
+
 def test_by_an_invitation_one_becomes_a_member(
     signed_in: Client, club: Space, other: Client, borek: User
 ) -> None:

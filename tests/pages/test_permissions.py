@@ -7,18 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
-from rest_framework.authtoken.models import Token
 
 import api.urls
 import replays.urls
-from archive import campaigns, intake, spaces, uploads, webhooks
+from archive import campaigns, intake, spaces, tokens, uploads, webhooks
 from archive.models import Contribution, Member, Player, Session, Upload
 from tests.pages import samples
+from tests.tokens import secret_of
 
 pytestmark = pytest.mark.django_db
 
@@ -71,6 +72,7 @@ SENDINGS: dict[str, tuple[dict[str, str], str]] = {
     "member": ({"role": "member"}, "l----+-"),
     "player-manage": ({"action": "rename", "text": "Alena"}, "l---++-"),
     "take-over-guest": ({}, SIGNED_IN),
+    "token-change": ({"action": "end"}, "l-+----"),  # the member's
 }
 
 #: Each call of the API: as above; a token is what l asks for, and x is refused to who may see but not change.
@@ -83,6 +85,7 @@ CALLS = {
     "upload": "l--++++",
     "webhook": "l----+-",
     "campaign": "lxxxxx+",
+    "me": SIGNED_IN,
 }
 
 SENT: dict[str, tuple[str, str]] = {
@@ -117,7 +120,12 @@ class World:
         """His token, as a request carries it."""
         if who not in self.users:
             return {}
-        return {"Authorization": f"Token {Token.objects.get_or_create(user=self.users[who])[0].key}"}
+        return {"Authorization": f"Bearer {self.secrets[who]}"}
+
+    @cached_property
+    def secrets(self) -> dict[str, str]:
+        """A token of each."""
+        return {who: secret_of(user) for who, user in self.users.items()}
 
 
 @pytest.fixture
@@ -144,6 +152,7 @@ def world() -> World:
             "sessions": Session.objects.get().pk,
             "campaigns": campaigns.start().pk,
             "webhooks": webhooks.add(club, "https://receiver.example/", by=users["owner"]).pk,
+            "accounts": tokens.make(users["member"], "his own")[0].pk,
         },
         "int:number": {
             "member": Member.objects.get(user=users["member"]).pk,

@@ -11,7 +11,6 @@ from django.contrib.auth.models import User
 from django.template.loader import render_to_string
 from django.test import Client, RequestFactory
 from django.urls import resolve
-from rest_framework.authtoken.models import Token
 
 from archive.models import Deal, Player, Session
 from replays import urls
@@ -294,39 +293,6 @@ def test_signing_out_takes_a_post(client: Client) -> None:
     assert "_auth_user_id" in client.session
     client.post("/accounts/logout/")
     assert "_auth_user_id" not in client.session
-
-
-def test_a_token_is_shown_once(client: Client) -> None:
-    eva = User.objects.create_user("eva")
-    client.force_login(eva)
-    assert "You have no token." in client.get("/accounts/token/").content.decode()
-    made = client.post("/accounts/token/", {"action": "create"})
-    key = Token.objects.get(user=eva).key
-    assert key in made.content.decode()
-    assert "no-store" in made["Cache-Control"]
-    assert key not in client.get("/accounts/token/").content.decode()
-
-
-def test_a_token_can_be_replaced_and_revoked_by_its_owner_alone(client: Client) -> None:
-    eva, adam = User.objects.create_user("eva"), User.objects.create_user("adam")
-    of_adam = Token.objects.create(user=adam)
-    client.force_login(eva)
-    client.post("/accounts/token/", {"action": "create"})
-    first = Token.objects.get(user=eva).key
-    client.post("/accounts/token/", {"action": "create"})
-    assert Token.objects.get(user=eva).key != first
-    client.post("/accounts/token/", {"action": "revoke"})
-    assert not Token.objects.filter(user=eva).exists()
-    assert Token.objects.get(user=adam) == of_adam
-    assert of_adam.key not in client.get("/accounts/token/").content.decode()
-
-
-def test_a_token_takes_an_account_and_a_form_of_ours(client: Client) -> None:
-    assert client.get("/accounts/token/")["Location"].startswith("/accounts/login/?next=")
-    strict = Client(enforce_csrf_checks=True)
-    strict.force_login(User.objects.create_user("eva"))
-    assert strict.post("/accounts/token/", {"action": "create"}).status_code == 403
-    assert not Token.objects.exists()
 
 
 # --- errors and small files -----------------------------------------------------------------------------

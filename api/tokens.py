@@ -1,0 +1,57 @@
+"""Whose a request is: tokens in the header Authorization, and what they may be used for."""
+
+from django.contrib.auth.models import AbstractBaseUser
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from rest_framework.authentication import BaseAuthentication, get_authorization_header
+from rest_framework.exceptions import AuthenticationFailed, Throttled
+from rest_framework.request import Request
+
+from archive import tokens
+from archive.models import Token
+
+from .throttling import RefusedThrottle
+
+_SCHEMES = ("bearer", "token")
+
+
+class TokenAuthentication(BaseAuthentication):
+    """`Authorization: Bearer …`, or `Token …`, which means the same. Whoever sends the header is not taken
+    for anybody: what can't be believed in it is refused."""
+
+    def authenticate(self, request: Request) -> tuple[AbstractBaseUser, Token] | None:
+        """The user and the token; None without the header.
+
+        Raises AuthenticationFailed, or Throttled for an address with too many failures.
+        """
+        if "HTTP_AUTHORIZATION" not in request.META:
+            return None
+        asked = RefusedThrottle(counts=False)
+        if not asked.allow_request(request, None):
+            raise Throttled(asked.wait(), "Too many requests without a valid token came from your address.")
+        scheme, _, secret = get_authorization_header(request).decode("latin-1").strip().partition(" ")
+        if scheme.lower() not in _SCHEMES:
+            raise AuthenticationFailed("Authorization is to be “Bearer” and a token, with a blank between.")
+        token = tokens.find(secret.strip())
+        if token is None:
+            raise AuthenticationFailed("There is no such token, it has ended, or its user was switched off.")
+        return token.user, token
+
+    def authenticate_header(self, request: Request) -> str:
+        """The challenge (RFC 6750): with an error only for who sent something."""
+        sent = "HTTP_AUTHORIZATION" in request.META
+        return 'Bearer realm="api"' + (', error="invalid_token"' if sent else "")
+
+
+class TokenScheme(OpenApiAuthenticationExtension):
+    """How the OpenAPI description tells of it."""
+
+    target_class = TokenAuthentication
+    name = "token"
+
+    def get_security_definition(self, auto_schema: object) -> dict[str, str]:
+        """A bearer token."""
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A token made on the account's page; `Authorization: Token …` means the same.",
+        }

@@ -1,0 +1,24 @@
+"""Whose a token is."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from archive import selectors
+
+from ..serializers import MeSerializer
+from .base import ApiView
+
+
+class Me(ApiView):
+    """Who asks."""
+
+    permission_classes = [IsAuthenticated]
+
+    @extend_schema(operation_id="me", tags=["about"], summary="Whose the token is", responses=MeSerializer)
+    def get(self, request: Request) -> Response:
+        """The token's owner, what the token may be used for, and where he is what."""
+        self.query(request)
+        me = {"token": request.auth, "spaces": selectors.memberships(self.viewer)}
+        return Response(MeSerializer(me, context={"request": request}).data)

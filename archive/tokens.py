@@ -1,0 +1,100 @@
+"""Tokens: by what programs show whose requests they make.
+
+The secret is told once, when it is made; kept is its SHA-256. It has so many random bits that a slow hash
+would add nothing. Its beginning makes it known for what it is where it was left by mistake.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Iterable
+from contextlib import suppress
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.db.models import Q
+from django.db.models.signals import post_save
+from django.dispatch import receiver
+from django.utils import timezone
+
+from archive.database import AWAY
+from archive.models import SCOPES, Token
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AbstractBaseUser
+
+MOST = 20
+"""Tokens that one user may have at a time."""
+
+_PREFIX = "tarock_"
+_RANDOM_BYTES = 24
+_NOTED_EVERY = timedelta(minutes=5)
+"""So exact is the time of the last use: reading must not write each time."""
+
+
+class TooMany(ValueError):
+    """The user has as many tokens as one may have."""
+
+
+def allowed(user: AbstractBaseUser) -> tuple[str, ...]:
+    """The scopes that a user's token may have: campaigns are for the operator's staff."""
+    return SCOPES if getattr(user, "is_staff", False) else SCOPES[:-1]
+
+
+def make(
+    user: AbstractBaseUser,
+    name: str,
+    *,
+    scopes: Iterable[str] = (),
+    lasts: timedelta | None = None,
+    ends_with_password: bool = True,
+) -> tuple[Token, str]:
+    """A new token and its secret, which nobody can be told again. Without ``lasts`` it does not expire.
+
+    :raises TooMany: if the user has `MOST` of them.
+    """
+    secret = _PREFIX + secrets.token_hex(_RANDOM_BYTES)
+    with transaction.atomic():
+        # Two that are made at once count each other.
+        get_user_model().objects.select_for_update().get(pk=user.pk)
+        if Token.objects.filter(user=user.pk).count() >= MOST:
+            raise TooMany
+        token = Token.objects.create(
+            user_id=user.pk,
+            name=name,
+            digest=_digest(secret),
+            scopes=[scope for scope in SCOPES if scope in set(scopes)],
+            ends_with_password=ends_with_password,
+            expires_at=timezone.now() + lasts if lasts else None,
+        )
+    return token, secret
+
+
+def find(secret: str) -> Token | None:
+    """The token with this secret, with its user, if it is valid; that it was used is noted."""
+    token = Token.objects.select_related("user").filter(digest=_digest(secret)).first()
+    if token is None or token.has_expired or not token.user.is_active:
+        return None
+    now = timezone.now()
+    if token.last_used_at is None or token.last_used_at < now - _NOTED_EVERY:
+        noted_before = Q(last_used_at=None) | Q(last_used_at__lt=now - _NOTED_EVERY)
+        with suppress(*AWAY):  # what can be read is answered even if nothing can be written
+            Token.objects.filter(noted_before, pk=token.pk).update(last_used_at=now)
+    return token
+
+
+@receiver(post_save, sender=settings.AUTH_USER_MODEL, dispatch_uid="end_with_password")
+def _end_with_password(instance: Any, created: bool, **_signal: Any) -> None:
+    """End the tokens of a user that are to end with his password, whichever way that is changed: on the
+    site, by mail, by the operator, on the command line."""
+    # What `set_password` was given stays with the user until he is saved; a mere new hash of it does not.
+    if instance._password is not None and not created:
+        Token.objects.filter(user=instance.pk, ends_with_password=True).delete()
+
+
+def _digest(secret: str) -> bytes:
+    return hashlib.sha256(secret.encode("utf-8", "surrogateescape")).digest()

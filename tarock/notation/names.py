@@ -1,0 +1,36 @@
+"""Names: of players and sessions, and whatever else is the value of a tag."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+#: Control characters, halves of surrogate pairs, and what turns the direction of the text behind it.
+_CONTROL = re.compile("[\0-\x1f\x7f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
+#: What is to be seen: neither blank nor, by the Unicode standard, ignorable where it can't be shown (joiners,
+#: fillers, selectors), nor the pattern of Braille without a dot.
+_SEEN = re.compile(
+    r"[^\s\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2060-\u206f\u2800\u3164"
+    r"\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]"
+)
+
+
+class NoName(ValueError):
+    """A text that can't be a name: `reason` says which sentence tells why, `values` what it names."""
+
+    def __init__(self, reason: str, **values: Any) -> None:
+        super().__init__(reason)
+        self.reason, self.values = reason, values
+
+
+def read_name(text: str) -> str:
+    """The text as a name: without the blanks, of whatever kind, at its ends. It may be empty.
+
+    Raises NoName for one with a control character, or of which nothing is to be seen.
+    """
+    if not text.isprintable() and (bad := _CONTROL.search(text)):
+        raise NoName("control-character", found=f"U+{ord(bad[0]):04X}")
+    name = text.strip()
+    if not name.isascii() and not _SEEN.search(name):
+        raise NoName("invisible")
+    return name

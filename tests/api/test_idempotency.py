@@ -1,0 +1,168 @@
+"""The same sent again with the same Idempotency-Key is the same upload."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connections
+from django.utils import timezone
+
+from archive import sweeper, uploads
+from archive.models import Deal, Part, Upload
+from tests.tokens import secret_of
+
+from . import samples
+from .conftest import ApiClient, Workers
+from .shape import assert_error
+
+KEY = {"Idempotency-Key": "evening-12/3"}
+ONCE = "Idempotent-Replayed"
+
+
+@pytest.mark.parametrize(("path", "first", "again"), [("deals", 201, 201), ("uploads", 202, 200)])
+def test_the_same_again_is_the_same_upload(path: str, first: int, again: int, writer: ApiClient) -> None:
+    sent = writer.send(samples.TAROKY, path=path, headers=KEY)
+    assert sent.status_code == first
+    assert ONCE not in sent
+    replayed = writer.send(samples.TAROKY, path=path, headers=KEY)
+    assert replayed.status_code == again
+    assert replayed[ONCE] == "true"
+    assert replayed["Location"] == sent["Location"]
+    assert replayed.json()["upload"] == sent.json()["upload"]
+    assert [result["outcome"] for result in replayed.json()["results"]] == ["stored"]  # not `known`
+    if path == "deals":
+        assert replayed.json() == sent.json()
+    assert Upload.objects.count() == Deal.objects.count() == 1
+
+
+def test_what_could_not_be_taken_cannot_be_taken_again(writer: ApiClient) -> None:
+    sent = writer.send("nothing like a record", headers=KEY)
+    replayed = writer.send("nothing like a record", headers=KEY)
+    assert_error(replayed, 422, "malformed", report=True)
+    assert replayed[ONCE] == "true"
+    assert replayed.json() == sent.json()
+    assert Upload.objects.count() == 1
+
+
+def test_an_upload_of_many_parts(writer: ApiClient, workers: Workers) -> None:
+    workers.away = True
+    many = samples.TAROKY * 500
+    sent = writer.send(many, path="uploads", headers=KEY)
+    assert Part.objects.count() > 1
+    assert writer.send(many, path="uploads", headers=KEY).json()["url"] == sent.json()["url"]
+    assert_error(writer.send(many[:-5], path="uploads", headers=KEY), 422, "key_reused")
+    assert Upload.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "path"),
+    [
+        (samples.TROGGU, "deals"),
+        (samples.TAROKY + "\n", "deals"),
+        ("", "deals"),
+        (samples.TAROKY, "deals?visibility=members"),
+    ],
+)
+def test_something_else_with_the_same_key(body: str, path: str, writer: ApiClient) -> None:
+    writer.send(samples.TAROKY, headers=KEY)
+    assert_error(writer.send(body, path=path, headers=KEY), 422, "key_reused")
+    assert Upload.objects.count() == 1
+
+
+def test_another_key_and_another_user_are_another_upload(writer: ApiClient, stranger: ApiClient) -> None:
+    numbers = [
+        client.send(samples.TAROKY, headers=headers).json()["upload"]
+        for client, headers in (
+            (writer, KEY),
+            (writer, {"Idempotency-Key": "x"}),
+            (writer, {}),
+            (stranger, KEY),
+        )
+    ]
+    assert len(set(numbers)) == 4
+
+
+def test_two_tokens_of_one_user_have_their_keys_together(alena: User) -> None:
+    first, second = (ApiClient(secret_of(alena)).send(samples.TAROKY, headers=KEY) for _ in range(2))
+    assert first.json()["upload"] == second.json()["upload"]
+
+
+@pytest.mark.parametrize("key", ["", " ", "two words", "Bořek".encode().decode("latin-1"), "x" * 256])
+def test_what_is_no_key(key: str, writer: ApiClient) -> None:
+    response = writer.send(samples.TAROKY, headers={"Idempotency-Key": key})
+    assert_error(response, 400, "bad_request")
+    assert not Upload.objects.exists()
+
+
+def test_the_longest_key(writer: ApiClient) -> None:
+    assert writer.send(samples.TAROKY, headers={"Idempotency-Key": "~" * 255}).status_code == 201
+
+
+def test_while_the_first_comes_in(writer: ApiClient, alena: User) -> None:
+    uploads.keep([b"x"], limit=10, user=alena, key=KEY["Idempotency-Key"], send=False)
+    Upload.objects.update(kept_at=None)
+    response = writer.send(samples.TAROKY, headers=KEY)
+    assert_error(response, 409, "key_in_use")
+    assert int(response["Retry-After"]) > 0
+    assert Upload.objects.count() == 1
+
+
+@pytest.mark.parametrize("body", [samples.TAROKY, samples.TAROKY * 500])
+def test_who_comes_second_stores_nothing(body: str, writer: ApiClient, monkeypatch: Any) -> None:
+    """Both have looked whether there is an upload with the key, and found none."""
+    monkeypatch.setattr(uploads, "sent_before", lambda *_, **__: None)
+    assert writer.send(body, path="uploads", headers=KEY).status_code == 202
+    parts = Part.objects.count()
+    assert_error(writer.send(body, path="uploads", headers=KEY), 409, "key_in_use")
+    assert (Upload.objects.count(), Part.objects.count()) == (1, parts)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_at_once_are_one_upload(alena: User) -> None:
+    secret = secret_of(alena)
+
+    def send(_number: int) -> Any:
+        try:
+            return ApiClient(secret).send(samples.TAROKY, path="uploads", headers=KEY)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(send, range(8)))
+    assert {answer.status_code for answer in answers} <= {200, 202, 409}
+    assert len({answer.json()["upload"] for answer in answers if answer.status_code < 300}) == 1
+    assert Upload.objects.count() == 1
+
+
+def test_what_was_not_kept_may_be_sent_with_the_same_key(writer: ApiClient, settings: Any) -> None:
+    settings.ARCHIVE_MAX_UPLOAD_BYTES = 10
+    assert_error(writer.send(samples.TAROKY, headers=KEY), 413, "too_large")
+    settings.ARCHIVE_MAX_UPLOAD_BYTES = 10**6
+    assert writer.send(samples.TAROKY, headers=KEY).status_code == 201
+
+
+def test_a_key_is_forgotten_after_a_day(writer: ApiClient) -> None:
+    first = writer.send(samples.TAROKY, headers=KEY).json()["upload"]
+    Upload.objects.update(received_at=timezone.now() - timedelta(hours=23))
+    assert writer.send(samples.TAROKY, headers=KEY).json()["upload"] == first
+    Upload.objects.update(received_at=timezone.now() - timedelta(hours=24))
+    assert writer.send(samples.TROGGU, headers=KEY).status_code == 201
+
+
+def test_the_sweeper_forgets_keys(writer: ApiClient) -> None:
+    writer.send(samples.TAROKY, headers=KEY)
+    sweeper.clean()
+    assert Upload.objects.get().key
+    Upload.objects.update(received_at=timezone.now() - timedelta(hours=24))
+    sweeper.clean()
+    upload = Upload.objects.get()
+    assert (upload.key, bytes(upload.digest)) == ("", b"")
+
+
+def test_nothing_counts_twice_for_the_quota(writer: ApiClient, settings: Any) -> None:
+    settings.ARCHIVE_QUOTA_DEALS = 1
+    assert writer.send(samples.TAROKY, headers=KEY).status_code == 201
+    assert writer.send(samples.TAROKY, headers=KEY).status_code == 201
+    assert_error(writer.send(samples.TAROKY), 429, "throttled")
