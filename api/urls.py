@@ -2,7 +2,19 @@
 
 from django.urls import URLPattern, URLResolver, path, re_path
 
-from .views import base, campaigns, corrections, deals, replay, root, rules, scores, uploads, verify
+from .views import (
+    base,
+    campaigns,
+    certificates,
+    corrections,
+    deals,
+    replay,
+    root,
+    rules,
+    scores,
+    uploads,
+    verify,
+)
 
 app_name = "api"
 
@@ -13,6 +25,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("deals/<deal:key>/original", deals.Original.as_view(), name="deal-original"),
     path("deals/<deal:key>/replay", replay.Replay.as_view(), name="deal-replay"),
     path("deals/<deal:key>/score", scores.Score.as_view(), name="deal-score"),
+    path("deals/<deal:key>/certificate", certificates.Certificate.as_view(), name="deal-certificate"),
     path("deals/<deal:key>/correction", corrections.Correction.as_view(), name="deal-correction"),
     path("deals/<deal:key>/visibility", corrections.Visibility.as_view(), name="deal-visibility"),
     path("scores", scores.Scores.as_view(), name="scores"),

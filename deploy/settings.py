@@ -15,6 +15,7 @@ from environs import Env
 from kombu import Queue
 
 from deploy import logs, paths, redis_urls
+from tarock import certificates
 
 env = Env()
 BASE_DIR = paths.BASE_DIR
@@ -36,6 +37,18 @@ if not SECRET_KEY:
         )
     SECRET_KEY = paths.embedded_secret_key(VAR_DIR)
 SECRET_KEY_FALLBACKS: list[str] = env.list("SECRET_KEY_FALLBACKS", [])
+
+# What certificates are signed with; a production site without it gives none. And the public halves of the
+# keys that signed before.
+_certificate_key = env.str("CERTIFICATE_KEY", "")
+if not _certificate_key and EMBEDDED:
+    _certificate_key = paths.embedded_secret(VAR_DIR / "certificate_key", certificates.new_key)
+_former_keys: list[str] = env.list("CERTIFICATE_FORMER_KEYS", [])
+try:
+    CERTIFICATE_KEY = certificates.private_key(_certificate_key) if _certificate_key else None
+    CERTIFICATE_FORMER_KEYS = [certificates.jwk(key.strip()) for key in _former_keys]
+except certificates.BadKey as fault:
+    raise ImproperlyConfigured(f"CERTIFICATE_KEY or CERTIFICATE_FORMER_KEYS: {fault}") from None
 
 ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", [])

@@ -7,6 +7,7 @@ from django.views.generic import RedirectView
 urlpatterns = [
     path("", include("replays.urls")),
     path("api/v1/", include("api.urls")),
+    path(".well-known/", include("api.well_known")),
     path("accounts/", RedirectView.as_view(pattern_name="account_login")),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),

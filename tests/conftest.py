@@ -59,6 +59,7 @@ def _start_services() -> Path:
         DATABASE_URL=DATABASE.url,
         REDIS_URL=services.claim_redis(BROKER.url, STOPPER),
         SECRET_KEY="for tests only, secret to nobody",
+        CERTIFICATE_KEY="MC4CAQAwBQYDK2VwBCIEIA5G967meG+omG42wLH0PgcmAmX4bw6u/abe8F9uSyrO",  # likewise
         HTTPS="false",
         NUM_PROXIES="0",
         VAR_DIR=str(scratch),

@@ -24,6 +24,7 @@ ADDRESSES = {
     "root": "",
     "deals": "deals",
     "deal": "deals/{deal}",
+    "deal-certificate": "deals/{deal}/certificate",
     "deal-original": "deals/{deal}/original",
     "deal-replay": "deals/{deal}/replay",
     "deal-score": "deals/{deal}/score",

@@ -76,7 +76,7 @@ CALLS = {
     **dict.fromkeys(
         ["root", "deals", "scores", "games", "game", "clauses", "clause", "schema", "docs"], EVERYBODY
     ),
-    **dict.fromkeys(["deal", "deal-replay", "deal-score", "deal-original"], MEMBERS),
+    **dict.fromkeys(["deal", "deal-replay", "deal-score", "deal-original", "deal-certificate"], MEMBERS),
     "upload": "l--++++",
     "campaign": "lxxxxx+",
 }
