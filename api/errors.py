@@ -35,6 +35,7 @@ CODES: dict[str, str] = {
     "no_text_form": "The record holds what TGN text cannot write; its JSON form can be had.",
     "not_verified": "The deal has another verdict than verified, and so no certificate.",
     "no_certificates": "The archive has no key to sign certificates with.",
+    "no_such_range": "The file does not have the bytes that Range asks for.",
     "length_required": "The size of the body must be said in advance (Content-Length).",
     "too_large": "The body is larger than what this address takes in one request.",
     "unsupported_media_type": "The body is of a media type, character set or coding that is not read.",
@@ -115,6 +116,13 @@ class NoCertificates(ApiError):
 
     status_code = status.HTTP_404_NOT_FOUND
     default_code = "no_certificates"
+
+
+class NoSuchRange(ApiError):
+    """The file does not have the bytes that are asked for."""
+
+    status_code = status.HTTP_416_REQUESTED_RANGE_NOT_SATISFIABLE
+    default_code = "no_such_range"
 
 
 class NotAcceptable(ApiError):

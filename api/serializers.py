@@ -778,5 +778,6 @@ class RootSerializer(serializers.Serializer):
     scores = serializers.URLField()
     games = serializers.URLField()
     clauses = serializers.URLField()
+    dumps = serializers.URLField()
     schema = serializers.URLField()
     docs = serializers.URLField()

@@ -71,6 +71,8 @@ ARCHIVE_RETENTION_DAYS = env.int("ARCHIVE_RETENTION_DAYS", 0)
 # Pictures for previews that the site draws in a minute; one address may have a third of them.
 PICTURES_PER_MINUTE = env.int("PICTURES_PER_MINUTE", 60)
 DOWNLOADS_PER_HOUR = env.int("DOWNLOADS_PER_HOUR", 60)
+# Where dumps are written every month, and offered from; empty: there are none.
+DUMP_DIR = env.str("DUMP_DIR", "")
 # How long a worker's claim of a part holds, and how often the sweeper looks for what is left undone.
 ARCHIVE_LEASE_SECONDS = env.int("ARCHIVE_LEASE_SECONDS", 30)
 ARCHIVE_SWEEP_EVERY = env.int("ARCHIVE_SWEEP_EVERY", 5)

@@ -15,7 +15,7 @@ from ..serializers import RootSerializer
 from .base import ApiView
 
 #: What the entrance lists: the addresses that need no number.
-ENTRANCES = ("deals", "uploads", "scores", "games", "clauses", "schema", "docs")
+ENTRANCES = ("deals", "uploads", "scores", "games", "clauses", "dumps", "schema", "docs")
 
 
 class Root(ApiView):

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import logging
+import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from argparse import ArgumentParser
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import connection
 
-from archive import database, sweeper
+from archive import conf, database, dumps, sweeper
 
 logger = logging.getLogger(__name__)
 
@@ -42,6 +46,7 @@ class Command(BaseCommand):
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stopped.set())
         cleaned = -float(_CLEAN_EVERY)
+        dump = _Dump()
         while not stopped.wait(every):
             try:
                 found = sweeper.sweep()
@@ -50,8 +55,35 @@ class Command(BaseCommand):
                 if time.monotonic() - cleaned >= _CLEAN_EVERY:
                     sweeper.clean()
                     cleaned = time.monotonic()
+                    dump.start_if_due()
             except database.AWAY:
                 logger.warning("the database is away, nothing can be swept")
                 connection.close()
             except Exception:
                 logger.exception("a sweep failed")
+        dump.stop()
+
+
+class _Dump:
+    """The process that writes the dumps, once a month: a worker's task may not take so long, and no upload
+    shall wait for it. One that failed is started again with the next cleaning."""
+
+    def __init__(self) -> None:
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start_if_due(self) -> None:
+        """Start it, unless it runs or has done its work."""
+        if self.process is not None and self.process.poll() is None:
+            return
+        if self.process is not None and self.process.returncode:
+            logger.error("the dumps could not be written: see what the command said before")
+        self.process = None
+        if dumps.are_due():
+            command = [sys.executable, os.path.join(settings.BASE_DIR, "manage.py"), "dump"]
+            self.process = subprocess.Popen([*command, str(conf.dump_dir())])
+
+    def stop(self) -> None:
+        """End it; what it has begun is written anew another time."""
+        if self.process is not None and self.process.poll() is None:
+            self.process.terminate()
+            self.process.wait()
