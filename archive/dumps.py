@@ -28,7 +28,7 @@ from tarock.record import Record
 BATCH = 250
 """Deals that are in memory at a time."""
 
-_ROWS = 20_000
+_ROWS = 10_000
 """Rows of the table of results that are in memory at a time."""
 
 SUMS = "SHA256SUMS"

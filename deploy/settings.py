@@ -46,7 +46,7 @@ if not _certificate_key and EMBEDDED:
 _former_keys: list[str] = env.list("CERTIFICATE_FORMER_KEYS", [])
 try:
     CERTIFICATE_KEY = certificates.private_key(_certificate_key) if _certificate_key else None
-    CERTIFICATE_FORMER_KEYS = [certificates.jwk(key.strip()) for key in _former_keys]
+    CERTIFICATE_FORMER_KEYS = [certificates.jwk(key.strip()) for key in _former_keys if key.strip()]
 except certificates.BadKey as fault:
     raise ImproperlyConfigured(f"CERTIFICATE_KEY or CERTIFICATE_FORMER_KEYS: {fault}") from None
 
