@@ -16,6 +16,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from django.db import transaction
+
 from archive import database, dumps, intake, selectors, spaces, uploads
 from archive.models import Contribution, Deal, Session, Space
 from archive.sayings import NotKept, ensure, tell
@@ -237,29 +239,29 @@ def _make(found: _Found, owner: AbstractBaseUser | None) -> None:
 
 
 def _store(rows: list[_Row], space: Space, month: str, done: Restored) -> None:
-    """Send records of a space to it, and store them here and now."""
+    """Send records of a space to it, and store them here and now, each new deal with the time when it was
+    stored before."""
     raw = "\n".join([row.entry.source.rstrip("\n") + "\n" for row in rows]).encode()
-    upload = uploads.keep(
-        [raw],
-        limit=len(raw),
-        space=space,
-        visibility="public",
-        source="cli",
-        filename=dumps.tgn_name(month),
-        send=False,
-    )
-    for pk in upload.parts.values_list("pk", flat=True):
-        intake.store(pk)
-    results = selectors.results(upload, most=len(rows))
-    if [result.digest for result in results] != [row.beside["digest"] for row in rows]:
+    with transaction.atomic():
+        upload = uploads.keep(
+            [raw],
+            limit=len(raw),
+            space=space,
+            visibility="public",
+            source="cli",
+            filename=dumps.tgn_name(month),
+            send=False,
+        )
+        for pk in upload.parts.values_list("pk", flat=True):
+            intake.store(pk)
+        both = list(zip(rows, selectors.results(upload, most=len(rows)), strict=False))
+        new = [(row, result) for row, result in both if result.outcome == "stored"]
+        ready = database.ready(Deal, "stored_at")
+        times = [(result.deal, ready(datetime.fromisoformat(row.beside["stored_at"]))) for row, result in new]
+        database.update(Deal, ("stored_at",), times)
+    if [result.digest for _, result in both] != [row.beside["digest"] for row in rows]:
         raise Stopped(f"upload {upload.pk} could not be stored: the admin has the traceback")
-    new = [(row, result) for row, result in zip(rows, results, strict=True) if result.outcome == "stored"]
-    ready = database.ready(Deal, "stored_at")
-    times = [(result.deal, ready(datetime.fromisoformat(row.beside["stored_at"]))) for row, result in new]
-    database.patiently(lambda: database.update(Deal, ("stored_at",), times))
     done.stored += len(new)
     done.known += len(rows) - len(new)
-    done.differ += sum(bool(result.differs) for result in results)
-    done.judged_otherwise += sum(
-        result.verdict != row.beside["verdict"] for row, result in zip(rows, results, strict=True)
-    )
+    done.differ += sum(bool(result.differs) for _, result in both)
+    done.judged_otherwise += sum(result.verdict != row.beside["verdict"] for row, result in both)

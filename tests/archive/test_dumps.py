@@ -16,7 +16,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from pyarrow import parquet
 
-from archive import corrections, dumps, export, people, restore, selectors, spaces
+from archive import corrections, dumps, export, intake, people, restore, selectors, spaces
 from archive.management.commands.sweep import _Dump
 from archive.models import (
     Change,
@@ -31,6 +31,7 @@ from archive.models import (
     Session,
     Space,
     Upload,
+    UploadItem,
 )
 from archive.selectors import Filters
 from tarock.notation import dump_json, read
@@ -74,10 +75,15 @@ def archive(ada, ben) -> dict[str, Any]:
     stored(samples.DISPUTED, user=ben)
     stored(unwritable(), user=ben)
     stored(samples.TAROKY.replace('"Alena"', '"Lena"'))
+    stored(samples.INCOMPLETE, user=ben)  # in the very words of another
+    comments = {"0": ["quiet; \\ “quotes”", "two"]}
+    tags = {"Round": 'the "second"', "Event": "Hlučín; 火曜会", "Session": "nobody’s"}
+    stored(samples.as_json(50, comments=comments, tags=tags), space=spaces.guest())
     dates = ("2025-??-??", "2026-10-??", "2026-10-05", "")
     for n, date in enumerate(dates):
         tags = {"Session": f"evening {n % 3}", "Deal": str(n + 1)} | ({"Date": date} if date else {})
         stored(samples.dealt(n, **tags), space=(wien, brno)[n % 2], user=ben, visibility="public")
+    assert not UploadItem.objects.filter(deal_id=None).exists()
     # Of names, the restored archive must know what everybody sees alone.
     alena = Player.objects.get(space=spaces.own(ada), name="Alena")
     people.set_pseudonym(alena, "Queen of Tarocks")
@@ -168,7 +174,7 @@ def test_a_restored_archive_shows_what_the_first_one_showed(archive, tmp_path) -
     before = shown()
     assert {game: before["counts"].by_game[game] >= 4 for game in GAMES} == dict.fromkeys(GAMES, True)
     assert {"verified", "disputed", "illegal", "incomplete"} <= {said[4] for said in before["said"]}
-    assert {said[0] for said in before["said"]} == {"club", "own", "house"}
+    assert {said[0] for said in before["said"]} == set(Space.KINDS)
     assert max(len(deal.contributions.all()) for deal in Deal.objects.all()) >= 3
     written = dumped(tmp_path / "first")
     assert [month.month for month in written] == ["2026-09", "2026-10", "2026-11"]
@@ -364,6 +370,28 @@ def test_one_month_alone_and_the_owner_of_clubs(archive, tmp_path, ben) -> None:
     assert set(Member.objects.values_list("user__username", "role")) == {("ben", "owner")}
     with pytest.raises(CommandError, match="no user"):
         call("restore", tmp_path, "--owner", "nobody")
+
+
+def test_a_fault_of_ours_is_told_and_what_is_restored_can_be_gone_on_with(
+    archive, tmp_path, monkeypatch
+) -> None:
+    before = shown()
+    dumped(tmp_path)
+    empty()
+    real, deals = intake._verdict, iter(range(1000))
+
+    def faulty(sent: Any) -> Any:
+        if next(deals) == 7:
+            raise ZeroDivisionError("ours")
+        return real(sent)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(intake, "_verdict", faulty)
+        with pytest.raises(CommandError, match="could not be stored: the admin has the traceback"):
+            call("restore", tmp_path)
+    assert 0 < Deal.objects.count() < len(before["deals"])
+    call("restore", "--into-existing", tmp_path)
+    assert sorted(shown()["deals"], key=str) == sorted(before["deals"], key=str)
 
 
 def resum(folder: Path) -> None:
