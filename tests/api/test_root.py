@@ -11,7 +11,7 @@ from .conftest import ApiClient
 
 def test_the_entrance_leads_everywhere(reader: ApiClient) -> None:
     entrances = reader.ask().json()
-    assert list(entrances) == ["deals", "uploads", "scores", "games", "clauses", "schema", "docs"]
+    assert list(entrances) == ["deals", "uploads", "scores", "games", "clauses", "dumps", "schema", "docs"]
     for name, address in entrances.items():
         assert reader.get(address).status_code == (405 if name == "uploads" else 200)
 
