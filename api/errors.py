@@ -34,6 +34,9 @@ CODES: dict[str, str] = {
     "method_not_allowed": "This address does not know the method; the Allow header lists those it knows.",
     "not_acceptable": "None of the forms asked for by Accept or ?format= is one that this address can give.",
     "no_text_form": "The record holds what TGN text cannot write; its JSON form can be had.",
+    "not_verified": "The deal has another verdict than verified, and so no certificate.",
+    "no_certificates": "The archive has no key to sign certificates with.",
+    "no_such_range": "The file does not have the bytes that Range asks for.",
     "length_required": "The size of the body must be said in advance (Content-Length).",
     "too_large": "The body is larger than what this address takes in one request.",
     "unsupported_media_type": "The body is of a media type, character set or coding that is not read.",
@@ -113,6 +116,27 @@ class NoTextForm(ApiError):
 
     status_code = status.HTTP_406_NOT_ACCEPTABLE
     default_code = "no_text_form"
+
+
+class NotVerified(ApiError):
+    """A certificate is asked for of a deal that is not verified."""
+
+    status_code = status.HTTP_409_CONFLICT
+    default_code = "not_verified"
+
+
+class NoCertificates(ApiError):
+    """The archive has no key to sign certificates with."""
+
+    status_code = status.HTTP_404_NOT_FOUND
+    default_code = "no_certificates"
+
+
+class NoSuchRange(ApiError):
+    """The file does not have the bytes that are asked for."""
+
+    status_code = status.HTTP_416_REQUESTED_RANGE_NOT_SATISFIABLE
+    default_code = "no_such_range"
 
 
 class NotAcceptable(ApiError):

@@ -10,7 +10,7 @@ from drf_spectacular.settings import spectacular_settings
 from .errors import CODES
 from .schema import ERRORS
 
-TAGS = ("deals", "uploads", "verify", "scores", "changes", "webhooks", "rules", "campaigns", "about")
+TAGS = ("deals", "uploads", "verify", "scores", "changes", "webhooks", "rules", "dumps", "campaigns", "about")
 """The sections, in their order on the page."""
 Text = list[list[str]]
 """Paragraphs, each cut at its backticks: every second piece is code."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 
 from django.conf import settings
 
@@ -56,3 +57,8 @@ def lease() -> timedelta:
 def retention_days() -> int:
     """``ARCHIVE_RETENTION_DAYS``: how long the bytes of an upload are kept; 0 is for ever."""
     return int(settings.ARCHIVE_RETENTION_DAYS)
+
+
+def dump_dir() -> Path | None:
+    """``DUMP_DIR``: where the archive writes its dumps, and offers them from; None if it writes none."""
+    return Path(settings.DUMP_DIR) if settings.DUMP_DIR else None

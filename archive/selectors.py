@@ -10,7 +10,7 @@ import dataclasses
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,7 @@ from django.db.models import (
     Max,
     Min,
     OuterRef,
+    Prefetch,
     Q,
     QuerySet,
     Subquery,
@@ -278,6 +279,24 @@ def latest_verified(today: date, number: int) -> list[Deal]:
     unique = list(dict.fromkeys(numbers))[:number]
     found = Deal.objects.shown_by(said).in_bulk(unique)
     return [found[pk] for pk in unique]
+
+
+def months_of_deals() -> list[datetime]:
+    """When the months (UTC) began in which deals were stored that everybody sees, in their order. One
+    query."""
+    seen = Deal.objects.filter(Exists(access.listed().filter(deal=OuterRef("pk"))))
+    return list(seen.order_by().datetimes("stored_at", "month", tzinfo=UTC))
+
+
+def stored_between(first: datetime, end: datetime) -> DealQuerySet:
+    """The deals that everybody sees and that were stored from a time on and before another, by number, each
+    with all that everybody sees said of it (``fitting``). Three queries, however many deals."""
+    said = access.listed()
+    whole = Prefetch("contributions", queryset=said.defer(*SEARCH).whole(), to_attr="fitting")
+    seen = Deal.objects.filter(
+        Exists(said.filter(deal=OuterRef("pk"))), stored_at__gte=first, stored_at__lt=end
+    )
+    return seen.order_by("pk").prefetch_related(whole)
 
 
 def contributions(deal: Deal, viewer: Viewer = EVERYBODY) -> ContributionQuerySet:

@@ -10,6 +10,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from archive import database, feed
+from archive.fields import searchable
 from archive.models import Contribution, Invitation, Member, Player, Seat, Session, Space, Upload
 
 if TYPE_CHECKING:
@@ -49,6 +50,17 @@ def own(user: AbstractBaseUser | AnonymousUser) -> Space:
 def guest() -> Space:
     """A new space for a browser in which nobody is signed in."""
     return Space.objects.create(kind="guest")
+
+
+def restored(kind: str, name: str, place: str, owner: AbstractBaseUser | None) -> Space:
+    """The space in place of one of a dump: the club of this name, or a new one with this owner; the house; a
+    new one of somebody's own whose user is not known."""
+    if kind == "house":
+        return house()
+    if kind != "club":
+        return Space.objects.create(kind=kind)
+    known = Space.objects.filter(kind="club", search_name=searchable(name)).first()
+    return known or found_club(name, by=owner, place=place)
 
 
 def take_over(guest: Space, space: Space, *, by: AbstractBaseUser) -> int:
@@ -91,15 +103,18 @@ def _take_over(guest: Space, space: Space, by: AbstractBaseUser) -> int:
 # --- clubs --------------------------------------------------------------------------------------------------
 
 
-def found_club(name: str, *, by: AbstractBaseUser, place: str = "", visibility: str = "public") -> Space:
-    """A new club, whose owner is the user who founds it.
+def found_club(
+    name: str, *, by: AbstractBaseUser | None, place: str = "", visibility: str = "public"
+) -> Space:
+    """A new club, whose owner is the user who founds it; without one it has no members.
 
     :raises NameTaken: if there is a club of this name, whatever its case and marks.
     """
     try:
         with transaction.atomic():
             club = Space.objects.create(kind="club", name=name, place=place, visibility=visibility)
-            Member.objects.create(space=club, user=by, role="owner")
+            if by is not None:
+                Member.objects.create(space=club, user=by, role="owner")
     except IntegrityError as error:
         raise NameTaken(name) from error
     return club

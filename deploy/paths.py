@@ -4,6 +4,7 @@ import hashlib
 import os
 import secrets
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -32,18 +33,22 @@ def socket_path(var: Path) -> Path:
 
 def embedded_secret_key(var: Path) -> str:
     """The secret key of the embedded default: made once, kept in `var/secret_key` for its owner's eyes."""
-    path = var / "secret_key"
+    return embedded_secret(var / "secret_key", lambda: secrets.token_urlsafe(64))
+
+
+def embedded_secret(path: Path, make: Callable[[], str]) -> str:
+    """A secret of the embedded default: made when it is first asked for, kept for its owner's eyes."""
     try:
-        key = path.read_text(encoding="ascii").strip()
-        if key:
-            return key
+        secret = path.read_text(encoding="ascii").strip()
+        if secret:
+            return secret
     except FileNotFoundError:
         pass
-    var.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     # Written beside and linked into place: of two processes that start together one wins, both read the same.
-    beside = var / f"secret_key.{os.getpid()}.{secrets.token_hex(4)}"
+    beside = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
     with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        file.write(secrets.token_urlsafe(64) + "\n")
+        file.write(make().strip() + "\n")
     try:
         if path.exists():  # it was there, but empty: a crash while writing
             os.replace(beside, path)

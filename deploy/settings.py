@@ -15,6 +15,7 @@ from environs import Env
 from kombu import Queue
 
 from deploy import logs, paths, redis_urls
+from tarock import certificates
 
 env = Env()
 BASE_DIR = paths.BASE_DIR
@@ -36,6 +37,18 @@ if not SECRET_KEY:
         )
     SECRET_KEY = paths.embedded_secret_key(VAR_DIR)
 SECRET_KEY_FALLBACKS: list[str] = env.list("SECRET_KEY_FALLBACKS", [])
+
+# What certificates are signed with; a production site without it gives none. And the public halves of the
+# keys that signed before.
+_certificate_key = env.str("CERTIFICATE_KEY", "")
+if not _certificate_key and EMBEDDED:
+    _certificate_key = paths.embedded_secret(VAR_DIR / "certificate_key", certificates.new_key)
+_former_keys: list[str] = env.list("CERTIFICATE_FORMER_KEYS", [])
+try:
+    CERTIFICATE_KEY = certificates.private_key(_certificate_key) if _certificate_key else None
+    CERTIFICATE_FORMER_KEYS = [certificates.jwk(key.strip()) for key in _former_keys if key.strip()]
+except certificates.BadKey as fault:
+    raise ImproperlyConfigured(f"CERTIFICATE_KEY or CERTIFICATE_FORMER_KEYS: {fault}") from None
 
 ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", [])
@@ -60,6 +73,8 @@ WEBHOOKS_TO_PRIVATE_ADDRESSES = env.bool("WEBHOOKS_TO_PRIVATE_ADDRESSES", False)
 # Pictures for previews that the site draws in a minute; one address may have a third of them.
 PICTURES_PER_MINUTE = env.int("PICTURES_PER_MINUTE", 60)
 DOWNLOADS_PER_HOUR = env.int("DOWNLOADS_PER_HOUR", 60)
+# Where dumps are written every month, and offered from; empty: there are none.
+DUMP_DIR = env.str("DUMP_DIR", "")
 # How long a worker's claim of a part holds, and how often the sweeper looks for what is left undone.
 ARCHIVE_LEASE_SECONDS = env.int("ARCHIVE_LEASE_SECONDS", 30)
 ARCHIVE_SWEEP_EVERY = env.int("ARCHIVE_SWEEP_EVERY", 5)

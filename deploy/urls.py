@@ -11,6 +11,7 @@ admin.site.login = secure_admin_login(admin.site.login)
 urlpatterns = [
     path("", include("replays.urls")),
     path("api/v1/", include("api.urls")),
+    path(".well-known/", include("api.well_known")),
     path("accounts/", RedirectView.as_view(pattern_name="account_login")),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),

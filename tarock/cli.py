@@ -1,4 +1,4 @@
-"""The command `tarock`: verify, score, show, convert, simulate, rules.
+"""The command `tarock`: verify, score, show, convert, simulate, rules, check-certificate.
 
 Inputs are TGN text, JSON or NDJSON, told apart by content; `-` is standard input. Results go to standard
 output, findings with file, line and column to standard error, all in UTF-8. Exit status: 0 all good, 1 some
@@ -20,7 +20,7 @@ from typing import Any, BinaryIO, NoReturn, TextIO
 from tarock import __version__
 from tarock.clauses import LANGUAGES, Clause, book, book_names, clauses
 from tarock.games import games
-from tarock.notation import Entry, NotWritable, dump_json, read_file, write_text
+from tarock.notation import Entry, NotWritable, dump_json, read_each, read_file, write_text
 from tarock.position import Position
 from tarock.record import Record
 from tarock.replay import last_step, outline, position, positions
@@ -30,6 +30,7 @@ from tarock.terminal import (
     clause_lines,
     deal_lines,
     finding_lines,
+    plain,
     position_lines,
     score_sheet,
     title,
@@ -392,6 +393,47 @@ def _clause_form(c: Clause) -> dict[str, Any]:
     return {name: getattr(c, name) for name in ("slug", "game", "title", "text", "kind", "reason", "source")}
 
 
+def _check_certificate(options: argparse.Namespace) -> int:
+    try:
+        from tarock import certificates
+    except ImportError:
+        _stop("certificates need the package cryptography: pip install cryptography")
+    if [options.file, options.record, options.keys].count("-") > 1:
+        _stop("only one of the files can be standard input")
+    found: certificates.Certificate | None = None
+    try:
+        keys = None if options.keys is None else certificates.key_set(_contents(options.keys))
+        found = certificates.read(_contents(options.file))
+        faults = found.faults(keys)
+        if options.record is not None:
+            faults += found.faults_of(read_each(_contents(options.record)))
+    except certificates.BadKey as fault:
+        _stop(f"{options.keys}: {fault}")
+    except certificates.BadCertificate as fault:
+        faults = [str(fault)]
+    if options.json:
+        told = {"statement": found.statement, "key": found.key} if found else {"statement": None, "key": None}
+        _print_json({"good": not faults} | told | {"faults": faults})
+        return NOT_VERIFIED if faults else OK
+    for name, value in sorted(found.statement.items()) if found else ():
+        print(plain(f"{name}: {value if isinstance(value, str) else _JSON(value)}"))
+    sys.stdout.flush()
+    for sentence in faults:
+        print(f"{options.file}: {plain(sentence)}", file=sys.stderr)
+    if not faults:
+        same = "" if options.record is None else "; the record is of this deal, and this engine agrees"
+        print(f"The signature is right{same}.")
+    return NOT_VERIFIED if faults else OK
+
+
+def _contents(name: str) -> bytes:
+    try:
+        with _opened(name) as (file, _):
+            return file.read()
+    except OSError as fault:
+        _stop(f"{name} cannot be read: {fault.strerror or fault}")
+
+
 # -- arguments ---------------------------------------------------------------------------------------
 
 
@@ -470,6 +512,12 @@ def _parser() -> argparse.ArgumentParser:
     made = command("rules", _rules, "print clauses of the rules", "one JSON object a clause", files=False)
     made.add_argument("names", nargs="*", metavar="SLUG|GAME", help="without any: a list of all")
     made.add_argument("--language", choices=LANGUAGES, default=LANGUAGES[0], help="default: %(default)s")
+
+    words = "say whether an archive’s certificate of a deal is right"
+    made = command("check-certificate", _check_certificate, words, "one JSON object", files=False)
+    made.add_argument("file", metavar="FILE", help="the certificate; - is standard input")
+    made.add_argument("record", nargs="?", metavar="RECORD", help="a record, which has to be of this deal")
+    made.add_argument("--keys", metavar="FILE", help="the archive’s key list; nothing is fetched")
     return parser
 
 

@@ -49,7 +49,7 @@ def _start_services() -> Path:
     # Variables of the person's own site must not reach the tests.
     for name in list(os.environ):
         own = ("DEBUG", "HTTPS", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "CACHE_URL", "EMAIL_URL", "PORT")
-        if name in own or name.startswith(("ARCHIVE_", "API_RATE_")):
+        if name in own or name.startswith(("ARCHIVE_", "API_RATE_", "CERTIFICATE_", "DUMP_")):
             del os.environ[name]
     DATABASE = services.database(STOPPER)
     BROKER = services.broker(STOPPER)
@@ -59,6 +59,7 @@ def _start_services() -> Path:
         DATABASE_URL=DATABASE.url,
         REDIS_URL=services.claim_redis(BROKER.url, STOPPER),
         SECRET_KEY="for tests only, secret to nobody",
+        CERTIFICATE_KEY="MC4CAQAwBQYDK2VwBCIEIA5G967meG+omG42wLH0PgcmAmX4bw6u/abe8F9uSyrO",  # likewise
         HTTPS="false",
         NUM_PROXIES="0",
         VAR_DIR=str(scratch),

@@ -15,7 +15,18 @@ from ..serializers import RootSerializer
 from .base import ApiView
 
 #: What the entrance lists: the addresses that need no number.
-ENTRANCES = ("deals", "uploads", "scores", "games", "clauses", "me", "schema", "docs")
+ENTRANCES = (
+    "deals",
+    "uploads",
+    "scores",
+    "changes",
+    "games",
+    "clauses",
+    "dumps",
+    "me",
+    "schema",
+    "docs",
+)
 
 
 class Root(ApiView):

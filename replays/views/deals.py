@@ -17,7 +17,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from archive import access, conf, corrections, export, selectors
+from archive import access, certificates, conf, corrections, export, selectors
 from archive.access import Viewer
 from archive.addresses import Key
 from archive.models import Deal
@@ -131,6 +131,7 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
             "most_others": MOST_OTHERS,
             **_corrections(request, found),
             "may_edit": editor.may_edit(viewer, found),
+            "has_certificate": certificates.are_given() and found.shown.verdict == "verified",
             "has_original": viewer.may_see_original(found.shown) and _has_original(found),
             **preview(request, found),
         },

@@ -13,6 +13,7 @@ from django.db import InterfaceError, OperationalError
 
 from api import errors, urls
 from api.views import base
+from archive import dumps
 from archive.models import Deal
 
 from . import samples
@@ -24,6 +25,7 @@ ADDRESSES = {
     "root": "",
     "deals": "deals",
     "deal": "deals/{deal}",
+    "deal-certificate": "deals/{deal}/certificate",
     "deal-original": "deals/{deal}/original",
     "deal-replay": "deals/{deal}/replay",
     "deal-score": "deals/{deal}/score",
@@ -32,6 +34,8 @@ ADDRESSES = {
     "game": "games/troggu",
     "clauses": "clauses",
     "clause": "clauses/common.turn",
+    "dumps": "dumps",
+    "dump": "dumps/SHA256SUMS",
     "upload": "uploads/{upload}",
     "campaign": "campaigns/{campaign}",
     "schema": "schema",
@@ -58,8 +62,11 @@ def test_every_address_is_here() -> None:
 
 
 @pytest.fixture
-def at(taroky: Deal, staff: ApiClient) -> Any:
-    """The addresses with the numbers of a deal, an upload and a campaign of the operator's filled in."""
+def at(taroky: Deal, staff: ApiClient, tmp_path: Path, settings: Any) -> Any:
+    """The addresses with the numbers of a deal, an upload and a campaign of the operator's filled in; there
+    are dumps."""
+    settings.DUMP_DIR = str(tmp_path)
+    dumps.write(tmp_path)
     numbers = {
         "deal": taroky.pk,
         "upload": staff.send(samples.TROGGU).json()["upload"],

@@ -11,7 +11,8 @@ from .conftest import ApiClient
 
 def test_the_entrance_leads_everywhere(reader: ApiClient) -> None:
     entrances = reader.ask().json()
-    assert list(entrances) == ["deals", "uploads", "scores", "games", "clauses", "me", "schema", "docs"]
+    expected = ["deals", "uploads", "scores", "changes", "games", "clauses", "dumps", "me", "schema", "docs"]
+    assert list(entrances) == expected
     for name, address in entrances.items():
         assert reader.get(address).status_code == {"uploads": 405, "me": 401}.get(name, 200)
 

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.test import Client
 
 from deploy import redis_urls
+from tarock import certificates
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
 PRODUCTION = {
@@ -78,6 +79,24 @@ def test_embedded_default(tmp_path: Path) -> None:
     assert caches["default"]["BACKEND"].endswith("LocMemCache")  # no broker is running
     assert not https
     assert not debug
+
+
+def test_the_key_of_certificates(tmp_path: Path) -> None:
+    x, former = "s.CERTIFICATE_KEY.public_key().public_bytes_raw().hex()", certificates.new_key()
+    own = value(x, VAR_DIR=str(tmp_path))
+    kept = tmp_path / "certificate_key"
+    assert kept.stat().st_mode & 0o777 == 0o600
+    assert value(x, VAR_DIR=str(tmp_path)) == own
+    # The same key in PEM and as one word.
+    word = "".join(kept.read_text().splitlines()[1:-1])
+    assert [value(x, **PRODUCTION, CERTIFICATE_KEY=key) for key in (kept.read_text(), word)] == [own] * 2
+    assert value("s.CERTIFICATE_KEY", **PRODUCTION) is None
+    public = certificates.public(certificates.private_key(former))
+    keys = value("s.CERTIFICATE_FORMER_KEYS", **PRODUCTION, CERTIFICATE_FORMER_KEYS=public)
+    assert [key["x"] for key in keys] == [public]
+    for name in ("CERTIFICATE_KEY", "CERTIFICATE_FORMER_KEYS"):
+        refused = settings_of("s.DEBUG", **PRODUCTION, **{name: "nonsense"})
+        assert "CERTIFICATE_KEY or CERTIFICATE_FORMER_KEYS: " in refused.stderr.splitlines()[-1]
 
 
 def test_embedded_database_waits_for_its_turn_and_keeps_its_keys(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.views.defaults import server_error
 
+from archive import dumps
 from archive.models import Deal, Player, Session, Upload
 from replays import sentences, words
 from replays.deal.position import table
@@ -218,8 +219,15 @@ def archive(store: Store) -> dict[str, Deal]:
 def paths(archive: dict[str, Deal]) -> list[str]:
     """Addresses of every kind of page."""
     player, session = Player.objects.all()[0], Session.objects.all()[0]
-    found = ["/", "/deals/", "/deals/?player=xyzzy", "/upload/", "/uploads/", "/players/"]
-    found += ["/sessions/", "/rules/", f"/players/{player.pk}/", f"/sessions/{session.pk}/", "/nowhere/"]
+    found = ["/", "/deals/", "/deals/?player=xyzzy", "/upload/", "/uploads/", "/players/", "/dumps/"]
+    found += [
+        "/sessions/",
+        "/rules/",
+        f"/players/{player.pk}/",
+        f"/sessions/{session.pk}/",
+        "/nowhere/",
+        "/dumps/",
+    ]
     found += [f"/rules/{name}/" for name in ("common", "strohmann", "taroky", "troggu", "grosstarock")]
     found += ["/accounts/login/", "/accounts/signup/", "/accounts/password/reset/"]
     for deal in archive.values():
@@ -244,8 +252,10 @@ def said_by_people(archive: dict[str, Deal]) -> set[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_page_is_in_the_language_asked_for(
-    client: Client, archive: dict[str, Deal], language: str
+    client: Client, archive: dict[str, Deal], language: str, tmp_path: Path, settings: Any
 ) -> None:
+    settings.DUMP_DIR = str(tmp_path)
+    dumps.write(tmp_path, current=True)
     known = said_by_people(archive)
     left: dict[str, list[str]] = {}
     client.post("/upload/", {"text": f"{samples.MALFORMED}\n{samples.TAROKY}\n{samples.ILLEGAL}"})

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from django.test import Client
 
 import api.urls
 import replays.urls
-from archive import campaigns, intake, spaces, tokens, uploads, webhooks
+from archive import campaigns, dumps, intake, spaces, tokens, uploads, webhooks
 from archive.models import Contribution, Member, Player, Session, Upload
 from tests.pages import samples
 from tests.tokens import secret_of
@@ -39,6 +40,7 @@ PAGES = {
             "deals",
             "deals-download",
             "leaderboard",
+            "dumps",
             "notation",
             "rules",
             "clause",
@@ -81,7 +83,8 @@ CALLS = {
         ["root", "deals", "changes", "scores", "games", "game", "clauses", "clause", "schema", "docs"],
         EVERYBODY,
     ),
-    **dict.fromkeys(["deal", "deal-replay", "deal-score", "deal-original"], MEMBERS),
+    **dict.fromkeys(["dumps", "dump"], EVERYBODY),
+    **dict.fromkeys(["deal", "deal-replay", "deal-score", "deal-original", "deal-certificate"], MEMBERS),
     "upload": "l--++++",
     "webhook": "l----+-",
     "campaign": "lxxxxx+",
@@ -129,7 +132,7 @@ class World:
 
 
 @pytest.fixture
-def world() -> World:
+def world(tmp_path: Path, settings: Any) -> World:
     """A club whose member has sent a deal, once more with another name, and a record that cannot be read."""
     users = {name: User.objects.create_user(name, is_staff=name == "operator") for name in PEOPLE[1:]}
     club = spaces.found_club("Tarok", by=users["owner"], visibility="members")
@@ -143,6 +146,8 @@ def world() -> World:
     for part in upload.parts.values_list("pk", flat=True):
         intake.store(part)
     said = Contribution.objects.get()
+    settings.DUMP_DIR = str(tmp_path)
+    dumps.write(tmp_path)
     numbers = {
         "deal:key": said.deal_id,
         "int:pk": {
@@ -165,6 +170,7 @@ def world() -> World:
         "str:slug": "taroky.follow",
         "str:game": "taroky",
         "str:form": "csv",
+        "str:name": dumps.SUMS,
     }
     return World(numbers, users)
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import logging
+import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from argparse import ArgumentParser
 from collections.abc import Callable
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import connection
 
-from archive import database, sweeper, webhooks
+from archive import conf, database, dumps, sweeper, webhooks
 
 logger = logging.getLogger(__name__)
 
@@ -45,13 +49,16 @@ class Command(BaseCommand):
             signal.signal(number, lambda *_: stopped.set())
         telling = threading.Thread(target=_repeat, args=(stopped, every, webhooks.deliver_due), daemon=True)
         telling.start()
-        _repeat(stopped, every, _Sweeping())
+        sweeping = _Sweeping()
+        _repeat(stopped, every, sweeping)
+        sweeping.dump.stop()
 
 
 class _Sweeping:
-    """A sweep, and once an hour the cleaning."""
+    """A sweep, and once an hour the cleaning and what is due of the dumps."""
 
     def __init__(self) -> None:
+        self.dump = _Dump()
         self._cleaned = -float(_CLEAN_EVERY)
 
     def __call__(self) -> None:
@@ -61,6 +68,7 @@ class _Sweeping:
         if time.monotonic() - self._cleaned >= _CLEAN_EVERY:
             sweeper.clean()
             self._cleaned = time.monotonic()
+            self.dump.start_if_due()
 
 
 def _repeat(stopped: threading.Event, every: float, action: Callable[[], object]) -> None:
@@ -73,3 +81,28 @@ def _repeat(stopped: threading.Event, every: float, action: Callable[[], object]
             connection.close()
         except Exception:
             logger.exception("%s failed", action)
+
+
+class _Dump:
+    """The process that writes the dumps, once a month: a worker's task may not take so long, and no upload
+    shall wait for it. One that failed is started again with the next cleaning."""
+
+    def __init__(self) -> None:
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start_if_due(self) -> None:
+        """Start it, unless it runs or has done its work."""
+        if self.process is not None and self.process.poll() is None:
+            return
+        if self.process is not None and self.process.returncode:
+            logger.error("the dumps could not be written: see what the command said before")
+        self.process = None
+        if dumps.are_due():
+            command = [sys.executable, os.path.join(settings.BASE_DIR, "manage.py"), "dump"]
+            self.process = subprocess.Popen([*command, str(conf.dump_dir())])
+
+    def stop(self) -> None:
+        """End it; what it has begun is written anew another time."""
+        if self.process is not None and self.process.poll() is None:
+            self.process.terminate()
+            self.process.wait()

@@ -1,0 +1,111 @@
+"""Dumps: what there is by month, and the files themselves."""
+
+from typing import Any
+
+from django.http import HttpResponseBase
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers, status
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+from whitenoise.middleware import WhiteNoiseMiddleware
+from whitenoise.responders import StaticFile
+
+from archive import dumps
+
+from ..errors import NoSuchRange
+from ..serializers import ErrorSerializer
+from .base import ApiView
+
+
+class DumpFileSerializer(serializers.Serializer):
+    """A file of a dump."""
+
+    name = serializers.CharField()
+    size = serializers.IntegerField(help_text="In bytes.")
+    sha256 = serializers.CharField()
+    url = serializers.SerializerMethodField()
+
+    def get_url(self, file: dumps.File) -> str:
+        """Where it is had."""
+        return str(reverse("api:dump", args=[file.name], request=self.context["request"]))
+
+
+class DumpMonthSerializer(serializers.Serializer):
+    """What everybody sees of the deals that were stored in a month (UTC)."""
+
+    month = serializers.CharField(help_text="As in 2026-11.")
+    deals = serializers.IntegerField()
+    records = serializers.IntegerField(help_text="What clubs and people say of these deals.")
+    files = DumpFileSerializer(many=True)
+
+
+class DumpListSerializer(serializers.Serializer):
+    """The dumps that there are."""
+
+    sums = serializers.CharField(
+        allow_null=True, help_text="Address of the sums of all files; null if there are none."
+    )
+    months = DumpMonthSerializer(many=True)
+
+
+class Dumps(ApiView):
+    """The dumps of the archive."""
+
+    @extend_schema(
+        operation_id="list_dumps",
+        tags=["dumps"],
+        summary="Dumps by month, the latest first",
+        responses=DumpListSerializer,
+    )
+    def get(self, request: Request) -> Response:
+        """The files that hold all that everybody sees, by the month in which the deals were stored. There are
+        none where the operator writes none."""
+        self.query(request)
+        sums = reverse("api:dump", args=[dumps.SUMS], request=request) if dumps.file(dumps.SUMS) else None
+        found = {"sums": sums, "months": dumps.months()}
+        return Response(DumpListSerializer(found, context={"request": request}).data)
+
+
+class Dump(ApiView):
+    """One file of a dump."""
+
+    @extend_schema(
+        operation_id="get_dump",
+        tags=["dumps"],
+        summary="A file of a dump",
+        responses={
+            (200, "application/octet-stream"): OpenApiTypes.BINARY,
+            (206, "application/octet-stream"): OpenApiTypes.BINARY,
+            416: OpenApiResponse(ErrorSerializer, "`Range` asks for bytes that the file does not have."),
+        },
+    )
+    def get(self, request: Request, name: str) -> HttpResponseBase:
+        """A file as it is listed, or the bytes of it that `Range` asks for."""
+        self.query(request)
+        found = dumps.file(name)
+        if found is None:
+            raise NotFound("There is no such file; GET /api/v1/dumps lists what there is.")
+        path, digest = found
+        headers: list[tuple[str, Any]] = [
+            (
+                "Content-Type",
+                "text/plain; charset=utf-8" if name == dumps.SUMS else "application/octet-stream",
+            ),
+            ("Content-Disposition", f'attachment; filename="{name}"'),
+            ("Accept-Ranges", "bytes"),
+            ("Cache-Control", "no-cache"),
+        ]
+        if digest:
+            headers.append(("ETag", f'"{digest[:32]}"'))
+        file = StaticFile(str(path), headers)
+        if request.META.get("HTTP_IF_RANGE", file.etag) != file.etag:
+            request.META.pop("HTTP_RANGE", None)  # the rest of another file
+        # What is compressed already is not compressed once more, which would take its length and its ranges.
+        request.META.pop("HTTP_ACCEPT_ENCODING", None)
+        response = WhiteNoiseMiddleware.serve(file, request)
+        if response.status_code == status.HTTP_416_REQUESTED_RANGE_NOT_SATISFIABLE:
+            raise NoSuchRange(f"The file has {path.stat().st_size:,} bytes; Range asks for none of them.")
+        return response

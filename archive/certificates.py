@@ -1,0 +1,57 @@
+"""Certificates: what the archive signs of a verified deal, and its keys. Nothing in them is of names."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from typing import Any
+
+from django.conf import settings
+
+from archive.models import Deal
+from tarock import certificates
+
+
+class NoKey(Exception):
+    """The archive has no key to sign with."""
+
+
+class NotVerified(Exception):
+    """The deal, as it is shown, has another verdict than `verified`."""
+
+
+def certificate(deal: Deal, *, archive: str, address: str, keys: str) -> dict[str, Any]:
+    """The certificate of a deal: the ``statement`` to be read, the name of the ``key``, where the ``keys``
+    are, and the ``jws``, which is what is signed. ``archive``, ``address``: of the archive and the deal.
+
+    :raises NoKey: if the archive has no key.
+    :raises NotVerified: if it is not verified as it is shown.
+    """
+    key = settings.CERTIFICATE_KEY
+    if key is None:
+        raise NoKey
+    if deal.shown.verdict != "verified":
+        raise NotVerified
+    statement = {
+        "archive": archive,
+        "deal": address,
+        "digest": deal.hex_digest,
+        "engine": deal.engine_version,
+        "game": deal.game,
+        "score": deal.score,
+        "verdict": deal.verdict,
+        "verified_at": deal.verified_at.astimezone(UTC).isoformat().replace("+00:00", "Z"),
+    }
+    name = certificates.jwk(certificates.public(key))["kid"]
+    return {"statement": statement, "key": name, "keys": keys, "jws": certificates.sign(statement, key, keys)}
+
+
+def are_given() -> bool:
+    """Whether the archive gives certificates."""
+    return settings.CERTIFICATE_KEY is not None
+
+
+def key_set() -> dict[str, Any]:
+    """The archive's public keys as a JWK set: the one that it signs with, then those that it signed with."""
+    key = settings.CERTIFICATE_KEY
+    own = [] if key is None else [certificates.jwk(certificates.public(key))]
+    return {"keys": [*own, *settings.CERTIFICATE_FORMER_KEYS]}

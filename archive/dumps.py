@@ -1,0 +1,327 @@
+"""Dumps: all that everybody sees, as files by the month in which the deals were stored (UTC).
+
+Of each month there are three: the records as TGN; beside them, line by line, what TGN does not say, so that
+`archive.restore` can make the same archive of both; and a table of results in Parquet. `docs/operations.md`
+describes them. Each month is written while it is read, some hundred deals at a time.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from django.utils import timezone
+
+from archive import conf, selectors
+from archive.models import Contribution, Deal
+from tarock.notation import NotWritable, dump_json, read_one, write_text
+from tarock.record import Record
+
+BATCH = 250
+"""Deals that are in memory at a time."""
+
+_ROWS = 10_000
+"""Rows of the table of results that are in memory at a time."""
+
+SUMS = "SHA256SUMS"
+"""The file with the sums of all others, as `sha256sum` writes and checks it."""
+
+_INDEX = "dumps.json"
+
+
+def tgn_name(month: str) -> str:
+    """The file with the records of a month (``2026-11``)."""
+    return f"tarock-{month}.tgn.zst"
+
+
+def beside_name(month: str) -> str:
+    """The file with what is said beside them."""
+    return f"beside-{month}.ndjson.zst"
+
+
+def results_name(month: str) -> str:
+    """The file with the table of results."""
+    return f"results-{month}.parquet"
+
+
+class Busy(Exception):
+    """Somebody else is writing dumps into the folder."""
+
+
+# --- what is there ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file of a dump: its name, its bytes, and their SHA-256 in hex."""
+
+    name: str
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    """The dump of a month (``2026-11``): how many deals, how many records (what is said of them), files."""
+
+    month: str
+    deals: int
+    records: int
+    files: tuple[File, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Index:
+    """What is in a folder, and when all of it was last written."""
+
+    months: dict[str, Month]
+    written_at: str = ""
+
+
+def _index(folder: Path) -> _Index:
+    try:
+        found = json.loads((folder / _INDEX).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return _Index({})
+    months = [
+        Month(**(month | {"files": tuple([File(**file) for file in month["files"]])}))
+        for month in found["months"]
+    ]
+    return _Index({month.month: month for month in months}, found["written_at"])
+
+
+def months() -> list[Month]:
+    """The dumps that the archive offers, the latest first."""
+    folder = conf.dump_dir()
+    return list(_index(folder).months.values())[::-1] if folder else []
+
+
+def file(name: str) -> tuple[Path, str] | None:
+    """Where a file is that the archive offers, and the sum of what is in it ("" of the sums); else None."""
+    folder = conf.dump_dir()
+    if folder is None:
+        return None
+    sums = {file.name: file.sha256 for month in months() for file in month.files} | {SUMS: ""}
+    path = folder / name
+    return (path, sums[name]) if name in sums and path.is_file() else None
+
+
+def are_due(now: datetime | None = None) -> bool:
+    """Whether the archive is to write dumps, and has not done so since the month began."""
+    folder = conf.dump_dir()
+    return folder is not None and _index(folder).written_at[:7] < month_of(now or timezone.now())
+
+
+def month_of(at: datetime) -> str:
+    """The month of a time, in UTC."""
+    return at.astimezone(UTC).strftime("%Y-%m")
+
+
+def _bounds(month: str) -> tuple[datetime, datetime]:
+    """When a month begins, and when the next one does."""
+    first = datetime.strptime(month, "%Y-%m").replace(tzinfo=UTC)
+    return first, first.replace(year=first.year + first.month // 12, month=first.month % 12 + 1)
+
+
+# --- writing ------------------------------------------------------------------------------------------------
+
+
+def write(folder: Path, only: str = "", *, current: bool = False, now: datetime | None = None) -> list[Month]:
+    """Write the dumps of all months that are over, with ``current`` also of this one, or of one month alone;
+    those that were written. What is in the folder already is written anew with them, and stays as it is if
+    nothing has changed. A month of which nobody sees anything any more goes.
+
+    :raises Busy: if another is doing the same.
+    :raises ValueError: if ``only`` is no month.
+    """
+    now = now or timezone.now()
+    only = only and month_of(_bounds(only)[0])
+    folder.mkdir(parents=True, exist_ok=True)
+    with _alone(folder):
+        index = _index(folder)
+        stored = [month_of(at) for at in selectors.months_of_deals()]
+        over = [month for month in stored if current or month < month_of(now)]
+        written = []
+        for month in [only] if only else sorted({*over, *index.months}):
+            with TemporaryDirectory(dir=folder, prefix=".writing-") as beside:
+                made = _write_month(month, Path(beside))
+                _put(folder, Path(beside), month, made, index)
+            if made is not None:
+                written.append(made)
+        _save(folder, index, index.written_at if only else now.astimezone(UTC).isoformat(timespec="seconds"))
+        return written
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Keep all others from writing into the folder; what is left of one that was ended is cleared away."""
+    with (folder / ".lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Busy(folder) from None
+        for left in folder.glob(".writing-*"):
+            for path in left.iterdir():
+                path.unlink()
+            left.rmdir()
+        yield
+
+
+def _put(folder: Path, beside: Path, month: str, made: Month | None, index: _Index) -> None:
+    """Have what was written take the place of what was there."""
+    before = index.months.pop(month, None)
+    if made is not None:
+        index.months[month] = made
+        if made != before or not all((folder / file.name).is_file() for file in made.files):
+            for file in made.files:
+                (beside / file.name).replace(folder / file.name)
+    _save(folder, index, index.written_at)
+    for file in before.files if before is not None and made is None else ():
+        (folder / file.name).unlink(missing_ok=True)
+
+
+def _save(folder: Path, index: _Index, written_at: str) -> None:
+    """Write down what is in the folder."""
+    months = [index.months[month] for month in sorted(index.months)]
+    sums = "".join([f"{file.sha256}  {file.name}\n" for month in months for file in month.files])
+    told = {"written_at": written_at, "months": [asdict(month) for month in months]}
+    for name, text in ((SUMS, sums), (_INDEX, json.dumps(told, indent=1) + "\n")):
+        beside = folder / f".new-{name}"
+        beside.write_text(text, encoding="utf-8")
+        beside.replace(folder / name)
+
+
+def _write_month(month: str, folder: Path) -> Month | None:
+    """The files of a month, written into a folder; None if nobody sees a deal of it."""
+    # Here, since web servers, which only list what is there, do well without its 50 MB.
+    import pyarrow
+    from pyarrow import parquet
+
+    time = pyarrow.timestamp("us", "UTC")
+    kinds = {name: time if kind == "time" else getattr(pyarrow, kind)() for name, kind in COLUMNS.items()}
+    schema = pyarrow.schema(list(kinds.items()))
+    deals = records = texts = 0
+    rows: list[dict[str, Any]] = []
+    with ExitStack() as stack:
+        tgn = stack.enter_context(pyarrow.CompressedOutputStream(str(folder / tgn_name(month)), "zstd"))
+        beside = stack.enter_context(pyarrow.CompressedOutputStream(str(folder / beside_name(month)), "zstd"))
+        table = stack.enter_context(
+            parquet.ParquetWriter(str(folder / results_name(month)), schema, compression="zstd")
+        )
+        for deal in _deals(month):
+            deals += 1
+            bare = read_one(deal.text)
+            for said in deal.fitting:
+                records += 1
+                record = said.told(bare)
+                line = _beside(deal, said)
+                try:
+                    text = write_text(record)
+                    tgn.write((text if not texts else f"\n{text}").encode())
+                    texts += 1
+                except NotWritable:
+                    line["record"] = json.loads(dump_json(record))
+                beside.write((json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n").encode())
+            rows += _rows(deal, bare)
+            if len(rows) >= _ROWS:
+                table.write_table(pyarrow.Table.from_pylist(rows, schema))
+                rows = []
+        if rows:
+            table.write_table(pyarrow.Table.from_pylist(rows, schema))
+    names = tgn_name(month), beside_name(month), results_name(month)
+    return Month(month, deals, records, tuple([_file(folder / name) for name in names])) if deals else None
+
+
+def _file(path: Path) -> File:
+    with path.open("rb") as opened:
+        return File(path.name, path.stat().st_size, hashlib.file_digest(opened, "sha256").hexdigest())
+
+
+def _deals(month: str) -> Iterator[Deal]:
+    """The deals of a month that everybody sees, the first one first, each with all that everybody sees said
+    of it."""
+    found, last = selectors.stored_between(*_bounds(month)), 0
+    while batch := list(found.filter(pk__gt=last)[:BATCH]):
+        yield from batch
+        last = batch[-1].pk
+
+
+def _beside(deal: Deal, said: Contribution) -> dict[str, Any]:
+    """What a record does not say: which deal it is, whose it is, and what the archive found."""
+    space = said.space
+    return {
+        "deal": deal.pk,
+        "digest": deal.hex_digest,
+        "stored_at": deal.stored_at.astimezone(UTC).isoformat(),
+        "verdict": said.verdict,
+        "engine": deal.engine_version,
+        "space": {"number": space.pk, "kind": space.kind, "name": space.name, "place": space.place},
+        "session": said.session_id,
+    }
+
+
+COLUMNS = {
+    "deal": "int64", "digest": "string", "game": "string", "seats": "int8", "stored_at": "time",
+    "date": "string", "played_on": "date32", "club": "string", "session": "string", "number": "int32",
+    "event": "string", "site": "string", "dealer": "string", "declarer": "string", "partner": "string",
+    "contract": "string", "result": "string", "card_points": "int16", "verdict": "string", "engine": "string",
+    "seat": "string", "player": "int64", "name": "string", "role": "string", "points": "int32",
+    "claim": "int32",
+}  # fmt: skip
+"""The columns of the table of results, a row a deal and seat, each with its kind in Arrow. What is not known,
+or not said, is null."""
+
+
+def _rows(deal: Deal, bare: Record) -> Iterator[dict[str, Any]]:
+    """The rows of a deal, by the first that is said of it."""
+    said = deal.shown
+    claim = said.claimed or {}
+    about = {
+        "deal": deal.pk,
+        "digest": deal.hex_digest,
+        "game": deal.game,
+        "seats": deal.players_count,
+        "stored_at": deal.stored_at,
+        "date": said.date or None,
+        "played_on": said.played_on,
+        "club": said.space.name or None,
+        "session": said.session.name if said.session else None,
+        "number": said.number,
+        "event": said.event or None,
+        "site": said.site or None,
+        "dealer": deal.dealer,
+        "declarer": deal.declarer or None,
+        "partner": deal.partner or None,
+        "contract": deal.contract or None,
+        "result": deal.result or None,
+        "card_points": deal.card_points,
+        "verdict": said.verdict,
+        "engine": deal.engine_version,
+    }
+    for seat in deal.seats:
+        player = seat.player.head
+        yield about | {
+            "seat": seat.seat,
+            "player": player.pk,
+            "name": player.shown,
+            "role": _role(deal, seat.seat),
+            "points": seat.points,
+            "claim": claim.get(seat.seat),
+        }
+
+
+def _role(deal: Deal, seat: str) -> str | None:
+    """What a seat was; who the opponents were is known of deals with a score alone."""
+    if deal.declarer == seat:
+        return "declarer"
+    if deal.partner == seat:
+        return "partner"
+    return "opponent" if deal.declarer and deal.verdict == "verified" else None

@@ -1,0 +1,84 @@
+"""Dumps as clients get them: the list, the files, parts of them."""
+
+import hashlib
+import io
+from pathlib import Path
+from typing import Any
+
+import pyarrow
+import pytest
+
+from archive import dumps
+from archive.models import Deal
+from tarock.notation import read
+
+from .conftest import ApiClient
+from .shape import assert_error
+
+
+@pytest.fixture
+def name(taroky: Deal, tmp_path: Path, settings: Any) -> str:
+    """The name of the only file of records."""
+    settings.DUMP_DIR = str(tmp_path)
+    (month,) = dumps.write(tmp_path, current=True)
+    return dumps.tgn_name(month.month)
+
+
+def body(answer: Any) -> bytes:
+    """All of a file that is sent in pieces."""
+    return b"".join(answer.streaming_content)
+
+
+def test_the_list_leads_to_the_files(name: str, reader: ApiClient, taroky: Deal) -> None:
+    listed = reader.ask("dumps").json()
+    (month,) = listed["months"]
+    assert (month["month"], month["deals"], month["records"]) == (name[7:14], 1, 1)
+    for file in month["files"]:
+        answer = reader.get(file["url"])
+        raw = body(answer)
+        assert (len(raw), hashlib.sha256(raw).hexdigest()) == (file["size"], file["sha256"])
+        assert answer["Content-Length"] == str(file["size"])
+        assert answer["Content-Disposition"] == f'attachment; filename="{file["name"]}"'
+    assert month["files"][0]["sha256"] in body(reader.get(listed["sums"])).decode()
+    raw = body(reader.ask(f"dumps/{name}"))
+    with pyarrow.input_stream(io.BytesIO(raw), compression="zstd") as stream:
+        assert read(stream.read())[0].record.digest == taroky.hex_digest
+
+
+def test_a_part_of_a_file(name: str, reader: ApiClient) -> None:
+    whole = reader.ask(f"dumps/{name}")
+    raw, etag = body(whole), whole["ETag"]
+    part = reader.ask(f"dumps/{name}", headers={"Range": "bytes=10-19"})
+    assert (part.status_code, body(part)) == (206, raw[10:20])
+    assert part["Content-Range"] == f"bytes 10-19/{len(raw)}"
+    for range_of, expected in ((etag, (206, raw[10:])), ('"another"', (200, raw))):
+        rest = reader.ask(f"dumps/{name}", headers={"Range": "bytes=10-", "If-Range": range_of})
+        assert (rest.status_code, body(rest)) == expected
+    assert_error(reader.ask(f"dumps/{name}", headers={"Range": "bytes=999999-"}), 416, "no_such_range")
+    assert reader.ask(f"dumps/{name}", headers={"If-None-Match": etag}).status_code == 304
+
+
+def test_files_are_not_compressed_once_more(name: str, reader: ApiClient) -> None:
+    answer = reader.ask(f"dumps/{name}", headers={"Accept-Encoding": "gzip"})
+    assert "Content-Encoding" not in answer
+    assert answer["Content-Length"] == str(len(body(answer)))
+    head = reader.head(f"/api/v1/dumps/{name}")
+    assert (head["Content-Length"], head.content if not head.streaming else body(head)) == (
+        answer["Content-Length"],
+        b"",
+    )
+
+
+@pytest.mark.parametrize("other", ["dumps.json", ".lock", "..%2Fsecret", "tarock-1999-01.tgn.zst", "x" * 999])
+def test_nothing_else_in_the_folder_is_given(
+    other: str, name: str, reader: ApiClient, tmp_path: Path
+) -> None:
+    (tmp_path.parent / "secret").write_text("secret")
+    assert_error(reader.ask(f"dumps/{other}"), 404, "not_found")
+
+
+def test_an_archive_that_writes_none(reader: ApiClient, settings: Any, tmp_path: Path) -> None:
+    for folder in ("", str(tmp_path / "not yet")):
+        settings.DUMP_DIR = folder
+        assert reader.ask("dumps").json() == {"sums": None, "months": []}
+        assert_error(reader.ask("dumps/SHA256SUMS"), 404, "not_found")

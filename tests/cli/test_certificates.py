@@ -1,0 +1,250 @@
+"""Certificates: what is signed, what is not signed, and what the command says of either."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tarock import certificates
+from tarock.cli import main
+from tarock.notation import read_one
+from tarock.verify import check
+from tests.example import TAROKY, TAROKY_SCORE
+
+ROOT = Path(__file__).resolve().parents[2]
+KEYS = "https://archive.example/.well-known/tarock-archive-keys.json"
+
+#: The example of RFC 8037, appendix A.
+RFC_X = "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
+RFC_THUMBPRINT = "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k"
+
+
+def statement(**other: Any) -> dict[str, Any]:
+    """What an archive would say of the example."""
+    found = check(read_one(TAROKY))
+    return {
+        "digest": found.digest,
+        "game": "taroky",
+        "verdict": "verified",
+        "score": found.score,
+        "archive": "https://archive.example/",
+    } | other
+
+
+@pytest.fixture
+def key() -> Any:
+    """A private key."""
+    return certificates.private_key(certificates.new_key())
+
+
+@pytest.fixture
+def files(tmp_path: Path, key: Any, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A certificate, its deal, and the keys of the archive: one of before, and the one that signed."""
+    monkeypatch.chdir(tmp_path)
+    other = certificates.private_key(certificates.new_key())
+    keys = [certificates.jwk(certificates.public(one)) for one in (other, key)]
+    (tmp_path / "keys.json").write_text(json.dumps({"keys": keys}))
+    put(tmp_path, statement(), key)
+    (tmp_path / "deal.tgn").write_text(TAROKY, encoding="utf-8")
+    return tmp_path
+
+
+def put(folder: Path, said: dict[str, Any], key: Any) -> dict[str, Any]:
+    """Write the certificate of a statement."""
+    made = {"statement": said, "jws": certificates.sign(said, key, KEYS)}
+    (folder / "certificate.json").write_text(json.dumps(made))
+    return made
+
+
+def asked(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    """The command's status, and what it says."""
+    status = main(["check-certificate", "certificate.json", *arguments])
+    return (status, *capsys.readouterr())
+
+
+def test_a_thumbprint_is_that_of_the_rfc() -> None:
+    assert certificates.jwk(RFC_X)["kid"] == RFC_THUMBPRINT
+
+
+def test_what_is_signed_is_canonical(key: Any) -> None:
+    header, payload, _ = certificates.sign({"ž": 1, "a": {"B": 2, "A": -1}}, key, KEYS).split(".")
+    assert urlsafe_b64decode(payload + "==") == '{"a":{"A":-1,"B":2},"ž":1}'.encode()
+    assert json.loads(urlsafe_b64decode(header + "=="))["alg"] == "EdDSA"
+
+
+def test_a_right_one(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, said, wrong = asked(capsys, "deal.tgn", "--keys", "keys.json")
+    assert (status, wrong) == (0, "")
+    assert "verdict: verified" in said
+    assert said.endswith("The signature is right; the record is of this deal, and this engine agrees.\n")
+    status, said, _ = asked(capsys, "--keys", "keys.json", "--json")
+    assert status == 0
+    told = json.loads(said)
+    assert (told["good"], told["faults"], told["statement"]["score"]) == (True, [], TAROKY_SCORE)
+
+
+def test_the_jws_alone_is_a_certificate(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = files / "certificate.json"
+    file.write_text(json.loads(file.read_text())["jws"] + "\n")
+    assert asked(capsys, "--keys", "keys.json")[0] == 0
+
+
+def changed(jws: str, **other: Any) -> str:
+    """A JWS with something else in its payload, and the signature that it had."""
+    header, payload, signature = jws.split(".")
+    said = json.loads(urlsafe_b64decode(payload + "==")) | other
+    return f"{header}.{urlsafe_b64encode(json.dumps(said).encode()).decode().rstrip('=')}.{signature}"
+
+
+@pytest.mark.parametrize("also_shown", [False, True])
+def test_what_was_signed_was_changed(
+    also_shown: bool, files: Path, key: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = put(files, statement(), key)
+    lie = {"score": {"A": 1000, "B": -1000, "C": 0, "D": 0}}
+    made["jws"] = changed(made["jws"], **lie)
+    made["statement"] |= lie if also_shown else {}
+    (files / "certificate.json").write_text(json.dumps(made))
+    status, _, wrong = asked(capsys, "--keys", "keys.json")
+    assert status == 1
+    assert "the signature is wrong" in wrong
+    assert ("is not the one that was signed" in wrong) != also_shown
+
+
+def test_what_is_shown_was_changed(files: Path, key: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    made = put(files, statement(), key)
+    (files / "certificate.json").write_text(json.dumps(made | {"statement": statement(verdict="illegal")}))
+    status, _, wrong = asked(capsys, "--keys", "keys.json")
+    assert (status, "is not the one that was signed" in wrong) == (1, True)
+
+
+def test_another_key(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    forger = certificates.private_key(certificates.new_key())
+    made = put(files, statement(), forger)
+    status, _, wrong = asked(capsys, "--keys", "keys.json")
+    assert (status, "none of the archive’s keys" in wrong) == (1, True)
+    # The forger says that it is the archive's.
+    known = json.loads((files / "keys.json").read_text())["keys"][1]["kid"]
+    header, payload, _ = made["jws"].split(".")
+    header = header_with(header, kid=known)
+    signature = urlsafe_b64encode(forger.sign(f"{header}.{payload}".encode())).decode().rstrip("=")
+    (files / "certificate.json").write_text(f"{header}.{payload}.{signature}")
+    status, _, wrong = asked(capsys, "--keys", "keys.json")
+    assert (status, "the signature is wrong" in wrong) == (1, True)
+
+
+def header_with(header: str, **other: Any) -> str:
+    """A header of a JWS with something else in it."""
+    found = json.loads(urlsafe_b64decode(header + "==")) | other
+    return urlsafe_b64encode(json.dumps(found).encode()).decode().rstrip("=")
+
+
+@pytest.mark.parametrize("other", [{"alg": "none"}, {"alg": "HS256"}, {"typ": "JWT"}, {"crit": ["exp"]}])
+def test_what_is_signed_in_another_way(
+    other: dict[str, Any], files: Path, key: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    header, rest = put(files, statement(), key)["jws"].split(".", 1)
+    (files / "certificate.json").write_text(f"{header_with(header, **other)}.{rest}")
+    status, said, wrong = asked(capsys, "--keys", "keys.json")
+    assert (status, said) == (1, "")
+    assert "signed in another way" in wrong
+
+
+def test_a_rotated_key(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The archive signs with another key now: as long as it lists the former one, what that signed is good;
+    when it lists it no more, it is not."""
+    keys = json.loads((files / "keys.json").read_text())["keys"]
+    (files / "now.json").write_text(json.dumps({"keys": keys[::-1]}))
+    assert asked(capsys, "--keys", "now.json")[0] == 0
+    (files / "now.json").write_text(json.dumps({"keys": keys[:1]}))
+    assert asked(capsys, "--keys", "now.json")[0] == 1
+
+
+def test_without_keys_nothing_is_believed(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, wrong = asked(capsys, "deal.tgn")
+    assert status == 1
+    assert f"the signature was not checked: the archive’s keys are wanted, from {KEYS}" in wrong
+
+
+RECORDS = {
+    "another deal": (TAROKY.replace("[Dealer ", "[Date \"2026-??-??\"]\n[Dealer ").replace(
+        '[Date "2026-11-20"]\n', ""), None),
+    "another event": (TAROKY[: TAROKY.index("12. A")], "of another deal"),
+    "another claim": (TAROKY.replace("A=105 B=-105", "A=100 B=-100"), "finds the record disputed"),
+    "malformed": (TAROKY.replace("deal B SK", "deal B SX"), "cannot be read"),
+    "two": (TAROKY + "\n" + TAROKY, "several records"),
+    "nothing": ("", "cannot be read"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_the_record(name: str, files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text, fault = RECORDS[name]
+    (files / "deal.tgn").write_text(text, encoding="utf-8")
+    status, _, wrong = asked(capsys, "deal.tgn", "--keys", "keys.json")
+    # Names and dates are no part of a deal.
+    assert (status, wrong == "") == ((0, True) if fault is None else (1, False))
+    assert (fault or "") in wrong
+
+
+def test_another_score_of_this_engine(files: Path, key: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    put(files, statement(score={"A": 1, "B": -1, "C": -1, "D": 1}), key)
+    status, _, wrong = asked(capsys, "deal.tgn", "--keys", "keys.json")
+    assert status == 1
+    assert "this engine comes to another score: A=105 B=-105 C=-105 D=105" in wrong
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{}", '{"jws": 1}', '{"jws": "a.b.c"}', "a.b", "é.é.é", "[]", "e30.e30.e30", "{" * 9, "[" * 100_000],
+)
+def test_what_is_no_certificate(text: str, files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (files / "certificate.json").write_text(text, encoding="utf-8")
+    status, said, wrong = asked(capsys, "--keys", "keys.json")
+    assert (status, said) == (1, "")
+    assert wrong.startswith("certificate.json: it is no certificate")
+
+
+@pytest.mark.parametrize(
+    "keys",
+    ["", "[]", '{"keys": [{"crv": "Ed25519", "x": "AA", "kid": "k"}]}', '{"keys": [{"crv": "Ed25519"}]}'],
+)
+def test_what_are_no_keys(keys: str, files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (files / "keys.json").write_text(keys)
+    status, _, wrong = asked(capsys, "--keys", "keys.json")
+    assert status == 2
+    assert wrong.startswith("tarock: keys.json: ")
+    assert asked(capsys, "--keys", "missing.json")[0] == 2
+    assert main(["check-certificate", "missing.json"]) == 2
+    assert main(["check-certificate", "-", "-"]) == 2
+
+
+def test_a_certificate_commands_no_terminal(
+    files: Path, key: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    put(files, statement(**{"game": "\x1b[2J"}), key)
+    _, said, _ = asked(capsys, "--keys", "keys.json")
+    assert "\x1b" not in said
+
+
+def test_without_the_package_it_says_so(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "tarock", tmp_path / "tarock", ignore=shutil.ignore_patterns("__pycache__"))
+    done = subprocess.run(
+        [sys.executable, "-S", "-m", "tarock", "check-certificate", "certificate.json"],
+        capture_output=True,
+        cwd=tmp_path,
+        env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr.decode() == (
+        "tarock: certificates need the package cryptography: pip install cryptography\n"
+    )
