@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import reduce
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +39,7 @@ from archive.addresses import Key
 from archive.database import by_name
 from archive.fields import searchable
 from archive.models import (
+    BATCH,
     CHOSEN,
     SCORED,
     Campaign,
@@ -91,7 +93,10 @@ class Filters:
     part of these, of the session's name, of tags or comments; ``result``: how it ended for the declarer;
     ``points_from``, ``points_to``: card points of his side; ``clause``: the slug of a clause that the score
     cites, or that was broken; ``effect``: one of `EFFECTS`, gained and lost by the player who is asked for,
-    else by the declarer; ``seats``: number of players. Names and parts in any case, with or without marks.
+    else by the declarer; ``seats``: number of players; ``ids``: deals, each perhaps as one contribution says
+    it; ``digest``: deals by their digests; ``sender``: the number of the user who sent it; ``after``,
+    ``before``: numbers of deals, not included; ``since``, ``until``: when it was stored, the end not
+    included. Names and parts in any case, with or without marks.
     """
 
     game: str | None = None
@@ -114,6 +119,13 @@ class Filters:
     clause: str | None = None
     effect: str | None = None
     seats: int | None = None
+    ids: tuple[Key, ...] = ()
+    digest: tuple[bytes, ...] = ()
+    sender: int | None = None
+    after: int | None = None
+    before: int | None = None
+    since: datetime | None = None
+    until: datetime | None = None
 
     @property
     def of_deal(self) -> Q:
@@ -122,10 +134,19 @@ class Filters:
         asked = Q(**{name: value for name, value in equal.items() if value})
         if self.seats:
             asked &= Q(players_count=self.seats)
-        if self.points_from is not None:
-            asked &= Q(card_points__gte=self.points_from)
-        if self.points_to is not None:
-            asked &= Q(card_points__lte=self.points_to)
+        bounds = {
+            "card_points__gte": self.points_from,
+            "card_points__lte": self.points_to,
+            "pk__gt": self.after,
+            "pk__lt": self.before,
+            "stored_at__gte": self.since,
+            "stored_at__lt": self.until,
+        }
+        asked &= Q(**{column: value for column, value in bounds.items() if value is not None})
+        if self.ids:
+            asked &= Q(pk__in={key.deal for key in self.ids})
+        if self.digest:
+            asked &= Q(digest__in=self.digest)
         return asked & self._clause if self.clause else asked
 
     @property
@@ -150,13 +171,19 @@ class Filters:
     def asks_of_said(self) -> bool:
         """Whether something is asked of what is said of a deal, not of the deal alone."""
         names = ("verdict", "player", "with_players", "session", "space", "club", "event", "site", "text")
-        return any(getattr(self, name) for name in (*names, "date_from", "date_to"))
+        return any(getattr(self, name) for name in (*names, "date_from", "date_to", "ids", "sender"))
 
     def said(self, said: ContributionQuerySet) -> ContributionQuerySet:
         """Those of these contributions that fit, whatever deal they are to."""
         said = said.played_between(self.date_from, self.date_to)
         if self.verdict:
             said = said.filter(verdict=self.verdict)
+        if self.ids:
+            whole = {key.deal for key in self.ids if key.said is None}
+            alone = [Q(deal=key.deal, pk=key.said) for key in self.ids if key.said is not None]
+            said = said.filter(reduce(Q.__or__, alone, Q(deal__in=whole)))
+        if self.sender is not None:
+            said = said.filter(part__upload__user=self.sender)
         if self.player:
             said = said.with_player(self.player, self._as_he_was())
         for name in self.with_players:
@@ -219,21 +246,48 @@ def deals(
     deals."""
     filters = filters or Filters()
     said = filters.said(access.listed(viewer))
-    found = Deal.objects.filter(filters.of_deal)
     if order == "played":
+        found = Deal.objects.filter(filters.of_deal)
         first = said.filter(~Exists(said.filter(deal=OuterRef("deal"), pk__lt=OuterRef("pk"))))
         found = found.filter(contributions__in=first, contributions__played_on__isnull=False)
         found = found.order_by("-contributions__played_on", "-id")
     else:
-        fitting = (
-            Q(pk__in=said.values("deal"))
-            if filters.asks_of_said
-            else Exists(said.filter(deal=OuterRef("pk")))
-        )
-        found = found.filter(fitting).order_by("-id")
+        found = _fitting(filters, said).order_by("-id")
         if order == "score":
             found = found.filter(highest__isnull=False).order_by("-highest", "-id")
-    return _shown_by(found, said) if not texts else found.shown_by(said.defer(*SEARCH))
+    return found.shown_by(said.defer(*SEARCH)) if texts else _shown_by(found, said)
+
+
+def _fitting(filters: Filters, said: ContributionQuerySet) -> DealQuerySet:
+    """The deals of which something of this is said, as far as they fit."""
+    of_said = (
+        Q(pk__in=said.values("deal")) if filters.asks_of_said else Exists(said.filter(deal=OuterRef("pk")))
+    )
+    return Deal.objects.filter(filters.of_deal).filter(of_said)
+
+
+def every_deal(
+    filters: Filters | None = None, viewer: Viewer = EVERYBODY, *, newest_first: bool = False
+) -> Iterator[Deal]:
+    """All deals that fit, as `deals` has them, with their texts, by number, for who reads on and on; of those
+    that come in meanwhile the oldest first sees all, the newest first none. Seven queries a batch, no
+    transaction: who reads slowly holds nothing up."""
+    filters = filters or Filters()
+    said = filters.said(access.listed(viewer)).defer(*SEARCH)
+    found = _fitting(filters, said).order_by("-id" if newest_first else "id")
+    batch = list(found[:BATCH])
+    while batch:
+        # (Later ones first, so that of several contributions to a deal the first remains.)
+        first = said.filter(deal__in=[deal.pk for deal in batch]).order_by("-id").together()
+        shown = {one.deal_id: one for one in first}
+        for deal in batch:
+            if deal.pk in shown:  # else it has just been withdrawn
+                deal.fitting = [shown[deal.pk]]
+                yield deal
+        if len(batch) < BATCH:
+            return
+        last = batch[-1].pk
+        batch = list(found.filter(**{"pk__lt" if newest_first else "pk__gt": last})[:BATCH])
 
 
 def _shown_by(found: DealQuerySet, said: ContributionQuerySet) -> DealQuerySet:
