@@ -70,6 +70,8 @@ def test_a_batch_at_a_time(monkeypatch: pytest.MonkeyPatch, django_assert_num_qu
         found = list(selectors.every_deal())
     assert [deal.pk for deal in found] == sorted(Deal.objects.values_list("pk", flat=True))
     assert list(selectors.every_deal(newest_first=True)) == found[::-1]
+    with django_assert_num_queries(6):
+        assert next(export.records(selectors.every_deal())) == whole.splitlines(keepends=True)[0]
     assert "".join(export.records(found)) == whole
     assert [one.record for one in read(whole)] == [deal.record for deal in found]
     assert b"".join(export.pieces(export.records(found), size=1)).decode() == whole
