@@ -21,13 +21,14 @@ from archive.addresses import KEY, Key
 from archive.database import storable
 from archive.models import CHOSEN, VERDICTS, Campaign, Contribution, Deal, UploadItem
 from archive.sayings import WORDS
-from tarock import games, sentences
+from tarock import games, replay, sentences
 from tarock.clauses import Clause, clause, clauses
 from tarock.findings import Finding
-from tarock.position import Step
+from tarock.notation import Entry
+from tarock.position import Choices, Position, Step
 from tarock.scoring import Counting, Happening, ScoreLine
 from tarock.verify import VERDICTS as RECORD_VERDICTS
-from tarock.verify import Check
+from tarock.verify import Check, check_entry
 
 from . import errors
 from .values import ValueSerializer, serializer
@@ -279,6 +280,23 @@ class ReplayQuery(serializers.Serializer):
         choices=list("ABCDEFGH"),
         required=False,
         help_text="A seat: only what this seat may know. Without it, all cards are open.",
+    )
+
+
+class PositionsQuery(serializers.Serializer):
+    """Through whose eyes."""
+
+    view = ReplayQuery().fields["view"]
+
+
+class UploadListQuery(serializers.Serializer):
+    """Which page of uploads."""
+
+    limit = serializers.IntegerField(
+        required=False, min_value=1, max_value=500, default=20, help_text="The most uploads in one answer."
+    )
+    cursor = serializers.CharField(
+        required=False, max_length=200, help_text="Where to go on: taken from the `next` of the page before."
     )
 
 
@@ -613,6 +631,16 @@ class HappeningSerializer(ValueSerializer):
     text = serializers.CharField(help_text="A sentence for people.")
 
 
+class PositionsSerializer(serializers.Serializer):
+    """All steps of a replay, each with the whole table."""
+
+    deal = serializers.IntegerField()
+    view = serializers.CharField(allow_null=True)
+    steps = serializers.IntegerField(help_text="The last step that can be shown.")
+    events = serializer(Step)(many=True, help_text="The events in outline: the one before step 1 first.")
+    positions = serializer(Position)(many=True, help_text="The table at each step, from 0 on.")
+
+
 class OutlineSerializer(serializers.Serializer):
     """All steps of a replay in outline."""
 
@@ -730,8 +758,8 @@ class ResultSerializer(serializers.Serializer):
         }
 
 
-class UploadSerializer(serializers.Serializer):
-    """An upload: how far it is, and what became of its records."""
+class UploadStateSerializer(serializers.Serializer):
+    """How far an upload is."""
 
     upload = serializers.IntegerField()
     url = serializers.URLField(help_text="Where the sender finds this report again.")
@@ -751,6 +779,18 @@ class UploadSerializer(serializers.Serializer):
     failed = serializers.IntegerField(
         help_text="How many failed through a fault of the archive; a whole part that did counts as one."
     )
+
+
+class UploadPageSerializer(serializers.Serializer):
+    """A page of uploads."""
+
+    next = serializers.URLField(allow_null=True, help_text="Address of the following page; null on the last.")
+    results = UploadStateSerializer(many=True)
+
+
+class UploadSerializer(UploadStateSerializer):
+    """An upload: how far it is, and what became of its records."""
+
     next = serializers.URLField(
         allow_null=True, help_text="Where further results are, or will be; null when all have been shown."
     )
@@ -819,6 +859,40 @@ class CheckSerializer(serializers.Serializer):
         # What was found may hold halves of characters, which no answer can.
         answer: Json = json.loads(storable(told))
         return answer
+
+
+class StandingSerializer(CheckSerializer):
+    """How a deal stands after the last event of a record, as far as a view may know it."""
+
+    verdict = serializers.ChoiceField(
+        choices=RECORD_VERDICTS, help_text="`incomplete` while the deal goes on."
+    )
+    position = serializer(Position)(
+        allow_null=True, help_text="The table after the last event, or before the illegal one."
+    )
+    choices = serializer(Choices)(
+        allow_null=True,
+        help_text="What may come next; null where nothing may, and for a view whose turn it is not.",
+    )
+    sheet = SheetSerializer(allow_null=True, help_text="The score, line by line, once the deal is over.")
+
+    def to_representation(self, entry: Entry) -> Json:
+        """What the engine says of the record; with `view` in the context what that seat may know."""
+        checked, record, view = check_entry(entry), entry.record, self.context["view"]
+        told = CheckSerializer(checked).data | {"position": None, "choices": None, "sheet": None}
+        if record is None:
+            return told
+        at = replay.position(record, len(record.events), view)
+        if view is not None:
+            error = at.as_json()["error"]
+            told |= {"digest": None, "error": error, "errors": [error] if error else []}
+            told |= {} if at.over else {"claim": None}
+        told["position"] = at.as_json()
+        if found := replay.choices(record, view):
+            told["choices"] = found.as_json()
+        if checked.score is not None:
+            told["sheet"] = SheetSerializer(checked, context=self.context).data
+        return told
 
 
 class ChecksSerializer(serializers.Serializer):

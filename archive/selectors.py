@@ -671,14 +671,27 @@ class Progress:
 
 def progress(upload: Upload) -> Progress:
     """How far an upload is. One query."""
-    done = Q(state__in=["done", "failed"])
-    sums = {name: Coalesce(Sum(name), 0) for name in ("records", *Part.COUNTS)}
-    found = upload.parts.order_by().aggregate(
-        **sums,
-        parts=Count("pk"),
-        parts_done=Count("pk", filter=done),
-        given_up=Count("pk", filter=Q(state="failed")),
-    )
+    return progress_of([upload])[upload.pk]
+
+
+def progress_of(uploads: Sequence[Upload]) -> dict[int, Progress]:
+    """How far each of some uploads is, by their numbers. One query."""
+    sums = {name: Sum(name) for name in ("records", *Part.COUNTS)}
+    rows = Part.objects.filter(upload__in=uploads).order_by().values("upload")
+    counted = {
+        row.pop("upload"): row
+        for row in rows.annotate(
+            **sums,
+            parts=Count("pk"),
+            parts_done=Count("pk", filter=Q(state__in=["done", "failed"])),
+            given_up=Count("pk", filter=Q(state="failed")),
+        )
+    }
+    nothing = dict.fromkeys([*sums, "parts", "parts_done", "given_up"], 0)
+    return {upload.pk: _progress(upload, {**counted.get(upload.pk, nothing)}) for upload in uploads}
+
+
+def _progress(upload: Upload, found: dict[str, int]) -> Progress:
     found["failed"] += found.pop("given_up")
     parts, ended = found["parts"], found["parts_done"]
     size_done = upload.size * ended // parts if parts else 0
@@ -694,6 +707,11 @@ def _with_counts(query: QuerySet[Upload]) -> QuerySet[Upload]:
 def uploads_of(user: AbstractBaseUser) -> QuerySet[Upload]:
     """What this user sent, latest first; ``stored_count``, ``known_count`` … are numbers of records."""
     return _with_counts(Upload.objects.filter(user=user))
+
+
+def kept_uploads(user: AbstractBaseUser) -> QuerySet[Upload]:
+    """What this user sent and has come in whole, latest first; how far each is says `progress_of`."""
+    return Upload.objects.filter(user=user, kept_at__isnull=False).order_by("-id")
 
 
 def uploads_to(space: int) -> QuerySet[Upload]:

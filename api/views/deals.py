@@ -128,10 +128,8 @@ class Deals(ApiView):
             takes = {"ndjson": tuple(export.PARTS), "csv": export.COLUMNS, "tgn": ()}[form]
             for name in fields:
                 if name not in takes:
-                    raise BadParameter(
-                        "fields",
-                        f"“{name}” cannot be had in this form; it has: {', '.join(takes) or 'whole records'}.",
-                    )
+                    has = ", ".join(takes) or "whole records"
+                    raise BadParameter("fields", f"“{name}” cannot be had in this form; it has: {has}.")
         if wait := limits.wait_before_download(request):
             raise Throttled(wait)
         found = selectors.every_deal(filters, self.viewer, newest_first=newest_first)

@@ -17,6 +17,7 @@ from rest_framework.authtoken.models import Token
 from schemathesis import checks
 
 from api import urls
+from archive.export import PARTS
 from archive.models import Deal
 from deploy.wsgi import application
 
@@ -86,7 +87,7 @@ def test_who_must_sign_in(document: dict[str, Any]) -> None:
         ("post", "deals/{key}/visibility"),
         ("post", "uploads/{id}/records/{n}/take-over"),
     }
-    sends = {("post", "deals"), ("post", "uploads"), ("get", "uploads/{id}")}
+    sends = {("post", "deals"), ("post", "uploads"), ("get", "uploads"), ("get", "uploads/{id}")}
     assert needs == sends | changes | staff
     for path, operations in document["paths"].items():
         for method, operation in operations.items():
@@ -132,9 +133,11 @@ def test_answers_are_wholly_described(
     closed = _closed(document)
     for name, answer in {
         "DealDetail": reader.ask(f"deals/{deal.pk}").json(),
-        "DealPage": reader.ask("deals").json(),
+        "DealPage": reader.ask("deals", {"fields": ",".join(PARTS)}).json(),
         "ScoreSheet": reader.ask(f"deals/{deal.pk}/score").json(),
         "Outline": reader.ask(f"deals/{deal.pk}/replay").json(),
+        "Positions": reader.ask(f"deals/{deal.pk}/replay/positions").json(),
+        "Standing": reader.send(body, path="positions?view=B").json(),
         "PlayerScorePage": reader.ask("scores").json(),
         "Upload": writer.send(body).json(),
     }.items():
@@ -153,6 +156,8 @@ def test_small_answers_are_wholly_described(
     closed = _closed(document)
     for name, answer in {
         "Upload": writer.send(samples.TAROKY + "\n" + samples.MALFORMED).json(),
+        "UploadPage": writer.ask("uploads").json(),
+        "DealPage": reader.ask("deals").json(),
         "Refusal": writer.send(samples.MALFORMED).json(),
         "DealDetail": staff.send(samples.TAROKY) and staff.ask(f"deals/{taroky.pk}").json(),
         "Campaign": staff.send("", path="campaigns").json(),
@@ -199,7 +204,7 @@ def test_made_up_requests(case: schemathesis.Case, taroky: Deal, alena: User) ->
         numbers["id"] = taroky.pk  # else hardly any request would find a deal
     # A record can fit the schema and be none: two players with one card, a step behind the last.
     excluded = [checks.positive_data_acceptance]
-    if case.path in ("/api/v1/uploads", "/api/v1/verify"):
+    if case.path in ("/api/v1/uploads", "/api/v1/verify", "/api/v1/positions"):
         excluded.append(checks.negative_data_rejection)  # what is no record is told in its result
     # (What is compressed is not unpacked on this way.)
     headers = {"Authorization": f"Token {token.key}", "Accept-Encoding": "identity"}

@@ -76,13 +76,14 @@ CALLS = {
     **dict.fromkeys(
         ["root", "deals", "scores", "games", "game", "clauses", "clause", "schema", "docs"], EVERYBODY
     ),
-    **dict.fromkeys(["deal", "deal-replay", "deal-score", "deal-original"], MEMBERS),
+    **dict.fromkeys(["deal", "deal-replay", "deal-positions", "deal-score", "deal-original"], MEMBERS),
+    "uploads": SIGNED_IN,
     "upload": "l--++++",
     "campaign": "lxxxxx+",
 }
 
 SENT: dict[str, tuple[str, str]] = {
-    "verify": (samples.TAROKY, EVERYBODY),
+    **dict.fromkeys(["verify", "positions"], (samples.TAROKY, EVERYBODY)),
     "uploads": (samples.TAROKY, SIGNED_IN),
     "deal-visibility": ('{"visibility": "members"}', "l-x++++"),
     "deal-correction": (samples.TAROKY, "l-x++++"),
