@@ -10,9 +10,13 @@ import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
+from archive import selectors
+from archive.access import Viewer
 from archive.models import Deal
+from archive.selectors import Filters
 from tarock import sentences
 from tarock.game import SEATS
 from tarock.games import games
@@ -70,8 +74,15 @@ PARTS: dict[str, Callable[[Deal], Any]] = {
 """What can be told of a deal that is shown by a contribution: each part, and what makes it. The record is in
 the JSON form; `finding` reads the record again, to find the place in its text."""
 
-LONG = ("record", "finding")
-"""The parts that need the texts of a deal."""
+TEXTS = {"record": ["text"], "finding": ["text", "sheet"]}
+"""The parts that need the texts of a deal, and the columns that hold these."""
+
+
+def unneeded(parts: Iterable[str]) -> list[str]:
+    """The columns of texts that are not needed for these parts."""
+    needed = {column for part in parts for column in TEXTS.get(part, ())}
+    return [column for column in ("text", "sheet") if column not in needed]
+
 
 STREAMED = tuple(name for name in PARTS if name != "finding")
 """The parts that a line of NDJSON has unless others are asked for."""
@@ -79,7 +90,7 @@ STREAMED = tuple(name for name in PARTS if name != "finding")
 _SEATED = ("players", "claim")
 """Parts that have a column for each seat in a table."""
 
-COLUMNS = tuple(name for name in PARTS if name not in (*LONG, "score"))
+COLUMNS = tuple(name for name in PARTS if name not in (*TEXTS, "score"))
 """The parts that a table can have, and has unless some of them are asked for."""
 
 
@@ -158,13 +169,31 @@ MEDIA_TYPES = {
 }
 """The media types of the forms, by the ends of their files' names."""
 
-WRITERS: dict[str, Callable[..., Iterator[str]]] = {
-    "tgn": tgn,
-    "jsonl": records,
-    "ndjson": ndjson,
-    "csv": table,
-}
-"""What writes each form: some deals, and for `ndjson` and `csv` the parts that are wanted."""
+
+def written(form: str, found: Iterable[Deal], parts: Sequence[str] = ()) -> Iterator[bytes]:
+    """Deals in one of these forms, in pieces of some size; `ndjson` and `csv` with these parts, if some are
+    asked for."""
+    if form == "tgn":
+        return pieces(tgn(found))
+    if form == "jsonl":
+        return pieces(records(found))
+    return pieces(ndjson(found, parts or STREAMED) if form == "ndjson" else table(found, parts or COLUMNS))
+
+
+def search(
+    form: str,
+    filters: Filters,
+    viewer: Viewer,
+    *,
+    newest_first: bool = False,
+    limit: int | None = None,
+    parts: Sequence[str] = (),
+) -> Iterator[bytes]:
+    """The deals that fit, or so many of them, in one of the forms, as `written` writes them."""
+    whole = {"ndjson": STREAMED, "csv": COLUMNS}.get(form, ("record",))
+    without = unneeded(parts or whole)
+    found = selectors.every_deal(filters, viewer, newest_first=newest_first, without=without)
+    return written(form, islice(found, limit), parts)
 
 
 def pieces(texts: Iterable[str], size: int = 65_536) -> Iterator[bytes]:

@@ -252,42 +252,40 @@ def deals(
         found = found.filter(contributions__in=first, contributions__played_on__isnull=False)
         found = found.order_by("-contributions__played_on", "-id")
     else:
-        found = _fitting(filters, said).order_by("-id")
+        fitting = (
+            Q(pk__in=said.values("deal"))
+            if filters.asks_of_said
+            else Exists(said.filter(deal=OuterRef("pk")))
+        )
+        found = Deal.objects.filter(filters.of_deal).filter(fitting).order_by("-id")
         if order == "score":
             found = found.filter(highest__isnull=False).order_by("-highest", "-id")
     return found.shown_by(said.defer(*SEARCH)) if texts else _shown_by(found, said)
 
 
-def _fitting(filters: Filters, said: ContributionQuerySet) -> DealQuerySet:
-    """The deals of which something of this is said, as far as they fit."""
-    of_said = (
-        Q(pk__in=said.values("deal")) if filters.asks_of_said else Exists(said.filter(deal=OuterRef("pk")))
-    )
-    return Deal.objects.filter(filters.of_deal).filter(of_said)
-
-
 def every_deal(
-    filters: Filters | None = None, viewer: Viewer = EVERYBODY, *, newest_first: bool = False
+    filters: Filters | None = None,
+    viewer: Viewer = EVERYBODY,
+    *,
+    newest_first: bool = False,
+    without: Sequence[str] = ("sheet",),
 ) -> Iterator[Deal]:
-    """All deals that fit, as `deals` has them, with their texts, by number, for who reads on and on; of those
-    that come in meanwhile the oldest first sees all, the newest first none. Seven queries a batch, no
-    transaction: who reads slowly holds nothing up."""
-    filters = filters or Filters()
-    said = filters.said(access.listed(viewer)).defer(*SEARCH)
-    found = _fitting(filters, said).order_by("-id" if newest_first else "id")
-    batch = list(found[:BATCH])
+    """All deals that fit, as `deals` has them, by number, for who reads on and on; but for the columns that
+    he does `without`. Of those that come in meanwhile the oldest first sees all, the newest first none. Five
+    queries a batch and no transaction: who reads slowly holds nothing up."""
+    said = (filters or Filters()).of(access.listed(viewer)).select_related("deal")
+    said = said.defer(*SEARCH, *(f"deal__{column}" for column in without))
+    said = said.order_by("-deal_id" if newest_first else "deal_id", "id")
+    batch, last = said[:BATCH].together(), None
     while batch:
-        # (Later ones first, so that of several contributions to a deal the first remains.)
-        first = said.filter(deal__in=[deal.pk for deal in batch]).order_by("-id").together()
-        shown = {one.deal_id: one for one in first}
-        for deal in batch:
-            if deal.pk in shown:  # else it has just been withdrawn
-                deal.fitting = [shown[deal.pk]]
+        for one in batch:
+            if one.deal_id != last:
+                deal, last = one.deal, one.deal_id
+                deal.fitting = [one]
                 yield deal
         if len(batch) < BATCH:
             return
-        last = batch[-1].pk
-        batch = list(found.filter(**{"pk__lt" if newest_first else "pk__gt": last})[:BATCH])
+        batch = said.filter(**{"deal__lt" if newest_first else "deal__gt": last})[:BATCH].together()
 
 
 def _shown_by(found: DealQuerySet, said: ContributionQuerySet) -> DealQuerySet:

@@ -1,6 +1,5 @@
 """Deals: sending them, listing them, one of them."""
 
-from itertools import islice
 from typing import Any
 
 from django.http import Http404, HttpResponse, StreamingHttpResponse
@@ -109,7 +108,7 @@ class Deals(ApiView):
             return self.stream(request, filters, form, order == "newest", limit, fields)
         if limit is not None and limit > MOST:
             raise BadParameter("limit", f"A page has {MOST} deals at most; a stream has all.")
-        found = selectors.deals(filters, self.viewer, texts=bool({*export.LONG} & {*(fields or ())}))
+        found = selectors.deals(filters, self.viewer, texts=not export.TEXTS.keys().isdisjoint(fields or ()))
         page = page_of(found, request, limit or PAGE, cursor, oldest_first=order == "oldest")
         answer = DealPageSerializer(page, context={"request": request, "fields": fields})
         return Response(answer.data, headers=links(page))
@@ -132,11 +131,13 @@ class Deals(ApiView):
                     raise BadParameter("fields", f"“{name}” cannot be had in this form; it has: {has}.")
         if wait := limits.wait_before_download(request):
             raise Throttled(wait)
-        found = selectors.every_deal(filters, self.viewer, newest_first=newest_first)
-        texts = export.WRITERS[form](islice(found, limit), *([fields] if fields else []))
-        media_type = f"{export.MEDIA_TYPES[form]}; charset=utf-8"
-        reading = request.method == "GET"
-        return StreamingHttpResponse(export.pieces(texts) if reading else (), content_type=media_type)
+        found = export.search(
+            form, filters, self.viewer, newest_first=newest_first, limit=limit, parts=fields or ()
+        )
+        return StreamingHttpResponse(
+            found if request.method == "GET" else (),
+            content_type=f"{export.MEDIA_TYPES[form]}; charset=utf-8",
+        )
 
     @extend_schema(
         operation_id="store_deals",

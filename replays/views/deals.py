@@ -96,8 +96,8 @@ def download_deals(request: HttpRequest, form: str) -> HttpResponseBase:
     if wait := limits.wait_before_download(request):
         return too_many(request, wait)
     filters, _suggestions = _with_player(search.filters, request, viewer)
-    found = selectors.every_deal(filters, viewer, newest_first=True) if request.method == "GET" else ()
-    return download(export.pieces(export.WRITERS[form](found)), export.MEDIA_TYPES[form], f"deals.{form}")
+    found = export.search(form, filters, viewer, newest_first=True) if request.method == "GET" else ()
+    return download(found, export.MEDIA_TYPES[form], f"deals.{form}")
 
 
 @require_safe

@@ -112,5 +112,5 @@ def jsonl(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 
 def _download(request: HttpRequest, pk: int, form: str) -> HttpResponseBase:
-    texts = export.WRITERS[form](_deals_or_404(request, pk))
-    return download(export.pieces(texts), export.MEDIA_TYPES[form], f"session-{pk}.{form}")
+    found = export.written(form, _deals_or_404(request, pk))
+    return download(found, export.MEDIA_TYPES[form], f"session-{pk}.{form}")

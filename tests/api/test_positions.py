@@ -134,10 +134,13 @@ def test_a_seat_is_told_what_it_may_know(info: Any, reader: ApiClient, db: None)
             assert told["error"] == told["position"]["error"]
             if view != turn:
                 assert told["choices"] is None
-            elif at.turn is not None:
-                seen = {*at.hands[view].cards, *(hand for cards in at.hands.values() for hand in cards.shown)}
-                for move in told["choices"]["moves"]:
-                    assert move["event"][1] != "play" or move["event"][2].partition("(")[0] in seen
+                continue
+            moves = told["choices"]["moves"]
+            offered = [move["written"] for move in moves if move["event"][1] == "play"]
+            for way in (told["choices"]["discard"] or {"ways": []})["ways"]:
+                offered += way["all_of"] + way["rest_of"]
+            assert set(offered) == {word for word in at.legal or () if word.partition("(")[0] in BIT}
+            assert {move["event"][0] for move in moves} <= {view}
 
 
 def test_a_finished_deal_has_its_sheet_for_every_seat(reader: ApiClient, taroky: Deal) -> None:

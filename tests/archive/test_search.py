@@ -66,11 +66,11 @@ def test_a_batch_at_a_time(monkeypatch: pytest.MonkeyPatch, django_assert_num_qu
     stored(samples.many(7, Session="Table"))
     whole = "".join(export.records(selectors.every_deal()))
     monkeypatch.setattr(selectors, "BATCH", 3)
-    with django_assert_num_queries(3 * 6):
+    with django_assert_num_queries(3 * 5):
         found = list(selectors.every_deal())
     assert [deal.pk for deal in found] == sorted(Deal.objects.values_list("pk", flat=True))
     assert list(selectors.every_deal(newest_first=True)) == found[::-1]
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         assert next(export.records(selectors.every_deal())) == whole.splitlines(keepends=True)[0]
     assert "".join(export.records(found)) == whole
     assert [one.record for one in read(whole)] == [deal.record for deal in found]
