@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import islice
 from typing import Any
+
+import orjson
 
 from archive import selectors
 from archive.access import Viewer
@@ -101,22 +102,25 @@ def entry(deal: Deal, parts: Sequence[str] = STREAMED) -> Json:
 
 # --- many ---------------------------------------------------------------------------------------------------
 
-_encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, check_circular=False).encode
+
+def line_of(value: Json) -> bytes:
+    """A line of NDJSON."""
+    return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
 
 
-def ndjson(found: Iterable[Deal], parts: Sequence[str] = STREAMED) -> Iterator[str]:
+def ndjson(found: Iterable[Deal], parts: Sequence[str] = STREAMED) -> Iterator[bytes]:
     """A line of JSON for each deal: its `entry`."""
     for deal in found:
-        yield _encode(entry(deal, parts)) + "\n"
+        yield line_of(entry(deal, parts))
 
 
-def records(found: Iterable[Deal]) -> Iterator[str]:
+def records(found: Iterable[Deal]) -> Iterator[bytes]:
     """Records in the JSON form, a line each, which the archive reads again."""
     for deal in found:
-        yield _encode(deal.form) + "\n"
+        yield line_of(deal.form)
 
 
-def tgn(found: Iterable[Deal]) -> Iterator[str]:
+def tgn(found: Iterable[Deal]) -> Iterator[bytes]:
     """Records in canonical text, a blank line between each two. Where text cannot write one there is a remark
     that says so."""
     between = ""
@@ -125,24 +129,25 @@ def tgn(found: Iterable[Deal]) -> Iterator[str]:
             text = write_text(deal.record)
         except NotWritable:
             text = f"; Deal {deal.key} is left out: text cannot write it. It can be had in the JSON form.\n"
-        yield between + text
+        yield (between + text).encode()
         between = "\n"
 
 
-def table(found: Iterable[Deal], parts: Sequence[str] = COLUMNS) -> Iterator[str]:
+def table(found: Iterable[Deal], parts: Sequence[str] = COLUMNS) -> Iterator[bytes]:
     """A table as spreadsheets read it (CSV, UTF-8 with a mark that says so): a line a deal, with a column for
     each part, and for each seat one of player, points, and points written down."""
     seats = SEATS[: max(max(game.seats) for game in games())]
     one = [name for name in parts if name not in _SEATED]
     words = [*(["player", "points"] if "players" in parts else []), *(["claim"] if "claim" in parts else [])]
-    yield "\ufeff" + line([*one, *(f"{word}_{seat}" for seat in seats for word in words)])
+    head = line([*one, *(f"{word}_{seat}" for seat in seats for word in words)])
+    yield f"\ufeff{head}".encode()
     for deal in found:
         told = entry(deal, parts)
         at = {player["seat"]: player for player in told.get("players", ())}
         for seat, points in (told.get("claim") or {}).items():
             at.setdefault(seat, {})["claim"] = points
         cells = [at.get(seat, {}).get(word) for seat in seats for word in words]
-        yield line([*(_cell(told[name]) for name in one), *cells])
+        yield line([*(_cell(told[name]) for name in one), *cells]).encode()
 
 
 def _cell(value: Any) -> Any:
@@ -196,15 +201,15 @@ def search(
     return written(form, islice(found, limit), parts)
 
 
-def pieces(texts: Iterable[str], size: int = 65_536) -> Iterator[bytes]:
-    """Texts as bytes, in pieces of about this size."""
-    waiting: list[str] = []
+def pieces(texts: Iterable[bytes], size: int = 65_536) -> Iterator[bytes]:
+    """Texts in pieces of about this size."""
+    waiting: list[bytes] = []
     length = 0
     for text in texts:
         waiting.append(text)
         length += len(text)
         if length >= size:
-            yield "".join(waiting).encode()
+            yield b"".join(waiting)
             waiting, length = [], 0
     if waiting:
-        yield "".join(waiting).encode()
+        yield b"".join(waiting)

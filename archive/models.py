@@ -618,9 +618,8 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
         """The same as `whole`, in the order that was asked for, for who wants hundreds: every player,
         session and space is fetched once. Five queries."""
         found = list(self.with_alone())
-        seats = Seat.objects.filter(contribution__in=[one.pk for one in found]).order_by(
-            "contribution", "seat"
-        )
+        seats = Seat.objects.filter(contribution__in=[one.pk for one in found])
+        seats = seats.order_by("contribution_id", "seat")
         rows = list(seats.values_list("contribution_id", "seat", "player_id", "points"))
         players = Player.objects.select_related("same_as").in_bulk({player for _, _, player, _ in rows})
         sessions = Session.objects.in_bulk({one.session_id for one in found} - {None})

@@ -263,6 +263,10 @@ def deals(
     return found.shown_by(said.defer(*SEARCH)) if texts else _shown_by(found, said)
 
 
+_UNTOLD = (*SEARCH, "said", "played_on", "replaced_by", "part", "n", "deal__highest", "deal__players_count")
+"""Columns by which deals are found or sorted, and which nobody is told."""
+
+
 def every_deal(
     filters: Filters | None = None,
     viewer: Viewer = EVERYBODY,
@@ -274,7 +278,7 @@ def every_deal(
     he does `without`. Of those that come in meanwhile the oldest first sees all, the newest first none. Five
     queries a batch and no transaction: who reads slowly holds nothing up."""
     said = (filters or Filters()).of(access.listed(viewer)).select_related("deal")
-    said = said.defer(*SEARCH, *(f"deal__{column}" for column in without))
+    said = said.defer(*_UNTOLD, *(f"deal__{column}" for column in without))
     said = said.order_by("-deal_id" if newest_first else "deal_id", "id")
     batch, last = said[:BATCH].together(), None
     while batch:

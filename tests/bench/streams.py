@@ -2,9 +2,9 @@
 
     python -m tests.bench.streams [--deals 100000]
 
-A site of its own (`tests.site`: the product's web server, PostgreSQL) is asked for all deals as NDJSON, TGN and CSV
-by a client that reads as fast as it can. Beside it, in the same run, the same rows come out of PostgreSQL by plain
-COPY, and the lines of the stream are read as JSON; take the ratios.
+A site of its own (`tests.site`: the product's web server, PostgreSQL) is asked for all deals as NDJSON, TGN
+and CSV by a client that reads as fast as it can. Beside it, in the same run, the same rows come out of
+PostgreSQL by plain COPY, and the lines of the stream are read as JSON; take the ratios.
 """
 
 from __future__ import annotations
