@@ -864,9 +864,6 @@ class CheckSerializer(serializers.Serializer):
 class StandingSerializer(CheckSerializer):
     """How a deal stands after the last event of a record, as far as a view may know it."""
 
-    verdict = serializers.ChoiceField(
-        choices=RECORD_VERDICTS, help_text="`incomplete` while the deal goes on."
-    )
     position = serializer(Position)(
         allow_null=True, help_text="The table after the last event, or before the illegal one."
     )

@@ -21,7 +21,7 @@ from tarock.record import Record
 from .. import errors
 from ..bodies import fields_of, one_entry, whole
 from ..errors import NothingTaken
-from ..serializers import CorrectedSerializer, UploadSerializer, VisibilityRequest
+from ..serializers import CorrectedSerializer, ErrorSerializer, UploadSerializer, VisibilityRequest
 from . import uploads as sending
 from .base import ApiView
 from .deals import WAIT, deal_or_404
@@ -61,6 +61,7 @@ class Correction(CorrectionView):
             200: OpenApiResponse(CorrectedSerializer, "The same deal: what is said of it is corrected."),
             201: OpenApiResponse(UploadSerializer, "Another play: it now stands in the place of the former."),
             202: OpenApiResponse(UploadSerializer, "Kept, but not stored yet: it will be by itself."),
+            422: OpenApiResponse(ErrorSerializer, "The record could not be taken."),
         },
     )
     def post(self, request: Request, key: Key) -> Response:
