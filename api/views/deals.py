@@ -4,6 +4,7 @@ from typing import Any
 
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
+from django.utils.cache import patch_cache_control
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import status
@@ -134,10 +135,12 @@ class Deals(ApiView):
         found = export.search(
             form, filters, self.viewer, newest_first=newest_first, limit=limit, parts=fields or ()
         )
-        return StreamingHttpResponse(
+        answer = StreamingHttpResponse(
             found if request.method == "GET" else (),
             content_type=f"{export.MEDIA_TYPES[form]}; charset=utf-8",
         )
+        patch_cache_control(answer, no_store=True)
+        return answer
 
     @extend_schema(
         operation_id="store_deals",

@@ -55,6 +55,7 @@ def two(taroky: Deal, troggu: Deal) -> tuple[Deal, Deal]:
 def test_by_accept_and_by_format(reader: ApiClient, two: Any, accept: str, form: str) -> None:
     answer = reader.ask("deals", accept=accept)
     assert answer["Content-Type"] == f"{accept}; charset=utf-8"
+    assert (answer["Cache-Control"], answer["Vary"].split(", ")[0]) == ("no-store", "Accept")
     assert stream(reader, format=form) == b"".join(answer.streaming_content).decode() != ""
     assert reader.head("/api/v1/deals", {"format": form}).status_code == 200
     assert_error(reader.ask("deals", {"format": "xml"}), 406, "not_acceptable", field="format")
