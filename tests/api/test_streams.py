@@ -55,7 +55,8 @@ def two(taroky: Deal, troggu: Deal) -> tuple[Deal, Deal]:
 def test_by_accept_and_by_format(reader: ApiClient, two: Any, accept: str, form: str) -> None:
     answer = reader.ask("deals", accept=accept)
     assert answer["Content-Type"] == f"{accept}; charset=utf-8"
-    assert (answer["Cache-Control"], answer["Vary"].split(", ")[0]) == ("no-store", "Accept")
+    assert answer["Cache-Control"] == "no-store"
+    assert "Accept" in answer["Vary"].split(", ")
     assert stream(reader, format=form) == b"".join(answer.streaming_content).decode() != ""
     assert reader.head("/api/v1/deals", {"format": form}).status_code == 200
     assert_error(reader.ask("deals", {"format": "xml"}), 406, "not_acceptable", field="format")
@@ -199,6 +200,8 @@ def test_by_numbers_and_keys(reader: ApiClient, two: tuple[Deal, Deal], borek: U
         f"{first.pk}-{said.pk}",
         str(second.pk),
     ]
+    many = ",".join(f"{first.pk}-{n}" for n in range(said.pk, said.pk + 500))
+    assert [line["id"] for line in lines(reader, ids=many)] == [first.pk]
 
 
 def test_by_digests(reader: ApiClient, two: tuple[Deal, Deal]) -> None:
