@@ -74,12 +74,13 @@ _NOT_FILTERS = ("order", "limit", "cursor", "fields")
 class Deals(ApiView):
     """The deals of the archive."""
 
+    renderer_classes = JSON_OR_STREAM
     query_serializer = DealListQuery
     send_serializer = SendQuery
 
     def get_renderers(self) -> list[BaseRenderer]:
         """Lists come in several forms, the report on a sending in one."""
-        return [form() for form in (JSON if self.request.method == "POST" else JSON_OR_STREAM)]
+        return [form() for form in (JSON if self.request.method == "POST" else self.renderer_classes)]
 
     @extend_schema(
         operation_id="list_deals",
