@@ -61,13 +61,15 @@ def measure(site: Site, number: int) -> None:
     memory = archive.Memory(site)
     memory.start()
     time.sleep(1)
-    before = memory.most["web"]
+    before, used = memory.most["web"], archive.cpu_seconds(site, site.web)
     kept: list[bytes] = []
     took = streamed(site, "format=ndjson", lambda line: kept.append(line) if len(kept) < 10_000 else None)
+    used = archive.cpu_seconds(site, site.web) - used
     memory.over.set()
     memory.join()
     rate = number / took
     row("NDJSON, deals a second", f"{rate:.0f}", str(LEAST), rate >= LEAST)
+    row("  CPU of the web server, µs a deal", f"{used / number * 1e6:.0f}")
     plain = copied()
     row("  plain COPY of the same rows, deals a second", f"{number / plain:.0f}")
     row("  so much of plain COPY", f"{plain / took * 100:.0f} %")
