@@ -16,6 +16,7 @@ from rest_framework.request import Request
 from rest_framework.serializers import Serializer
 
 from archive.uploads import BrokenOff
+from tarock.notation import Entry, read
 
 from .errors import ApiError, BadParameter, LengthRequired, TooLarge, Unread
 
@@ -68,6 +69,14 @@ def whole(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS) 
     if len(body) > limit:
         raise TooLarge(limit)
     return body
+
+
+def one_entry(body: bytes) -> Entry:
+    """The one record of a body, good or bad; an error of the API if there are more."""
+    entries = read(body)
+    if len(entries) != 1:
+        raise ApiError(f"There are {len(entries)} records in the body; send one alone.")
+    return entries[0]
 
 
 def fields_of(request: Request, form: type[Serializer]) -> dict[str, Any]:

@@ -32,6 +32,20 @@ class PlainTextRenderer(TgnRenderer):
     format = "txt"
 
 
+class NdjsonRenderer(TgnRenderer):
+    """A line of JSON for each deal; what is made for this form is streamed by the view."""
+
+    media_type = "application/x-ndjson"
+    format = "ndjson"
+
+
+class CsvRenderer(TgnRenderer):
+    """A table, streamed in the same way."""
+
+    media_type = "text/csv"
+    format = "csv"
+
+
 class Negotiation(DefaultContentNegotiation):
     """The framework's choice by Accept, with our errors; ``?format=`` is stronger than the header."""
 
@@ -87,3 +101,4 @@ def liking(accepted: list[MediaType], media_type: str) -> float:
 
 JSON = (JSONRenderer,)
 JSON_OR_TGN = (JSONRenderer, TgnRenderer, PlainTextRenderer)
+JSON_OR_STREAM = (JSONRenderer, NdjsonRenderer, CsvRenderer, TgnRenderer)

@@ -1,8 +1,8 @@
 """Pages of lists.
 
-Deals are paged by a cursor, the number of the last deal shown: numbers grow in the order in which deals
-become visible, so that what is stored meanwhile neither repeats nor hides any. The ranking of players is
-paged by an offset.
+Deals and uploads are paged by a cursor, the number of the last one shown. Numbers of deals grow in the order
+in which they become visible, so that what is stored meanwhile neither repeats nor hides any. The ranking of
+players is paged by an offset.
 """
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -13,23 +13,29 @@ from django.db.models import QuerySet
 from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
 
-from archive.models import Deal
-
 from .errors import BadCursor
 
 BIGGEST_ID = 2**63 - 1
 
 
-def page_of(deals: QuerySet[Deal], request: Request, limit: int, cursor: str | None) -> dict[str, Any]:
-    """The page of `limit` deals, newest first, after the cursor; raises :class:`BadCursor`."""
-    deals = deals.order_by("-id")
+def page_of(
+    rows: QuerySet[Any], request: Request, limit: int, cursor: str | None, *, oldest_first: bool = False
+) -> dict[str, Any]:
+    """The page of `limit` rows by their numbers, the newest first unless said, after the cursor; raises
+    :class:`BadCursor`."""
+    rows = rows.order_by("id" if oldest_first else "-id")
     if cursor is not None:
-        deals = deals.filter(id__lt=read_cursor(cursor))
-    found = list(deals[: limit + 1])
+        rows = rows.filter(**{"id__gt" if oldest_first else "id__lt": read_cursor(cursor)})
+    found = list(rows[: limit + 1])
     more = len(found) > limit
     here = request.build_absolute_uri()
     following = replace_query_param(here, "cursor", write_cursor(found[limit - 1].pk)) if more else None
     return {"next": following, "results": found[:limit]}
+
+
+def links(page: dict[str, Any]) -> dict[str, str]:
+    """The header that says where a page goes on (RFC 8288), if it does."""
+    return {"Link": f'<{page["next"]}>; rel="next"'} if page["next"] else {}
 
 
 def slice_of(
@@ -43,7 +49,7 @@ def slice_of(
 
 
 def write_cursor(number: int) -> str:
-    """The place after the deal of this number, as an opaque word.
+    """The place after the row of this number, as an opaque word.
 
     >>> write_cursor(4711)
     'NDcxMQ'
@@ -54,7 +60,7 @@ def write_cursor(number: int) -> str:
 
 
 def read_cursor(word: str) -> int:
-    """Number of the deal that a cursor goes on after; raises :class:`BadCursor` for what is none."""
+    """Number of the row that a cursor goes on after; raises :class:`BadCursor` for what is none."""
     try:
         number = int(urlsafe_b64decode(word + "=" * (-len(word) % 4)).decode("ascii"))
         if not 0 <= number <= BIGGEST_ID or write_cursor(number) != word:

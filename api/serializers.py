@@ -4,6 +4,10 @@ Those for values of the engine (a position, a finding) are made from its classes
 """
 
 import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
@@ -11,8 +15,9 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.reverse import reverse
 
-from archive import feed, selectors, webhooks
+from archive import export, feed, selectors, webhooks
 from archive.access import Viewer
+from archive.addresses import KEY, Key
 from archive.database import storable
 from archive.models import (
     CHOSEN,
@@ -27,14 +32,14 @@ from archive.models import (
     Webhook,
 )
 from archive.sayings import WORDS
-from tarock import games, sentences
+from tarock import games, replay, sentences
 from tarock.clauses import Clause, clause, clauses
 from tarock.findings import Finding
-from tarock.notation import dump_json
-from tarock.position import Step
+from tarock.notation import Entry
+from tarock.position import Choices, Position, Step
 from tarock.scoring import Counting, Happening, ScoreLine
 from tarock.verify import VERDICTS as RECORD_VERDICTS
-from tarock.verify import Check
+from tarock.verify import Check, check_entry
 
 from . import errors
 from .values import ValueSerializer, serializer
@@ -77,6 +82,56 @@ def _game_choices() -> list[tuple[str, str]]:
 
 def _part(help_text: str) -> serializers.CharField:
     return serializers.CharField(required=False, max_length=200, help_text=help_text)
+
+
+def _number(help_text: str) -> serializers.IntegerField:
+    return serializers.IntegerField(required=False, min_value=0, max_value=2**63 - 1, help_text=help_text)
+
+
+class ListedField(serializers.CharField):
+    """Words of one kind with commas between."""
+
+    MOST = 500
+
+    def __init__(self, pattern: str, read: Callable[[str], Any], expected: str, **kwargs: Any) -> None:
+        super().__init__(required=False, help_text=kwargs.pop("help_text"), **kwargs)
+        self.pattern, self.read, self.expected = re.compile(pattern), read, expected
+
+    def to_internal_value(self, data: Any) -> tuple[Any, ...]:
+        """What the words mean, each once."""
+        words = super().to_internal_value(data).split(",")
+        if len(words) > self.MOST:
+            raise serializers.ValidationError(
+                f"There are {len(words)} of them; {self.MOST} are taken at most."
+            )
+        for word in words:
+            if not self.pattern.fullmatch(word.strip()):
+                raise serializers.ValidationError(f"“{word[:100]}” is not {self.expected}.")
+        return tuple(dict.fromkeys(self.read(word.strip()) for word in words))
+
+
+@extend_schema_field(OpenApiTypes.STR)
+class MomentField(serializers.Field):
+    """A day (in UTC: its beginning, or with ``end`` its end), or a time with its zone."""
+
+    def __init__(self, *, end: bool = False, **kwargs: Any) -> None:
+        super().__init__(required=False, **kwargs)
+        self.end = end
+
+    def to_internal_value(self, data: Any) -> datetime:
+        """The moment."""
+        try:
+            if len(data) == len("2026-11-22"):
+                day = datetime.combine(date.fromisoformat(data), time(), UTC)
+                return day + timedelta(days=1) if self.end else day
+            moment = datetime.fromisoformat(data)
+            if moment.tzinfo is not None:
+                return moment.astimezone(UTC)
+        except (ValueError, OverflowError):
+            pass
+        raise serializers.ValidationError(
+            f"“{data[:100]}” is neither a day, 2026-11-22, nor a time with its zone, 2026-11-22T20:15:00Z."
+        )
 
 
 class NamesField(serializers.CharField):
@@ -150,6 +205,29 @@ class DealFilters(serializers.Serializer):
     seats = serializers.IntegerField(
         required=False, min_value=2, max_value=8, help_text="Only deals of so many players."
     )
+    ids = ListedField(
+        KEY,
+        Key.read,
+        "the number of a deal, `12`, or that of a deal as a contribution says it, `12-45`",
+        help_text="Only these deals, with commas between: numbers, `12`, or keys, `12-45`; 500 at most.",
+    )
+    digest = ListedField(
+        "[0-9a-fA-F]{64}",
+        bytes.fromhex,
+        "a digest, 64 hexadecimal digits",
+        help_text="Only deals with these digests, with commas between; 500 at most.",
+    )
+    mine = serializers.BooleanField(
+        required=False, help_text="With `true`: only deals that you sent; this wants a token."
+    )
+    after = _number("Only deals with a greater number than this.")
+    before = _number("Only deals with a smaller number than this.")
+    since = MomentField(
+        help_text="Only deals stored at this time or later: `2026-11-22` (in UTC) or `2026-11-22T20:15:00Z`."
+    )
+    until = MomentField(
+        end=True, help_text="Only deals stored before this time; of a day, until its end (in UTC)."
+    )
 
     def validate(self, attrs: Json) -> Json:
         """A role is a player's, an effect a clause's."""
@@ -160,13 +238,28 @@ class DealFilters(serializers.Serializer):
 
 
 class DealListQuery(DealFilters):
-    """The filters of a list and the page of it."""
+    """The filters of a list, its order, and how much of it is wanted."""
 
+    order = serializers.ChoiceField(
+        choices=["newest", "oldest"],
+        required=False,
+        help_text="By number: the latest stored first (pages, unless said), or the oldest (streams).",
+    )
     limit = serializers.IntegerField(
-        required=False, min_value=1, max_value=100, default=20, help_text="The most deals in one answer."
+        required=False,
+        min_value=1,
+        max_value=2**63 - 1,
+        help_text="The most deals in one answer: on a page 20 unless said and 500 at most, in a stream as "
+        "many as there are.",
     )
     cursor = serializers.CharField(
         required=False, max_length=200, help_text="Where to go on: taken from the `next` of the page before."
+    )
+    fields = ListedField(
+        "|".join(export.PARTS),
+        str,
+        f"a part of a deal; there are: {', '.join(export.PARTS)}",
+        help_text="The parts of each deal that are wanted, with commas between.",
     )
 
 
@@ -198,6 +291,23 @@ class ReplayQuery(serializers.Serializer):
         choices=list("ABCDEFGH"),
         required=False,
         help_text="A seat: only what this seat may know. Without it, all cards are open.",
+    )
+
+
+class PositionsQuery(serializers.Serializer):
+    """Through whose eyes."""
+
+    view = ReplayQuery().fields["view"]
+
+
+class UploadListQuery(serializers.Serializer):
+    """Which page of uploads."""
+
+    limit = serializers.IntegerField(
+        required=False, min_value=1, max_value=500, default=20, help_text="The most uploads in one answer."
+    )
+    cursor = serializers.CharField(
+        required=False, max_length=200, help_text="Where to go on: taken from the `next` of the page before."
     )
 
 
@@ -291,18 +401,6 @@ class FindingSerializer(ValueSerializer):
     message = serializers.CharField(help_text="A sentence for people.")
 
 
-@extend_schema_field(FindingSerializer(allow_null=True))
-class DealFindingField(serializers.Field):
-    """What is wrong with a deal."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(source="*", read_only=True, **kwargs)
-
-    def to_representation(self, deal: Deal) -> Json | None:
-        """The engine's own JSON of it."""
-        return None if deal.finding is None else sentences.finding_json(deal.finding, deal.game)
-
-
 def _seat_points(**kwargs: Any) -> serializers.DictField:
     return serializers.DictField(child=serializers.IntegerField(), **kwargs)
 
@@ -348,69 +446,35 @@ class DealSerializer(serializers.Serializer):
     """A deal as it stands in lists, with what its first sender said of it."""
 
     id = serializers.IntegerField()
-    url = serializers.SerializerMethodField()
+    url = serializers.URLField(help_text="Address of the deal.")
     digest = serializers.CharField(
-        source="hex_digest", help_text="SHA-256 of the deal as played: the same deal has the same digest."
+        help_text="SHA-256 of the deal as played: the same deal has the same digest."
     )
     game = serializers.ChoiceField(choices=_game_choices())
-    verdict = serializers.ChoiceField(source="shown.verdict", choices=VERDICTS)
-    players = SeatedSerializer(source="seats", many=True)
+    verdict = serializers.ChoiceField(choices=VERDICTS)
+    players = SeatedSerializer(many=True)
     dealer = serializers.CharField()
-    date = serializers.CharField(
-        source="shown.date", help_text="As written, unknown parts as `??`; empty if not."
-    )
-    event = serializers.CharField(source="shown.event")
-    site = serializers.CharField(source="shown.site")
-    session = serializers.SerializerMethodField()
-    deal_number = serializers.IntegerField(
-        source="shown.number", allow_null=True, help_text="Number within the session."
-    )
-    declarer = serializers.SerializerMethodField(
-        help_text="Seat of the declarer, if the game and the deal had one."
+    date = serializers.CharField(help_text="As written, unknown parts as `??`; empty if not.")
+    event = serializers.CharField()
+    site = serializers.CharField()
+    session = serializers.CharField(allow_null=True, help_text="Name of the session.")
+    deal_number = serializers.IntegerField(allow_null=True, help_text="Number within the session.")
+    declarer = serializers.CharField(
+        allow_null=True, help_text="Seat of the declarer, if the game and the deal had one."
     )
     contract = serializers.CharField(help_text="Empty where none came about.")
     score = _seat_points(
         allow_null=True, help_text="Seat → points, for a deal played to its end by the rules."
     )
-    claim = _seat_points(
-        source="shown.claimed", allow_null=True, help_text="The score its players wrote down."
-    )
+    claim = _seat_points(allow_null=True, help_text="The score its players wrote down.")
     engine_version = serializers.CharField(help_text="The engine that found the verdict.")
     verified_at = serializers.DateTimeField()
     stored_at = serializers.DateTimeField()
 
-    @extend_schema_field(OpenApiTypes.URI)
-    def get_url(self, deal: Deal) -> str:
-        """Address of the deal."""
-        return reverse("api:deal", args=[deal.key], request=self.context["request"])
-
-    def get_session(self, deal: Deal) -> str | None:
-        """Name of the session."""
-        return deal.shown.session.name if deal.shown.session else None
-
-    def get_declarer(self, deal: Deal) -> str | None:
-        """Seat of the declarer."""
-        return deal.declarer or None
-
-
-class DealPageSerializer(serializers.Serializer):
-    """A page of deals."""
-
-    next = serializers.URLField(allow_null=True, help_text="Address of the following page; null on the last.")
-    results = DealSerializer(many=True)
-
-
-class DealLinks(serializers.Serializer):
-    """What else there is of a deal."""
-
-    replay = serializers.URLField()
-    score = serializers.URLField()
-    original = serializers.URLField(
-        allow_null=True, help_text="What was sent for it, as it was sent; null for who may not see that."
-    )
-    tgn = serializers.URLField(
-        allow_null=True, help_text="Its canonical text; null where text cannot write it."
-    )
+    def to_representation(self, deal: Deal) -> Json:
+        """The parts above, and the address."""
+        told = export.entry(deal, [name for name in self.fields if name in export.PARTS])
+        return told | {"url": reverse("api:deal", args=[deal.key], request=self.context["request"])}
 
 
 class RecordSerializer(serializers.Serializer):
@@ -426,6 +490,63 @@ class RecordSerializer(serializers.Serializer):
     events = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
     comments = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))
     score = _seat_points(required=False)
+
+
+class WholeDealSerializer(DealSerializer):
+    """All that is stored of a deal that is shown by a contribution."""
+
+    key = serializers.CharField(
+        help_text="By what it is addressed: `12`, or `12-45` as a contribution says it."
+    )
+    club = serializers.CharField(
+        allow_null=True, help_text="Whose words these are: a club’s name; null for a person’s own."
+    )
+    partner = serializers.CharField(allow_null=True, help_text="Seat of the declarer’s partner.")
+    result = serializers.CharField(help_text="How it ended: `won`, `lost` …; empty without a score.")
+    card_points = serializers.IntegerField(allow_null=True, help_text="Of the declarer’s side.")
+    clauses = serializers.ListField(
+        child=serializers.CharField(), help_text="Those that the score cites, or the one that was broken."
+    )
+    record = RecordSerializer(
+        help_text="The record in the JSON form of TGN, with what its first sender said."
+    )
+    finding = FindingSerializer(allow_null=True, help_text="What is wrong with it.")
+
+
+class ListedDealSerializer(WholeDealSerializer):
+    """A deal in a list, with the parts that were asked for."""
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        """Each may be left out."""
+        fields: dict[str, serializers.Field] = super().get_fields()
+        for field in fields.values():
+            field.required = False
+        return fields
+
+    def to_representation(self, deal: Deal) -> Json:
+        """The parts in the context as `fields`; else those that every list has."""
+        fields = self.context.get("fields")
+        return export.entry(deal, fields) if fields else DealSerializer(deal, context=self.context).data
+
+
+class DealPageSerializer(serializers.Serializer):
+    """A page of deals."""
+
+    next = serializers.URLField(allow_null=True, help_text="Address of the following page; null on the last.")
+    results = ListedDealSerializer(many=True)
+
+
+class DealLinks(serializers.Serializer):
+    """What else there is of a deal."""
+
+    replay = serializers.URLField()
+    score = serializers.URLField()
+    original = serializers.URLField(
+        allow_null=True, help_text="What was sent for it, as it was sent; null for who may not see that."
+    )
+    tgn = serializers.URLField(
+        allow_null=True, help_text="Its canonical text; null where text cannot write it."
+    )
 
 
 class ContributionSerializer(serializers.Serializer):
@@ -452,7 +573,7 @@ class ContributionSerializer(serializers.Serializer):
         viewer: Viewer = self.context["viewer"]
         shown = {
             "club": said.space.name or None,
-            "players": {seat.seat: seat.player.shown for seat in said.seats.all()},
+            "players": {seat.seat: seat.player.shown for seat in said.seated},
             "session": said.session.name if said.session else None,
             "deal_number": said.number,
             "date": said.date,
@@ -467,36 +588,29 @@ class ContributionSerializer(serializers.Serializer):
         return shown
 
 
-class DealDetailSerializer(DealSerializer):
+class DealDetailSerializer(WholeDealSerializer):
     """A deal with its whole record, and what everybody said of it."""
 
     MOST_CONTRIBUTIONS = 100
 
-    options = serializers.ListField(source="record.options", child=serializers.CharField())
-    finding = DealFindingField()
-    record = serializers.SerializerMethodField(
-        help_text="The record in the JSON form of TGN, with what its first sender said."
+    options = serializers.ListField(child=serializers.CharField())
+    contributions = ContributionSerializer(
+        many=True,
+        help_text=f"What each sender said of it, the first one first; {MOST_CONTRIBUTIONS} at most.",
     )
-    contributions = serializers.SerializerMethodField(
-        help_text=f"What each sender said of it, the first one first; {MOST_CONTRIBUTIONS} at most."
-    )
-    links = serializers.SerializerMethodField()
+    links = DealLinks()
 
-    @extend_schema_field(RecordSerializer)
-    def get_record(self, deal: Deal) -> Json:
-        """The record as stored."""
-        found: Json = json.loads(dump_json(deal.record))
-        return found
+    def to_representation(self, deal: Deal) -> Json:
+        """All that is stored of it, and where there is more."""
+        told = super().to_representation(deal)
+        said = selectors.contributions(deal, self.context["viewer"])[: self.MOST_CONTRIBUTIONS]
+        return told | {
+            "options": told["record"]["options"],
+            "contributions": ContributionSerializer(said, many=True, context=self.context).data,
+            "links": self._links(deal),
+        }
 
-    @extend_schema_field(ContributionSerializer(many=True))
-    def get_contributions(self, deal: Deal) -> Any:
-        """What each sender said."""
-        first = selectors.contributions(deal, self.context["viewer"])[: self.MOST_CONTRIBUTIONS]
-        return ContributionSerializer(first, many=True, context=self.context).data
-
-    @extend_schema_field(DealLinks)
-    def get_links(self, deal: Deal) -> Json:
-        """Addresses of what else there is."""
+    def _links(self, deal: Deal) -> Json:
         request = self.context["request"]
         at = {
             name: reverse(f"api:deal-{name}", args=[deal.key], request=request)
@@ -508,11 +622,10 @@ class DealDetailSerializer(DealSerializer):
         return {**at, "tgn": f"{own}?format=tgn" if deal.canonical is not None else None}
 
 
-class ScoreSheetSerializer(serializers.Serializer):
-    """The audit of a deal: its verdict, its score line by line, how the cards were counted."""
+class SheetSerializer(serializers.Serializer):
+    """The score of a deal, line by line, and how its cards were counted, from what the engine says."""
 
-    deal = serializers.IntegerField(source="pk")
-    verdict = serializers.ChoiceField(source="shown.verdict", choices=VERDICTS)
+    verdict = serializers.ChoiceField(choices=VERDICTS)
     score = _seat_points(allow_null=True, help_text="Seat → points: the sums of the lines.")
     played = serializers.SerializerMethodField(
         help_text="What was played, phrase by phrase: contract, declarer, called card, doubles … "
@@ -520,22 +633,36 @@ class ScoreSheetSerializer(serializers.Serializer):
     )
     lines = ScoreLineSerializer(many=True)
     counts = serializer(Counting)(
-        source="checked.countings", many=True, help_text="How the cards of each side were counted."
+        source="countings", many=True, help_text="How the cards of each side were counted."
     )
     facts = serializers.DictField(
-        source="checked.facts",
-        help_text="What the engine found: declarer, partner, contract, result, bonuses …",
+        help_text="What the engine found: declarer, partner, contract, result, bonuses …"
     )
-    claim = _seat_points(
-        source="shown.claimed", allow_null=True, help_text="The score its players wrote down."
-    )
-    finding = DealFindingField(help_text="What is wrong, where something is.")
+    claim = _seat_points(allow_null=True, help_text="The score its players wrote down.")
+
+    def get_played(self, checked: Check) -> list[str]:
+        """What was played."""
+        return (
+            [] if checked.score is None else sentences.heading(checked.facts, sentences.Names(checked.game))
+        )
+
+
+class ScoreSheetSerializer(SheetSerializer):
+    """The audit of a deal: its verdict, its score line by line, how the cards were counted."""
+
+    deal = serializers.IntegerField()
+    finding = FindingSerializer(allow_null=True, help_text="What is wrong, where something is.")
     engine_version = serializers.CharField()
     verified_at = serializers.DateTimeField()
 
-    def get_played(self, deal: Deal) -> list[str]:
-        """What was played."""
-        return [] if deal.score is None else sentences.heading(deal.checked.facts, sentences.Names(deal.game))
+    def to_representation(self, deal: Deal) -> Json:
+        """What is stored of the deal, and what the engine says of it now."""
+        shown, names = deal.shown, ("finding", "engine_version", "verified_at")
+        checked = replace(
+            deal.checked, verdict=shown.verdict, score=deal.score, lines=deal.lines, claim=shown.claimed
+        )
+        sheet = SheetSerializer(checked, context=self.context).data
+        return {"deal": deal.pk, **sheet, **export.entry(deal, names)}
 
 
 # --- replay -------------------------------------------------------------------------------------------------
@@ -544,6 +671,16 @@ class ScoreSheetSerializer(serializers.Serializer):
 class HappeningSerializer(ValueSerializer):
     of = Happening
     text = serializers.CharField(help_text="A sentence for people.")
+
+
+class PositionsSerializer(serializers.Serializer):
+    """All steps of a replay, each with the whole table."""
+
+    deal = serializers.IntegerField()
+    view = serializers.CharField(allow_null=True)
+    steps = serializers.IntegerField(help_text="The last step that can be shown.")
+    events = serializer(Step)(many=True, help_text="The events in outline: the one before step 1 first.")
+    positions = serializer(Position)(many=True, help_text="The table at each step, from 0 on.")
 
 
 class OutlineSerializer(serializers.Serializer):
@@ -663,8 +800,8 @@ class ResultSerializer(serializers.Serializer):
         }
 
 
-class UploadSerializer(serializers.Serializer):
-    """An upload: how far it is, and what became of its records."""
+class UploadStateSerializer(serializers.Serializer):
+    """How far an upload is."""
 
     upload = serializers.IntegerField()
     url = serializers.URLField(help_text="Where the sender finds this report again.")
@@ -684,6 +821,18 @@ class UploadSerializer(serializers.Serializer):
     failed = serializers.IntegerField(
         help_text="How many failed through a fault of the archive; a whole part that did counts as one."
     )
+
+
+class UploadPageSerializer(serializers.Serializer):
+    """A page of uploads."""
+
+    next = serializers.URLField(allow_null=True, help_text="Address of the following page; null on the last.")
+    results = UploadStateSerializer(many=True)
+
+
+class UploadSerializer(UploadStateSerializer):
+    """An upload: how far it is, and what became of its records."""
+
     next = serializers.URLField(
         allow_null=True, help_text="Where further results are, or will be; null when all have been shown."
     )
@@ -752,6 +901,37 @@ class CheckSerializer(serializers.Serializer):
         # What was found may hold halves of characters, which no answer can.
         answer: Json = json.loads(storable(told))
         return answer
+
+
+class StandingSerializer(CheckSerializer):
+    """How a deal stands after the last event of a record, as far as a view may know it."""
+
+    position = serializer(Position)(
+        allow_null=True, help_text="The table after the last event, or before the illegal one."
+    )
+    choices = serializer(Choices)(
+        allow_null=True,
+        help_text="What may come next; null where nothing may, and for a view whose turn it is not.",
+    )
+    sheet = SheetSerializer(allow_null=True, help_text="The score, line by line, once the deal is over.")
+
+    def to_representation(self, entry: Entry) -> Json:
+        """What the engine says of the record; with `view` in the context what that seat may know."""
+        checked, record, view = check_entry(entry), entry.record, self.context["view"]
+        told = CheckSerializer(checked).data | {"position": None, "choices": None, "sheet": None}
+        if record is None:
+            return told
+        at = replay.position(record, len(record.events), view)
+        if view is not None:
+            error = at.as_json()["error"]
+            told |= {"digest": None, "error": error, "errors": [error] if error else []}
+            told |= {} if at.over else {"claim": None}
+        told["position"] = at.as_json()
+        if found := replay.choices(record, view):
+            told["choices"] = found.as_json()
+        if checked.score is not None:
+            told["sheet"] = SheetSerializer(checked, context=self.context).data
+        return told
 
 
 class ChecksSerializer(serializers.Serializer):

@@ -13,17 +13,26 @@ class Key(NamedTuple):
     deal: int
     said: int | None = None
 
+    @classmethod
+    def read(cls, text: str) -> Key:
+        """The key that a text of the form `KEY` is."""
+        deal, _, said = text.partition("-")
+        return cls(int(deal), int(said) if said else None)
+
     def __str__(self) -> str:
         return str(self.deal) if self.said is None else f"{self.deal}-{self.said}"
 
 
+KEY = "[0-9]{1,18}(?:-[0-9]{1,18})?"
+"""How a key is written, as a regular expression."""
+
+
 class _KeyConverter:
-    regex = "[0-9]{1,18}(?:-[0-9]{1,18})?"
+    regex = KEY
 
     def to_python(self, text: str) -> Key:
         """The key that an address holds."""
-        deal, _, said = text.partition("-")
-        return Key(int(deal), int(said) if said else None)
+        return Key.read(text)
 
     def to_url(self, key: Key | int | str) -> str:
         """The key as it is written."""

@@ -1,81 +1,157 @@
-"""Many deals as one text that is written while it is read: TGN, NDJSON, CSV.
+"""Many deals as one text that is written while it is read: TGN, NDJSON, CSV; and what a deal is in them.
 
-The deals are fetched a few hundred at a time, so that a download of all of them takes no more memory than one
-of some.
+The one writer for the API's lists and streams, the downloads of searches and those of sessions.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
+from itertools import islice
 from typing import Any
 
+import orjson
+
 from archive import selectors
-from archive.access import EVERYBODY, Viewer
+from archive.access import Viewer
 from archive.models import Deal
 from archive.selectors import Filters
+from tarock import sentences
 from tarock.game import SEATS
 from tarock.games import games
-from tarock.notation import NotWritable, dump_json, write_text
+from tarock.notation import NotWritable, write_text
 
-BATCH = 250
-"""Deals that are in memory at a time."""
+Json = dict[str, Any]
 
-COLUMNS = (
-    "deal", "game", "verdict", "date", "club", "session", "number", "event", "site", "dealer", "declarer",
-    "partner", "contract", "result", "card_points",
-)  # fmt: skip
-"""The columns of CSV before those of the seats."""
+# --- one deal -----------------------------------------------------------------------------------------------
 
 
-def deals(filters: Filters, viewer: Viewer = EVERYBODY, texts: bool = True) -> Iterator[Deal]:
-    """The deals that fit, the latest stored first, with their texts if they are wanted; those that come in
-    meanwhile are not among them. Three queries a batch."""
-    found, last = selectors.deals(filters, viewer, texts=texts), None
-    while True:
-        batch = list((found if last is None else found.filter(pk__lt=last))[:BATCH])
-        yield from batch
-        if len(batch) < BATCH:
-            return
-        last = batch[-1].pk
+def _moment(moment: datetime) -> str:
+    return moment.isoformat().replace("+00:00", "Z")
 
 
-def tgn(found: Iterable[Deal]) -> Iterator[str]:
-    """Records in canonical text, a blank line between each two. What text cannot write is left out."""
-    first = True
+def _players(deal: Deal) -> list[Json]:
+    return [{"seat": seat, "player": player.shown, "points": points} for seat, player, points in deal.seats]
+
+
+def _session(deal: Deal) -> str | None:
+    return deal.shown.session.name if deal.shown.session else None
+
+
+def _finding(deal: Deal) -> Json | None:
+    return None if deal.finding is None else sentences.finding_json(deal.finding, deal.game)
+
+
+PARTS: dict[str, Callable[[Deal], Any]] = {
+    "id": lambda deal: deal.pk,
+    "key": lambda deal: str(deal.key),
+    "digest": lambda deal: deal.hex_digest,
+    "game": lambda deal: deal.game,
+    "verdict": lambda deal: deal.shown.verdict,
+    "players": _players,
+    "dealer": lambda deal: deal.dealer,
+    "date": lambda deal: deal.shown.date,
+    "event": lambda deal: deal.shown.event,
+    "site": lambda deal: deal.shown.site,
+    "club": lambda deal: deal.shown.space.name or None,
+    "session": _session,
+    "deal_number": lambda deal: deal.shown.number,
+    "declarer": lambda deal: deal.declarer or None,
+    "partner": lambda deal: deal.partner or None,
+    "contract": lambda deal: deal.contract,
+    "result": lambda deal: deal.result,
+    "card_points": lambda deal: deal.card_points,
+    "clauses": lambda deal: deal.slugs,
+    "score": lambda deal: deal.score,
+    "claim": lambda deal: deal.shown.claimed,
+    "engine_version": lambda deal: deal.engine_version,
+    "verified_at": lambda deal: _moment(deal.verified_at),
+    "stored_at": lambda deal: _moment(deal.stored_at),
+    "record": lambda deal: deal.form,
+    "finding": _finding,
+}
+"""What can be told of a deal that is shown by a contribution: each part, and what makes it. The record is in
+the JSON form; `finding` reads the record again, to find the place in its text."""
+
+TEXTS = {"record": ["text"], "finding": ["text", "sheet"]}
+"""The parts that need the texts of a deal, and the columns that hold these."""
+
+
+def unneeded(parts: Iterable[str]) -> list[str]:
+    """The columns of texts that are not needed for these parts."""
+    needed = {column for part in parts for column in TEXTS.get(part, ())}
+    return [column for column in ("text", "sheet") if column not in needed]
+
+
+STREAMED = tuple(name for name in PARTS if name != "finding")
+"""The parts that a line of NDJSON has unless others are asked for."""
+
+_SEATED = ("players", "claim")
+"""Parts that have a column for each seat in a table."""
+
+COLUMNS = tuple(name for name in PARTS if name not in (*TEXTS, "score"))
+"""The parts that a table can have, and has unless some of them are asked for."""
+
+
+def entry(deal: Deal, parts: Sequence[str] = STREAMED) -> Json:
+    """A deal as it is told to programs: those of the `PARTS`, as values for `json.dumps`."""
+    return {name: PARTS[name](deal) for name in parts}
+
+
+# --- many ---------------------------------------------------------------------------------------------------
+
+
+def line_of(value: Json) -> bytes:
+    """A line of NDJSON."""
+    return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
+
+
+def ndjson(found: Iterable[Deal], parts: Sequence[str] = STREAMED) -> Iterator[bytes]:
+    """A line of JSON for each deal: its `entry`."""
+    for deal in found:
+        yield line_of(entry(deal, parts))
+
+
+def records(found: Iterable[Deal]) -> Iterator[bytes]:
+    """Records in the JSON form, a line each, which the archive reads again."""
+    for deal in found:
+        yield line_of(deal.form)
+
+
+def tgn(found: Iterable[Deal]) -> Iterator[bytes]:
+    """Records in canonical text, a blank line between each two. Where text cannot write one there is a remark
+    that says so."""
+    between = ""
     for deal in found:
         try:
             text = write_text(deal.record)
         except NotWritable:
-            continue
-        yield text if first else f"\n{text}"
-        first = False
+            text = f"; Deal {deal.key} is left out: text cannot write it. It can be had in the JSON form.\n"
+        yield (between + text).encode()
+        between = "\n"
 
 
-def ndjson(found: Iterable[Deal]) -> Iterator[str]:
-    """Records in the JSON form, a line each."""
+def table(found: Iterable[Deal], parts: Sequence[str] = COLUMNS) -> Iterator[bytes]:
+    """A table as spreadsheets read it (CSV, UTF-8 with a mark that says so): a line a deal, with a column for
+    each part, and for each seat one of player, points, and points written down."""
+    seats = SEATS[: max(max(game.seats) for game in games())]
+    one = [name for name in parts if name not in _SEATED]
+    words = [*(["player", "points"] if "players" in parts else []), *(["claim"] if "claim" in parts else [])]
+    head = line([*one, *(f"{word}_{seat}" for seat in seats for word in words)])
+    yield f"\ufeff{head}".encode()
     for deal in found:
-        yield dump_json(deal.record) + "\n"
+        told = entry(deal, parts)
+        at = {player["seat"]: player for player in told.get("players", ())}
+        for seat, points in (told.get("claim") or {}).items():
+            at.setdefault(seat, {})["claim"] = points
+        cells = [at.get(seat, {}).get(word) for seat in seats for word in words]
+        yield line([*(_cell(told[name]) for name in one), *cells]).encode()
 
 
-def table(found: Iterable[Deal]) -> Iterator[str]:
-    """A table as spreadsheets read it (CSV, UTF-8 with a mark that says so): a line a deal, with players,
-    points and the points written down of each seat."""
-    letters = SEATS[: max(max(game.seats) for game in games())]
-    yield "\ufeff" + line(
-        [*COLUMNS, *(f"{word}_{s}" for s in letters for word in ("player", "points", "claim"))]
-    )
-    for deal in found:
-        said, claim = deal.shown, deal.shown.claimed or {}
-        seats = {seat.seat: seat for seat in deal.seats}
-        row: list[Any] = [deal.pk, deal.game, said.verdict, said.date, said.space.name]
-        row += [said.session.name if said.session else "", said.number, said.event, said.site, deal.dealer]
-        row += [deal.declarer, deal.partner, deal.contract, deal.result, deal.card_points]
-        for letter in letters:
-            seat = seats.get(letter)
-            row += [seat.player.shown, seat.points, claim.get(letter)] if seat else ["", None, None]
-        yield line(row)
+def _cell(value: Any) -> Any:
+    return " ".join(value) if isinstance(value, list) else value
 
 
 def line(values: Iterable[Any]) -> str:
@@ -90,23 +166,50 @@ def _harmless(text: str) -> str:
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r", "\n")) else text
 
 
-FORMS = {
-    "tgn": (tgn, "application/vnd.tgn; charset=utf-8"),
-    "ndjson": (ndjson, "application/x-ndjson; charset=utf-8"),
-    "csv": (table, "text/csv; charset=utf-8"),
+MEDIA_TYPES = {
+    "tgn": "application/vnd.tgn",
+    "jsonl": "application/x-ndjson",
+    "ndjson": "application/x-ndjson",
+    "csv": "text/csv",
 }
-"""The forms by the ends of their files' names: the writer, and the media type."""
+"""The media types of the forms, by the ends of their files' names."""
 
 
-def pieces(form: str, filters: Filters, viewer: Viewer = EVERYBODY, size: int = 65_536) -> Iterator[bytes]:
-    """A download of the deals that fit, in pieces of about this size."""
-    waiting: list[str] = []
+def written(form: str, found: Iterable[Deal], parts: Sequence[str] = ()) -> Iterator[bytes]:
+    """Deals in one of these forms, in pieces of some size; `ndjson` and `csv` with these parts, if some are
+    asked for."""
+    if form == "tgn":
+        return pieces(tgn(found))
+    if form == "jsonl":
+        return pieces(records(found))
+    return pieces(ndjson(found, parts or STREAMED) if form == "ndjson" else table(found, parts or COLUMNS))
+
+
+def search(
+    form: str,
+    filters: Filters,
+    viewer: Viewer,
+    *,
+    newest_first: bool = False,
+    limit: int | None = None,
+    parts: Sequence[str] = (),
+) -> Iterator[bytes]:
+    """The deals that fit, or so many of them, in one of the forms, as `written` writes them."""
+    whole = {"ndjson": STREAMED, "csv": COLUMNS}.get(form, ("record",))
+    without = unneeded(parts or whole)
+    found = selectors.every_deal(filters, viewer, newest_first=newest_first, without=without)
+    return written(form, islice(found, limit), parts)
+
+
+def pieces(texts: Iterable[bytes], size: int = 65_536) -> Iterator[bytes]:
+    """Texts in pieces of about this size."""
+    waiting: list[bytes] = []
     length = 0
-    for text in FORMS[form][0](deals(filters, viewer, texts=form != "csv")):
+    for text in texts:
         waiting.append(text)
         length += len(text)
         if length >= size:
-            yield "".join(waiting).encode()
+            yield b"".join(waiting)
             waiting, length = [], 0
     if waiting:
-        yield "".join(waiting).encode()
+        yield b"".join(waiting)

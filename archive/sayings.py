@@ -94,7 +94,7 @@ def tell(record: Record) -> Told:
 def told_by(said: Contribution) -> Told:
     """What a contribution says: as it was sent, or as it was last corrected."""
     return Told(
-        players=tuple(seat.player.name for seat in said.seats.all()),
+        players=tuple(seat.player.name for seat in said.seated),
         session=said.session.name if said.session else "",
         **{word: getattr(said, word) for word in WORDS if word not in ("players", "session")},
     )

@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from functools import reduce
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +40,7 @@ from archive.addresses import Key
 from archive.database import by_name
 from archive.fields import searchable
 from archive.models import (
+    BATCH,
     CHOSEN,
     SCORED,
     Campaign,
@@ -93,7 +95,10 @@ class Filters:
     part of these, of the session's name, of tags or comments; ``result``: how it ended for the declarer;
     ``points_from``, ``points_to``: card points of his side; ``clause``: the slug of a clause that the score
     cites, or that was broken; ``effect``: one of `EFFECTS`, gained and lost by the player who is asked for,
-    else by the declarer; ``seats``: number of players. Names and parts in any case, with or without marks.
+    else by the declarer; ``seats``: number of players; ``ids``: deals, each perhaps as one contribution says
+    it; ``digest``: deals by their digests; ``sender``: the number of the user who sent it; ``after``,
+    ``before``: numbers of deals, not included; ``since``, ``until``: when it was stored, the end not
+    included. Names and parts in any case, with or without marks.
     """
 
     game: str | None = None
@@ -116,6 +121,13 @@ class Filters:
     clause: str | None = None
     effect: str | None = None
     seats: int | None = None
+    ids: tuple[Key, ...] = ()
+    digest: tuple[bytes, ...] = ()
+    sender: int | None = None
+    after: int | None = None
+    before: int | None = None
+    since: datetime | None = None
+    until: datetime | None = None
 
     @property
     def of_deal(self) -> Q:
@@ -124,10 +136,19 @@ class Filters:
         asked = Q(**{name: value for name, value in equal.items() if value})
         if self.seats:
             asked &= Q(players_count=self.seats)
-        if self.points_from is not None:
-            asked &= Q(card_points__gte=self.points_from)
-        if self.points_to is not None:
-            asked &= Q(card_points__lte=self.points_to)
+        bounds = {
+            "card_points__gte": self.points_from,
+            "card_points__lte": self.points_to,
+            "pk__gt": self.after,
+            "pk__lt": self.before,
+            "stored_at__gte": self.since,
+            "stored_at__lt": self.until,
+        }
+        asked &= Q(**{column: value for column, value in bounds.items() if value is not None})
+        if self.ids:
+            asked &= Q(pk__in={key.deal for key in self.ids})
+        if self.digest:
+            asked &= Q(digest__in=self.digest)
         return asked & self._clause if self.clause else asked
 
     @property
@@ -152,13 +173,19 @@ class Filters:
     def asks_of_said(self) -> bool:
         """Whether something is asked of what is said of a deal, not of the deal alone."""
         names = ("verdict", "player", "with_players", "session", "space", "club", "event", "site", "text")
-        return any(getattr(self, name) for name in (*names, "date_from", "date_to"))
+        return any(getattr(self, name) for name in (*names, "date_from", "date_to", "ids", "sender"))
 
     def said(self, said: ContributionQuerySet) -> ContributionQuerySet:
         """Those of these contributions that fit, whatever deal they are to."""
         said = said.played_between(self.date_from, self.date_to)
         if self.verdict:
             said = said.filter(verdict=self.verdict)
+        if self.ids:
+            whole = {key.deal for key in self.ids if key.said is None}
+            alone = [Q(deal=key.deal, pk=key.said) for key in self.ids if key.said is not None]
+            said = said.filter(reduce(Q.__or__, alone, Q(deal__in=whole)))
+        if self.sender is not None:
+            said = said.filter(part__upload__user=self.sender)
         if self.player:
             said = said.with_player(self.player, self._as_he_was())
         for name in self.with_players:
@@ -221,8 +248,8 @@ def deals(
     deals."""
     filters = filters or Filters()
     said = filters.said(access.listed(viewer))
-    found = Deal.objects.filter(filters.of_deal)
     if order == "played":
+        found = Deal.objects.filter(filters.of_deal)
         first = said.filter(~Exists(said.filter(deal=OuterRef("deal"), pk__lt=OuterRef("pk"))))
         found = found.filter(contributions__in=first, contributions__played_on__isnull=False)
         found = found.order_by("-contributions__played_on", "-id")
@@ -232,10 +259,39 @@ def deals(
             if filters.asks_of_said
             else Exists(said.filter(deal=OuterRef("pk")))
         )
-        found = found.filter(fitting).order_by("-id")
+        found = Deal.objects.filter(filters.of_deal).filter(fitting).order_by("-id")
         if order == "score":
             found = found.filter(highest__isnull=False).order_by("-highest", "-id")
-    return _shown_by(found, said) if not texts else found.shown_by(said.defer(*SEARCH))
+    return found.shown_by(said.defer(*SEARCH)) if texts else _shown_by(found, said)
+
+
+_UNTOLD = (*SEARCH, "said", "played_on", "replaced_by", "part", "n", "deal__highest", "deal__players_count")
+"""Columns by which deals are found or sorted, and which nobody is told."""
+
+
+def every_deal(
+    filters: Filters | None = None,
+    viewer: Viewer = EVERYBODY,
+    *,
+    newest_first: bool = False,
+    without: Sequence[str] = ("sheet",),
+) -> Iterator[Deal]:
+    """All deals that fit, as `deals` has them, by number, for who reads on and on; but for the columns that
+    he does `without`. Of those that come in meanwhile the oldest first sees all, the newest first none. Five
+    queries a batch and no transaction: who reads slowly holds nothing up."""
+    said = (filters or Filters()).of(access.listed(viewer)).select_related("deal")
+    said = said.defer(*_UNTOLD, *(f"deal__{column}" for column in without))
+    said = said.order_by("-deal_id" if newest_first else "deal_id", "id")
+    batch, last = said[:BATCH].together(), None
+    while batch:
+        for one in batch:
+            if one.deal_id != last:
+                deal, last = one.deal, one.deal_id
+                deal.fitting = [one]
+                yield deal
+        if len(batch) < BATCH:
+            return
+        batch = said.filter(**{"deal__lt" if newest_first else "deal__gt": last})[:BATCH].together()
 
 
 def _shown_by(found: DealQuerySet, said: ContributionQuerySet) -> DealQuerySet:
@@ -647,14 +703,27 @@ class Progress:
 
 def progress(upload: Upload) -> Progress:
     """How far an upload is. One query."""
-    done = Q(state__in=["done", "failed"])
-    sums = {name: Coalesce(Sum(name), 0) for name in ("records", *Part.COUNTS)}
-    found = upload.parts.order_by().aggregate(
-        **sums,
-        parts=Count("pk"),
-        parts_done=Count("pk", filter=done),
-        given_up=Count("pk", filter=Q(state="failed")),
-    )
+    return progress_of([upload])[upload.pk]
+
+
+def progress_of(uploads: Sequence[Upload]) -> dict[int, Progress]:
+    """How far each of some uploads is, by their numbers. One query."""
+    sums = {name: Sum(name) for name in ("records", *Part.COUNTS)}
+    rows = Part.objects.filter(upload__in=uploads).order_by().values("upload")
+    counted = {
+        row.pop("upload"): row
+        for row in rows.annotate(
+            **sums,
+            parts=Count("pk"),
+            parts_done=Count("pk", filter=Q(state__in=["done", "failed"])),
+            given_up=Count("pk", filter=Q(state="failed")),
+        )
+    }
+    nothing = dict.fromkeys([*sums, "parts", "parts_done", "given_up"], 0)
+    return {upload.pk: _progress(upload, {**counted.get(upload.pk, nothing)}) for upload in uploads}
+
+
+def _progress(upload: Upload, found: dict[str, int]) -> Progress:
     found["failed"] += found.pop("given_up")
     parts, ended = found["parts"], found["parts_done"]
     size_done = upload.size * ended // parts if parts else 0
@@ -670,6 +739,11 @@ def _with_counts(query: QuerySet[Upload]) -> QuerySet[Upload]:
 def uploads_of(user: AbstractBaseUser) -> QuerySet[Upload]:
     """What this user sent, latest first; ``stored_count``, ``known_count`` … are numbers of records."""
     return _with_counts(Upload.objects.filter(user=user))
+
+
+def kept_uploads(user: AbstractBaseUser) -> QuerySet[Upload]:
+    """What this user sent and has come in whole, latest first; how far each is says `progress_of`."""
+    return Upload.objects.filter(user=user, kept_at__isnull=False).order_by("-id")
 
 
 def uploads_to(space: int) -> QuerySet[Upload]:

@@ -18,7 +18,7 @@ from archive import access, sheets
 from archive.access import EVERYBODY, Viewer
 from archive.addresses import Key
 from archive.database import sort_key
-from archive.models import Contribution, Deal, Player, Seat, Session
+from archive.models import BATCH, Contribution, Deal, Player, Seat, Session
 from tarock.games import GAMES
 from tarock.games import game as game_of
 from tarock.notation import read_one
@@ -192,11 +192,14 @@ def card_points(deals: Iterable[int]) -> dict[int, dict[str, int]]:
 
 def deals_in_session(session: Session, viewer: Viewer = EVERYBODY) -> Iterator[Deal]:
     """The deals of a session in the order played, with all that their records say; fetched by and by."""
-    said = access.in_session(session.pk, viewer).select_related("deal").defer("deal__sheet").whole()
-    for one in said.order_by(*_PLAYED).iterator(chunk_size=100):
-        deal = one.deal
-        deal.fitting = [one]
-        yield deal
+    said = access.in_session(session.pk, viewer).order_by(*_PLAYED)
+    numbers = list(said.values_list("pk", flat=True))
+    for at in range(0, len(numbers), BATCH):
+        batch = Contribution.objects.filter(pk__in=numbers[at : at + BATCH]).select_related("deal")
+        for one in batch.order_by(*_PLAYED).together():
+            deal = one.deal
+            deal.fitting = [one]
+            yield deal
 
 
 def has_unlisted(session: Session, viewer: Viewer) -> bool:

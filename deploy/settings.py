@@ -303,6 +303,7 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": False,
     "ENUM_NAME_OVERRIDES": {
         "Verdict": "archive.models.VERDICTS",
+        "RecordVerdict": "tarock.verify.VERDICTS",
         "Outcome": "archive.models.UploadItem.OUTCOMES",
     },
 }

@@ -1,5 +1,5 @@
-"""How many pictures are drawn and texts checked in a minute, and searches downloaded in an hour, counted as
-the API counts its requests; and who asks for them."""
+"""How many pictures are drawn and texts checked in a minute, counted as the API counts its requests; and who
+asks for them. (Downloads: `archive.limits`.)"""
 
 from __future__ import annotations
 
@@ -58,26 +58,6 @@ class Checks(SimpleRateThrottle):  # type: ignore[misc]
 def wait_before_check(request: HttpRequest) -> int:
     """Count a check; 0 if it may be made, else for how many seconds not."""
     return _wait(request, Checks())
-
-
-class Downloads(Pictures):
-    """``DOWNLOADS_PER_HOUR`` are the downloads of searches that one user, or one address, may have."""
-
-    scope = "downloads"
-
-    def get_rate(self) -> str:
-        """The rate as the settings have it now."""
-        return f"{settings.DOWNLOADS_PER_HOUR}/hour"
-
-    def get_cache_key(self, request: HttpRequest, view: None) -> str:
-        """A counter for each of them."""
-        ident = f"user-{request.user.pk}" if request.user.is_authenticated else self.get_ident(request)
-        return self.cache_format % {"scope": self.scope, "ident": ident}
-
-
-def wait_before_download(request: HttpRequest) -> int:
-    """Count a download; 0 if it may be, else for how many seconds not."""
-    return _wait(request, Downloads())
 
 
 def wait_before_picture(request: HttpRequest) -> int:

@@ -128,6 +128,53 @@ class Step(Move):
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """One event that may come next."""
+
+    event: tuple[str, ...]
+    """As the JSON form has it: seat, verb, arguments."""
+    written: str
+    """As the text form writes it: a card in the line of its trick, anything else on a line of its own."""
+    words: str
+    """In words: `A plays T20`."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardWay:
+    """One way to discard."""
+
+    all_of: tuple[str, ...]
+    """These cards, all of them;"""
+    rest_of: tuple[str, ...]
+    """and the others from these, whichever."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardChoice:
+    """A discard that may come next; the cards to choose from may be too many for a list of all choices."""
+
+    number: int
+    """How many cards are discarded."""
+    ways: tuple[DiscardWay, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What may come next."""
+
+    turn: str
+    """The seat whose turn it is."""
+    moves: tuple[Choice, ...]
+    """Everything that may come next but a discard."""
+    discard: DiscardChoice | None
+    """The discard that may come next, if one may."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The choices as the API gives them."""
+        return _form(self)
+
+
+@dataclass(frozen=True, slots=True)
 class Position:
     """The table after some number of events; what a view may not know is null."""
 

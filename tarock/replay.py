@@ -8,11 +8,16 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
+from tarock import sentences
 from tarock.cards import BIT, bits, names, value
 from tarock.findings import Finding, Illegal
 from tarock.games import GAMES, start
 from tarock.position import (
     Announcement,
+    Choice,
+    Choices,
+    DiscardChoice,
+    DiscardWay,
     Hand,
     Heap,
     Move,
@@ -387,6 +392,32 @@ def _error(finding: Finding, table: Table, counted: Count, view: str | None) -> 
         seat=finding.seat if known else None,
         clause=finding.clause,
     )
+
+
+def choices(record: Record, view: str | None = None) -> Choices | None:
+    """What may come after the last event of a record. None where nothing may: the deal is over, or has an
+    illegal event; and for a `view` whose turn it is not, to which they are no more than it sees itself."""
+    done = fold(record)
+    table = done.table
+    turn = table.turn
+    if turn is None or done.illegal is not None or view not in (None, turn):
+        return None
+    discard = None
+    if "discard" in table.verbs:
+        number, ways = table.discard_ways() if view is None else table.discard_ways_seen()
+        found = [DiscardWay(tuple(names(fixed)), tuple(names(pool))) for fixed, pool in ways]
+        discard = DiscardChoice(number, tuple(found))
+    called = sentences.Names(record.game)
+    moves = [
+        Choice(
+            event,
+            event[2] if event[1] == "play" else " ".join(event),
+            f"{event[0]} {sentences.done(event[1], event[2:], called)}",
+        )
+        for event in table.moves()
+        if view in (None, event[0])
+    ]
+    return Choices(turn, tuple(moves), discard)
 
 
 # -- what follows an illegal event ---------------------------------------------------------------------

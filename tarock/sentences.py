@@ -15,7 +15,7 @@ that goes with it: as many forms, `#` being the number, as the language has.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -134,6 +134,12 @@ def _named(name: str, value: Any, names: Names) -> str:
         between = " " if kind == "card" else names.between("comma")
         return between.join(names.name(kind, code) for code in value)
     return names.name(kind, value) if kind else str(value)
+
+
+def done(verb: str, arguments: Sequence[str], names: Names) -> str:
+    """What a seat does, as the predicate to its name: `plays T20`, `bids first`."""
+    sentence = str(words(names.game, names.language)["verbs"].get(verb, verb))
+    return fill(sentence, {name: list(arguments) for _, name, _ in _parts(sentence) if name}, names)
 
 
 # -- where the sentences are -------------------------------------------------------------------------

@@ -175,6 +175,10 @@ class Table:
         """How many cards the seat on turn must discard, and the ways to do it."""
         raise NotImplementedError
 
+    def discard_ways_seen(self) -> tuple[int, list[Discard]]:
+        """The same as the seat on turn itself sees them."""
+        return self.discard_ways()
+
     def phase_events(self) -> Iterator[Event]:
         """Every legal event of the seat on turn outside the play and the discard."""
         raise NotImplementedError
@@ -433,14 +437,19 @@ class Table:
     def choices(self) -> Iterator[Event]:
         """Every legal next event of the seat on turn, one by one (discards can be very many)."""
         seat = self.turn
-        if seat is None:
-            return
-        if "discard" in self.verbs:
+        if seat is not None and "discard" in self.verbs:
             number, ways = self.discard_ways()
             for fixed, pool in ways:
                 for extra in combinations(indices(pool), number - fixed.bit_count()):
                     mask = fixed | sum(1 << card for card in extra)
                     yield (seat, "discard", *names(mask))
+        yield from self.moves()
+
+    def moves(self) -> Iterator[Event]:
+        """Every legal next event but discards."""
+        seat = self.turn
+        if seat is None:
+            return
         if self.phase == "play":
             for card in indices(self.playable(seat)):
                 for token in self.tokens(card):
@@ -467,7 +476,7 @@ class Table:
     def legal_seen(self) -> list[str]:
         """The choices as the seat on turn itself sees them: no card among them that it has not looked at
         yet."""
-        return self.legal()
+        return self.in_few_words(self.discard_ways_seen()[1] if "discard" in self.verbs else [])
 
     def legal_words(self) -> list[str]:
         """What the seat on turn may say, each once, without its seat."""

@@ -15,14 +15,13 @@ from archive.models import Contribution, Deal, Upload
 from archive.sayings import NotKept
 from tarock import sentences
 from tarock.findings import Finding
-from tarock.notation import read
 from tarock.notation.limits import MAX_TEXT
 from tarock.record import Record
 
 from .. import errors
-from ..bodies import fields_of, whole
-from ..errors import ApiError, NothingTaken
-from ..serializers import CorrectedSerializer, UploadSerializer, VisibilityRequest
+from ..bodies import fields_of, one_entry, whole
+from ..errors import NothingTaken
+from ..serializers import CorrectedSerializer, ErrorSerializer, UploadSerializer, VisibilityRequest
 from . import uploads as sending
 from .base import ApiView
 from .deals import WAIT, deal_or_404
@@ -68,6 +67,7 @@ class Correction(CorrectionView):
             200: OpenApiResponse(CorrectedSerializer, "The same deal: what is said of it is corrected."),
             201: OpenApiResponse(UploadSerializer, "Another play: it now stands in the place of the former."),
             202: OpenApiResponse(UploadSerializer, "Kept, but not stored yet: it will be by itself."),
+            422: OpenApiResponse(ErrorSerializer, "The record could not be taken."),
         },
     )
     def post(self, request: Request, key: Key) -> Response:
@@ -107,10 +107,7 @@ class Correction(CorrectionView):
 
 def _one(body: bytes) -> Record:
     """The one record that a body holds; an error of the API if there is none, or there are more."""
-    entries = read(body)
-    if len(entries) != 1:
-        raise ApiError(f"There are {len(entries)} records in the body; send one alone.")
-    (entry,) = entries
+    entry = one_entry(body)
     if entry.record is None:
         assert entry.error is not None
         raise _not_taken("malformed", entry.error)

@@ -1,22 +1,27 @@
 """Deals: sending them, listing them, one of them."""
 
-from django.http import Http404, HttpResponse
+from typing import Any
+
+from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.cache import patch_cache_control
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import status
-from rest_framework.exceptions import NotFound
+from rest_framework.exceptions import NotAuthenticated, NotFound, Throttled
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from archive import conf, selectors
+from archive import conf, export, limits, selectors
 from archive.access import Viewer
 from archive.addresses import Key
 from archive.models import Deal
 from tarock.notation.pieces import PIECE
 
-from ..errors import NoTextForm, NothingTaken
-from ..negotiation import JSON_OR_TGN, TgnRenderer
-from ..pagination import page_of
+from ..errors import BadParameter, NoTextForm, NothingTaken
+from ..negotiation import JSON, JSON_OR_STREAM, JSON_OR_TGN, TgnRenderer
+from ..pagination import links, page_of
 from ..serializers import (
     DealDetailSerializer,
     DealListQuery,
@@ -32,12 +37,14 @@ from .base import ApiView
 WAIT = 10
 """Seconds that a sender of a few deals waits for their verdicts, unless he says otherwise."""
 
-FORMAT = OpenApiParameter(
-    "format",
-    OpenApiTypes.STR,
-    enum=["json", "tgn", "txt"],
-    description="The form of the answer; stronger than Accept. `txt` is TGN as plain text.",
-)
+
+def _format(*forms: str) -> OpenApiParameter:
+    return OpenApiParameter(
+        "format",
+        OpenApiTypes.STR,
+        enum=forms,
+        description="The form of the answer; stronger than Accept. `txt` is TGN as plain text.",
+    )
 
 
 def deal_or_404(key: Key, viewer: Viewer) -> Deal:
@@ -48,26 +55,93 @@ def deal_or_404(key: Key, viewer: Viewer) -> Deal:
         raise Http404 from None
 
 
+PAGE, MOST = 20, 500
+"""Deals on a page, unless said; and at most."""
+
+
+def filters_of(query: dict[str, Any], viewer: Viewer) -> selectors.Filters:
+    """What is asked of deals; an error of the API where somebody without a token asks for his own."""
+    if query.pop("mine", False):
+        if viewer.user is None:
+            raise NotAuthenticated("Which deals are yours, a token says.")
+        query["sender"] = viewer.user
+    return selectors.Filters(**query)
+
+
+_NOT_FILTERS = ("order", "limit", "cursor", "fields")
+
+
 class Deals(ApiView):
     """The deals of the archive."""
 
+    renderer_classes = JSON_OR_STREAM
     query_serializer = DealListQuery
     send_serializer = SendQuery
+
+    def get_renderers(self) -> list[BaseRenderer]:
+        """Lists come in several forms, the report on a sending in one."""
+        return [form() for form in (JSON if self.request.method == "POST" else self.renderer_classes)]
 
     @extend_schema(
         operation_id="list_deals",
         tags=["deals"],
-        summary="List deals, newest first",
-        parameters=[DealListQuery],
-        responses=DealPageSerializer,
+        summary="List deals, page by page or as a stream",
+        parameters=[DealListQuery, _format("json", "ndjson", "csv", "tgn")],
+        responses={
+            (200, "application/json"): DealPageSerializer,
+            (200, "application/x-ndjson"): OpenApiTypes.STR,
+            (200, "text/csv"): OpenApiTypes.STR,
+            (200, "application/vnd.tgn"): OpenApiTypes.STR,
+        },
     )
-    def get(self, request: Request) -> Response:
-        """Deals, the latest stored first. Filters that are given must all hold; `next` leads to the following
-        page."""
+    def get(self, request: Request) -> HttpResponseBase:
+        """Deals, filtered; filters that are given must all hold.
+
+        As JSON a page, the latest stored first; `next` leads to the following one. As NDJSON, CSV or TGN all
+        of them in one answer that is written while it is sent, the oldest first. One that breaks off can be
+        taken up again with `after` and the last number that came.
+        """
         query = self.query(request)
-        limit, cursor = query.pop("limit"), query.pop("cursor", None)
-        page = page_of(selectors.deals(selectors.Filters(**query), self.viewer), request, limit, cursor)
-        return Response(DealPageSerializer(page, context={"request": request}).data)
+        order, limit, cursor, fields = (query.pop(name, None) for name in _NOT_FILTERS)
+        filters, form = filters_of(query, self.viewer), request.accepted_renderer.format
+        if form != "json":
+            if cursor is not None:
+                raise BadParameter("cursor", "A stream has no pages: say with “after” where it begins.")
+            return self.stream(request, filters, form, order == "newest", limit, fields)
+        if limit is not None and limit > MOST:
+            raise BadParameter("limit", f"A page has {MOST} deals at most; a stream has all.")
+        found = selectors.deals(filters, self.viewer, texts=not export.TEXTS.keys().isdisjoint(fields or ()))
+        page = page_of(found, request, limit or PAGE, cursor, oldest_first=order == "oldest")
+        answer = DealPageSerializer(page, context={"request": request, "fields": fields})
+        return Response(answer.data, headers=links(page))
+
+    def stream(
+        self,
+        request: Request,
+        filters: selectors.Filters,
+        form: str,
+        newest_first: bool,
+        limit: int | None,
+        fields: tuple[str, ...] | None,
+    ) -> HttpResponseBase:
+        """All deals that fit, or so many of them, in one answer that is written while it is sent."""
+        if fields:
+            takes = {"ndjson": tuple(export.PARTS), "csv": export.COLUMNS, "tgn": ()}[form]
+            for name in fields:
+                if name not in takes:
+                    has = ", ".join(takes) or "whole records"
+                    raise BadParameter("fields", f"“{name}” cannot be had in this form; it has: {has}.")
+        if wait := limits.wait_before_download(request):
+            raise Throttled(wait)
+        found = export.search(
+            form, filters, self.viewer, newest_first=newest_first, limit=limit, parts=fields or ()
+        )
+        answer = StreamingHttpResponse(
+            found if request.method == "GET" else (),
+            content_type=f"{export.MEDIA_TYPES[form]}; charset=utf-8",
+        )
+        patch_cache_control(answer, no_store=True)
+        return answer
 
     @extend_schema(
         operation_id="store_deals",
@@ -119,7 +193,7 @@ class OneDeal(ApiView):
         operation_id="get_deal",
         tags=["deals"],
         summary="One deal, as JSON or TGN",
-        parameters=[FORMAT],
+        parameters=[_format("json", "tgn", "txt")],
         responses={
             (200, "application/json"): DealDetailSerializer,
             (200, "application/vnd.tgn"): OpenApiTypes.STR,

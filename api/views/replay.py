@@ -1,18 +1,35 @@
 """The replay of a deal: what the engine shows of each step."""
 
+from typing import Any
+
 from drf_spectacular.utils import OpenApiResponse, PolymorphicProxySerializer, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from archive.addresses import Key
+from archive.models import Deal
 from tarock import replay
 from tarock.position import Position
+from tarock.record import Record
 
 from ..errors import BadParameter
-from ..serializers import OutlineSerializer, ReplayQuery
+from ..serializers import OutlineSerializer, PositionsQuery, PositionsSerializer, ReplayQuery
 from ..values import serializer
 from .base import ApiView
 from .deals import deal_or_404
+
+
+def seat_of(record: Record, query: dict[str, Any]) -> str | None:
+    """The seat through whose eyes one looks, if any; an error of the API if there is no such seat."""
+    view: str | None = query.get("view")
+    if view is not None and view not in record.seats:
+        raise BadParameter("view", f"“{view}” is no seat of this deal; it has {', '.join(record.seats)}.")
+    return view
+
+
+def _outline(deal: Deal, view: str | None, counted: replay.Count) -> dict[str, Any]:
+    events = [row.as_json() for row in replay.outline(deal.record, view, counted)]
+    return {"deal": deal.pk, "view": view, "steps": counted.steps, "events": events}
 
 
 class Replay(ApiView):
@@ -43,14 +60,34 @@ class Replay(ApiView):
         """
         query = self.query(request)
         deal = deal_or_404(key, self.viewer)
-        record = deal.record
-        view, step = query.get("view"), query.get("step")
-        if view is not None and view not in record.seats:
-            raise BadParameter("view", f"“{view}” is no seat of this deal; it has {', '.join(record.seats)}.")
+        record, step = deal.record, query.get("step")
+        view = seat_of(record, query)
         counted = replay.count(record, view)
         if step is None:
-            events = [row.as_json() for row in replay.outline(record, view, counted)]
-            return Response({"deal": deal.pk, "view": view, "steps": counted.steps, "events": events})
+            return Response(_outline(deal, view, counted))
         if step > counted.steps:
             raise BadParameter("step", f"This deal has no step {step}; its last one is {counted.steps}.")
         return Response(replay.position(record, step, view, counted).as_json())
+
+
+class Positions(ApiView):
+    """All steps of a deal at once."""
+
+    query_serializer = PositionsQuery
+
+    @extend_schema(
+        operation_id="get_positions",
+        tags=["deals"],
+        summary="The replay: the table at every step",
+        parameters=[PositionsQuery],
+        responses=PositionsSerializer,
+    )
+    def get(self, request: Request, key: Key) -> Response:
+        """Every event in words, and the whole table after each, as the replay gives them one by one: with
+        `view` only what that seat may know."""
+        query = self.query(request)
+        deal = deal_or_404(key, self.viewer)
+        view = seat_of(deal.record, query)
+        counted = replay.count(deal.record, view)
+        positions = [at.as_json() for at in replay.positions(deal.record, view, counted)]
+        return Response(_outline(deal, view, counted) | {"positions": positions})

@@ -10,7 +10,7 @@ from archive.addresses import Key
 from ..pagination import slice_of
 from ..serializers import PlayerScorePageSerializer, ScoreListQuery, ScoreSheetSerializer
 from .base import ApiView
-from .deals import deal_or_404
+from .deals import deal_or_404, filters_of
 
 
 class Score(ApiView):
@@ -47,7 +47,6 @@ class Scores(ApiView):
         first."""
         query = self.query(request)
         limit, offset = query.pop("limit"), query.pop("offset")
-        page = slice_of(
-            selectors.player_scores(selectors.Filters(**query), self.viewer), request, limit, offset
-        )
+        filters = filters_of(query, self.viewer)
+        page = slice_of(selectors.player_scores(filters, self.viewer), request, limit, offset)
         return Response(PlayerScorePageSerializer(page, context={"request": request}).data)

@@ -21,7 +21,16 @@ from archive.models import Space, Upload
 from .. import waiting
 from ..bodies import body_of
 from ..errors import ApiError, BadParameter, Busy, KeyInUse, KeyReused, TooLarge
-from ..serializers import RecordSerializer, ResultSerializer, SendQuery, UploadQuery, UploadSerializer
+from ..pagination import links, page_of
+from ..serializers import (
+    RecordSerializer,
+    ResultSerializer,
+    SendQuery,
+    UploadListQuery,
+    UploadPageSerializer,
+    UploadQuery,
+    UploadSerializer,
+)
 from .base import ApiView
 
 log = logging.getLogger(__name__)
@@ -142,35 +151,51 @@ def _report(
     following: str | None,
     results: list[selectors.Result],
 ) -> dict[str, Any]:
-    names = (
-        "parts",
-        "parts_done",
-        "expected",
-        "records",
-        "stored",
-        "known",
-        "malformed",
-        "refused",
-        "failed",
-    )
     context = {"deals": reverse("api:deals", request=request)}
-    fields = {
+    return {
+        **_state(request, upload, progress),
+        "next": following,
+        "results": ResultSerializer(results, many=True, context=context).data,
+    }
+
+
+_COUNTS = ("parts", "parts_done", "expected", "records", "stored", "known", "malformed", "refused", "failed")
+
+
+def _state(request: Request, upload: Upload, progress: selectors.Progress) -> dict[str, Any]:
+    return {
         "upload": upload.pk,
         "url": reverse("api:upload", args=[upload.pk], request=request),
         "received_at": upload.received_at,
         "finished": upload.is_finished,
         "size": upload.size,
-        **{name: getattr(progress, name) for name in names},
-        "next": following,
-        "results": ResultSerializer(results, many=True, context=context).data,
+        **{name: getattr(progress, name) for name in _COUNTS},
     }
-    return fields
 
 
 class Uploads(ApiView):
-    """Sending records, few or many."""
+    """Sending records, few or many; and what one has sent."""
 
+    permission_classes = [IsAuthenticated]
+    query_serializer = UploadListQuery
     send_serializer = SendQuery
+
+    @extend_schema(
+        operation_id="list_uploads",
+        tags=["uploads"],
+        summary="One's own uploads",
+        parameters=[UploadListQuery],
+        responses=UploadPageSerializer,
+    )
+    def get(self, request: Request) -> Response:
+        """What you have sent, by the API or on the site, the latest first, and how far each is; `next` leads
+        to the following page."""
+        query = self.query(request)
+        page = page_of(selectors.kept_uploads(request.user), request, query["limit"], query.get("cursor"))
+        progress = selectors.progress_of(page["results"])
+        results = [_state(request, upload, progress[upload.pk]) for upload in page["results"]]
+        answer = UploadPageSerializer({"next": page["next"], "results": results})
+        return Response(answer.data, headers=links(page))
 
     @extend_schema(
         operation_id="store_upload",

@@ -6,12 +6,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tarock.notation import read_each
+from tarock.notation.limits import MAX_TEXT
 from tarock.notation.pieces import PIECE
 from tarock.verify import check_entry
 
-from ..bodies import whole
-from ..serializers import ChecksSerializer
+from ..bodies import one_entry, whole
+from ..serializers import ChecksSerializer, PositionsQuery, StandingSerializer
 from .base import ApiView
+from .replay import seat_of
 from .uploads import BODY
 
 
@@ -39,3 +41,29 @@ class Verify(ApiView):
         raw = whole(request, PIECE)
         results = [check_entry(entry) for entry in read_each(raw)]
         return Response(ChecksSerializer({"records": len(results), "results": results}).data)
+
+
+class Standing(ApiView):
+    """The engine, for whoever plays by it."""
+
+    permission_classes = [AllowAny]
+    send_serializer = PositionsQuery
+
+    @extend_schema(
+        operation_id="get_standing",
+        tags=["verify"],
+        summary="How a deal stands, and what may come next",
+        parameters=[PositionsQuery],
+        request=BODY,
+        responses=StandingSerializer,
+    )
+    def post(self, request: Request) -> Response:
+        """Send one record, which may end anywhere: its verdict as `/verify` gives it, the table after its
+        last event, everything that may come next, and once the deal is over its score sheet.
+
+        With `view`, only what that seat may know. Nothing is stored, and no token is needed.
+        """
+        query = self.query(request)
+        entry = one_entry(whole(request, MAX_TEXT))
+        view = seat_of(entry.record, query) if entry.record else None
+        return Response(StandingSerializer(entry, context={"request": request, "view": view}).data)

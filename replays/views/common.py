@@ -120,7 +120,7 @@ def page_of(request: HttpRequest, items: Any, per_page: int = PER_PAGE) -> Page:
     return Paginator(items, per_page).get_page(request.GET.get("page"))
 
 
-def download(body: str | Iterable[str], media_type: str, name: str) -> HttpResponse | StreamingHttpResponse:
+def download(body: str | Iterable[bytes], media_type: str, name: str) -> HttpResponse | StreamingHttpResponse:
     """A file to be kept; one that comes piece by piece is sent as it is made."""
     made = HttpResponse if isinstance(body, str) else StreamingHttpResponse
     response = made(body, content_type=f"{media_type}; charset=utf-8")

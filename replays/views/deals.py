@@ -6,23 +6,17 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from django.http import (
-    Http404,
-    HttpRequest,
-    HttpResponse,
-    HttpResponseBase,
-    StreamingHttpResponse,
-)
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from archive import access, certificates, conf, corrections, export, selectors
+from archive import access, certificates, conf, corrections, export, limits, selectors
 from archive.access import Viewer
 from archive.addresses import Key
 from archive.models import Deal
 from archive.selectors import Filters
-from replays import limits, sentences, words
+from replays import sentences, words
 from replays.deal import audit as audits
 from replays.deal.facts import facts
 from replays.deal.story import story
@@ -44,6 +38,8 @@ from replays.views.common import (
 from tarock.notation import dump_json
 
 SUGGESTIONS = 8
+FORMS = ("tgn", "jsonl", "csv")
+"""The forms in which a search can be downloaded."""
 MOST_OTHERS = 20
 """So many further contributions are listed on a deal's page."""
 
@@ -71,7 +67,7 @@ def deals(request: HttpRequest) -> HttpResponse:
             "form": form,
             "page": page,
             "filtered": bool(form.told or form.errors),
-            "forms": [(end, end.upper()) for end in export.FORMS],
+            "forms": [(end, end.upper()) for end in FORMS],
             "asked": query.urlencode(),
             "player": player,
             "suggestions": suggestions,
@@ -95,17 +91,13 @@ def _with_player(filters: Filters, request: HttpRequest, viewer: Viewer) -> tupl
 def download_deals(request: HttpRequest, form: str) -> HttpResponseBase:
     """The deals of a search, for the eyes of who asks, as a file that is written while it is sent."""
     search, viewer = DealFilter(request.GET), viewer_of(request)
-    if form not in export.FORMS or not search.is_valid():
+    if form not in FORMS or not search.is_valid():
         raise Http404
     if wait := limits.wait_before_download(request):
         return too_many(request, wait)
     filters, _suggestions = _with_player(search.filters, request, viewer)
-    response = StreamingHttpResponse(
-        export.pieces(form, filters, viewer) if request.method == "GET" else (),
-        content_type=export.FORMS[form][1],
-    )
-    response["Content-Disposition"] = f'attachment; filename="deals.{form}"'
-    return response
+    found = export.search(form, filters, viewer, newest_first=True) if request.method == "GET" else ()
+    return download(found, export.MEDIA_TYPES[form], f"deals.{form}")
 
 
 @require_safe

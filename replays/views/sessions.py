@@ -101,22 +101,16 @@ def _deals_or_404(request: HttpRequest, pk: int) -> Iterator[Deal]:
 
 @require_safe
 def tgn(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """The records of a session as canonical text; in the end a comment says which ones text cannot hold."""
-    return download(_texts(_deals_or_404(request, pk)), "application/vnd.tgn", f"session-{pk}.tgn")
-
-
-def _texts(deals: Iterator[Deal]) -> Iterator[str]:
-    left_out = []
-    for deal in deals:
-        if (text := deal.canonical) is None:
-            left_out.append(str(deal.key))
-        else:
-            yield f"{text}\n"
-    if left_out:
-        yield f"{{ Text cannot hold these deals, which are in session.jsonl: {' '.join(left_out)} }}\n"
+    """The records of a session as canonical text; a remark says which ones text cannot write."""
+    return _download(request, pk, "tgn")
 
 
 @require_safe
 def jsonl(request: HttpRequest, pk: int) -> HttpResponseBase:
     """The records of a session in JSON form, one a line."""
-    return download(export.ndjson(_deals_or_404(request, pk)), "application/x-ndjson", f"session-{pk}.jsonl")
+    return _download(request, pk, "jsonl")
+
+
+def _download(request: HttpRequest, pk: int, form: str) -> HttpResponseBase:
+    found = export.written(form, _deals_or_404(request, pk))
+    return download(found, export.MEDIA_TYPES[form], f"session-{pk}.{form}")

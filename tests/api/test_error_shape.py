@@ -28,6 +28,7 @@ ADDRESSES = {
     "deal-certificate": "deals/{deal}/certificate",
     "deal-original": "deals/{deal}/original",
     "deal-replay": "deals/{deal}/replay",
+    "deal-positions": "deals/{deal}/replay/positions",
     "deal-score": "deals/{deal}/score",
     "scores": "scores",
     "games": "games",
@@ -36,14 +37,16 @@ ADDRESSES = {
     "clause": "clauses/common.turn",
     "dumps": "dumps",
     "dump": "dumps/SHA256SUMS",
+    "uploads": "uploads",
     "upload": "uploads/{upload}",
     "campaign": "campaigns/{campaign}",
     "schema": "schema",
 }
-#: Those that are only posted to, with what each answers.
+#: Those that are posted to, with what each answers.
 POSTED = {
     "uploads": ("uploads", 202),
     "verify": ("verify", 200),
+    "positions": ("positions", 200),
     "deal-correction": ("deals/{deal}/correction", 422),
     "deal-visibility": ("deals/{deal}/visibility", 400),
     "take-over": ("uploads/{upload}/records/0/take-over", 200),
@@ -52,7 +55,9 @@ POSTED = {
     "campaign-take-up": ("campaigns/{campaign}/take-up", 200),
 }
 #: Those of them that need no token: nothing is kept.
-OPEN = {"verify"}
+OPEN = {"verify", "positions"}
+#: Those that are read and posted to.
+BOTH = {"deals", "uploads"}
 #: Those that are no endpoints: a page for people, and the one that all other addresses fall to.
 OTHERS = {"docs", "nothing"}
 
@@ -86,21 +91,21 @@ def test_a_good_sending_is_answered(name: str, at: Any, staff: ApiClient) -> Non
     assert staff.send("", path=at(name)).status_code == POSTED[name][1]
 
 
-@pytest.mark.parametrize("name", [*ADDRESSES, *POSTED])
+@pytest.mark.parametrize("name", sorted(ADDRESSES.keys() | POSTED))
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"])
 def test_method_not_allowed(name: str, method: str, at: Any, staff: ApiClient) -> None:
     response = staff.generic(method, f"/api/v1/{at(name)}")
     assert_error(response, 405, "method_not_allowed")
-    allowed = {"deals": "GET, HEAD, POST", **dict.fromkeys(POSTED, "POST")}
+    allowed = dict.fromkeys(POSTED, "POST") | dict.fromkeys(BOTH, "GET, HEAD, POST")
     assert response["Allow"] == allowed.get(name, "GET, HEAD")
 
 
-@pytest.mark.parametrize("name", [name for name in ADDRESSES if name != "deals"])
+@pytest.mark.parametrize("name", sorted(ADDRESSES.keys() - BOTH))
 def test_nothing_is_sent_to_the_others(name: str, at: Any, staff: ApiClient) -> None:
     assert_error(staff.send("{}", path=at(name)), 405, "method_not_allowed")
 
 
-@pytest.mark.parametrize("name", POSTED)
+@pytest.mark.parametrize("name", sorted(POSTED.keys() - BOTH))
 def test_what_is_posted_to_is_not_read(name: str, at: Any, staff: ApiClient) -> None:
     assert_error(staff.ask(at(name)), 405, "method_not_allowed")
 
@@ -159,7 +164,7 @@ def test_fault_of_our_own(
     assert "a secret of the house" in caplog.text  # with its traceback, for the operator
 
 
-@pytest.mark.parametrize("name", [*ADDRESSES, *POSTED])
+@pytest.mark.parametrize("name", sorted(ADDRESSES.keys() | POSTED))
 @pytest.mark.parametrize("error", [OperationalError("gone"), InterfaceError("closed")])
 def test_a_database_that_is_away(
     name: str, error: Exception, at: Any, staff: ApiClient, monkeypatch: pytest.MonkeyPatch

@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, Phase, settings
 from schemathesis import checks
 
 from api import urls
+from archive.export import PARTS
 from archive.models import Deal
 from deploy.wsgi import application
 from tests.tokens import secret_of
@@ -86,8 +87,9 @@ def test_who_must_sign_in(document: dict[str, Any]) -> None:
         ("post", "deals/{key}/visibility"),
         ("post", "uploads/{id}/records/{n}/take-over"),
     }
+    own = {("get", "uploads"), ("get", "uploads/{id}"), ("get", "me")}
     sends = {("post", "deals"), ("post", "uploads")}
-    assert needs == sends | changes | staff | {("get", "uploads/{id}"), ("get", "me")}
+    assert needs == sends | own | changes | staff
     for path, operations in document["paths"].items():
         for method, operation in operations.items():
             assert ("403" in operation["responses"]) == (
@@ -132,9 +134,11 @@ def test_answers_are_wholly_described(
     closed = _closed(document)
     for name, answer in {
         "DealDetail": reader.ask(f"deals/{deal.pk}").json(),
-        "DealPage": reader.ask("deals").json(),
+        "DealPage": reader.ask("deals", {"fields": ",".join(PARTS)}).json(),
         "ScoreSheet": reader.ask(f"deals/{deal.pk}/score").json(),
         "Outline": reader.ask(f"deals/{deal.pk}/replay").json(),
+        "Positions": reader.ask(f"deals/{deal.pk}/replay/positions").json(),
+        "Standing": reader.send(body, path="positions?view=B").json(),
         "PlayerScorePage": reader.ask("scores").json(),
         "Upload": writer.send(body).json(),
     }.items():
@@ -153,6 +157,8 @@ def test_small_answers_are_wholly_described(
     closed = _closed(document)
     for name, answer in {
         "Upload": writer.send(samples.TAROKY + "\n" + samples.MALFORMED).json(),
+        "UploadPage": writer.ask("uploads").json(),
+        "DealPage": reader.ask("deals").json(),
         "Refusal": writer.send(samples.MALFORMED).json(),
         "DealDetail": staff.send(samples.TAROKY) and staff.ask(f"deals/{taroky.pk}").json(),
         "Campaign": staff.send("", path="campaigns").json(),
@@ -204,7 +210,7 @@ def test_made_up_requests(case: schemathesis.Case, taroky: Deal, secret: str) ->
         numbers["id"] = taroky.pk  # else hardly any request would find a deal
     # A record can fit the schema and be none: two players with one card, a step behind the last.
     excluded = [checks.positive_data_acceptance]
-    if case.path in ("/api/v1/uploads", "/api/v1/verify"):
+    if case.path in ("/api/v1/uploads", "/api/v1/verify", "/api/v1/positions"):
         excluded.append(checks.negative_data_rejection)  # what is no record is told in its result
     # (What is compressed is not unpacked on this way.)
     headers = {"Authorization": f"Bearer {secret}", "Accept-Encoding": "identity"}

@@ -294,3 +294,32 @@ def test_an_upload_takes_few_queries(writer: ApiClient, django_assert_max_num_qu
     sent = writer.send(MIXED).json()
     with django_assert_max_num_queries(8):  # token, roles, upload, progress, and four for the results
         writer.get(sent["url"])
+
+
+# --- the list -----------------------------------------------------------------------------------------------
+
+
+def test_one_s_own_uploads_page_by_page(
+    writer: ApiClient, stranger: ApiClient, reader: ApiClient, django_assert_max_num_queries: Any
+) -> None:
+    _send(stranger, samples.TROGGU)
+    sent = [_send(writer, data).json()["upload"] for data in (samples.TAROKY, MIXED, samples.TROGGU)]
+    with django_assert_max_num_queries(4):
+        first = writer.ask("uploads", {"limit": 2})
+    page = first.json()
+    assert [one["upload"] for one in page["results"]] == [sent[2], sent[1]]
+    assert first["Link"] == f'<{page["next"]}>; rel="next"'
+    for one in page["results"]:
+        report = writer.get(one["url"]).json()
+        assert one == {name: report[name] for name in one}
+    last = writer.get(page["next"]).json()
+    assert ([one["upload"] for one in last["results"]], last["next"]) == ([sent[0]], None)
+    assert stranger.ask("uploads").json()["results"][0]["stored"] == 1
+    assert_error(reader.ask("uploads"), 401, "not_authenticated")
+
+
+def test_an_upload_that_waits_is_listed(writer: ApiClient, workers: Workers) -> None:
+    workers.away = True
+    _send(writer, samples.TAROKY)
+    (one,) = writer.ask("uploads").json()["results"]
+    assert (one["finished"], one["parts"], one["parts_done"], one["records"]) == (False, 1, 0, 0)

@@ -78,7 +78,7 @@ def test_a_verified_deal_and_all_that_its_sender_said(ada) -> None:
     ]
     assert deal.record == record
     assert read_one(deal.canonical) == record
-    assert [str(thing) for thing in (deal, lead, deal.seats[0])] == [
+    assert [str(thing) for thing in (deal, lead, lead.seats.all()[0])] == [
         f"deal {deal.pk} (taroky, verified)",
         f"contribution {lead.pk} to deal {deal.pk}",
         "A Alena",

@@ -64,20 +64,23 @@ def test_percent_and_underscore_are_letters_like_any_other() -> None:
 
 def test_a_batch_at_a_time(monkeypatch: pytest.MonkeyPatch, django_assert_num_queries) -> None:
     stored(samples.many(7, Session="Table"))
-    whole = "".join(export.ndjson(export.deals(Filters())))
-    monkeypatch.setattr(export, "BATCH", 3)
-    with django_assert_num_queries(3 * 3):
-        found = list(export.deals(Filters()))
-    assert [deal.pk for deal in found] == sorted(Deal.objects.values_list("pk", flat=True), reverse=True)
-    assert "".join(export.ndjson(found)) == whole
-    assert len(read(whole)) == 7
-    assert b"".join(export.pieces("ndjson", Filters(), size=1)).decode() == whole
+    whole = b"".join(export.records(selectors.every_deal()))
+    monkeypatch.setattr(selectors, "BATCH", 3)
+    with django_assert_num_queries(3 * 5):
+        found = list(selectors.every_deal())
+    assert [deal.pk for deal in found] == sorted(Deal.objects.values_list("pk", flat=True))
+    assert list(selectors.every_deal(newest_first=True)) == found[::-1]
+    with django_assert_num_queries(5):
+        assert next(export.records(selectors.every_deal())) == whole.splitlines(keepends=True)[0]
+    assert b"".join(export.records(found)) == whole
+    assert [one.record for one in read(whole)] == [deal.record for deal in found]
+    assert b"".join(export.pieces(export.records(found), size=1)) == whole
 
 
 def test_the_table_has_a_line_a_deal_and_no_formula() -> None:
     deal_of(samples.TAROKY.replace('"Alena"', '"+1"').replace("Hlučín", "-1"))
     (row,) = csv.DictReader(
-        io.StringIO("".join(export.table(export.deals(Filters()))).removeprefix("\ufeff"))
+        io.StringIO(b"".join(export.table(selectors.every_deal())).decode().removeprefix("\ufeff"))
     )
     assert (row["player_A"], row["event"], row["points_B"]) == ("'+1", "'-1 club evening", "-105")
     assert row["claim_A"] == "105"

@@ -217,7 +217,12 @@ def main() -> None:
     engine_beside_chess()
     print("Simulator (text written)")
     simulated()
-    for module, name in (("pages", "Pages"), ("lists", "Lists"), ("archive", "The archive")):
+    for module, name in (
+        ("pages", "Pages"),
+        ("lists", "Lists"),
+        ("streams", "Streams"),
+        ("archive", "The archive"),
+    ):
         print(name, flush=True)
         # In a process of its own: each makes a site with settings of its own.
         subprocess.run([sys.executable, "-m", f"tests.bench.{module}"], cwd=PROJECT, check=True)

@@ -21,6 +21,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from deploy import run
 from tarock.games import games
 from tarock.notation import write_text
 from tarock.simulate import simulate
@@ -244,11 +245,11 @@ def profile(number: int = 2000) -> None:
         row(f"  {name}", f"{share / total * 100:.0f} %")
 
 
-def worker_seconds(site: Site) -> float:
-    """CPU seconds that the worker's processes have taken so far."""
+def cpu_seconds(site: Site, child: run.Child) -> float:
+    """CPU seconds that the processes of a program have taken so far."""
     ticks = os.sysconf("SC_CLK_TCK")
     total = 0.0
-    for pid in site.processes(site.worker):
+    for pid in site.processes(child):
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         total += (int(fields[11]) + int(fields[12])) / ticks
     return total
@@ -275,9 +276,9 @@ def _report(site: Site, number: int, embedded: bool, large_bytes: int) -> None:
     quiet = single(site, SINGLE, 1)
     row("one deal until its verdict, quiet: p95", f"{p95(quiet):.0f} ms", "150 ms", p95(quiet) <= 150)
     inputs = files(number)
-    before = worker_seconds(site)
+    before = cpu_seconds(site, site.worker)
     first = stored(site, inputs)
-    cpu = worker_seconds(site) - before
+    cpu = cpu_seconds(site, site.worker) - before
     least = 1000 if embedded else 3000
     row(f"{kind}: deals a second", f"{number / first:.0f}", str(least), number / first >= least)
     row("  CPU of the workers, µs a deal", f"{cpu / number * 1e6:.0f}")

@@ -8,12 +8,17 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from waitress import wasyncore
+from waitress.adjustments import Adjustments
+from waitress.task import ThreadedTaskDispatcher
 
 from deploy import webserver
 
@@ -273,8 +278,6 @@ class Loop:
     """A channel on a real socket, driven by hand."""
 
     def __init__(self) -> None:
-        from waitress.adjustments import Adjustments
-
         adjustments = Adjustments(recv_bytes=100_000)
         self.client, server_side = socket.socketpair()
         self.tasks: list[webserver.Channel] = []
@@ -363,3 +366,46 @@ def test_an_answer_may_take_its_time_but_has_to_be_fetched(loop: Loop) -> None:
     loop.channel.total_outbufs_len = 1  # the client's buffer is full
     loop.wait(1)
     assert loop.channel.socket is None
+
+
+# --- answers without end ------------------------------------------------------------------------------------
+
+
+def test_an_answer_ends_with_its_client() -> None:
+    made: list[int] = []
+    ended = threading.Event()
+
+    def application(environ: Any, start_response: Callable[..., Any]) -> Iterator[bytes]:
+        start_response("200 OK", [])
+        try:
+            while True:
+                made.append(65_536)
+                yield b"x" * 65_536
+        finally:
+            ended.set()
+
+    listener = socket.create_server(("127.0.0.1", 0))
+    threads, sockets = ThreadedTaskDispatcher(), {}
+    threads.set_thread_count(1)
+    server = webserver.Server(
+        application,
+        map=sockets,
+        _sock=listener,
+        dispatcher=threads,
+        adj=Adjustments(asyncore_use_poll=True),
+        sockinfo=(listener.family, listener.type, listener.proto, listener.getsockname()),
+        bind_socket=False,
+    )
+    try:
+        with socket.create_connection(listener.getsockname(), timeout=20) as client:
+            client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert eventually(lambda: wasyncore.poll2(0.05, sockets) or sum(made) > 10_000_000)
+            assert b"Transfer-Encoding: chunked" in client.recv(65_536)
+            for _ in range(20):
+                wasyncore.poll2(0.05, sockets)
+            assert sum(made) < 100_000_000  # it waits for who does not read
+            assert not ended.is_set()
+        assert eventually(lambda: wasyncore.poll2(0.05, sockets) or ended.is_set())
+    finally:
+        threads.shutdown(timeout=5)
+        server.close()

@@ -84,7 +84,9 @@ CALLS = {
         EVERYBODY,
     ),
     **dict.fromkeys(["dumps", "dump"], EVERYBODY),
-    **dict.fromkeys(["deal", "deal-replay", "deal-score", "deal-original", "deal-certificate"], MEMBERS),
+    **dict.fromkeys(["deal", "deal-replay", "deal-positions", "deal-score", "deal-original"], MEMBERS),
+    "deal-certificate": MEMBERS,
+    "uploads": SIGNED_IN,
     "upload": "l--++++",
     "webhook": "l----+-",
     "campaign": "lxxxxx+",
@@ -92,7 +94,7 @@ CALLS = {
 }
 
 SENT: dict[str, tuple[str, str]] = {
-    "verify": (samples.TAROKY, EVERYBODY),
+    **dict.fromkeys(["verify", "positions"], (samples.TAROKY, EVERYBODY)),
     "uploads": (samples.TAROKY, SIGNED_IN),
     "deal-visibility": ('{"visibility": "members"}', "l-x++++"),
     "deal-correction": (samples.TAROKY, "l-x++++"),

@@ -10,7 +10,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from archive import export, spaces, uploads
+from archive import selectors, spaces, uploads
 from archive.models import Contribution, Deal
 from replays.views.common import DealPaginator
 from tarock.notation import read
@@ -168,20 +168,20 @@ def body(client: Client, address: str) -> str:
 def test_downloads_of_a_search(
     client: Client, deals: dict[str, Deal], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(export, "BATCH", 1)
+    monkeypatch.setattr(selectors, "BATCH", 1)
     links = Page(client.get("/deals/?game=taroky").content.decode()).attributes("href")
-    assert {f"/deals/deals.{end}?game=taroky" for end in ("tgn", "ndjson", "csv")} <= set(links)
+    assert {f"/deals/deals.{end}?game=taroky" for end in ("tgn", "jsonl", "csv")} <= set(links)
     records = [deals["illegal"].record, deals["taroky"].record]
-    for end in ("tgn", "ndjson"):
+    for end in ("tgn", "jsonl"):
         assert [one.record for one in read(body(client, f"/deals/deals.{end}?game=taroky"))] == records
     assert body(client, "/deals/deals.tgn?game=strohmann") == ""
 
 
 def test_the_table(client: Client, deals: dict[str, Deal]) -> None:
     text = body(client, "/deals/deals.csv?verdict=verified&game=taroky")
-    assert text.startswith("\ufeffdeal,game,verdict,")
+    assert text.startswith("\ufeffid,key,digest,game,verdict,")
     (row,) = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
-    assert row["deal"] == str(deals["taroky"].pk)
+    assert row["id"] == str(deals["taroky"].pk)
     assert (row["player_A"], row["points_A"], row["points_B"]) == ("Alena", "105", "-105")
     assert (row["declarer"], row["partner"], row["card_points"], row["result"]) == ("A", "D", "60", "won")
 
@@ -196,9 +196,9 @@ def test_a_download_has_what_its_reader_may_see_alone(client: Client) -> None:
     user = User.objects.create_user("eva")
     uploads.keep([samples.TAROKY.encode()], limit=10**6, user=user, visibility="members", send=False)
     work()
-    assert body(client, "/deals/deals.ndjson") == ""
+    assert body(client, "/deals/deals.jsonl") == ""
     client.force_login(user)
-    assert json.loads(body(client, "/deals/deals.ndjson"))["players"]["A"] == "Alena"
+    assert json.loads(body(client, "/deals/deals.jsonl"))["players"]["A"] == "Alena"
 
 
 def test_one_may_not_download_without_end(client: Client, deals: dict[str, Deal], settings: object) -> None:

@@ -258,7 +258,7 @@ def test_deals_that_text_cannot_hold_are_named_in_it(client: Client, send: Send)
     send(replace(bad, events=events), as_json=True)
     text = body(client, session, "session.tgn")
     assert [entry.record.digest for entry in read(text) if entry.record] == [good.digest]
-    assert f"session.jsonl: {session.contributions.get(number=2).deal_id} }}" in text
+    assert f"; Deal {session.contributions.get(number=2).deal_id} is left out" in text
     assert len(body(client, session, "session.jsonl").splitlines()) == 2
 
 

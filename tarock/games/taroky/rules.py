@@ -103,11 +103,9 @@ class Taroky(Knowledge):
     def why_not_discarded(self, mask: int, hand: int) -> tuple[str, dict[str, Any]]:
         return exchange.why_not_discarded(mask, hand)
 
-    def legal_seen(self) -> list[str]:
-        if self.pending is None:
-            return self.legal()
+    def discard_ways_seen(self) -> tuple[int, list[Discard]]:
         # Whether to refuse is decided before the talon card is looked at: the choices of the hand alone.
-        return self.in_few_words(exchange.ways(self, self.hands[self.turn or ""])[1])
+        return exchange.ways(self, self.hands[self.turn or ""])
 
     # -- play ----------------------------------------------------------------------------------------
 
