@@ -368,6 +368,8 @@ if HTTPS:
     SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", 365 * 24 * 3600)
     SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_INCLUDE_SUBDOMAINS", False)
     SECURE_HSTS_PRELOAD = env.bool("HSTS_PRELOAD", False)
+    # Both bind more than this site, and for long: the operator's choice, not a fault to warn of.
+    SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 # --- logging --------------------------------------------------------------------------------------------
 
