@@ -46,6 +46,9 @@ from .values import ValueSerializer, serializer
 
 Json = dict[str, Any]
 
+MOST_NUMBER = 2**63 - 1
+"""The largest number that the databases can hold."""
+
 # --- errors -------------------------------------------------------------------------------------------------
 
 
@@ -85,7 +88,7 @@ def _part(help_text: str) -> serializers.CharField:
 
 
 def _number(help_text: str) -> serializers.IntegerField:
-    return serializers.IntegerField(required=False, min_value=0, max_value=2**63 - 1, help_text=help_text)
+    return serializers.IntegerField(required=False, min_value=0, max_value=MOST_NUMBER, help_text=help_text)
 
 
 class ListedField(serializers.CharField):
@@ -248,7 +251,7 @@ class DealListQuery(DealFilters):
     limit = serializers.IntegerField(
         required=False,
         min_value=1,
-        max_value=2**63 - 1,
+        max_value=MOST_NUMBER,
         help_text="The most deals in one answer: on a page 20 unless said and 500 at most, in a stream as "
         "many as there are.",
     )
@@ -342,6 +345,7 @@ class SendQuery(serializers.Serializer):
         required=False,
         default=None,
         min_value=1,
+        max_value=MOST_NUMBER,
         help_text="Number of the club whose deals these are, where you are a member; else they are yours.",
     )
     visibility = serializers.ChoiceField(
@@ -358,7 +362,7 @@ class ChangesQuery(serializers.Serializer):
     after = serializers.IntegerField(
         required=False,
         min_value=0,
-        max_value=2**63 - 1,
+        max_value=MOST_NUMBER,
         default=0,
         help_text="Only changes after this number; 0 for all.",
     )
@@ -366,7 +370,10 @@ class ChangesQuery(serializers.Serializer):
         required=False, min_value=1, max_value=500, default=100, help_text="The most changes in one answer."
     )
     club = serializers.IntegerField(
-        required=False, min_value=1, help_text="Only changes of what the club of this number says."
+        required=False,
+        min_value=1,
+        max_value=MOST_NUMBER,
+        help_text="Only changes of what the club of this number says.",
     )
 
 
@@ -379,6 +386,7 @@ class WebhookRequest(serializers.Serializer):
         default=None,
         allow_null=True,
         min_value=1,
+        max_value=MOST_NUMBER,
         help_text="Number of the club whose changes are sent, which you own; else those of your own deals.",
     )
 

@@ -46,6 +46,7 @@ class Verify(ApiView):
 class Standing(ApiView):
     """The engine, for whoever plays by it."""
 
+    scope = ""
     permission_classes = [AllowAny]
     send_serializer = PositionsQuery
 
