@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import io
 import json
@@ -17,6 +16,7 @@ from django.core.management import CommandError, call_command
 from pyarrow import parquet
 
 from archive import corrections, dumps, export, intake, people, restore, selectors, spaces
+from archive.access import EVERYBODY
 from archive.management.commands.sweep import _Dump
 from archive.models import (
     Change,
@@ -106,11 +106,12 @@ def archive(ada, ben) -> dict[str, Any]:
 
 def shown() -> dict[str, Any]:
     """What everybody sees, without numbers."""
-    table = list(csv.reader(io.StringIO("".join(export.table(export.deals(Filters(), texts=False))))))
-    deals = list(export.deals(Filters()))
+    deals = list(selectors.every_deal(Filters(), EVERYBODY))
+    own = ("id", "key", "verified_at")
+    columns = [name for name in export.COLUMNS if name not in own]
     return {
-        "table": [row[1:] for row in table],
-        "ndjson": list(export.ndjson(deals)),
+        "table": list(export.table(deals, columns)),
+        "ndjson": list(export.ndjson(deals, [name for name in export.STREAMED if name not in own])),
         "tgn": list(export.tgn(deals)),
         "deals": [
             (deal.hex_digest, deal.stored_at, deal.verdict, deal.score, deal.contract, deal.found)

@@ -125,7 +125,8 @@ def test_many_changes_are_many_messages(webhook, club, receiver, ada, monkeypatc
     stored(*(samples.dealt(n) for n in range(5)), user=ada, space=club)
     assert webhooks.deliver(webhook.pk)
     told = [[change["change"] for change in message["changes"]] for message in receiver.messages]
-    assert told == [[1, 2], [3, 4], [5]]
+    first = told[0][0]
+    assert told == [[first, first + 1], [first + 2, first + 3], [first + 4]]
 
 
 def test_a_message_is_signed(webhook, club, receiver, ada) -> None:
@@ -160,9 +161,9 @@ def test_what_is_not_taken_is_sent_again_after_a_pause(webhook, club, receiver, 
     assert webhooks.deliver(now_due(webhook).pk)
     first, second = receiver.got
     assert first[0]["webhook-id"] == second[0]["webhook-id"], "the receiver can tell"
-    assert [change["change"] for change in receiver.messages[1]["changes"]] == [1, 2]
+    assert len(receiver.messages[1]["changes"]) == 2
     webhook.refresh_from_db()
-    assert (webhook.failures, webhook.after) == (0, 2)
+    assert (webhook.failures, webhook.after) == (0, feed.latest())
 
 
 def test_it_is_given_up_in_the_end_and_goes_on_where_it_was(webhook, club, receiver, ada) -> None:
@@ -178,7 +179,7 @@ def test_it_is_given_up_in_the_end_and_goes_on_where_it_was(webhook, club, recei
     receiver.status = 200
     webhooks.start_again(webhook)
     assert webhooks.deliver(webhook.pk)
-    assert receiver.messages[-1]["changes"][0]["change"] == 1
+    assert receiver.messages[-1]["changes"] == receiver.messages[0]["changes"]
 
 
 def test_one_at_a_time(webhook, club, receiver, ada) -> None:
@@ -193,7 +194,8 @@ def test_the_log_is_not_kept_for_ever(webhook, club, receiver, ada, monkeypatch)
     for n in range(5):
         stored(samples.dealt(n), user=ada, space=club)
         webhooks.deliver(webhook.pk)
-    assert [one.last for one in Delivery.objects.all()] == [5, 4, 3]
+    last = feed.latest()
+    assert [one.last for one in Delivery.objects.all()] == [last, last - 1, last - 2]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -207,7 +209,7 @@ def test_all_that_are_due_are_told(club, receiver, ada, ben) -> None:
     assert webhooks.deliver_due() == 1
     for webhook in (told, quiet):
         webhook.refresh_from_db()
-        assert webhook.after == 1, "who has nothing to be told has seen it, too"
+        assert webhook.after == feed.latest(), "who has nothing to be told has seen it, too"
     assert webhooks.deliver_due() == 0
 
 
