@@ -11,11 +11,12 @@ from typing import Any
 
 from django.db.models import QuerySet
 from rest_framework.request import Request
-from rest_framework.utils.urls import replace_query_param
+from rest_framework.response import Response
 
 from archive.models import Deal
 
 from .errors import BadCursor
+from .links import further, header
 
 BIGGEST_ID = 2**63 - 1
 
@@ -27,8 +28,7 @@ def page_of(deals: QuerySet[Deal], request: Request, limit: int, cursor: str | N
         deals = deals.filter(id__lt=read_cursor(cursor))
     found = list(deals[: limit + 1])
     more = len(found) > limit
-    here = request.build_absolute_uri()
-    following = replace_query_param(here, "cursor", write_cursor(found[limit - 1].pk)) if more else None
+    following = further(request, cursor=write_cursor(found[limit - 1].pk)) if more else None
     return {"next": following, "results": found[:limit]}
 
 
@@ -37,9 +37,14 @@ def slice_of(
 ) -> dict[str, Any]:
     """The page of `limit` rows from `offset` on."""
     found = list(rows[offset : offset + limit + 1])
-    here = request.build_absolute_uri()
-    following = replace_query_param(here, "offset", offset + limit) if len(found) > limit else None
+    following = further(request, offset=offset + limit) if len(found) > limit else None
     return {"next": following, "results": found[:limit]}
+
+
+def paged(page: dict[str, Any], **options: Any) -> Response:
+    """The answer that a page is: its ``next`` stands in the header ``Link``, too."""
+    headers = header(next=page["next"]) if page["next"] else {}
+    return Response(page, headers={**options.pop("headers", {}), **headers}, **options)
 
 
 def write_cursor(number: int) -> str:

@@ -9,7 +9,6 @@ from typing import Any
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
-from rest_framework.reverse import reverse
 
 from archive import selectors
 from archive.access import Viewer
@@ -26,6 +25,7 @@ from tarock.verify import VERDICTS as RECORD_VERDICTS
 from tarock.verify import Check
 
 from . import errors
+from .links import link
 from .values import ValueSerializer, serializer
 
 Json = dict[str, Any]
@@ -295,7 +295,7 @@ class ScoreLineSerializer(ValueSerializer):
             written = sentences.line_json(line)
         except KeyError:  # or one of whose sentences
             written = sentences.line_json(line._replace(sentences=()))
-        url = reverse("api:clause", args=[line.clause], request=self.context["request"])
+        url = link(self.context["request"], "clause", line.clause)
         return {**written, "title": title, "url": url}
 
 
@@ -340,7 +340,7 @@ class DealSerializer(serializers.Serializer):
     @extend_schema_field(OpenApiTypes.URI)
     def get_url(self, deal: Deal) -> str:
         """Address of the deal."""
-        return reverse("api:deal", args=[deal.key], request=self.context["request"])
+        return link(self.context["request"], "deal", deal.key)
 
     def get_session(self, deal: Deal) -> str | None:
         """Name of the session."""
@@ -456,14 +456,11 @@ class DealDetailSerializer(DealSerializer):
     def get_links(self, deal: Deal) -> Json:
         """Addresses of what else there is."""
         request = self.context["request"]
-        at = {
-            name: reverse(f"api:deal-{name}", args=[deal.key], request=request)
-            for name in ("replay", "score", "original")
-        }
+        at = {name: link(request, f"deal-{name}", deal.key) for name in ("replay", "score", "original")}
         if not self.context["viewer"].may_see_original(deal.shown):
             at["original"] = None
-        own = reverse("api:deal", args=[deal.key], request=request)
-        return {**at, "tgn": f"{own}?format=tgn" if deal.canonical is not None else None}
+        text = link(request, "deal", deal.key, format="tgn") if deal.canonical is not None else None
+        return {**at, "tgn": text}
 
 
 class ScoreSheetSerializer(serializers.Serializer):
@@ -536,12 +533,12 @@ class GameSerializer(serializers.Serializer):
     @extend_schema_field(OpenApiTypes.URI)
     def get_url(self, game: Any) -> str:
         """Address of the game."""
-        return reverse("api:game", args=[game.id], request=self.context["request"])
+        return link(self.context["request"], "game", game.id)
 
     @extend_schema_field(OpenApiTypes.URI)
     def get_clauses(self, game: Any) -> str:
         """Address of its clauses."""
-        return f"{reverse('api:clauses', request=self.context['request'])}?game={game.id}"
+        return link(self.context["request"], "clauses", game=game.id)
 
 
 class ClauseSerializer(serializers.Serializer):
@@ -559,7 +556,7 @@ class ClauseSerializer(serializers.Serializer):
     @extend_schema_field(OpenApiTypes.URI)
     def get_url(self, found: Clause) -> str:
         """Address of the clause."""
-        return reverse("api:clause", args=[found.slug], request=self.context["request"])
+        return link(self.context["request"], "clause", found.slug)
 
 
 class PlayerScoreSerializer(serializers.Serializer):
@@ -605,7 +602,7 @@ class ResultSerializer(serializers.Serializer):
     )
 
     def to_representation(self, result: selectors.Result) -> Json:
-        """The result with the address of its deal, at ``deals`` of the context."""
+        """The result with the address of its deal."""
         kept = result.deal is not None
         wrong = [] if kept else result_errors(result)
         return {
@@ -613,7 +610,7 @@ class ResultSerializer(serializers.Serializer):
             "outcome": result.outcome,
             "id": result.deal,
             "digest": result.digest,
-            "url": f"{self.context['deals']}/{result.deal}" if kept else None,
+            "url": link(self.context["request"], "deal", result.deal) if kept else None,
             "verdict": result.verdict,
             "differs": list(result.differs),
             "error": wrong[0] if wrong else None,
@@ -762,7 +759,7 @@ class CampaignSerializer(serializers.Serializer):
     @extend_schema_field(OpenApiTypes.URI)
     def get_url(self, state: selectors.CampaignState) -> str:
         """Address of the campaign."""
-        return reverse("api:campaign", args=[state.campaign.pk], request=self.context["request"])
+        return link(self.context["request"], "campaign", state.campaign.pk)
 
     @extend_schema_field(serializers.ChoiceField(choices=_game_choices(), allow_null=True))
     def get_game(self, state: selectors.CampaignState) -> str | None:

@@ -7,7 +7,6 @@ from rest_framework.exceptions import PermissionDenied
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.reverse import reverse
 
 from archive import corrections, selectors, uploads
 from archive.addresses import Key
@@ -22,6 +21,7 @@ from tarock.record import Record
 from .. import errors
 from ..bodies import fields_of, whole
 from ..errors import ApiError, NothingTaken
+from ..links import link
 from ..serializers import CorrectedSerializer, UploadSerializer, VisibilityRequest
 from . import uploads as sending
 from .base import ApiView
@@ -45,7 +45,7 @@ class CorrectionView(ApiView):
 
     def corrected(self, request: Request, said: Contribution, changed: list[str]) -> Response:
         """What was changed, and where it stands."""
-        address = reverse("api:deal", args=[said.key], request=request)
+        address = link(request, "deal", said.key)
         return Response(CorrectedSerializer({"deal": address, "changed": changed}).data)
 
 

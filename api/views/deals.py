@@ -16,7 +16,7 @@ from tarock.notation.pieces import PIECE
 
 from ..errors import NoTextForm, NothingTaken
 from ..negotiation import JSON_OR_TGN, TgnRenderer
-from ..pagination import page_of
+from ..pagination import page_of, paged
 from ..serializers import (
     DealDetailSerializer,
     DealListQuery,
@@ -67,7 +67,7 @@ class Deals(ApiView):
         query = self.query(request)
         limit, cursor = query.pop("limit"), query.pop("cursor", None)
         page = page_of(selectors.deals(selectors.Filters(**query), self.viewer), request, limit, cursor)
-        return Response(DealPageSerializer(page, context={"request": request}).data)
+        return paged(DealPageSerializer(page, context={"request": request}).data)
 
     @extend_schema(
         operation_id="store_deals",

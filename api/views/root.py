@@ -8,8 +8,8 @@ from drf_spectacular.settings import spectacular_settings
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.reverse import reverse
 
+from ..links import link
 from ..reference import reference
 from ..serializers import RootSerializer
 from .base import ApiView
@@ -25,7 +25,7 @@ class Root(ApiView):
     def get(self, request: Request) -> Response:
         """The addresses to begin at."""
         self.query(request)
-        return Response({name: reverse(f"api:{name}", request=request) for name in ENTRANCES})
+        return Response({name: link(request, name) for name in ENTRANCES})
 
 
 class Schema(ApiView):
@@ -48,5 +48,5 @@ class Docs(TemplateView):
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """The description, and where the API begins."""
-        root = self.request.build_absolute_uri(reverse("api:root"))
+        root = link(self.request, "root")
         return super().get_context_data(page=reference(), root=root, **kwargs)

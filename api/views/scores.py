@@ -7,7 +7,7 @@ from rest_framework.response import Response
 from archive import selectors
 from archive.addresses import Key
 
-from ..pagination import slice_of
+from ..pagination import paged, slice_of
 from ..serializers import PlayerScorePageSerializer, ScoreListQuery, ScoreSheetSerializer
 from .base import ApiView
 from .deals import deal_or_404
@@ -50,4 +50,4 @@ class Scores(ApiView):
         page = slice_of(
             selectors.player_scores(selectors.Filters(**query), self.viewer), request, limit, offset
         )
-        return Response(PlayerScorePageSerializer(page, context={"request": request}).data)
+        return paged(PlayerScorePageSerializer(page, context={"request": request}).data)

@@ -1,6 +1,8 @@
 """Uploads: sending them, and what became of each record, for whoever sent them."""
 
 import logging
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.http import Http404
@@ -11,8 +13,6 @@ from rest_framework.exceptions import Throttled
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.reverse import reverse
-from rest_framework.utils.urls import replace_query_param
 
 from archive import conf, selectors, uploads
 from archive.access import Viewer
@@ -21,6 +21,8 @@ from archive.models import Space, Upload
 from .. import waiting
 from ..bodies import body_of
 from ..errors import ApiError, BadParameter, Busy, TooLarge
+from ..links import further, link
+from ..pagination import paged
 from ..serializers import RecordSerializer, ResultSerializer, SendQuery, UploadQuery, UploadSerializer
 from .base import ApiView
 
@@ -75,7 +77,7 @@ def keep(request: Request, limit: int, viewer: Viewer, club: int | None, visibil
 def told(request: Request, upload: Upload, seconds: int) -> tuple[dict[str, Any], dict[str, str]]:
     """The report on an upload that was just kept, and headers for the answer: with all results if it is
     stored within ``seconds``, or those that the client says. Never an error: what was kept was kept."""
-    address = reverse("api:upload", args=[upload.pk], request=request)
+    address = link(request, "upload", upload.pk)
     headers = {"Location": address}
     preferred = waiting.preferred(request)
     if preferred is not None:
@@ -85,7 +87,8 @@ def told(request: Request, upload: Upload, seconds: int) -> tuple[dict[str, Any]
         if preferred is not None and finished is not None:
             headers["Preference-Applied"] = f"wait={preferred}"
         if finished:
-            return report(request, upload, address, after=-1, limit=MOST_RESULTS), headers
+            there = partial(link, request, "upload", upload.pk)
+            return report(request, upload, there, after=-1, limit=MOST_RESULTS), headers
         return _report(request, upload, selectors.progress(upload), address, []), headers
     except Exception:
         log.exception("upload %s is kept, but no report on it can be given", upload.pk)
@@ -95,13 +98,19 @@ def told(request: Request, upload: Upload, seconds: int) -> tuple[dict[str, Any]
 
 
 def report(
-    request: Request, upload: Upload, here: str, *, after: int, limit: int, wrong: bool = False
+    request: Request,
+    upload: Upload,
+    page: Callable[..., str],
+    *,
+    after: int,
+    limit: int,
+    wrong: bool = False,
 ) -> dict[str, Any]:
-    """How far an upload is, and a page of results, which is at ``here``."""
+    """How far an upload is, and a page of results; ``page(after=…)`` is the address of another one."""
     progress = selectors.progress(upload)
     found = selectors.results(upload, after, limit + 1, wrong)
     shown = found[:limit]
-    following: str | None = replace_query_param(here, "after", shown[-1].n) if shown else here
+    following: str | None = page(after=shown[-1].n) if shown else page()
     if upload.is_finished and len(found) <= limit:
         following = None
     return _report(request, upload, progress, following, shown)
@@ -125,16 +134,15 @@ def _report(
         "refused",
         "failed",
     )
-    context = {"deals": reverse("api:deals", request=request)}
     fields = {
         "upload": upload.pk,
-        "url": reverse("api:upload", args=[upload.pk], request=request),
+        "url": link(request, "upload", upload.pk),
         "received_at": upload.received_at,
         "finished": upload.is_finished,
         "size": upload.size,
         **{name: getattr(progress, name) for name in names},
         "next": following,
-        "results": ResultSerializer(results, many=True, context=context).data,
+        "results": ResultSerializer(results, many=True, context={"request": request}).data,
     }
     return fields
 
@@ -193,4 +201,4 @@ class OneUpload(ApiView):
             upload = selectors.upload(pk, self.viewer)
         except Upload.DoesNotExist:
             raise Http404 from None
-        return Response(report(request, upload, request.build_absolute_uri(), **query))
+        return paged(report(request, upload, partial(further, request), **query))
