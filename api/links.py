@@ -29,9 +29,7 @@ def further(request: Request, **changed: Any) -> str:
 
 
 def header(**links: str) -> dict[str, str]:
-    """The header ``Link`` (RFC 8288) with these addresses by their relation: ``header(next=…)``.
-
-    A relation whose name has a hyphen is written with an underscore.
-    """
+    """The header ``Link`` (RFC 8288) with these addresses by their relation, whose hyphen is written as an
+    underscore: ``header(next=…)``."""
     written = (f'<{address}>; rel="{name.replace("_", "-")}"' for name, address in links.items())
     return {"Link": ", ".join(written)}

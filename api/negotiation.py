@@ -8,7 +8,7 @@ from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 
-from .errors import NotAcceptable
+from .errors import PROBLEM, NotAcceptable
 
 
 class TgnRenderer(BaseRenderer):
@@ -30,6 +30,18 @@ class PlainTextRenderer(TgnRenderer):
 
     media_type = "text/plain"
     format = "txt"
+
+
+class ProblemRenderer(JSONRenderer):
+    """An error."""
+
+    media_type = PROBLEM
+
+
+class SchemaRenderer(JSONRenderer):
+    """A JSON Schema."""
+
+    media_type = "application/schema+json"
 
 
 class Negotiation(DefaultContentNegotiation):
@@ -86,4 +98,6 @@ def liking(accepted: list[MediaType], media_type: str) -> float:
 
 
 JSON = (JSONRenderer,)
-JSON_OR_TGN = (JSONRenderer, TgnRenderer, PlainTextRenderer)
+TGN = (TgnRenderer, PlainTextRenderer)
+JSON_OR_TGN = (*JSON, *TGN)
+JSON_SCHEMA = (SchemaRenderer, JSONRenderer)

@@ -26,7 +26,7 @@ from tarock.verify import Check
 
 from . import errors
 from .links import link
-from .values import ValueSerializer, serializer
+from .values import VALUE, ValueSerializer, serializer
 
 Json = dict[str, Any]
 
@@ -47,14 +47,22 @@ class PlaceSerializer(serializers.Serializer):
     field = serializers.CharField(allow_null=True, help_text="The query parameter.")
 
 
-class ErrorSerializer(serializers.Serializer):
-    """Every error of this API has this shape."""
+class FaultSerializer(serializers.Serializer):
+    """What is wrong, and where."""
 
     code = serializers.ChoiceField(
         choices=list(errors.CODES.items()), help_text="A stable word for programs."
     )
-    message = serializers.CharField(help_text="A sentence for people.")
+    detail = serializers.CharField(help_text="A sentence for people.")
     where = PlaceSerializer(allow_null=True, help_text="The place of the fault; null where it has none.")
+
+
+class ProblemSerializer(FaultSerializer):
+    """Every error of this API has this shape (RFC 9457)."""
+
+    type = serializers.CharField(help_text="Address of what the code means.")
+    title = serializers.CharField(help_text="What it means, in short.")
+    status = serializers.IntegerField(help_text="The status of the answer.")
 
 
 # --- what is asked for --------------------------------------------------------------------------------------
@@ -378,11 +386,13 @@ class RecordSerializer(serializers.Serializer):
     game = serializers.CharField()
     dealer = serializers.CharField()
     players = serializers.DictField(child=serializers.CharField(allow_blank=True))
-    options = serializers.ListField(child=serializers.CharField())
-    tags = serializers.DictField(child=serializers.CharField(allow_blank=True))
+    options = serializers.ListField(child=serializers.CharField(), required=False)
+    tags = serializers.DictField(child=serializers.CharField(allow_blank=True), required=False)
     deal = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))
     events = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
-    comments = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))
+    comments = serializers.DictField(
+        child=serializers.ListField(child=serializers.CharField()), required=False
+    )
     score = _seat_points(required=False)
 
 
@@ -463,6 +473,36 @@ class DealDetailSerializer(DealSerializer):
         return {**at, "tgn": text}
 
 
+def _or_null(kind: str) -> Json:
+    return {"type": [kind, "null"]}
+
+
+_OF_SEATS = {"type": "object", "additionalProperties": {"type": "integer"}}
+_WORDS = {"type": "array", "items": {"type": "string"}}
+
+
+@extend_schema_field(
+    {
+        "type": "object",
+        "properties": {
+            "declarer": _or_null("string"),
+            "partner": _or_null("string"),
+            "contract": _or_null("string"),
+            "result": {"type": "string"},
+            "card_points": _OF_SEATS,
+            "tricks": _OF_SEATS,
+            "announcements": {"type": "array", "items": _WORDS},
+            "bonuses": _WORDS,
+            "options": _WORDS,
+        },
+        # Others are a game's own.
+        "additionalProperties": VALUE,
+    }
+)
+class FactsField(serializers.DictField):
+    """What the engine found in a deal."""
+
+
 class ScoreSheetSerializer(serializers.Serializer):
     """The audit of a deal: its verdict, its score line by line, how the cards were counted."""
 
@@ -477,7 +517,7 @@ class ScoreSheetSerializer(serializers.Serializer):
     counts = serializer(Counting)(
         source="checked.countings", many=True, help_text="How the cards of each side were counted."
     )
-    facts = serializers.DictField(
+    facts = FactsField(
         source="checked.facts",
         help_text="What the engine found: declarer, partner, contract, result, bonuses …",
     )
@@ -592,10 +632,10 @@ class ResultSerializer(serializers.Serializer):
         child=serializers.ChoiceField(choices=WORDS),
         help_text="What is said otherwise here than the same sender said of the deal before; that stands.",
     )
-    error = ErrorSerializer(
+    error = FaultSerializer(
         allow_null=True, help_text="What is wrong with a record that was not kept: the first of `errors`."
     )
-    errors = ErrorSerializer(
+    errors = FaultSerializer(
         many=True,
         help_text="All that is wrong with it, in its order, as far as nothing of it may come from another "
         "alone; 20 at most.",
@@ -660,7 +700,7 @@ class VisibilityRequest(serializers.Serializer):
     visibility = serializers.ChoiceField(choices=(*CHOSEN, "withdrawn"))
 
 
-class RefusalSerializer(ErrorSerializer, UploadSerializer):
+class RefusalSerializer(ProblemSerializer, UploadSerializer):
     """The error of an upload of which nothing could be taken: that of its first record, with the report on
     all of them."""
 
@@ -669,10 +709,10 @@ def result_errors(result: selectors.Result) -> list[Json]:
     """What is wrong with a record that was not kept, with its places in the body."""
     if not result.findings:
         where = errors.place(record=result.n, line=result.line)
-        return [errors.body("server_error", errors.OUR_FAULT, where)]
+        return [errors.fault("server_error", errors.OUR_FAULT, where)]
     code = "malformed" if result.outcome == "malformed" else "refused"
     return [
-        errors.body(
+        errors.fault(
             code,
             sentences.message(found),
             errors.place(record=result.n, line=found.line, column=found.column, pointer=found.pointer),
@@ -775,5 +815,6 @@ class RootSerializer(serializers.Serializer):
     scores = serializers.URLField()
     games = serializers.URLField()
     clauses = serializers.URLField()
-    schema = serializers.URLField()
+    schema = serializers.URLField(help_text="The OpenAPI description.")
+    tgn_schema = serializers.URLField(help_text="The JSON Schema of a record.")
     docs = serializers.URLField()

@@ -52,6 +52,8 @@ class CorrectionView(ApiView):
 class Correction(CorrectionView):
     """Correcting a deal."""
 
+    more_headers = ("Location",)
+
     @extend_schema(
         operation_id="correct_deal",
         tags=["deals"],
@@ -113,7 +115,7 @@ def _one(body: bytes) -> Record:
 
 def _not_taken(code: str, found: Finding) -> NothingTaken:
     where = errors.place(line=found.line, column=found.column, pointer=found.pointer)
-    return NothingTaken(errors.body(code, sentences.message(found), where), {})
+    return NothingTaken(errors.fault(code, sentences.message(found), where), {})
 
 
 class Visibility(CorrectionView):

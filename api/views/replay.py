@@ -12,7 +12,7 @@ from ..errors import BadParameter
 from ..serializers import OutlineSerializer, ReplayQuery
 from ..values import serializer
 from .base import ApiView
-from .deals import deal_or_404
+from .deals import deal_or_404, state_of
 
 
 class Replay(ApiView):
@@ -43,6 +43,7 @@ class Replay(ApiView):
         """
         query = self.query(request)
         deal = deal_or_404(key, self.viewer)
+        self.unless_known(*state_of(deal))
         record = deal.record
         view, step = query.get("view"), query.get("step")
         if view is not None and view not in record.seats:

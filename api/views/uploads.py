@@ -7,7 +7,7 @@ from typing import Any
 
 from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, PolymorphicProxySerializer, extend_schema
 from rest_framework import status
 from rest_framework.exceptions import Throttled
 from rest_framework.permissions import IsAuthenticated
@@ -34,7 +34,12 @@ MOST_RESULTS = 10_000
 BODY = {
     "application/vnd.tgn": OpenApiTypes.STR,
     "text/plain": OpenApiTypes.STR,
-    "application/json": RecordSerializer,
+    "application/json": PolymorphicProxySerializer(
+        component_name="Records",
+        serializers=[RecordSerializer, RecordSerializer(many=True)],
+        resource_type_field_name=None,
+        many=False,
+    ),
     "application/x-ndjson": OpenApiTypes.STR,
 }
 PREFER = OpenApiParameter(
@@ -151,6 +156,7 @@ class Uploads(ApiView):
     """Sending records, few or many."""
 
     send_serializer = SendQuery
+    more_headers = ("Location", "Preference-Applied")
 
     @extend_schema(
         operation_id="store_upload",

@@ -38,7 +38,7 @@ def test_a_fault_outside_of_every_view(reader: ApiClient, monkeypatch: pytest.Mo
 
     monkeypatch.setattr("django.middleware.common.CommonMiddleware.process_request", broken)
     error = assert_error(reader.ask("games"), 500, "server_error")
-    assert "secret" not in error["message"]
+    assert "secret" not in error["detail"]
     assert reader.get("/")["Content-Type"].startswith("text/html")
 
 

@@ -63,8 +63,10 @@ def test_every_operation_says_its_errors(document: dict[str, Any]) -> None:
             assert set(operation["responses"]) >= ERRORS, (method, path)
             for status, response in operation["responses"].items():
                 if status in ERRORS:
-                    assert response["content"] == {
-                        "application/json": {"schema": {"$ref": "#/components/schemas/Error"}}
+                    (answer,) = response.values()
+                    error = document["components"]["responses"][answer.rpartition("/")[2]]
+                    assert error["content"] == {
+                        "application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}
                     }
 
 
@@ -156,14 +158,14 @@ def test_small_answers_are_wholly_described(
         "Refusal": writer.send(samples.MALFORMED).json(),
         "DealDetail": staff.send(samples.TAROKY) and staff.ask(f"deals/{taroky.pk}").json(),
         "Campaign": staff.send("", path="campaigns").json(),
-        "Error": reader.ask("deals/0").json(),
+        "Problem": reader.ask("deals/0").json(),
         "Root": reader.ask().json(),
         "Game": reader.ask("games/troggu").json(),
         "Clause": reader.ask("clauses/common.turn").json(),
     }.items():
         _component(closed, name).validate(answer)
     with pytest.raises(jsonschema.ValidationError):
-        _component(closed, "Error").validate({"detail": "Not found."})
+        _component(closed, "Problem").validate({"detail": "Not found."})
 
 
 # --- made-up requests ---------------------------------------------------------------------------------------
@@ -205,4 +207,4 @@ def test_made_up_requests(case: schemathesis.Case, taroky: Deal, alena: User) ->
     headers = {"Authorization": f"Token {token.key}", "Accept-Encoding": "identity"}
     response = case.call_and_validate(headers=headers, excluded_checks=excluded)
     if response.status_code >= 400:
-        check_error({key: response.json()[key] for key in ("code", "message", "where")})
+        check_error({key: response.json()[key] for key in ("code", "detail", "where")})

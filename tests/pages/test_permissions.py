@@ -74,7 +74,8 @@ SENDINGS: dict[str, tuple[dict[str, str], str]] = {
 #: Each call of the API: as above; a token is what l asks for, and x is refused to who may see but not change.
 CALLS = {
     **dict.fromkeys(
-        ["root", "deals", "scores", "games", "game", "clauses", "clause", "schema", "docs"], EVERYBODY
+        ["root", "deals", "scores", "games", "game", "clauses", "clause", "schema", "tgn-schema", "docs"],
+        EVERYBODY,
     ),
     **dict.fromkeys(["deal", "deal-replay", "deal-score", "deal-original"], MEMBERS),
     "upload": "l--++++",
