@@ -101,7 +101,12 @@ class Refusal(ErrorTask):  # type: ignore[misc]
         from api.errors import PROBLEM, problem
 
         error = self.request.error
-        told = problem(error.code, self.CODES.get(error.code, "bad_request"), f"{error.body}.")
+        detail = f"{error.body}."
+        if error.body == "Bad URI":
+            detail = (
+                "The address is none; letters beyond ASCII are written so: %C5%99 (UTF-8, in hexadecimals)."
+            )
+        told = problem(error.code, self.CODES.get(error.code, "bad_request"), detail)
         body = json.dumps(told, ensure_ascii=False).encode()
         self.status = f"{error.code} {error.reason}"
         self.response_headers += [("Content-Type", PROBLEM), ("Access-Control-Allow-Origin", "*")]

@@ -13,6 +13,8 @@ from rest_framework.authtoken.models import Token
 
 from archive import campaigns, intake, queue, selectors, uploads
 from archive.models import Deal, Upload
+from tests.product import Site, free_port
+from tests.site import MAKE_USER
 
 from . import samples
 
@@ -149,6 +151,16 @@ def kept(data: str | bytes, user: User | None = None, source: str = "api") -> Up
         intake.store(part)
     upload.refresh_from_db()
     return upload
+
+
+@pytest.fixture(scope="session")
+def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """The site as `make run` starts it, with its sample deals; ``token`` is one of its operator's staff."""
+    site = Site(tmp_path_factory.mktemp("product") / "var", free_port())
+    site.start()
+    site.token = site.manage("shell", "--no-imports", "-c", MAKE_USER).split()[-1]
+    yield site
+    site.end()
 
 
 @pytest.fixture
