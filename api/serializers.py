@@ -234,7 +234,6 @@ class SendQuery(serializers.Serializer):
     visibility = serializers.ChoiceField(
         choices=CHOSEN,
         required=False,
-        default="",
         help_text="Who may see them; by itself whoever the club (or you, for your own) has chosen.",
     )
 

@@ -50,7 +50,7 @@ PREFER = OpenApiParameter(
 )
 
 
-def keep(request: Request, limit: int, viewer: Viewer, club: int | None, visibility: str) -> Upload:
+def keep(request: Request, limit: int, viewer: Viewer, club: int | None, visibility: str = "") -> Upload:
     """Keep the body of a request as an upload of who asks, for himself or his club; an error of the API if it
     can't be."""
     space = None

@@ -13,6 +13,7 @@ import yaml
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from hypothesis import HealthCheck, Phase, settings
+from openapi_spec_validator import OpenAPIV31SpecValidator
 from rest_framework.authtoken.models import Token
 from schemathesis import checks
 
@@ -36,6 +37,10 @@ def document(reader: ApiClient) -> dict[str, Any]:
 def test_it_is_made_without_a_warning(capsys: pytest.CaptureFixture[str], tmp_path: Any) -> None:
     call_command("spectacular", "--validate", "--fail-on-warn", "--file", str(tmp_path / "schema.yml"))
     assert "Warning" not in capsys.readouterr().err
+
+
+def test_it_is_valid(document: dict[str, Any]) -> None:
+    assert list(OpenAPIV31SpecValidator(document).iter_errors()) == []
 
 
 def test_json_and_yaml(reader: ApiClient, document: dict[str, Any]) -> None:
