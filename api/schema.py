@@ -1,6 +1,7 @@
 """The OpenAPI description: made from the views by drf-spectacular, with what is true of all of them added
 here."""
 
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -69,7 +70,14 @@ def _counted(status: str) -> tuple[str, ...]:
 
 
 def complete(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Add what operations refer to: headers, and the answers that are errors."""
+    """Add what operations refer to, headers and the answers that are errors; and close what is sent: no key
+    of it is passed over."""
+    schemas = result["components"]["schemas"]
+    for operations in result["paths"].values():
+        for operation in operations.values():
+            for name in _refers_to(operation.get("requestBody"), schemas):
+                if schemas[name].get("type") == "object":
+                    schemas[name]["additionalProperties"] = False
     result["components"]["headers"] = {
         name: {"description": about, "schema": kind} for name, (kind, about) in HEADERS.items()
     }
@@ -89,6 +97,19 @@ def complete(result: dict[str, Any], **_: Any) -> dict[str, Any]:
         }
     }
     return result
+
+
+def _refers_to(part: Any, schemas: dict[str, Any]) -> Iterator[str]:
+    """The names of all schemas that a part of the description refers to."""
+    if isinstance(part, dict):
+        if "$ref" in part:
+            name = part["$ref"].rpartition("/")[2]
+            yield name
+            yield from _refers_to(schemas[name], schemas)
+        part = list(part.values())
+    if isinstance(part, list):
+        for inner in part:
+            yield from _refers_to(inner, schemas)
 
 
 @cache

@@ -22,7 +22,7 @@ from .. import errors
 from ..bodies import fields_of, whole
 from ..errors import ApiError, NothingTaken
 from ..links import link
-from ..serializers import CorrectedSerializer, UploadSerializer, VisibilityRequest
+from ..serializers import CorrectedSerializer, ProblemSerializer, UploadSerializer, VisibilityRequest
 from . import uploads as sending
 from .base import ApiView
 from .deals import WAIT, deal_or_404
@@ -64,6 +64,7 @@ class Correction(CorrectionView):
             200: OpenApiResponse(CorrectedSerializer, "The same deal: what is said of it is corrected."),
             201: OpenApiResponse(UploadSerializer, "Another play: it now stands in the place of the former."),
             202: OpenApiResponse(UploadSerializer, "Kept, but not stored yet: it will be by itself."),
+            422: OpenApiResponse(ProblemSerializer, "What was sent is no record, or cannot be kept."),
         },
     )
     def post(self, request: Request, key: Key) -> Response:
