@@ -156,7 +156,9 @@ def kept(data: str | bytes, user: User | None = None, source: str = "api") -> Up
 @pytest.fixture(scope="session")
 def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """The site as `make run` starts it, with its sample deals; ``token`` is one of its operator's staff."""
-    site = Site(tmp_path_factory.mktemp("product") / "var", free_port())
+    many = "1000000/min"  # what schemathesis asks
+    folder = tmp_path_factory.mktemp("product") / "var"
+    site = Site(folder, free_port(), API_RATE_READ=many, API_RATE_WRITE=many)
     site.start()
     site.token = site.manage("shell", "--no-imports", "-c", MAKE_USER).split()[-1]
     yield site
