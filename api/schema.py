@@ -9,6 +9,8 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.settings import spectacular_settings
 from rest_framework.permissions import IsAdminUser
 
+from archive.addresses import KEY
+
 from .errors import PROBLEM
 from .serializers import ProblemSerializer
 
@@ -132,7 +134,11 @@ class ApiSchema(AutoSchema):
             return None
         self.resolve_serializer(ProblemSerializer, "response")
         for parameter in operation.get("parameters", ()):
-            if parameter["in"] == "path" and parameter["schema"] == {"type": "integer"}:
+            if parameter["in"] != "path":
+                continue
+            if parameter["name"] == "key":
+                parameter["schema"]["pattern"] = f"^{KEY}$"
+            elif parameter["schema"] == {"type": "integer"}:
                 # Records of an upload are counted from 0, all else is numbered from 1.
                 parameter["schema"]["minimum"] = 0 if parameter["name"] == "n" else 1
         answers = operation["responses"]

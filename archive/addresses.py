@@ -17,8 +17,12 @@ class Key(NamedTuple):
         return str(self.deal) if self.said is None else f"{self.deal}-{self.said}"
 
 
+KEY = "[0-9]{1,18}(?:-[0-9]{1,18})?"
+"""What a key looks like."""
+
+
 class _KeyConverter:
-    regex = "[0-9]{1,18}(?:-[0-9]{1,18})?"
+    regex = KEY
 
     def to_python(self, text: str) -> Key:
         """The key that an address holds."""
