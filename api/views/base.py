@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, TypeVar
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.urls import Resolver404, resolve
@@ -28,8 +28,6 @@ from ..links import header, link
 from ..negotiation import JSON, Negotiation, ProblemRenderer
 from ..schema import ApiSchema
 from ..throttling import MethodThrottle, ReadThrottle, WriteThrottle
-
-Answer = TypeVar("Answer", bound=HttpResponse)
 
 
 class ApiView(APIView):
