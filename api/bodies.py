@@ -18,7 +18,7 @@ from rest_framework.serializers import Serializer
 from archive.uploads import BrokenOff
 from tarock.notation import Entry, read
 
-from .errors import ApiError, BadParameter, LengthRequired, TooLarge, Unread
+from .errors import ApiError, BadParameter, LengthRequired, TooLarge, Unread, validated
 
 log = logging.getLogger(__name__)
 
@@ -92,9 +92,7 @@ def fields_of(request: Request, form: type[Serializer]) -> dict[str, Any]:
     for name in fields:
         if name not in known:
             raise BadParameter(name, f"“{name}” is not known here; what is: {', '.join(known)}.")
-    filled = form(data=fields)
-    filled.is_valid(raise_exception=True)
-    return dict(filled.validated_data)
+    return validated(form(data=fields))
 
 
 def _is_chunked(request: HttpRequest) -> bool:

@@ -1,24 +1,33 @@
-"""The one shape of every error the API gives: ``code``, ``message``, ``where``.
+"""The one shape of every error the API gives: `application/problem+json` (RFC 9457).
 
-``code`` is a stable word for programs, ``message`` a sentence for people, ``where`` the place of the fault as
-an object of five keys (``record``, ``line``, ``column``, ``pointer``, ``field``, each null where it says
-nothing) or null where a fault has no place. Views raise; :func:`exception_handler` is the only place that
-turns an exception into an answer.
+``type`` is the address at which the error is explained, ``title`` what it is, ``status`` the status of the
+answer, ``detail`` a sentence for people. Our own members: ``code``, a stable word for programs, and
+``where``, the place of the fault as an object of five keys (``record``, ``line``, ``column``, ``pointer``,
+``field``, each null where it says nothing) or null where a fault has no place. Of a record among others
+``code``, ``detail`` and ``where`` are told (`fault`). Views raise; :func:`exception_handler` is the only
+place that turns an exception into an answer.
 """
 
+import json
 import logging
+import re
+from math import ceil
 from typing import Any
 
 from django.core.exceptions import BadRequest, PermissionDenied, SuspiciousOperation
 from django.core.signals import got_request_exception
-from django.http import Http404, UnreadablePostError
-from rest_framework import exceptions, status
+from django.http import Http404, HttpResponse, UnreadablePostError
+from rest_framework import exceptions, serializers, status
 from rest_framework.response import Response
+from rest_framework.serializers import Serializer
 from rest_framework.views import set_rollback
 
 from archive.database import AWAY
 
 log = logging.getLogger(__name__)
+
+PROBLEM = "application/problem+json"
+"""The media type of every error."""
 
 #: Every code an error of this API can carry, with what it means. The guide and the schema are held to this
 #: table.
@@ -44,6 +53,8 @@ CODES: dict[str, str] = {
     "malformed": "There is no record, or what should be one cannot be read; message and place say why.",
     "key_in_use": "Another request with the same Idempotency-Key is still coming in; try it again.",
     "key_reused": "With the same Idempotency-Key something else was sent within a day.",
+    "head_too_large": "The request line and the header fields are longer than what is read.",
+    "timeout": "The request did not arrive in time.",
     "throttled": "Too many requests, or too much sent in an hour; Retry-After says how many seconds to wait.",
     "busy": "The archive cannot answer now, and kept nothing; Retry-After says how many seconds to wait.",
     "server_error": "An error in the archive itself; it was logged.",
@@ -64,23 +75,35 @@ def place(**known: Any) -> dict[str, Any] | None:
     return {key: known.get(key) for key in WHERE}
 
 
-def body(code: str, message: str, where: dict[str, Any] | None = None) -> dict[str, Any]:
-    """The error as it is sent. A code that is not in :data:`CODES` is a KeyError: it would be
+def fault(code: str, detail: str, where: dict[str, Any] | None = None) -> dict[str, Any]:
+    """What is wrong, and where. A code that is not in :data:`CODES` is a KeyError: it would be
     undocumented."""
     if code not in CODES:
         raise KeyError(code)
-    return {"code": code, "message": message, "where": where}
+    return {"code": code, "detail": detail, "where": where}
+
+
+def problem(status: int, code: str, detail: str, where: dict[str, Any] | None = None) -> dict[str, Any]:
+    """The error as it is sent (RFC 9457)."""
+    told = fault(code, detail, where)
+    named = {"type": f"/api/v1/docs#error-{code}", "title": CODES[code].partition(";")[0].rstrip(".")}
+    return {**named, "status": status, "detail": told.pop("detail"), **told}
+
+
+def answer(status: int, code: str, detail: str) -> HttpResponse:
+    """The same as an answer, for where no view stands behind it."""
+    written = json.dumps(problem(status, code, detail), ensure_ascii=False)
+    return HttpResponse(written, status=status, content_type=PROBLEM)
 
 
 class ApiError(exceptions.APIException):
-    """An error of our own, with its place; ``more`` are further keys beside the three (the report of a
-    refused upload)."""
+    """An error of our own, with its place; ``more`` are further members (the report of a refused upload)."""
 
     status_code = status.HTTP_400_BAD_REQUEST
     default_code = "bad_request"
 
-    def __init__(self, message: str, *, more: dict[str, Any] | None = None, **where: Any) -> None:
-        super().__init__(message, self.default_code)
+    def __init__(self, detail: str, *, more: dict[str, Any] | None = None, **where: Any) -> None:
+        super().__init__(detail, self.default_code)
         self.where = place(**where)
         self.more = more or {}
 
@@ -90,8 +113,8 @@ class BadParameter(ApiError):
 
     default_code = "invalid_parameter"
 
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(message, field=field)
+    def __init__(self, field: str, detail: str) -> None:
+        super().__init__(detail, field=field)
 
 
 class BadCursor(ApiError):
@@ -182,7 +205,7 @@ class NothingTaken(ApiError):
 
     def __init__(self, first: dict[str, Any], report: dict[str, Any]) -> None:
         self.default_code = first["code"]
-        super().__init__(first["message"], more=report, **(first["where"] or {}))
+        super().__init__(first["detail"], more=report, **(first["where"] or {}))
 
 
 class KeyInUse(ApiError):
@@ -217,6 +240,20 @@ class Busy(ApiError):
         super().__init__(BUSY)
 
 
+class Broken(ApiError):
+    """An exception that nobody foresaw."""
+
+    status_code = status.HTTP_500_INTERNAL_SERVER_ERROR
+    default_code = "server_error"
+
+    def __init__(self) -> None:
+        super().__init__("An error in the archive itself. It was logged; trying again later may help.")
+
+
+class Unchanged(Exception):
+    """The client has this answer already: it need not be made."""
+
+
 #: What is said while the database cannot be asked.
 BUSY = "The archive is too busy to answer. Try it again in a minute."
 
@@ -249,32 +286,30 @@ def exception_handler(exc: Exception, context: dict[str, Any]) -> Response:
             log.warning("api: the database cannot be asked: %s", exc)
             exc = Busy()
     set_rollback()
+    if isinstance(exc, Unchanged):
+        return Response(status=status.HTTP_304_NOT_MODIFIED)
     if not isinstance(exc, exceptions.APIException):
         request = context.get("request")
         # The request this signal is for is Django's own, which test client and error reporters know.
         got_request_exception.send(sender=None, request=getattr(request, "_request", request))
         log.exception("api: unforeseen error", exc_info=exc)
-        answer = body(
-            "server_error", "An error in the archive itself. It was logged; trying again later may help."
-        )
-        return Response(answer, status=status.HTTP_500_INTERNAL_SERVER_ERROR)
-
+        exc = Broken()
     if challenge := getattr(exc, "auth_header", None):
         headers["WWW-Authenticate"] = challenge
     if wait := getattr(exc, "wait", None):
-        headers["Retry-After"] = str(int(wait))
+        headers["Retry-After"] = str(ceil(wait))
 
     if isinstance(exc, exceptions.ValidationError):
-        field, message = _first_fault(exc.detail)
-        return Response(
-            body("invalid_parameter", message, place(field=field)), status=exc.status_code, headers=headers
-        )
-    code = exc.get_codes() if isinstance(exc.detail, str) else exc.default_code
-    code = _RENAMED.get(str(code), str(code))
-    if code not in CODES:
-        code = str(exc.default_code) if exc.default_code in CODES else "bad_request"
-    answer = body(code, str(exc.detail), getattr(exc, "where", None))
-    return Response({**answer, **getattr(exc, "more", {})}, status=exc.status_code, headers=headers)
+        field, detail = _first_fault(exc.detail)
+        code, where = "invalid_parameter", place(field=field)
+    else:
+        code = exc.get_codes() if isinstance(exc.detail, str) else exc.default_code
+        code = _RENAMED.get(str(code), str(code))
+        if code not in CODES:
+            code = str(exc.default_code) if exc.default_code in CODES else "bad_request"
+        detail, where = str(exc.detail), getattr(exc, "where", None)
+    told = problem(exc.status_code, code, detail, where)
+    return Response({**told, **getattr(exc, "more", {})}, status=exc.status_code, headers=headers)
 
 
 def _first_fault(detail: Any, path: tuple[str, ...] = ()) -> tuple[str | None, str]:
@@ -285,3 +320,38 @@ def _first_fault(detail: Any, path: tuple[str, ...] = ()) -> tuple[str | None, s
     if isinstance(detail, list):
         return _first_fault(detail[0], path)
     return ".".join(path) or None, str(detail)
+
+
+def validated(form: Serializer) -> dict[str, Any]:
+    """What a filled form holds; raises :class:`BadParameter` that says what its first wrong field takes."""
+    for name, given in form.initial_data.items():
+        field = form.fields.get(name)
+        # The framework takes digits of any script, with underscores or a point between.
+        if isinstance(field, serializers.IntegerField) and isinstance(given, str) and not _WHOLE.match(given):
+            raise BadParameter(name, f"“{given[:50]}” is not a whole number{_bounds(field)}.")
+    if form.is_valid():
+        return dict(form.validated_data)
+    name, faults = next(iter(form.errors.items()))
+    field, given = form.fields.get(name), str(form.initial_data.get(name))[:50]
+    match getattr(faults[0], "code", None):
+        case "invalid_choice" if len(field.choices) <= 20:
+            detail = f"“{given}” is none of: {', '.join(map(str, field.choices))}."
+        case "min_value" | "max_value":
+            detail = f"“{given}” is not a whole number{_bounds(field)}."
+        case "invalid" if isinstance(field, serializers.DateField):
+            detail = f"“{given}” is not a day; one is written so: 2026-11-30."
+        case "invalid" if isinstance(field, serializers.BooleanField):
+            detail = f"“{given}” is neither true nor false (1 and 0 do, too)."
+        case _:
+            raise serializers.ValidationError(form.errors)
+    raise BadParameter(name, detail)
+
+
+_WHOLE = re.compile(r"-?[0-9]{1,18}\Z")
+
+
+def _bounds(field: serializers.IntegerField) -> str:
+    low, high = field.min_value, field.max_value
+    if low is None or high is None:
+        return "" if low is None else f", {low} or more"
+    return f" from {low} to {high}"

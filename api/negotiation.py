@@ -8,7 +8,7 @@ from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 
-from .errors import NotAcceptable
+from .errors import PROBLEM, NotAcceptable
 
 
 class TgnRenderer(BaseRenderer):
@@ -44,6 +44,18 @@ class CsvRenderer(TgnRenderer):
 
     media_type = "text/csv"
     format = "csv"
+
+
+class ProblemRenderer(JSONRenderer):
+    """An error."""
+
+    media_type = PROBLEM
+
+
+class SchemaRenderer(JSONRenderer):
+    """A JSON Schema."""
+
+    media_type = "application/schema+json"
 
 
 class Negotiation(DefaultContentNegotiation):
@@ -100,5 +112,7 @@ def liking(accepted: list[MediaType], media_type: str) -> float:
 
 
 JSON = (JSONRenderer,)
-JSON_OR_TGN = (JSONRenderer, TgnRenderer, PlainTextRenderer)
-JSON_OR_STREAM = (JSONRenderer, NdjsonRenderer, CsvRenderer, TgnRenderer)
+TGN = (TgnRenderer, PlainTextRenderer)
+JSON_OR_TGN = (*JSON, *TGN)
+JSON_OR_STREAM = (*JSON, NdjsonRenderer, CsvRenderer, TgnRenderer)
+JSON_SCHEMA = (SchemaRenderer, JSONRenderer)

@@ -11,9 +11,10 @@ from typing import Any
 
 from django.db.models import QuerySet
 from rest_framework.request import Request
-from rest_framework.utils.urls import replace_query_param
+from rest_framework.response import Response
 
 from .errors import BadCursor
+from .links import further, header
 
 BIGGEST_ID = 2**63 - 1
 
@@ -28,14 +29,8 @@ def page_of(
         rows = rows.filter(**{"id__gt" if oldest_first else "id__lt": read_cursor(cursor)})
     found = list(rows[: limit + 1])
     more = len(found) > limit
-    here = request.build_absolute_uri()
-    following = replace_query_param(here, "cursor", write_cursor(found[limit - 1].pk)) if more else None
+    following = further(request, cursor=write_cursor(found[limit - 1].pk)) if more else None
     return {"next": following, "results": found[:limit]}
-
-
-def links(page: dict[str, Any]) -> dict[str, str]:
-    """The header that says where a page goes on (RFC 8288), if it does."""
-    return {"Link": f'<{page["next"]}>; rel="next"'} if page["next"] else {}
 
 
 def slice_of(
@@ -43,9 +38,14 @@ def slice_of(
 ) -> dict[str, Any]:
     """The page of `limit` rows from `offset` on."""
     found = list(rows[offset : offset + limit + 1])
-    here = request.build_absolute_uri()
-    following = replace_query_param(here, "offset", offset + limit) if len(found) > limit else None
+    following = further(request, offset=offset + limit) if len(found) > limit else None
     return {"next": following, "results": found[:limit]}
+
+
+def paged(page: dict[str, Any], **options: Any) -> Response:
+    """The answer that a page is: its ``next`` stands in the header ``Link``, too."""
+    headers = header(next=page["next"]) if page["next"] else {}
+    return Response(page, headers={**options.pop("headers", {}), **headers}, **options)
 
 
 def write_cursor(number: int) -> str:

@@ -5,10 +5,8 @@ from functools import cache
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from drf_spectacular.settings import spectacular_settings
-
 from .errors import CODES
-from .schema import ERRORS
+from .schema import ERRORS, description
 
 TAGS = ("deals", "uploads", "verify", "scores", "changes", "webhooks", "rules", "dumps", "campaigns", "about")
 """The sections, in their order on the page."""
@@ -77,7 +75,7 @@ class Reference(NamedTuple):
 @cache
 def reference() -> Reference:
     """Made once: it follows from the code alone."""
-    schema = spectacular_settings.DEFAULT_GENERATOR_CLASS().get_schema(request=None, public=True)
+    schema = description()
     operations = sorted(_operations(schema["paths"]), key=lambda operation: TAGS.index(operation.tag))
     return Reference(
         schema["info"]["title"],
@@ -112,7 +110,7 @@ def _operations(paths: Mapping[str, Any]) -> Iterator[Operation]:
                     for p in found.get("parameters", ())
                 ],
                 _answer("", found["requestBody"]) if "requestBody" in found else None,
-                [_answer(status, answers[status]) for status in answers if status not in ERRORS],
+                [_answer(status, answers[status]) for status in answers if status not in (*ERRORS, "304")],
             )
 
 

@@ -1,11 +1,17 @@
 """The OpenAPI description: made from the views by drf-spectacular, with what is true of all of them added
 here."""
 
+from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.settings import spectacular_settings
 
-from .serializers import ErrorSerializer
+from archive.addresses import KEY
+
+from .errors import PROBLEM
+from .serializers import ProblemSerializer
 
 #: The answers that are errors: what each status means, for the operations that can give it.
 ERRORS = {
@@ -15,10 +21,13 @@ ERRORS = {
     "404": "There is nothing at this address.",
     "405": "The address does not know this method.",
     "406": "The address has no form that the client would take.",
+    "408": "The request did not arrive in time.",
     "411": "The body is of unsaid length.",
     "413": "The body is larger than what this address takes in one request.",
+    "414": "The address is longer than what is read.",
     "415": "The body is of a kind that is not read.",
     "429": "Too many requests, or too much sent in an hour; Retry-After says how many seconds to wait.",
+    "431": "The head of the request is longer than what is read.",
     "500": "An error in the archive itself.",
     "503": "The archive cannot answer now; Retry-After says how many seconds to wait.",
 }
@@ -29,13 +38,101 @@ KEY_ERRORS = {
 }
 #: Those of them that only a request with a body can meet.
 OF_BODIES = {"411", "413", "415"}
+#: Those that are given before anything is counted.
+UNCOUNTED = {"408", "414", "431", "503"}
+
+_TEXT, _ADDRESS, _SECONDS = (
+    {"type": "string"},
+    {"type": "string", "format": "uri"},
+    {"type": "integer", "minimum": 0},
+)
+#: The headers of answers, with what each says.
+HEADERS: dict[str, tuple[dict[str, Any], str]] = {
+    "Allow": (_TEXT, "The methods that the address knows."),
+    "ETag": (_TEXT, "Sent back as If-None-Match, it saves the body of what has not changed."),
+    "Last-Modified": (_TEXT, "When it came; sent back as If-Modified-Since it does the same."),
+    "Link": (_TEXT, 'The following page, `rel="next"`, if there is one; what describes the answer.'),
+    "Location": (_ADDRESS, "Where to look what became of it."),
+    "Preference-Applied": (_TEXT, "For how long the answer waited."),
+    "RateLimit": (_TEXT, 'How many requests are left, and for how many seconds: `"api-read";r=599;t=60`.'),
+    "RateLimit-Policy": (_TEXT, 'How many are allowed in how many seconds: `"api-read";q=600;w=60`.'),
+    "Retry-After": (_SECONDS, "Seconds to wait."),
+    "WWW-Authenticate": (_TEXT, "How one signs in."),
+}
+_OF_STATUS = {
+    "401": ("WWW-Authenticate",),
+    "405": ("Allow",),
+    "429": ("Retry-After",),
+    "503": ("Retry-After",),
+}
+
+
+def _headers(*names: str) -> dict[str, Any]:
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+
+
+def _counted(status: str) -> tuple[str, ...]:
+    return () if status in UNCOUNTED else ("RateLimit", "RateLimit-Policy")
+
+
+def complete(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Add what operations refer to, headers and the answers that are errors; and close what is sent: no key
+    of it is passed over."""
+    schemas = result["components"]["schemas"]
+    for operations in result["paths"].values():
+        for operation in operations.values():
+            for name in _refers_to(operation.get("requestBody"), schemas):
+                if schemas[name].get("type") == "object":
+                    schemas[name]["additionalProperties"] = False
+    result["components"]["headers"] = {
+        name: {"description": about, "schema": kind} for name, (kind, about) in HEADERS.items()
+    }
+    form = {"schema": {"$ref": "#/components/schemas/Problem"}}
+    result["components"]["responses"] = {
+        f"Error{status}": {
+            "description": about,
+            "headers": _headers(*_OF_STATUS.get(status, ()), *_counted(status)),
+            "content": {PROBLEM: form},
+        }
+        for status, about in ERRORS.items()
+    } | {
+        "Unchanged": {
+            "description": "The client has this answer already, as If-None-Match or If-Modified-Since "
+            "says. It is not counted.",
+            "headers": _headers("ETag", *_counted("304")),
+        }
+    }
+    return result
+
+
+def _refers_to(part: Any, schemas: dict[str, Any]) -> Iterator[str]:
+    """The names of all schemas that a part of the description refers to."""
+    if isinstance(part, dict):
+        if "$ref" in part:
+            name = part["$ref"].rpartition("/")[2]
+            yield name
+            yield from _refers_to(schemas[name], schemas)
+        part = list(part.values())
+    if isinstance(part, list):
+        for inner in part:
+            yield from _refers_to(inner, schemas)
+
+
+@cache
+def description() -> dict[str, Any]:
+    """The whole description; it follows from the code alone."""
+    document: dict[str, Any] = spectacular_settings.DEFAULT_GENERATOR_CLASS().get_schema(
+        request=None, public=True
+    )
+    return document
 
 
 class ApiSchema(AutoSchema):
-    """Adds to every operation the errors it can answer with, so that no view has to repeat them."""
+    """Adds to every operation the errors it can answer with and the headers of its answers, so that no view
+    has to repeat them."""
 
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
-        """The operation with its error answers."""
+        """The operation with its error answers and headers."""
         operation = super().get_operation(*args, **kwargs)
         if operation is None:
             return None
@@ -43,19 +140,41 @@ class ApiSchema(AutoSchema):
         for way in operation.get("security", ()):
             for scheme in way:
                 way[scheme] = roles
-        error = self.resolve_serializer(ErrorSerializer, "response").ref
-        for status, description in ERRORS.items():
+        self.resolve_serializer(ProblemSerializer, "response")
+        for parameter in operation.get("parameters", ()):
+            if parameter["in"] != "path":
+                continue
+            if parameter["name"] == "key":
+                parameter["schema"]["pattern"] = f"^{KEY}$"
+            elif parameter["schema"] == {"type": "integer"}:
+                # Records of an upload are counted from 0, all else is numbered from 1.
+                parameter["schema"]["minimum"] = 0 if parameter["name"] == "n" else 1
+        answers = operation["responses"]
+        for status, answer in answers.items():
+            answer["headers"] = answer.get("headers", {}) | _headers(*self._names(status), *_counted(status))
+            if status >= "400":
+                answer["content"] = {PROBLEM: answer["content"].pop("application/json")}
+        for status in ERRORS:
             if status in OF_BODIES and "requestBody" not in operation:
                 continue
             if status == "403" and not (roles or self.view.others_may_not):
                 continue
-            answer = {"description": description, "content": {"application/json": {"schema": error}}}
-            operation["responses"].setdefault(status, answer)
+            answers.setdefault(status, {"$ref": f"#/components/responses/Error{status}"})
         if any(parameter["name"] == "Idempotency-Key" for parameter in operation.get("parameters", ())):
             for status, description in KEY_ERRORS.items():
-                answer = {"description": description, "content": {"application/json": {"schema": error}}}
-                declared = operation["responses"].setdefault(status, answer)["content"]["application/json"]
-                if declared["schema"] != error:
-                    declared["schema"] = {"anyOf": [declared["schema"], error]}
-        operation["responses"] = dict(sorted(operation["responses"].items()))
+                problem = {"$ref": "#/components/schemas/Problem"}
+                answer = {"description": description, "content": {PROBLEM: {"schema": problem}}}
+                answer["headers"] = _headers(*_counted(status))
+                form = answers.setdefault(status, answer)["content"][PROBLEM]
+                if form["schema"] != problem:
+                    form["schema"] = {"anyOf": [form["schema"], problem]}
+        if self.method == "GET":
+            answers["304"] = {"$ref": "#/components/responses/Unchanged"}
+        operation["responses"] = dict(sorted(answers.items()))
         return operation
+
+    def _names(self, status: str) -> tuple[str, ...]:
+        """The headers of an answer that is no error."""
+        if self.method == "GET":
+            return ("ETag", "Link", *self.view.more_headers)
+        return self.view.more_headers if status in ("200", "201", "202") else ()

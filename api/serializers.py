@@ -13,7 +13,6 @@ from typing import Any
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
-from rest_framework.reverse import reverse
 
 from archive import export, feed, selectors, webhooks
 from archive.access import Viewer
@@ -42,7 +41,8 @@ from tarock.verify import VERDICTS as RECORD_VERDICTS
 from tarock.verify import Check, check_entry
 
 from . import errors
-from .values import ValueSerializer, serializer
+from .links import link
+from .values import VALUE, ValueSerializer, serializer
 
 Json = dict[str, Any]
 
@@ -66,14 +66,22 @@ class PlaceSerializer(serializers.Serializer):
     field = serializers.CharField(allow_null=True, help_text="The query parameter.")
 
 
-class ErrorSerializer(serializers.Serializer):
-    """Every error of this API has this shape."""
+class FaultSerializer(serializers.Serializer):
+    """What is wrong, and where."""
 
     code = serializers.ChoiceField(
         choices=list(errors.CODES.items()), help_text="A stable word for programs."
     )
-    message = serializers.CharField(help_text="A sentence for people.")
+    detail = serializers.CharField(help_text="A sentence for people.")
     where = PlaceSerializer(allow_null=True, help_text="The place of the fault; null where it has none.")
+
+
+class ProblemSerializer(FaultSerializer):
+    """Every error of this API has this shape (RFC 9457)."""
+
+    type = serializers.CharField(help_text="Address of what the code means.")
+    title = serializers.CharField(help_text="What it means, in short.")
+    status = serializers.IntegerField(help_text="The status of the answer.")
 
 
 # --- what is asked for --------------------------------------------------------------------------------------
@@ -351,7 +359,6 @@ class SendQuery(serializers.Serializer):
     visibility = serializers.ChoiceField(
         choices=CHOSEN,
         required=False,
-        default="",
         help_text="Who may see them; by itself whoever the club (or you, for your own) has chosen.",
     )
 
@@ -443,7 +450,7 @@ class ScoreLineSerializer(ValueSerializer):
             written = sentences.line_json(line)
         except KeyError:  # or one of whose sentences
             written = sentences.line_json(line._replace(sentences=()))
-        url = reverse("api:clause", args=[line.clause], request=self.context["request"])
+        url = link(self.context["request"], "clause", line.clause)
         return {**written, "title": title, "url": url}
 
 
@@ -482,7 +489,7 @@ class DealSerializer(serializers.Serializer):
     def to_representation(self, deal: Deal) -> Json:
         """The parts above, and the address."""
         told = export.entry(deal, [name for name in self.fields if name in export.PARTS])
-        return told | {"url": reverse("api:deal", args=[deal.key], request=self.context["request"])}
+        return told | {"url": link(self.context["request"], "deal", deal.key)}
 
 
 class RecordSerializer(serializers.Serializer):
@@ -492,11 +499,13 @@ class RecordSerializer(serializers.Serializer):
     game = serializers.CharField()
     dealer = serializers.CharField()
     players = serializers.DictField(child=serializers.CharField(allow_blank=True))
-    options = serializers.ListField(child=serializers.CharField())
-    tags = serializers.DictField(child=serializers.CharField(allow_blank=True))
+    options = serializers.ListField(child=serializers.CharField(), required=False)
+    tags = serializers.DictField(child=serializers.CharField(allow_blank=True), required=False)
     deal = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))
     events = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
-    comments = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))
+    comments = serializers.DictField(
+        child=serializers.ListField(child=serializers.CharField()), required=False
+    )
     score = _seat_points(required=False)
 
 
@@ -620,14 +629,41 @@ class DealDetailSerializer(WholeDealSerializer):
 
     def _links(self, deal: Deal) -> Json:
         request = self.context["request"]
-        at = {
-            name: reverse(f"api:deal-{name}", args=[deal.key], request=request)
-            for name in ("replay", "score", "original")
-        }
+        at = {name: link(request, f"deal-{name}", deal.key) for name in ("replay", "score", "original")}
         if not self.context["viewer"].may_see_original(deal.shown):
             at["original"] = None
-        own = reverse("api:deal", args=[deal.key], request=request)
-        return {**at, "tgn": f"{own}?format=tgn" if deal.canonical is not None else None}
+        text = link(request, "deal", deal.key, format="tgn") if deal.canonical is not None else None
+        return {**at, "tgn": text}
+
+
+def _or_null(kind: str) -> Json:
+    return {"type": [kind, "null"]}
+
+
+_OF_SEATS = {"type": "object", "additionalProperties": {"type": "integer"}}
+_WORDS = {"type": "array", "items": {"type": "string"}}
+
+
+@extend_schema_field(
+    {
+        "type": "object",
+        "properties": {
+            "declarer": _or_null("string"),
+            "partner": _or_null("string"),
+            "contract": _or_null("string"),
+            "result": {"type": "string"},
+            "card_points": _OF_SEATS,
+            "tricks": _OF_SEATS,
+            "announcements": {"type": "array", "items": _WORDS},
+            "bonuses": _WORDS,
+            "options": _WORDS,
+        },
+        # Others are a game's own.
+        "additionalProperties": VALUE,
+    }
+)
+class FactsField(serializers.DictField):
+    """What the engine found in a deal."""
 
 
 class SheetSerializer(serializers.Serializer):
@@ -643,8 +679,8 @@ class SheetSerializer(serializers.Serializer):
     counts = serializer(Counting)(
         source="countings", many=True, help_text="How the cards of each side were counted."
     )
-    facts = serializers.DictField(
-        help_text="What the engine found: declarer, partner, contract, result, bonuses …"
+    facts = FactsField(
+        help_text="What the engine found: declarer, partner, contract, result, bonuses …",
     )
     claim = _seat_points(allow_null=True, help_text="The score its players wrote down.")
 
@@ -723,12 +759,12 @@ class GameSerializer(serializers.Serializer):
     @extend_schema_field(OpenApiTypes.URI)
     def get_url(self, game: Any) -> str:
         """Address of the game."""
-        return reverse("api:game", args=[game.id], request=self.context["request"])
+        return link(self.context["request"], "game", game.id)
 
     @extend_schema_field(OpenApiTypes.URI)
     def get_clauses(self, game: Any) -> str:
         """Address of its clauses."""
-        return f"{reverse('api:clauses', request=self.context['request'])}?game={game.id}"
+        return link(self.context["request"], "clauses", game=game.id)
 
 
 class ClauseSerializer(serializers.Serializer):
@@ -746,7 +782,7 @@ class ClauseSerializer(serializers.Serializer):
     @extend_schema_field(OpenApiTypes.URI)
     def get_url(self, found: Clause) -> str:
         """Address of the clause."""
-        return reverse("api:clause", args=[found.slug], request=self.context["request"])
+        return link(self.context["request"], "clause", found.slug)
 
 
 class PlayerScoreSerializer(serializers.Serializer):
@@ -782,17 +818,17 @@ class ResultSerializer(serializers.Serializer):
         child=serializers.ChoiceField(choices=WORDS),
         help_text="What is said otherwise here than the same sender said of the deal before; that stands.",
     )
-    error = ErrorSerializer(
+    error = FaultSerializer(
         allow_null=True, help_text="What is wrong with a record that was not kept: the first of `errors`."
     )
-    errors = ErrorSerializer(
+    errors = FaultSerializer(
         many=True,
         help_text="All that is wrong with it, in its order, as far as nothing of it may come from another "
         "alone; 20 at most.",
     )
 
     def to_representation(self, result: selectors.Result) -> Json:
-        """The result with the address of its deal, at ``deals`` of the context."""
+        """The result with the address of its deal."""
         kept = result.deal is not None
         wrong = [] if kept else result_errors(result)
         return {
@@ -800,7 +836,7 @@ class ResultSerializer(serializers.Serializer):
             "outcome": result.outcome,
             "id": result.deal,
             "digest": result.digest,
-            "url": f"{self.context['deals']}/{result.deal}" if kept else None,
+            "url": link(self.context["request"], "deal", result.deal) if kept else None,
             "verdict": result.verdict,
             "differs": list(result.differs),
             "error": wrong[0] if wrong else None,
@@ -862,7 +898,7 @@ class VisibilityRequest(serializers.Serializer):
     visibility = serializers.ChoiceField(choices=(*CHOSEN, "withdrawn"))
 
 
-class RefusalSerializer(ErrorSerializer, UploadSerializer):
+class RefusalSerializer(ProblemSerializer, UploadSerializer):
     """The error of an upload of which nothing could be taken: that of its first record, with the report on
     all of them."""
 
@@ -871,10 +907,10 @@ def result_errors(result: selectors.Result) -> list[Json]:
     """What is wrong with a record that was not kept, with its places in the body."""
     if not result.findings:
         where = errors.place(record=result.n, line=result.line)
-        return [errors.body("server_error", errors.OUR_FAULT, where)]
+        return [errors.fault("server_error", errors.OUR_FAULT, where)]
     code = "malformed" if result.outcome == "malformed" else "refused"
     return [
-        errors.body(
+        errors.fault(
             code,
             sentences.message(found),
             errors.place(record=result.n, line=found.line, column=found.column, pointer=found.pointer),
@@ -992,7 +1028,7 @@ class CampaignSerializer(serializers.Serializer):
     @extend_schema_field(OpenApiTypes.URI)
     def get_url(self, state: selectors.CampaignState) -> str:
         """Address of the campaign."""
-        return reverse("api:campaign", args=[state.campaign.pk], request=self.context["request"])
+        return link(self.context["request"], "campaign", state.campaign.pk)
 
     @extend_schema_field(serializers.ChoiceField(choices=_game_choices(), allow_null=True))
     def get_game(self, state: selectors.CampaignState) -> str | None:
@@ -1015,8 +1051,8 @@ class MembershipSerializer(serializers.Serializer):
     @extend_schema_field(OpenApiTypes.URI)
     def get_deals(self, member: Member) -> str:
         """The address, with the club's number."""
-        address = reverse("api:deals", request=self.context["request"])
-        return address if member.space.kind == "own" else f"{address}?club={member.space_id}"
+        club = {} if member.space.kind == "own" else {"club": member.space_id}
+        return link(self.context["request"], "deals", **club)
 
 
 class MeSerializer(serializers.Serializer):
@@ -1041,12 +1077,12 @@ class MeSerializer(serializers.Serializer):
     @extend_schema_field(OpenApiTypes.URI)
     def get_deals(self, me: Json) -> str:
         """The address."""
-        return reverse("api:deals", request=self.context["request"])
+        return link(self.context["request"], "deals")
 
     @extend_schema_field(OpenApiTypes.URI)
     def get_uploads(self, me: Json) -> str:
         """The address."""
-        return reverse("api:uploads", request=self.context["request"])
+        return link(self.context["request"], "uploads")
 
 
 class RootSerializer(serializers.Serializer):
@@ -1060,7 +1096,8 @@ class RootSerializer(serializers.Serializer):
     clauses = serializers.URLField()
     dumps = serializers.URLField()
     me = serializers.URLField()
-    schema = serializers.URLField()
+    schema = serializers.URLField(help_text="The OpenAPI description.")
+    tgn_schema = serializers.URLField(help_text="The JSON Schema of a record.")
     docs = serializers.URLField()
 
 
@@ -1104,7 +1141,7 @@ class WebhookSerializer(serializers.Serializer):
     """An address that is told what changes."""
 
     webhook = serializers.IntegerField(source="pk")
-    url = serializers.HyperlinkedIdentityField(view_name="api:webhook")
+    url = serializers.SerializerMethodField(help_text="Its address here.")
     address = serializers.CharField(source="url", help_text="Where it is sent.")
     club = serializers.SerializerMethodField(help_text="Number of the club; null for one’s own deals.")
     made_at = serializers.DateTimeField()
@@ -1112,6 +1149,10 @@ class WebhookSerializer(serializers.Serializer):
     due_at = serializers.DateTimeField(help_text="From when it is told more.")
     failures = serializers.IntegerField(help_text="How often in a row it did not take what was sent.")
     stopped_at = serializers.DateTimeField(allow_null=True, help_text="When it was given up.")
+
+    @extend_schema_field(OpenApiTypes.URI)
+    def get_url(self, webhook: Webhook) -> str:
+        return link(self.context["request"], "webhook", webhook.pk)
 
     def get_club(self, webhook: Webhook) -> int | None:
         return webhook.space_id if webhook.space.kind == "club" else None

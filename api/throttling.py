@@ -6,6 +6,8 @@ Who is signed in is counted by user, anyone else by address. Answers of 401 are 
 nobody is counted (`deploy.cache`).
 """
 
+from math import ceil
+
 from rest_framework.request import Request
 from rest_framework.settings import api_settings
 from rest_framework.throttling import SimpleRateThrottle
@@ -16,6 +18,8 @@ class MethodThrottle(SimpleRateThrottle):
     """Counts the requests of some methods under one scope; a rate of None (or none set) means no limit."""
 
     methods: frozenset[str]
+    key: str | None = None
+    """Of the counter; None where the request is not counted."""
 
     def get_rate(self) -> str | None:
         """The rate of this scope as the settings have it now."""
@@ -28,6 +32,26 @@ class MethodThrottle(SimpleRateThrottle):
         user = request.user
         ident = f"user-{user.pk}" if user and user.is_authenticated else self.get_ident(request)
         return self.cache_format % {"scope": self.scope, "ident": ident}
+
+    def give_back(self) -> None:
+        """Do not count the request after all."""
+        if self.key:
+            counted = self.cache.get(self.key, [])  # others have come meanwhile
+            self.history = [moment for moment in counted if moment != self.now]
+            self.cache.set(self.key, self.history, self.duration)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """How many requests are left, and in how many seconds there is one more, as the IETF's draft
+        (draft-ietf-httpapi-ratelimit-headers-10) writes it; none where nothing is counted."""
+        if not self.key:
+            return {}
+        left = max(0, self.num_requests - len(self.history))
+        until = ceil(self.history[-1] + self.duration - self.now) if self.history else 0
+        return {
+            "RateLimit-Policy": f'"{self.scope}";q={self.num_requests};w={self.duration}',
+            "RateLimit": f'"{self.scope}";r={left};t={until}',
+        }
 
 
 class ReadThrottle(MethodThrottle):

@@ -54,6 +54,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("campaigns/<int:pk>/take-up", campaigns.TakeUp.as_view(), name="campaign-take-up"),
     path("me", me.Me.as_view(), name="me"),
     path("schema", root.Schema.as_view(), name="schema"),
+    path("schema/tgn.json", root.TgnSchema.as_view(), name="tgn-schema"),
     path("docs", root.Docs.as_view(), name="docs"),
     # Whatever else is asked for below this address gets an error in the API's own shape.
     re_path(r"", base.NoSuchPath.as_view(), name="nothing"),

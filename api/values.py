@@ -8,9 +8,28 @@ from itertools import pairwise
 from types import NoneType
 from typing import Any, ClassVar, Literal, get_args, get_origin, get_type_hints
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 _PLAIN = {str: serializers.CharField, int: serializers.IntegerField, bool: serializers.BooleanField}
+_PLAIN_VALUES = [{"type": kind} for kind in ("string", "integer", "boolean", "null")]
+_PAIR = {"type": "array", "items": {"oneOf": _PLAIN_VALUES}}
+VALUE = {
+    "oneOf": [
+        *_PLAIN_VALUES,
+        {"type": "array", "items": {"oneOf": [*_PLAIN_VALUES, _PAIR]}},
+        {"type": "object", "additionalProperties": {"type": "integer"}},
+    ]
+}
+"""What a quantity, a fact, or a value that a sentence names can be: a word, a number, a truth value, several
+of them or several pairs, or a number for each seat."""
+
+
+@extend_schema_field({"type": "object", "additionalProperties": VALUE})
+class ValuesField(serializers.DictField):
+    """Quantities by their names."""
+
+
 _made: dict[type, type["ValueSerializer"]] = {}
 
 
@@ -55,8 +74,9 @@ def _field(kind: Any, **options: Any) -> serializers.Field:
     if origin is Literal:
         return serializers.ChoiceField(choices=inner, **options)
     if origin is dict:
-        more = {} if inner[1] is Any else {"child": _field(inner[1])}
-        return serializers.DictField(**more, **options)
+        if inner[1] is Any:
+            return ValuesField(**options)
+        return serializers.DictField(child=_field(inner[1]), **options)
     if origin in (tuple, list):
         if inner[0] in _PLAIN:
             return serializers.ListField(child=_field(inner[0]), **options)

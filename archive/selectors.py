@@ -367,15 +367,16 @@ def webhooks(viewer: Viewer) -> QuerySet[Webhook]:
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """What was sent for a deal: its text as it was sent, and the form (`tgn` or `json`)."""
+    """What was sent for a deal: its text as it was sent, the form (`tgn` or `json`), and when it came."""
 
     text: str
     form: str
+    received_at: datetime
 
 
 def original(contribution: Contribution) -> Original | None:
     """What a contribution was read from; None if the bytes are not kept any more."""
-    part = Part.objects.filter(pk=contribution.part_id).first()
+    part = Part.objects.select_related("upload").filter(pk=contribution.part_id).first()
     if part is None:
         return None
     return _original(part, contribution.n)
@@ -385,7 +386,11 @@ def original_of(upload: Upload, n: int) -> Original | None:
     """The ``n``-th record of an upload as it was sent, from 0, as far as its parts are done; None if there is
     none, or its bytes are not kept any more. Two queries."""
     found = _place_of(upload, n)
-    return _original(Part.objects.get(pk=found[0]), found[1]) if found is not None else None
+    return (
+        _original(Part.objects.select_related("upload").get(pk=found[0]), found[1])
+        if found is not None
+        else None
+    )
 
 
 def _place_of(upload: Upload, n: int) -> tuple[int, int] | None:
@@ -402,7 +407,7 @@ def _place_of(upload: Upload, n: int) -> tuple[int, int] | None:
 
 def _original(part: Part, n: int) -> Original | None:
     entry = part.entry(n)
-    return None if entry is None else Original(entry.source, entry.form)
+    return None if entry is None else Original(entry.source, entry.form, part.upload.received_at)
 
 
 @dataclass(frozen=True, slots=True)

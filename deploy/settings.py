@@ -104,10 +104,12 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "csp",
+    "corsheaders",
     "django_structlog",
 ]
 
 MIDDLEWARE = [
+    "corsheaders.middleware.CorsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -292,6 +294,33 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "api.errors.exception_handler",
     "NUM_PROXIES": env.int("NUM_PROXIES", 1 if HTTPS else 0),
 }
+# Programs in pages of other sites may use the API, by tokens: no cookie counts there. All else is closed.
+CORS_URLS_REGEX = r"^/api/"
+CORS_ALLOW_ALL_ORIGINS = True
+CORS_ALLOW_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+CORS_ALLOW_HEADERS = [
+    "accept",
+    "authorization",
+    "content-type",
+    "idempotency-key",
+    "if-modified-since",
+    "if-none-match",
+    "prefer",
+]
+CORS_EXPOSE_HEADERS = [
+    "Allow",
+    "Content-Disposition",
+    "Deprecation",
+    "ETag",
+    "Link",
+    "Location",
+    "Preference-Applied",
+    "RateLimit",
+    "RateLimit-Policy",
+    "Retry-After",
+    "Sunset",
+    "WWW-Authenticate",
+]
 SPECTACULAR_SETTINGS = {
     "TITLE": "Tarock archive",
     "DESCRIPTION": "Deals of Strohmanntarock, Taroky, Troggu and Grosstarock: verified, replayed, scored.",
@@ -301,6 +330,9 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     # The read-only fields of an answer are always there.
     "COMPONENT_SPLIT_REQUEST": False,
+    # Addresses are those of the site that the description is read from.
+    "SERVERS": [{"url": "/"}],
+    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "api.schema.complete"],
     "ENUM_NAME_OVERRIDES": {
         "Verdict": "archive.models.VERDICTS",
         "RecordVerdict": "tarock.verify.VERDICTS",

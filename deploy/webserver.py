@@ -7,6 +7,7 @@ and never reaches Django.
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import resource
@@ -21,7 +22,7 @@ from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer
-from waitress.task import ThreadedTaskDispatcher
+from waitress.task import ErrorTask, ThreadedTaskDispatcher
 from waitress.utilities import BadRequest, Error
 
 IDLE_SECONDS = 30
@@ -46,14 +47,34 @@ class TooSlow(Error):  # type: ignore[misc]
     reason = "Request Timeout"
 
 
+class AddressTooLong(Error):  # type: ignore[misc]
+    """The answer to a request line without an end."""
+
+    code = 414
+    reason = "URI Too Long"
+
+
 class Parser(HTTPRequestParser):  # type: ignore[misc]
-    """Waitress's, which would let the line between two chunks grow as long as a body."""
+    """Waitress's, which would let the line between two chunks grow as long as a body, and forgets the address
+    of what it refuses."""
 
     completed: bool
+    error: Error | None
+    start = b""
+    """The first bytes, the request line among them."""
+
+    @property
+    def below_api(self) -> bool:
+        """Whether the address begins with `/api/`."""
+        return self.start.lstrip().partition(b" ")[2].startswith(b"/api/")
 
     def received(self, data: bytes) -> int:
         """Takes in what has come; says how much of it belongs to this request."""
+        if b"\n" not in self.start.lstrip():
+            self.start += data[:HEAD_BYTES]
         consumed: int = super().received(data)
+        if self.error is not None and self.error.code == 431 and b"\n" not in self.start.lstrip():
+            self.error = AddressTooLong("The request line has no end")
         if self.chunked and not self.completed:
             between = max(len(self.body_rcv.control_line), len(self.body_rcv.trailer))
             if between > CHUNK_LINE_BYTES:
@@ -61,10 +82,44 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
         return consumed
 
 
+class Refusal(ErrorTask):  # type: ignore[misc]
+    """Answers what never comes to Django; below `/api/` in the shape of the API's errors."""
+
+    CODES = {
+        408: "timeout",
+        413: "too_large",
+        414: "head_too_large",
+        431: "head_too_large",
+        500: "server_error",
+    }
+
+    def execute(self) -> None:
+        """Writes the answer."""
+        if not self.channel.requests[0].below_api:
+            super().execute()
+            return
+        from api.errors import PROBLEM, problem
+
+        error = self.request.error
+        detail = f"{error.body}."
+        if error.body == "Bad URI":
+            detail = (
+                "The address is none; letters beyond ASCII are written so: %C5%99 (UTF-8, in hexadecimals)."
+            )
+        told = problem(error.code, self.CODES.get(error.code, "bad_request"), detail)
+        body = json.dumps(told, ensure_ascii=False).encode()
+        self.status = f"{error.code} {error.reason}"
+        self.response_headers += [("Content-Type", PROBLEM), ("Access-Control-Allow-Origin", "*")]
+        self.set_close_on_finish()
+        self.content_length = len(body)
+        self.write(body)
+
+
 class Channel(HTTPChannel):  # type: ignore[misc]
     """One connection."""
 
     parser_class = Parser
+    error_task_class = Refusal
     request: Any
     close_when_flushed: bool
 

@@ -111,9 +111,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Whoever asks for Playwright's fixtures is a browser test; without a browser these are skipped. Whoever
-    starts a worker is slow."""
+    starts a worker or a whole site is slow."""
     for item in items:
-        if "live_worker" in getattr(item, "fixturenames", ()):
+        if {"live_worker", "product"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
         if {"page", "context", "browser"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.browser)

@@ -65,7 +65,7 @@ class Site:
         os.environ.update(self.environment)
         self.manage("migrate", "--noinput")
         self.manage("collectstatic", "--noinput")
-        self.token = self.manage("shell", "--no-imports", "-c", _MAKE_USER).split()[-1]
+        self.token = self.manage("shell", "--no-imports", "-c", MAKE_USER).split()[-1]
         children = (run.web, run.worker, run.sweeper)
         self.web, self.worker, self.sweeper = (make(self.folder, self.environment) for make in children)
         for child in (self.web, self.worker, self.sweeper):
@@ -147,7 +147,7 @@ def kill(child: run.Child) -> None:
         child.process.wait()
 
 
-_MAKE_USER = f"""
+MAKE_USER = f"""
 from django.contrib.auth import get_user_model
 from archive import tokens
 user = get_user_model().objects.create_user("{USER}", is_staff=True)

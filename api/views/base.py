@@ -1,31 +1,33 @@
 """What every endpoint has in common: who may, how often, in which form, and how an error looks."""
 
+import re
 from collections.abc import Callable
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, TypeVar
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.urls import Resolver404, resolve
-from django.utils.cache import get_conditional_response, patch_cache_control
-from rest_framework import serializers
+from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
+from django.utils.http import parse_http_date_safe
+from rest_framework import serializers, status
 from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, NotFound, Throttled
 from rest_framework.permissions import SAFE_METHODS, IsAuthenticatedOrReadOnly
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from archive import access
 from archive.access import Viewer
+from tarock import __version__
 
+from .. import errors
 from ..errors import BadParameter, ScopeNeeded, exception_handler
-from ..negotiation import JSON, Negotiation
+from ..links import header, link
+from ..negotiation import JSON, Negotiation, ProblemRenderer
 from ..schema import ApiSchema
-from ..throttling import ReadThrottle, RefusedThrottle, WriteThrottle
+from ..throttling import MethodThrottle, ReadThrottle, RefusedThrottle, WriteThrottle
 from ..tokens import TokenAuthentication
-
-Answer = TypeVar("Answer", bound=HttpResponse)
 
 
 class ApiView(APIView):
@@ -40,9 +42,11 @@ class ApiView(APIView):
     renderer_classes = JSON
     parser_classes = ()  # what is sent is read by `api.bodies`
     content_negotiation_class = Negotiation
-    http_method_names = ["get", "head", "post"]
+    http_method_names = ["get", "head", "post", "options"]
     schema = ApiSchema()
 
+    #: Of the answer: made of what it holds, unless the view has made one beforehand (`unless_known`).
+    etag: str | None = None
     #: The query parameters the endpoint takes for GET; others are refused, so that a misspelt filter is not
     #: no filter.
     query_serializer: type[serializers.Serializer] | None = None
@@ -52,6 +56,8 @@ class ApiView(APIView):
     roles: tuple[str, ...] = ()
     #: What a token must be for, where something is sent; empty where the view asks itself, or for nothing.
     scope = "deals:write"
+    #: Headers that its answers may have beside those of all (`api.schema.HEADERS`).
+    more_headers: tuple[str, ...] = ()
     #: Those it takes where something is sent.
     send_serializer: type[serializers.Serializer] | None = None
 
@@ -71,6 +77,33 @@ class ApiView(APIView):
             if scope not in self.request.auth.scopes:
                 raise ScopeNeeded(scope)
 
+    def get_throttles(self) -> list[MethodThrottle]:
+        """The throttles, kept, since they tell in the end how much is left."""
+        self.throttles: list[MethodThrottle] = super().get_throttles()
+        return self.throttles
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Who asks, how often, in which form, and whether he may, in this order: a request is counted
+        whatever becomes of it. What an address can do may be asked by anybody, and is not counted."""
+        if request.method == "OPTIONS":
+            return
+        try:
+            self.perform_authentication(request)
+        finally:
+            self.check_throttles(request)
+        self.choose_form(request)
+        self.check_permissions(request)
+
+    format_kwarg = None  # no address says in which form
+
+    def choose_form(self, request: Request) -> None:
+        """Settle in which form the answer goes out; an error if the client takes none that there is."""
+        request.accepted_renderer, request.accepted_media_type = self.perform_content_negotiation(request)
+
+    def options(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """What can be done at this address stands in the header ``Allow``."""
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
     def handle_exception(self, exc: Exception) -> Response:
         """An error is JSON, whatever form the client asked for. Who is refused too often is told to wait."""
         if isinstance(exc, (AuthenticationFailed, NotAuthenticated)):
@@ -78,7 +111,7 @@ class ApiView(APIView):
             if not refused.allow_request(self.request, self):
                 exc = Throttled(refused.wait())
         response = super().handle_exception(exc)
-        renderer = JSONRenderer()
+        renderer = ProblemRenderer()
         self.request.accepted_renderer = renderer
         self.request.accepted_media_type = renderer.media_type
         return response
@@ -86,15 +119,51 @@ class ApiView(APIView):
     def finalize_response(
         self, request: Request, response: HttpResponse, *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        """Give what can be read an ETag, and let a client that has it already go without the body."""
+        """Say of the answer what may be kept of it, for whom, and how much may still be asked."""
         response = super().finalize_response(request, response, *args, **kwargs)
-        if (
-            request.method in ("GET", "HEAD")
-            and response.status_code == 200
-            and isinstance(response, Response)
-        ):
-            response.add_post_render_callback(lambda rendered: _conditional(request, rendered))
+        patch_vary_headers(response, ("Accept", "Authorization"))
+        described = header(service_desc=link(request, "schema"))["Link"]
+        response.headers["Link"] = ", ".join(filter(None, (response.headers.get("Link"), described)))
+        # What is so today may be otherwise tomorrow: a kept answer is asked about before it is used again.
+        whose = {"private": True} if "HTTP_AUTHORIZATION" in request.META else {}
+        patch_cache_control(response, no_cache=True, **whose)
+        if isinstance(response, Response):
+            response.add_post_render_callback(self.finish)
+            return response
+        return self.finish(response)
+
+    def finish(self, response: HttpResponse) -> HttpResponse:
+        """Give what can be read an ETag, let a client that has it already go without the body, and say how
+        many requests are left."""
+        if self.request.method in ("GET", "HEAD") and response.status_code in (200, 304):
+            response = self._conditional(response)
+        throttles = getattr(self, "throttles", ())
+        for throttle in throttles:
+            if response.status_code == status.HTTP_304_NOT_MODIFIED:
+                throttle.give_back()
+            for name, value in throttle.headers.items():
+                response.headers[name] = value
         return response
+
+    def _conditional(self, response: HttpResponse) -> HttpResponse:
+        if self.etag is None and not response.streaming:
+            self.etag = _quoted(response.content)
+        if self.etag is not None:
+            response.headers["ETag"] = self.etag
+        modified = parse_http_date_safe(response.headers.get("Last-Modified", ""))
+        told = get_conditional_response(self.request._request, self.etag, modified, response)
+        return told if told.status_code == status.HTTP_304_NOT_MODIFIED else response
+
+    def unless_known(self, *state: Any) -> None:
+        """Make the ETag of what the answer is made of, `state` beside address and form, before it is made;
+        raises `errors.Unchanged` if the client has it already."""
+        request = self.request
+        self.etag = _quoted(
+            repr((request.build_absolute_uri(), request.accepted_media_type, __version__, *state)).encode()
+        )
+        told = get_conditional_response(request._request, self.etag)
+        if told is not None and told.status_code == status.HTTP_304_NOT_MODIFIED:
+            raise errors.Unchanged
 
     @cached_property
     def viewer(self) -> Viewer:
@@ -117,19 +186,12 @@ class ApiView(APIView):
                 raise BadParameter(key, f"“{key}” is given {len(values)} times.")
         if form is None:
             return {}
-        form = type(form)(data={key: values[0] for key, values in given.items()})
-        form.is_valid(raise_exception=True)
-        return dict(form.validated_data)
+        return errors.validated(type(form)(data={key: values[0] for key, values in given.items()}))
 
 
-def _conditional(request: Request, response: HttpResponse) -> HttpResponse | None:
-    """Set the ETag of a rendered answer; a 304 in its place if the client has just this one."""
-    etag = f'"{sha256(response.content).hexdigest()[:32]}"'
-    response.headers["ETag"] = etag
-    # What is so today may be otherwise tomorrow: a kept answer is asked about before it is used again.
-    patch_cache_control(response, no_cache=True, **({"private": True} if request.auth else {}))
-    answer = get_conditional_response(request._request, etag=etag, response=response)
-    return None if answer is response else answer
+def _quoted(content: bytes) -> str:
+    """The ETag of this."""
+    return f'"{sha256(content).hexdigest()[:32]}"'
 
 
 class NoSuchPath(ApiView):
@@ -148,10 +210,38 @@ class NoSuchPath(ApiView):
             return HttpResponsePermanentRedirect(address, preserve_request=True)
         return super().dispatch(request, *args, **kwargs)
 
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """There is nothing here, whatever the method."""
-        super().initial(request, *args, **kwargs)
-        raise NotFound("There is nothing at this address; GET /api/v1/ lists what there is.")
+    def choose_form(self, request: Request) -> None:
+        """There is nothing here, in whatever form and by whatever method."""
+        raise NotFound(_nothing_at(request.path_info))
+
+    def options(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """There is nothing to be done here."""
+        raise NotFound(_nothing_at(request.path_info))
+
+
+_EXPECTED = {
+    "deal": "the number of a deal, such as 12 or, as contribution 45 says it, 12-45",
+    "int": "a number",
+}
+"""What stands in an address, by the name of its converter."""
+
+
+def _nothing_at(path: str) -> str:
+    """Why there is nothing at a path: something in it is no number, or no address begins so."""
+    from ..urls import urlpatterns
+
+    given = path.removeprefix("/api/v1/").split("/")
+    for pattern in urlpatterns:
+        expected = str(pattern.pattern).split("/")
+        if len(expected) != len(given):
+            continue
+        differing = [(part, word) for part, word in zip(expected, given, strict=True) if part != word]
+        if all(part.startswith("<") for part, _ in differing):
+            for part, word in differing:
+                kind = part[1:].partition(":")[0]
+                if kind in _EXPECTED and not re.fullmatch("[0-9]+", word):
+                    return f"“{word}” is not {_EXPECTED[kind]}."
+    return "There is nothing at this address; GET /api/v1/ lists what there is."
 
 
 def _is_endpoint(path: str) -> bool:

@@ -40,6 +40,8 @@ def found(pk: int) -> selectors.CampaignState:
 class Campaigns(CampaignView):
     """Starting one."""
 
+    more_headers = ("Location",)
+
     @extend_schema(
         operation_id="start_campaign",
         tags=["campaigns"],

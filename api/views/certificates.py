@@ -10,7 +10,8 @@ from archive import certificates
 from archive.addresses import Key
 
 from ..errors import NoCertificates, NotVerified
-from ..serializers import ErrorSerializer
+from ..links import link
+from ..serializers import ProblemSerializer
 from .base import ApiView
 from .deals import deal_or_404
 
@@ -48,7 +49,7 @@ class Certificate(ApiView):
         summary="A signed statement that the deal is verified",
         responses={
             200: CertificateSerializer,
-            409: OpenApiResponse(ErrorSerializer, "The deal is not verified: `not_verified`."),
+            409: OpenApiResponse(ProblemSerializer, "The deal is not verified: `not_verified`."),
         },
     )
     def get(self, request: Request, key: Key) -> Response:
@@ -64,7 +65,7 @@ class Certificate(ApiView):
             made = certificates.certificate(
                 deal,
                 archive=request.build_absolute_uri("/"),
-                address=request.build_absolute_uri(reverse("api:deal", args=[deal.key])),
+                address=link(request, "deal", deal.key),
                 keys=request.build_absolute_uri(reverse("certificate-keys")),
             )
         except certificates.NoKey:

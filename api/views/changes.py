@@ -8,8 +8,6 @@ from rest_framework import status
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.reverse import reverse
-from rest_framework.utils.urls import replace_query_param
 
 from archive import feed, selectors, spaces, webhooks
 from archive.access import Viewer
@@ -17,6 +15,8 @@ from archive.models import Space, Webhook
 
 from ..bodies import fields_of
 from ..errors import BadParameter
+from ..links import further, link
+from ..pagination import paged
 from ..serializers import (
     ChangesQuery,
     ChangesSerializer,
@@ -55,13 +55,13 @@ class Changes(ApiView):
             "changes": [_told(entry, request) for entry in found.entries],
             "last": found.last,
             "more": found.more,
-            "next": replace_query_param(request.build_absolute_uri(), "after", found.last),
+            "next": further(request, after=found.last),
         }
-        return Response(ChangesSerializer(answer).data)
+        return paged(ChangesSerializer(answer).data)
 
 
 def _told(entry: feed.Entry, request: Request) -> dict[str, Any]:
-    url = reverse("api:deal", args=[entry.key], request=request) if entry.said else None
+    url = link(request, "deal", entry.key) if entry.said else None
     return {**entry.told, "url": url}
 
 

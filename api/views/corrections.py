@@ -7,7 +7,6 @@ from rest_framework.exceptions import PermissionDenied
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.reverse import reverse
 
 from archive import corrections, selectors, uploads
 from archive.addresses import Key
@@ -21,7 +20,8 @@ from tarock.record import Record
 from .. import errors
 from ..bodies import fields_of, one_entry, whole
 from ..errors import NothingTaken
-from ..serializers import CorrectedSerializer, ErrorSerializer, UploadSerializer, VisibilityRequest
+from ..links import link
+from ..serializers import CorrectedSerializer, ProblemSerializer, UploadSerializer, VisibilityRequest
 from . import uploads as sending
 from .base import ApiView
 from .deals import WAIT, deal_or_404
@@ -50,12 +50,14 @@ class CorrectionView(ApiView):
 
     def corrected(self, request: Request, said: Contribution, changed: list[str]) -> Response:
         """What was changed, and where it stands."""
-        address = reverse("api:deal", args=[said.key], request=request)
+        address = link(request, "deal", said.key)
         return Response(CorrectedSerializer({"deal": address, "changed": changed}).data)
 
 
 class Correction(CorrectionView):
     """Correcting a deal."""
+
+    more_headers = ("Location",)
 
     @extend_schema(
         operation_id="correct_deal",
@@ -67,7 +69,7 @@ class Correction(CorrectionView):
             200: OpenApiResponse(CorrectedSerializer, "The same deal: what is said of it is corrected."),
             201: OpenApiResponse(UploadSerializer, "Another play: it now stands in the place of the former."),
             202: OpenApiResponse(UploadSerializer, "Kept, but not stored yet: it will be by itself."),
-            422: OpenApiResponse(ErrorSerializer, "The record could not be taken."),
+            422: OpenApiResponse(ProblemSerializer, "What was sent is no record, or cannot be kept."),
         },
     )
     def post(self, request: Request, key: Key) -> Response:
@@ -116,7 +118,7 @@ def _one(body: bytes) -> Record:
 
 def _not_taken(code: str, found: Finding) -> NothingTaken:
     where = errors.place(line=found.line, column=found.column, pointer=found.pointer)
-    return NothingTaken(errors.body(code, sentences.message(found), where), {})
+    return NothingTaken(errors.fault(code, sentences.message(found), where), {})
 
 
 class Visibility(CorrectionView):

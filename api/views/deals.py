@@ -5,6 +5,7 @@ from typing import Any
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_cache_control
+from django.utils.http import http_date
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import status
@@ -20,8 +21,9 @@ from archive.models import Deal
 from tarock.notation.pieces import PIECE
 
 from ..errors import BadParameter, NoTextForm, NothingTaken
-from ..negotiation import JSON, JSON_OR_STREAM, JSON_OR_TGN, TgnRenderer
-from ..pagination import links, page_of
+from ..links import header, link
+from ..negotiation import JSON, JSON_OR_STREAM, JSON_OR_TGN, TGN, TgnRenderer
+from ..pagination import page_of, paged
 from ..serializers import (
     DealDetailSerializer,
     DealListQuery,
@@ -71,12 +73,20 @@ def filters_of(query: dict[str, Any], viewer: Viewer) -> selectors.Filters:
 _NOT_FILTERS = ("order", "limit", "cursor", "fields")
 
 
+def state_of(deal: Deal) -> tuple[Any, ...]:
+    """All that the record, the score and the replay of a deal are made of, beside the engine."""
+    said = deal.shown
+    session = said.session.name if said.session else None
+    return deal.pk, deal.verified_at, said.pk, said.said, said.verdict, session, tuple(deal.players.items())
+
+
 class Deals(ApiView):
     """The deals of the archive."""
 
     renderer_classes = JSON_OR_STREAM
     query_serializer = DealListQuery
     send_serializer = SendQuery
+    more_headers = ("Location", "Preference-Applied")
 
     def get_renderers(self) -> list[BaseRenderer]:
         """Lists come in several forms, the report on a sending in one."""
@@ -113,7 +123,7 @@ class Deals(ApiView):
         found = selectors.deals(filters, self.viewer, texts=not export.TEXTS.keys().isdisjoint(fields or ()))
         page = page_of(found, request, limit or PAGE, cursor, oldest_first=order == "oldest")
         answer = DealPageSerializer(page, context={"request": request, "fields": fields})
-        return Response(answer.data, headers=links(page))
+        return paged(answer.data)
 
     def stream(
         self,
@@ -211,6 +221,7 @@ class OneDeal(ApiView):
         if isinstance(request.accepted_renderer, TgnRenderer):
             if deal.canonical is None:
                 raise NoTextForm("TGN text cannot write this record; ask for application/json.")
+            self.unless_known(*state_of(deal))
             name = {"Content-Disposition": f'inline; filename="deal-{deal.key}.tgn"'}
             return Response(deal.canonical, headers=name)
         return Response(DealDetailSerializer(deal, context={"request": request, "viewer": self.viewer}).data)
@@ -220,6 +231,7 @@ class Original(ApiView):
     """What was sent for a deal."""
 
     renderer_classes = JSON_OR_TGN
+    more_headers = ("Last-Modified",)
 
     @extend_schema(
         operation_id="get_original",
@@ -228,11 +240,13 @@ class Original(ApiView):
         responses={
             (200, "application/json"): RecordSerializer,
             (200, "application/vnd.tgn"): OpenApiTypes.STR,
+            (200, "text/plain"): OpenApiTypes.STR,
         },
     )
     def get(self, request: Request, key: Key) -> HttpResponse:
         """The record's own part of the upload, character by character, in the form it was sent in
-        (Content-Type says which)."""
+        (Content-Type says which). Who asks for the other form alone is answered with 406.
+        """
         self.query(request)
         said = deal_or_404(key, self.viewer).shown
         if not self.viewer.may_see_original(said):
@@ -240,9 +254,18 @@ class Original(ApiView):
         original = selectors.original(said)
         if original is None:
             raise NotFound("The bytes that were sent for this deal are not kept any more.")
-        media_type = "application/json" if original.form == "json" else "application/vnd.tgn"
+        media_type = self.form_of(original.form)
         response = HttpResponse(
             original.text.encode(errors="surrogateescape"), content_type=f"{media_type}; charset=utf-8"
         )
         response["Content-Disposition"] = f'inline; filename="deal-{key}.{original.form}"'
+        response["Last-Modified"] = http_date(original.received_at.timestamp())
+        if original.form == "json":
+            response["Link"] = header(describedby=link(request, "tgn-schema"))["Link"]
         return response
+
+    def form_of(self, sent: str) -> str:
+        """The media type of what was sent; an error if the client does not take it."""
+        self.renderer_classes = JSON if sent == "json" else TGN
+        self.choose_form(self.request)
+        return str(self.request.accepted_media_type)

@@ -9,14 +9,14 @@ from rest_framework import serializers, status
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.reverse import reverse
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import StaticFile
 
 from archive import dumps
 
 from ..errors import NoSuchRange
-from ..serializers import ErrorSerializer
+from ..links import link
+from ..serializers import ProblemSerializer
 from .base import ApiView
 
 
@@ -30,7 +30,7 @@ class DumpFileSerializer(serializers.Serializer):
 
     def get_url(self, file: dumps.File) -> str:
         """Where it is had."""
-        return str(reverse("api:dump", args=[file.name], request=self.context["request"]))
+        return link(self.context["request"], "dump", file.name)
 
 
 class DumpMonthSerializer(serializers.Serializer):
@@ -64,7 +64,7 @@ class Dumps(ApiView):
         """The files that hold all that everybody sees, by the month in which the deals were stored. There are
         none where the operator writes none."""
         self.query(request)
-        sums = reverse("api:dump", args=[dumps.SUMS], request=request) if dumps.file(dumps.SUMS) else None
+        sums = link(request, "dump", dumps.SUMS) if dumps.file(dumps.SUMS) else None
         found = {"sums": sums, "months": dumps.months()}
         return Response(DumpListSerializer(found, context={"request": request}).data)
 
@@ -79,7 +79,7 @@ class Dump(ApiView):
         responses={
             (200, "application/octet-stream"): OpenApiTypes.BINARY,
             (206, "application/octet-stream"): OpenApiTypes.BINARY,
-            416: OpenApiResponse(ErrorSerializer, "`Range` asks for bytes that the file does not have."),
+            416: OpenApiResponse(ProblemSerializer, "`Range` asks for bytes that the file does not have."),
         },
     )
     def get(self, request: Request, name: str) -> HttpResponseBase:

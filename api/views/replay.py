@@ -16,7 +16,7 @@ from ..errors import BadParameter
 from ..serializers import OutlineSerializer, PositionsQuery, PositionsSerializer, ReplayQuery
 from ..values import serializer
 from .base import ApiView
-from .deals import deal_or_404
+from .deals import deal_or_404, state_of
 
 
 def seat_of(record: Record, query: dict[str, Any]) -> str | None:
@@ -60,6 +60,7 @@ class Replay(ApiView):
         """
         query = self.query(request)
         deal = deal_or_404(key, self.viewer)
+        self.unless_known(*state_of(deal))
         record, step = deal.record, query.get("step")
         view = seat_of(record, query)
         counted = replay.count(record, view)

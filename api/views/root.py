@@ -2,15 +2,28 @@
 
 from typing import Any
 
+from django.http import HttpRequest, HttpResponse
+from django.utils.decorators import method_decorator
+from django.views.decorators.csrf import csrf_exempt
 from django.views.generic import TemplateView
-from drf_spectacular.renderers import OpenApiJsonRenderer, OpenApiYamlRenderer
-from drf_spectacular.settings import spectacular_settings
+from drf_spectacular.renderers import (
+    OpenApiJsonRenderer,
+    OpenApiJsonRenderer2,
+    OpenApiYamlRenderer,
+    OpenApiYamlRenderer2,
+)
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.reverse import reverse
 
+from tarock.schema import schema
+
+from ..errors import answer
+from ..links import header, link
+from ..negotiation import JSON_SCHEMA
 from ..reference import reference
+from ..schema import description
 from ..serializers import RootSerializer
 from .base import ApiView
 
@@ -25,6 +38,7 @@ ENTRANCES = (
     "dumps",
     "me",
     "schema",
+    "tgn-schema",
     "docs",
 )
 
@@ -36,28 +50,56 @@ class Root(ApiView):
     def get(self, request: Request) -> Response:
         """The addresses to begin at."""
         self.query(request)
-        return Response({name: reverse(f"api:{name}", request=request) for name in ENTRANCES})
+        found = {name.replace("-", "_"): link(request, name) for name in ENTRANCES}
+        return Response(found, headers=header(service_doc=found["docs"], describedby=found["schema"]))
 
 
 class Schema(ApiView):
     """The OpenAPI description of all this."""
 
     schema = None
-    renderer_classes = (OpenApiJsonRenderer, OpenApiYamlRenderer)
+    # Plain JSON first: a browser shows it, and would save what it does not know.
+    renderer_classes = (OpenApiJsonRenderer2, OpenApiJsonRenderer, OpenApiYamlRenderer2, OpenApiYamlRenderer)
 
     def get(self, request: Request) -> Response:
         """OpenAPI 3, as JSON or (`?format=yaml`) YAML."""
         self.query(request)
-        generator = spectacular_settings.DEFAULT_GENERATOR_CLASS()
-        return Response(generator.get_schema(request=request, public=True))
+        return Response(description())
 
 
+class TgnSchema(ApiView):
+    """What a record in the JSON form is."""
+
+    renderer_classes = JSON_SCHEMA
+
+    @extend_schema(
+        operation_id="get_tgn_schema",
+        tags=["about"],
+        summary="The JSON Schema of TGN's JSON form",
+        responses={
+            (200, "application/schema+json"): OpenApiTypes.OBJECT,
+            (200, "application/json"): OpenApiTypes.OBJECT,
+        },
+    )
+    def get(self, request: Request) -> Response:
+        """The JSON Schema (draft 2020-12) that a record in the JSON form fits."""
+        self.query(request)
+        return Response(schema())
+
+
+@method_decorator(csrf_exempt, "dispatch")  # so that what is sent there is refused in the API's own way
 class Docs(TemplateView):
     """The page on which the API can be read."""
 
     template_name = "api/docs.html"
 
+    def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """An error, though of a page, is one of the API's."""
+        refused = answer(405, "method_not_allowed", f"Method “{request.method}” is not allowed.")
+        refused["Allow"] = ", ".join(self._allowed_methods())
+        return refused
+
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """The description, and where the API begins."""
-        root = self.request.build_absolute_uri(reverse("api:root"))
+        root = link(self.request, "root")
         return super().get_context_data(page=reference(), root=root, **kwargs)

@@ -7,10 +7,10 @@ from rest_framework.response import Response
 from archive import selectors
 from archive.addresses import Key
 
-from ..pagination import slice_of
+from ..pagination import paged, slice_of
 from ..serializers import PlayerScorePageSerializer, ScoreListQuery, ScoreSheetSerializer
 from .base import ApiView
-from .deals import deal_or_404, filters_of
+from .deals import deal_or_404, filters_of, state_of
 
 
 class Score(ApiView):
@@ -25,9 +25,9 @@ class Score(ApiView):
     def get(self, request: Request, key: Key) -> Response:
         """The verdict, the score and how it came about."""
         self.query(request)
-        return Response(
-            ScoreSheetSerializer(deal_or_404(key, self.viewer), context={"request": request}).data
-        )
+        deal = deal_or_404(key, self.viewer)
+        self.unless_known(*state_of(deal))
+        return Response(ScoreSheetSerializer(deal, context={"request": request}).data)
 
 
 class Scores(ApiView):
@@ -49,4 +49,4 @@ class Scores(ApiView):
         limit, offset = query.pop("limit"), query.pop("offset")
         filters = filters_of(query, self.viewer)
         page = slice_of(selectors.player_scores(filters, self.viewer), request, limit, offset)
-        return Response(PlayerScorePageSerializer(page, context={"request": request}).data)
+        return paged(PlayerScorePageSerializer(page, context={"request": request}).data)

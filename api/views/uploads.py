@@ -2,18 +2,18 @@
 
 import logging
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, PolymorphicProxySerializer, extend_schema
 from rest_framework import status
 from rest_framework.exceptions import Throttled
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.reverse import reverse
-from rest_framework.utils.urls import replace_query_param
 
 from archive import conf, selectors, uploads
 from archive.models import Space, Upload
@@ -21,7 +21,8 @@ from archive.models import Space, Upload
 from .. import waiting
 from ..bodies import body_of
 from ..errors import ApiError, BadParameter, Busy, KeyInUse, KeyReused, TooLarge
-from ..pagination import links, page_of
+from ..links import further, link
+from ..pagination import page_of, paged
 from ..serializers import (
     RecordSerializer,
     ResultSerializer,
@@ -41,7 +42,12 @@ MOST_RESULTS = 10_000
 BODY = {
     "application/vnd.tgn": OpenApiTypes.STR,
     "text/plain": OpenApiTypes.STR,
-    "application/json": RecordSerializer,
+    "application/json": PolymorphicProxySerializer(
+        component_name="Records",
+        serializers=[RecordSerializer, RecordSerializer(many=True)],
+        resource_type_field_name=None,
+        many=False,
+    ),
     "application/x-ndjson": OpenApiTypes.STR,
 }
 PREFER = OpenApiParameter(
@@ -69,7 +75,7 @@ def _key_of(request: Request) -> str:
     return key or ""
 
 
-def keep(view: ApiView, limit: int, club: int | None, visibility: str) -> Upload:
+def keep(view: ApiView, limit: int, club: int | None, visibility: str = "") -> Upload:
     """Keep the body of a request as an upload of who asks, for himself or his club; an error of the API if it
     can't be. What was sent before with the same key is that upload."""
     request, viewer = view.request, view.viewer
@@ -112,7 +118,7 @@ def keep(view: ApiView, limit: int, club: int | None, visibility: str) -> Upload
 def told(request: Request, upload: Upload, seconds: int) -> tuple[dict[str, Any], dict[str, str]]:
     """The report on an upload that was just kept, and headers for the answer: with all results if it is
     stored within ``seconds``, or those that the client says. Never an error: what was kept was kept."""
-    address = reverse("api:upload", args=[upload.pk], request=request)
+    address = link(request, "upload", upload.pk)
     headers = {"Location": address}
     preferred = waiting.preferred(request)
     if preferred is not None:
@@ -122,7 +128,8 @@ def told(request: Request, upload: Upload, seconds: int) -> tuple[dict[str, Any]
         if preferred is not None and finished is not None:
             headers["Preference-Applied"] = f"wait={preferred}"
         if finished:
-            return report(request, upload, address, after=-1, limit=MOST_RESULTS), headers
+            there = partial(link, request, "upload", upload.pk)
+            return report(request, upload, there, after=-1, limit=MOST_RESULTS), headers
         return _report(request, upload, selectors.progress(upload), address, []), headers
     except Exception:
         log.exception("upload %s is kept, but no report on it can be given", upload.pk)
@@ -132,13 +139,19 @@ def told(request: Request, upload: Upload, seconds: int) -> tuple[dict[str, Any]
 
 
 def report(
-    request: Request, upload: Upload, here: str, *, after: int, limit: int, wrong: bool = False
+    request: Request,
+    upload: Upload,
+    page: Callable[..., str],
+    *,
+    after: int,
+    limit: int,
+    wrong: bool = False,
 ) -> dict[str, Any]:
-    """How far an upload is, and a page of results, which is at ``here``."""
+    """How far an upload is, and a page of results; ``page(after=…)`` is the address of another one."""
     progress = selectors.progress(upload)
     found = selectors.results(upload, after, limit + 1, wrong)
     shown = found[:limit]
-    following: str | None = replace_query_param(here, "after", shown[-1].n) if shown else here
+    following: str | None = page(after=shown[-1].n) if shown else page()
     if upload.is_finished and len(found) <= limit:
         following = None
     return _report(request, upload, progress, following, shown)
@@ -151,11 +164,10 @@ def _report(
     following: str | None,
     results: list[selectors.Result],
 ) -> dict[str, Any]:
-    context = {"deals": reverse("api:deals", request=request)}
     return {
         **_state(request, upload, progress),
         "next": following,
-        "results": ResultSerializer(results, many=True, context=context).data,
+        "results": ResultSerializer(results, many=True, context={"request": request}).data,
     }
 
 
@@ -165,7 +177,7 @@ _COUNTS = ("parts", "parts_done", "expected", "records", "stored", "known", "mal
 def _state(request: Request, upload: Upload, progress: selectors.Progress) -> dict[str, Any]:
     return {
         "upload": upload.pk,
-        "url": reverse("api:upload", args=[upload.pk], request=request),
+        "url": link(request, "upload", upload.pk),
         "received_at": upload.received_at,
         "finished": upload.is_finished,
         "size": upload.size,
@@ -179,6 +191,7 @@ class Uploads(ApiView):
     permission_classes = [IsAuthenticated]
     query_serializer = UploadListQuery
     send_serializer = SendQuery
+    more_headers = ("Location", "Preference-Applied")
 
     @extend_schema(
         operation_id="list_uploads",
@@ -195,7 +208,7 @@ class Uploads(ApiView):
         progress = selectors.progress_of(page["results"])
         results = [_state(request, upload, progress[upload.pk]) for upload in page["results"]]
         answer = UploadPageSerializer({"next": page["next"], "results": results})
-        return Response(answer.data, headers=links(page))
+        return paged(answer.data)
 
     @extend_schema(
         operation_id="store_upload",
@@ -246,4 +259,4 @@ class OneUpload(ApiView):
             upload = selectors.upload(pk, self.viewer)
         except Upload.DoesNotExist:
             raise Http404 from None
-        return Response(report(request, upload, request.build_absolute_uri(), **query))
+        return paged(report(request, upload, partial(further, request), **query))

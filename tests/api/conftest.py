@@ -12,6 +12,8 @@ from django.test import Client
 
 from archive import campaigns, intake, queue, selectors, uploads
 from archive.models import Deal, Upload
+from tests.product import Site, free_port
+from tests.site import MAKE_USER
 from tests.tokens import secret_of
 
 from . import samples
@@ -149,6 +151,18 @@ def kept(data: str | bytes, user: User | None = None, source: str = "api") -> Up
         intake.store(part)
     upload.refresh_from_db()
     return upload
+
+
+@pytest.fixture(scope="session")
+def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """The site as `make run` starts it, with its sample deals; ``token`` is one of its operator's staff."""
+    many = "1000000/min"  # what schemathesis asks
+    folder = tmp_path_factory.mktemp("product") / "var"
+    site = Site(folder, free_port(), API_RATE_READ=many, API_RATE_WRITE=many)
+    site.start()
+    site.token = site.manage("shell", "--no-imports", "-c", MAKE_USER).split()[-1]
+    yield site
+    site.end()
 
 
 @pytest.fixture

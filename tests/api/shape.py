@@ -12,15 +12,15 @@ def assert_error(
 ) -> dict[str, Any]:
     """Fail unless the answer is an error of the one shape, with this status, code and parts of its place.
 
-    Beside the three keys there is nothing, but for the `report` of an upload of which nothing was taken.
+    Beside its six members there is nothing, but for the `report` of an upload of which nothing was taken.
     Gives the error.
     """
     assert response.status_code == status, response.content[:500]
-    assert response["Content-Type"].partition(";")[0] == "application/json"
+    assert response["Content-Type"] == "application/problem+json"
     error = response.json()
-    assert list(error)[:3] == ["code", "message", "where"]
-    assert report or len(error) == 3, list(error)
-    check_error(error)
+    check_problem(error)
+    assert error["status"] == status
+    assert report or len(error) == 6, list(error)
     if code is not None:
         assert error["code"] == code, error
     for name, value in where.items():
@@ -29,10 +29,18 @@ def assert_error(
     return error
 
 
+def check_problem(error: dict[str, Any]) -> None:
+    """Fail unless this begins as every error does (RFC 9457)."""
+    assert list(error)[:6] == ["type", "title", "status", "detail", "code", "where"]
+    assert error["type"] == f"/api/v1/docs#error-{error['code']}"
+    assert error["title"]
+    check_error(error)
+
+
 def check_error(error: dict[str, Any]) -> None:
     """Fail unless these are a documented code, a sentence, and a place or null."""
     assert error["code"] in CODES, error["code"]
-    message = error["message"]
+    message = error["detail"]
     assert isinstance(message, str)
     assert message.strip()
     assert "Traceback" not in message

@@ -90,7 +90,7 @@ def test_nothing_that_can_be_read(body: bytes, content_type: str, writer: ApiCli
 def test_a_duplicate_key_is_no_second_opinion(writer: ApiClient) -> None:
     body = samples.json_text(samples.taroky_json()).replace('"dealer": "D"', '"dealer": "D", "dealer": "A"')
     error = assert_error(writer.send(body, JSON), 422, "malformed", report=True)
-    assert "dealer" in error["message"]
+    assert "dealer" in error["detail"]
 
 
 @pytest.mark.parametrize(
@@ -160,8 +160,8 @@ def test_packed_bodies_are_not_read(coding: str, writer: ApiClient) -> None:
 def test_too_large_by_its_own_word(path: str, writer: ApiClient, settings: Any) -> None:
     settings.ARCHIVE_MAX_UPLOAD_BYTES = 500
     error = assert_error(writer.send(samples.TAROKY, path=path), 413, "too_large")
-    assert "500 bytes" in error["message"]
-    assert f"{len(samples.TAROKY.encode()):,} bytes" in error["message"]
+    assert "500 bytes" in error["detail"]
+    assert f"{len(samples.TAROKY.encode()):,} bytes" in error["detail"]
     assert not Upload.objects.exists()
 
 
@@ -270,7 +270,7 @@ def test_a_length_that_is_no_number(post: Any) -> None:
 def test_a_body_that_ends_before_its_length(path: str, body: bytes, post: Any) -> None:
     answer = post(io.BytesIO(body), path, CONTENT_LENGTH=str(len(body) + 1))
     error = assert_error(answer, 400, "bad_request")
-    assert f"ended after {len(body):,} of the {len(body) + 1:,} bytes" in error["message"]
+    assert f"ended after {len(body):,} of the {len(body) + 1:,} bytes" in error["detail"]
     assert not Upload.objects.exists()
     assert not Part.objects.exists()
 

@@ -90,7 +90,7 @@ def test_the_form_asked_for(
 )
 def test_forms_there_are_none_of(accept: str, reader: ApiClient, taroky: Deal) -> None:
     error = assert_error(reader.ask(f"deals/{taroky.pk}", accept=accept), 406, "not_acceptable")
-    assert TGN in error["message"]
+    assert TGN in error["detail"]
 
 
 def test_a_record_that_text_cannot_write(reader: ApiClient, store: Callable[..., Deal]) -> None:

@@ -10,6 +10,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import SuspiciousOperation
 from django.db import InterfaceError, OperationalError
+from django.test import Client
 
 from api import errors, urls
 from api.views import base
@@ -41,6 +42,7 @@ ADDRESSES = {
     "upload": "uploads/{upload}",
     "campaign": "campaigns/{campaign}",
     "schema": "schema",
+    "tgn-schema": "schema/tgn.json",
 }
 #: Those that are posted to, with what each answers.
 POSTED = {
@@ -58,6 +60,7 @@ POSTED = {
 OPEN = {"verify", "positions"}
 #: Those that are read and posted to.
 BOTH = {"deals", "uploads"}
+ALLOWED = {**dict.fromkeys(POSTED, "POST, OPTIONS"), **dict.fromkeys(BOTH, "GET, HEAD, POST, OPTIONS")}
 #: Those that are no endpoints: a page for people, and the one that all other addresses fall to.
 OTHERS = {"docs", "nothing"}
 
@@ -91,13 +94,34 @@ def test_a_good_sending_is_answered(name: str, at: Any, staff: ApiClient) -> Non
     assert staff.send("", path=at(name)).status_code == POSTED[name][1]
 
 
-@pytest.mark.parametrize("name", sorted(ADDRESSES.keys() | POSTED))
-@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"])
+@pytest.mark.parametrize("name", [*ADDRESSES, *POSTED])
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "TRACE", "BREW"])
 def test_method_not_allowed(name: str, method: str, at: Any, staff: ApiClient) -> None:
     response = staff.generic(method, f"/api/v1/{at(name)}")
     assert_error(response, 405, "method_not_allowed")
-    allowed = dict.fromkeys(POSTED, "POST") | dict.fromkeys(BOTH, "GET, HEAD, POST")
-    assert response["Allow"] == allowed.get(name, "GET, HEAD")
+    assert response["Allow"] == ALLOWED.get(name, "GET, HEAD, OPTIONS")
+
+
+@pytest.mark.parametrize("name", [*ADDRESSES, *POSTED])
+def test_what_an_address_can_do(name: str, at: Any, settings: Any) -> None:
+    """Anybody may ask, as often as he likes."""
+    address = f"/api/v1/{at(name)}"
+    settings.REST_FRAMEWORK = {
+        **settings.REST_FRAMEWORK,
+        "DEFAULT_THROTTLE_RATES": {"api-read": "1/min", "api-write": "1/min"},
+    }
+    for client in (ApiClient(), ApiClient("no-such-token"), ApiClient()):
+        response = client.options(address)
+        assert (response.status_code, response.content) == (204, b"")
+        assert response["Allow"] == ALLOWED.get(name, "GET, HEAD, OPTIONS")
+
+
+def test_the_page_answers_wrong_methods_as_the_rest_does() -> None:
+    strict = Client(enforce_csrf_checks=True)
+    for method in ("POST", "PUT", "DELETE"):
+        response = strict.generic(method, "/api/v1/docs")
+        assert_error(response, 405, "method_not_allowed")
+        assert response["Allow"] == "GET, HEAD, OPTIONS"
 
 
 @pytest.mark.parametrize("name", sorted(ADDRESSES.keys() - BOTH))
@@ -160,7 +184,7 @@ def test_fault_of_our_own(
     monkeypatch.setattr(base.ApiView, "query", broken)
     caplog.set_level(logging.ERROR)
     error = assert_error(staff.ask(address), 500, "server_error")
-    assert "secret" not in error["message"]
+    assert "secret" not in error["detail"]
     assert "a secret of the house" in caplog.text  # with its traceback, for the operator
 
 
@@ -205,7 +229,53 @@ def test_a_database_that_is_away(
     ],
 )
 def test_no_such_address(path: str, method: str, writer: ApiClient) -> None:
-    assert_error(writer.generic(method, f"/api/v1/{path}"), 404, "not_found")
+    for form in ("", "?format=txt", "?format=json&format=json"):
+        assert_error(writer.generic(method, f"/api/v1/{path}{form}"), 404, "not_found")
+    assert_error(writer.get(f"/api/v1/{path}", headers={"Accept": "image/png"}), 404, "not_found")
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("deals/abc", "“abc” is not the number of a deal"),
+        ("deals/1.5/score", "“1.5” is not the number of a deal"),
+        ("deals/١٠", "“١٠” is not the number of a deal"),
+        ("uploads/x", "“x” is not a number"),
+        ("campaigns/-1/stop", "“-1” is not a number"),
+        ("uploads/3/records/first/take-over", "“first” is not a number"),
+        ("deal/1", "There is nothing at this address"),
+        ("deals/1/scores", "There is nothing at this address"),
+    ],
+)
+def test_what_is_no_number_is_named(path: str, said: str, writer: ApiClient) -> None:
+    assert said in assert_error(writer.ask(path), 404, "not_found")["detail"]
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({"verdict": "foo"}, "“foo” is none of: verified, disputed, illegal, incomplete."),
+        ({"game": "Taroky"}, "“Taroky” is none of: strohmann, taroky, troggu, grosstarock."),
+        ({"limit": "١٠"}, "“١٠” is not a whole number from 1 to 100."),
+        ({"limit": "0"}, "“0” is not a whole number from 1 to 100."),
+        ({"limit": "ten"}, "“ten” is not a whole number from 1 to 100."),
+        ({"limit": "1_0"}, "“1_0” is not a whole number from 1 to 100."),
+        ({"limit": "10.0"}, "“10.0” is not a whole number from 1 to 100."),
+        ({"date_from": "yesterday"}, "“yesterday” is not a day; one is written so: 2026-11-30."),
+    ],
+)
+def test_what_a_parameter_takes_is_named(query: dict[str, str], said: str, reader: ApiClient) -> None:
+    (field,) = query
+    error = assert_error(reader.ask("deals", query), 400, "invalid_parameter", field=field)
+    assert error["detail"] == said
+
+
+def test_what_else_a_parameter_takes_is_named(writer: ApiClient) -> None:
+    upload = writer.send(samples.TAROKY).json()["upload"]
+    error = assert_error(writer.ask(f"uploads/{upload}", {"wrong": "maybe"}), 400, field="wrong")
+    assert error["detail"] == "“maybe” is neither true nor false (1 and 0 do, too)."
+    error = assert_error(writer.send("", path="deals?club=0"), 400, field="club")
+    assert error["detail"] == "“0” is not a whole number, 1 or more."
 
 
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT"])
@@ -259,13 +329,14 @@ def test_django_s_own_refusals(reader: ApiClient, monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(base.ApiView, "query", suspicious)
     error = assert_error(reader.ask("games"), 400, "bad_request")
-    assert "itself" not in error["message"]
+    assert "itself" not in error["detail"]
 
 
 def _codes_in_the_source() -> Iterator[str]:
     """Every code that the source of the API names as one of its own."""
     for path in Path(errors.__file__).parent.rglob("*.py"):
-        yield from re.findall(r'(?:default_code = |ApiError\(|body\(\s*)"([a-z_]+)"', path.read_text())
+        made = r'(?:default_code = |ApiError\(|(?:fault|answer)\((?:\w+, )?\s*)"([a-z_]+)"'
+        yield from re.findall(made, path.read_text())
 
 
 def test_codes_and_guide_agree() -> None:
@@ -277,7 +348,7 @@ def test_codes_and_guide_agree() -> None:
 
 def test_an_undocumented_code_cannot_be_sent() -> None:
     with pytest.raises(KeyError):
-        errors.body("made_up", "A sentence.")
+        errors.fault("made_up", "A sentence.")
     with pytest.raises(TypeError):
         errors.place(card="T1")
     assert errors.place(line=None) is None

@@ -1,6 +1,7 @@
 """Requests that fail before or beside every view: below `/api/` they, too, are answered in the one shape."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -9,6 +10,8 @@ from django.db import InterfaceError, OperationalError
 from django.test import RequestFactory
 
 from api import handlers
+from api.errors import problem
+from tests.product import PROJECT
 
 from .conftest import ApiClient
 from .shape import assert_error
@@ -38,7 +41,7 @@ def test_a_fault_outside_of_every_view(reader: ApiClient, monkeypatch: pytest.Mo
 
     monkeypatch.setattr("django.middleware.common.CommonMiddleware.process_request", broken)
     error = assert_error(reader.ask("games"), 500, "server_error")
-    assert "secret" not in error["message"]
+    assert "secret" not in error["detail"]
     assert reader.get("/")["Content-Type"].startswith("text/html")
 
 
@@ -62,3 +65,11 @@ def test_what_is_denied() -> None:
     denied = handlers.permission_denied(below, PermissionDenied())
     assert (denied.status_code, json.loads(denied.content)["code"]) == (403, "permission_denied")
     assert handlers.permission_denied(beside, PermissionDenied())["Content-Type"].startswith("text/html")
+
+
+def test_the_errors_of_nginx_are_those_of_the_api() -> None:
+    written = re.findall(r"return (\d+) '(.+)';", (PROJECT / "deploy" / "nginx.conf").read_text())
+    assert len(written) == 2
+    for status, body in written:
+        error = json.loads(body)
+        assert error == problem(int(status), error["code"], error["detail"])

@@ -142,7 +142,7 @@ def test_filters(query: dict[str, str], names: set[str], reader: ApiClient, four
 )
 def test_bad_filters(query: dict[str, Any], field: str, reader: ApiClient) -> None:
     error = assert_error(reader.ask("deals", query), 400, "invalid_parameter", field=field)
-    assert len(error["message"]) < 500
+    assert len(error["detail"]) < 500
 
 
 @pytest.mark.parametrize(

@@ -162,7 +162,7 @@ def test_what_is_illegal_or_unreadable_is_told_as_by_verify(reader: ApiClient, d
 
 def test_what_is_refused(reader: ApiClient, db: None) -> None:
     two = f"{samples.TAROKY}\n{samples.TROGGU}"
-    assert "2 records" in assert_error(reader.send(two, path="positions"), 400, "bad_request")["message"]
+    assert "2 records" in assert_error(reader.send(two, path="positions"), 400, "bad_request")["detail"]
     assert_error(reader.send(samples.TROGGU, path="positions?view=E"), 400, field="view")
     assert_error(reader.send(samples.TROGGU, path="positions?step=3"), 400, field="step")
     assert_error(reader.send("x" * 300_000, path="positions"), 413, "too_large")

@@ -94,7 +94,7 @@ def test_a_view_has_steps_of_its_own(reader: ApiClient, taroky: Deal) -> None:
         last = reader.ask(f"deals/{taroky.pk}/replay", {"view": seat, "step": steps}).json()
         assert (last["step"], last["steps"], last["over"]) == (steps, steps, True)
         beyond = reader.ask(f"deals/{taroky.pk}/replay", {"view": seat, "step": steps + 1})
-        assert str(steps) in assert_error(beyond, 400, "invalid_parameter", field="step")["message"]
+        assert str(steps) in assert_error(beyond, 400, "invalid_parameter", field="step")["detail"]
 
 
 def test_the_outline_of_a_view_hides_what_it_must(reader: ApiClient, taroky: Deal) -> None:

@@ -5,14 +5,15 @@ import re
 
 from api.errors import CODES
 from api.schema import ERRORS
+from tarock.schema import schema
 
 from .conftest import ApiClient
 
 
 def test_the_entrance_leads_everywhere(reader: ApiClient) -> None:
     entrances = reader.ask().json()
-    expected = ["deals", "uploads", "scores", "changes", "games", "clauses", "dumps", "me", "schema", "docs"]
-    assert list(entrances) == expected
+    expected = ["deals", "uploads", "scores", "changes", "games", "clauses", "dumps", "me"]
+    assert list(entrances) == [*expected, "schema", "tgn_schema", "docs"]
     for name, address in entrances.items():
         assert reader.get(address).status_code == (401 if name in ("uploads", "me") else 200)
 
@@ -33,6 +34,17 @@ def test_the_page_tells_of_everything(reader: ApiClient) -> None:
         assert code in page
     assert set(re.findall(r'href="#([^"]+)"', page)) <= ids
     assert "{'" not in page
+
+
+def test_what_an_error_leads_to_is_on_the_page(reader: ApiClient) -> None:
+    address, _, place = reader.ask("deals/0").json()["type"].partition("#")
+    assert f'id="{place}"' in reader.get(address).content.decode()
+
+
+def test_the_notation_s_json_schema(reader: ApiClient) -> None:
+    address = reader.ask().json()["tgn_schema"]
+    assert reader.get(address)["Content-Type"] == "application/schema+json"
+    assert reader.get(address, headers={"Accept": "application/json"}).json() == schema()
 
 
 def test_the_page_needs_nothing_beyond_the_policy(reader: ApiClient) -> None:

@@ -126,7 +126,7 @@ def test_many_records_with_bad_ones_among_them(writer: ApiClient) -> None:
     assert bad["error"]["where"]["line"] == lines_before + samples.MALFORMED_LINE
     assert bad["error"]["where"]["column"] == samples.MALFORMED_COLUMN
     assert bad["error"]["where"]["record"] == 1
-    assert "SX" in bad["error"]["message"]
+    assert "SX" in bad["error"]["detail"]
     assert {deal.game for deal in Deal.objects.all()} == {"taroky", "troggu"}
 
 
@@ -164,7 +164,7 @@ def test_nothing_could_be_taken(writer: ApiClient) -> None:
     )
     assert error["malformed"] == 2
     assert [result["error"]["where"]["record"] for result in error["results"]] == [0, 1]
-    assert error["results"][0]["error"] == {key: error[key] for key in ("code", "message", "where")}
+    assert error["results"][0]["error"] == {key: error[key] for key in ("code", "detail", "where")}
     # What was sent is kept all the same, and its report can be had again.
     again = writer.get(error["url"]).json()
     assert again["results"] == error["results"]
@@ -182,8 +182,8 @@ def test_more_than_is_taken_here(writer: ApiClient) -> None:
     body = (samples.TAROKY + "\n") * 320
     assert len(body.encode()) > PIECE
     error = assert_error(writer.send(body), 413, "too_large")
-    assert "262,144 bytes" in error["message"]
-    assert "POST /api/v1/uploads" in error["message"]
+    assert "262,144 bytes" in error["detail"]
+    assert "POST /api/v1/uploads" in error["detail"]
     assert not Upload.objects.exists()
     assert writer.send(body, path="uploads").status_code == 202
 
@@ -228,7 +228,7 @@ def test_a_fault_of_our_own_while_storing(writer: ApiClient, monkeypatch: pytest
     assert (result["outcome"], result["id"], result["verdict"]) == ("failed", None, None)
     assert result["error"] == {
         "code": "server_error",
-        "message": "This record could not be stored because of a fault in the archive. The upload has been "
+        "detail": "This record could not be stored because of a fault in the archive. The upload has been "
         "kept, and the operator can see it.",
         "where": {"record": 0, "line": 1, "column": None, "pointer": None, "field": None},
     }

@@ -129,7 +129,7 @@ def test_a_finding(reader: ApiClient, store: Callable[..., Deal]) -> None:
 )
 def test_parts_that_there_are_not(query: dict[str, str], named: str, reader: ApiClient, db: None) -> None:
     error = assert_error(reader.ask("deals", query), 400, "invalid_parameter", field="fields")
-    assert named in error["message"]
+    assert named in error["detail"]
 
 
 # --- order and place ----------------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ def test_when_it_was_stored(reader: ApiClient, two: tuple[Deal, Deal]) -> None:
 @pytest.mark.parametrize("word", ["yesterday", "2026-11-22T20:15:00", "2026-13-01", "9999-12-31", ""])
 def test_no_moment(word: str, reader: ApiClient, db: None) -> None:
     error = assert_error(reader.ask("deals", {"until": word}), 400, "invalid_parameter", field="until")
-    assert "2026-11-22" in error["message"]
+    assert "2026-11-22" in error["detail"]
 
 
 # --- which deals --------------------------------------------------------------------------------------------

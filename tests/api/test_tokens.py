@@ -84,7 +84,7 @@ def outcome(response: Any) -> str:
         r'Bearer realm="api", error="insufficient_scope", scope="(.+)"', response["WWW-Authenticate"]
     )
     assert challenge is not None
-    assert f"“{challenge[1]}”" in error["message"]
+    assert f"“{challenge[1]}”" in error["detail"]
     return challenge[1]
 
 

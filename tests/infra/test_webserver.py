@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import socket
@@ -213,6 +214,44 @@ def test_what_is_malformed_or_too_long_is_refused(web: Web, parts: list[bytes], 
     assert f" {status} ".encode() in answer.split(b"\r\n")[0]
     assert "POST" not in web.log
     assert "Traceback" not in web.log
+
+
+API, PAGE = b"/api/v1/", b"/"
+
+
+@pytest.mark.parametrize(
+    ("parts", "status", "code"),
+    [
+        ([b"GET /api/v1/deals HTTP/1.1\r\nX-Long: " + b"x" * 100_000 + b"\r\n\r\n"], 431, "head_too_large"),
+        ([b"GET /api/v1/deals?text=" + b"x" * 100_000 + b" HTTP/1.1\r\n\r\n"], 414, "head_too_large"),
+        ([b"GET /api/v1/deals?text=" + b"x" * 100_000], 414, "head_too_large"),
+        ([b"GET /api/v1/deals HTTP/1.1\r\nno header\r\n\r\n"], 400, "bad_request"),
+        ([b"GET /api/v1/deals HTTP/1.1\r\nHost: loc"], 400, "bad_request"),
+        ([b"GET /api/v1/deals SOMETHING/1.1\r\n\r\n"], 400, "bad_request"),
+        ([head(LIMIT + 2 * 1024 * 1024)], 413, "too_large"),
+        ([head("", "Transfer-Encoding: gzip")], 501, "bad_request"),
+        ([head(1000), b"x" * 500], 400, "bad_request"),
+        ([b"GET /api/v1/deals?player=bo\xc5\x99ek HTTP/1.1\r\nHost: localhost\r\n\r\n"], 400, "bad_request"),
+        ([b"GET /api/v1/deals?player=bo\xf8ek HTTP/1.1\r\nHost: localhost\r\n\r\n"], 400, "bad_request"),
+        ([b"GET /api/v1/de\xc5\x99als HTTP/1.1\r\nHost: localhost\r\n\r\n"], 400, "bad_request"),
+        ([b"GET /api/v1/de\xf8als HTTP/1.1\r\nHost: localhost\r\n\r\n"], 400, "bad_request"),
+    ],
+)
+def test_what_never_comes_to_the_api_is_refused_in_its_shape(
+    web: Web, parts: list[bytes], status: int, code: str
+) -> None:
+    answer = web.ask(*parts, half_close=True)
+    first, _, rest = answer.partition(b"\r\n")
+    headers, _, body = rest.partition(b"\r\n\r\n")
+    assert f" {status} ".encode() in first, answer
+    assert b"Content-Type: application/problem+json" in headers
+    assert b"Access-Control-Allow-Origin: *" in headers or b"Origin" in headers
+    error = json.loads(body)
+    assert (error["status"], error["code"]) == (status, code)
+    assert list(error) == ["type", "title", "status", "detail", "code", "where"]
+    # A page is told so in its own way.
+    page = web.ask(*(part.replace(API, PAGE) for part in parts), half_close=True)
+    assert b"problem+json" not in page
 
 
 def test_a_connection_is_kept_and_a_body_is_asked_for(web: Web) -> None:

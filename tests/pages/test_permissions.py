@@ -80,7 +80,11 @@ SENDINGS: dict[str, tuple[dict[str, str], str]] = {
 #: Each call of the API: as above; a token is what l asks for, and x is refused to who may see but not change.
 CALLS = {
     **dict.fromkeys(
-        ["root", "deals", "changes", "scores", "games", "game", "clauses", "clause", "schema", "docs"],
+        ["root", "deals", "changes", "scores", "games", "game", "clauses", "clause", "docs"],
+        EVERYBODY,
+    ),
+    **dict.fromkeys(
+        ["schema", "tgn-schema"],
         EVERYBODY,
     ),
     **dict.fromkeys(["dumps", "dump"], EVERYBODY),

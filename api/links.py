@@ -1,0 +1,35 @@
+"""Every address that an answer holds is made here: absolute, and with no parameter of the request that is not
+meant for it."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, QueryDict
+from django.urls import reverse
+from rest_framework.request import Request
+
+
+def link(request: Request | HttpRequest, name: str, *args: Any, **query: Any) -> str:
+    """The absolute address of what is called `name` in `api.urls`, with this query."""
+    address = reverse(f"api:{name}", args=args)
+    return request.build_absolute_uri(f"{address}?{urlencode(query)}" if query else address)
+
+
+def further(request: Request, **changed: Any) -> str:
+    """The address that was asked for with some parameters changed: where it goes on.
+
+    ``format=json`` is left out: JSON is what there is without it.
+    """
+    query = QueryDict(request.META.get("QUERY_STRING", ""), mutable=True)
+    if query.get("format") == "json":
+        del query["format"]
+    for name, value in changed.items():
+        query[name] = str(value)
+    return request.build_absolute_uri(f"{request.path}?{query.urlencode()}" if query else request.path)
+
+
+def header(**links: str) -> dict[str, str]:
+    """The header ``Link`` (RFC 8288) with these addresses by their relation, whose hyphen is written as an
+    underscore: ``header(next=…)``."""
+    written = (f'<{address}>; rel="{name.replace("_", "-")}"' for name, address in links.items())
+    return {"Link": ", ".join(written)}

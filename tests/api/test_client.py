@@ -1,0 +1,88 @@
+"""A client that a program has made of the OpenAPI description, used on the site as `make run` starts it."""
+
+import importlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from tests.product import Site
+
+from . import samples
+
+
+@pytest.fixture
+def made(product: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The package that was made."""
+    _, _, document = product.get("api/v1/schema")
+    (tmp_path / "openapi.json").write_bytes(document)
+    # What it has made it does not tidy up: that would need a program in the path.
+    (tmp_path / "config.yaml").write_text("post_hooks: []", encoding="utf-8")
+    command = [sys.executable, "-m", "openapi_python_client", "generate", "--path", "openapi.json"]
+    command += ["--meta", "none", "--output-path", "archive_client", "--config", "config.yaml"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    # Bodies of text it can't send; all else it has understood.
+    complaints = {
+        line for line in done.stdout.splitlines() if line.startswith(("Unsupported", "Cannot", "Error"))
+    }
+    assert all(line.startswith("Unsupported content type") for line in complaints), done.stdout
+    described = {
+        operation["operationId"]
+        for operations in json.loads(document)["paths"].values()
+        for operation in operations.values()
+    }
+    folder = tmp_path / "archive_client" / "api"
+    assert {path.stem for path in folder.glob("*/*.py")} - {"__init__"} == described
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for name in [name for name in sys.modules if name.partition(".")[0] == "archive_client"]:
+        monkeypatch.delitem(sys.modules, name)
+    return importlib.import_module("archive_client")
+
+
+def test_it_sends_and_reads(made: ModuleType, product: Site) -> None:
+    def call(name: str, *arguments: Any, **named: Any) -> Any:
+        return importlib.import_module(f"archive_client.api.{name}").sync(*arguments, client=client, **named)
+
+    models = importlib.import_module("archive_client.models")
+    client = made.AuthenticatedClient(base_url=product.address, token=product.token, prefix="Token")
+    sent = samples.taroky_json(options=[], tags={"Event": "by a client"})
+    del sent["options"], sent["comments"]  # which a record may leave out
+    records = [models.Record.from_dict(one) for one in (sent, samples.wrong_seat_json())]
+
+    upload = call("deals.store_deals", body=records, prefer="wait=60")
+
+    assert isinstance(upload, models.Upload)
+    assert [(result.outcome, result.verdict) for result in upload.results] == [
+        ("stored", "verified"),
+        ("stored", "illegal"),
+    ]
+    first, second = (str(result.id) for result in upload.results)
+    original = call("deals.get_original", first)
+    assert isinstance(original, models.Record)
+    assert original.to_dict() == sent
+    sheet = call("deals.get_score", first)
+    assert isinstance(sheet, models.ScoreSheet)
+    assert sheet.score.to_dict() == samples.TAROKY_SCORE
+    assert sum(line.points["A"] for line in sheet.lines) == samples.TAROKY_SCORE["A"]
+    assert (sheet.facts.declarer, sheet.facts.partner) == ("A", "D")
+    assert {quantity for line in sheet.lines for quantity in line.quantity.to_dict()} >= {"points", "half"}
+    finding = call("deals.get_score", second).finding
+    assert (finding.clause, finding.seat) == ("common.turn", "C")
+    found = call("deals.list_deals", limit=1, event="BY A CLIENT")
+    assert [str(deal.id) for deal in found.results] == [first]
+    assert call("uploads.get_upload", upload.upload).finished
+    problem = call("deals.get_deal", "999999")
+    assert isinstance(problem, models.Problem)
+    assert (problem.status, problem.code) == (404, "not_found")
+
+
+def test_it_checks_one_record_alone(made: ModuleType, product: Site) -> None:
+    verify = importlib.import_module("archive_client.api.verify.verify")
+    record = importlib.import_module("archive_client.models").Record.from_dict(samples.taroky_json())
+    answer = verify.sync(client=made.Client(base_url=product.address), body=record)
+    assert [check.verdict for check in answer.results] == ["verified"]

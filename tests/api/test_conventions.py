@@ -1,0 +1,277 @@
+"""What holds for every answer of the API: links, who may read it where, what may be kept of it, how much may
+still be asked."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from archive.models import Deal
+
+from . import samples
+from .conftest import JSON, TGN, ApiClient
+from .shape import assert_error
+
+# --- links --------------------------------------------------------------------------------------------------
+
+
+def _addresses(value: Any) -> Iterator[str]:
+    """Every address in an answer."""
+    if isinstance(value, dict):
+        for inner in value.values():
+            yield from _addresses(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _addresses(inner)
+    elif isinstance(value, str) and value.startswith(("http://", "https://")):
+        yield value
+
+
+def _walk(client: ApiClient, start: str, query: str, **headers: str) -> dict[str, Any]:
+    """All that can be reached by the addresses in answers, asked for with this query beside their own."""
+    found: dict[str, Any] = {}
+    waiting = [start]
+    while waiting:
+        address = waiting.pop()
+        kind = re.sub(r"clauses/[^?]+", "clauses/…", address)  # one clause stands for all
+        if kind in found:
+            continue
+        path = "/" + address.split("/", 3)[3]
+        asked = path + ("&" if "?" in path else "?") + query if query and "format=" not in path else path
+        found[kind] = response = client.get(asked, headers=headers)
+        linked = re.findall(r"<([^>]+)>", response.headers.get("Link", ""))
+        in_it = _addresses(response.json()) if response["Content-Type"].startswith(JSON) else ()
+        waiting += [*linked, *(one for one in in_it if "/api/" in one)]
+    return found
+
+
+@pytest.mark.parametrize("proxied", [False, True], ids=["here", "behind a proxy"])
+@pytest.mark.parametrize("query", ["", "format=json"])
+def test_every_link_leads_somewhere(
+    proxied: bool, query: str, writer: ApiClient, alena: User, store: Callable[..., Deal], settings: Any
+) -> None:
+    for text in (samples.TAROKY, samples.TROGGU, samples.ILLEGAL):
+        store(text, user=alena)
+    headers, root = {}, "http://testserver"
+    if proxied:
+        settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+        settings.ALLOWED_HOSTS = ["archive.example"]
+        headers, root = {"Host": "archive.example", "X-Forwarded-Proto": "https"}, "https://archive.example"
+    found = _walk(writer, f"{root}/api/v1/", query, **headers)
+    found |= _walk(writer, f"{root}/api/v1/deals?limit=1", query, **headers)
+    for kind in ("/deals/", "/score", "/original", "/replay", "?format=tgn", "&cursor=", "/clauses?game="):
+        assert any(kind in address for address in found), kind
+    for address, response in found.items():
+        assert address.startswith(f"{root}/api/v1/"), address
+        assert "format=json" not in address
+        assert not address.endswith("/") or address.endswith("/api/v1/")
+        expected = 200
+        if address.endswith("/uploads"):
+            expected = 405  # it is only sent to
+        elif address.endswith("/original") and query:
+            expected = 406  # it was sent as text
+        assert response.status_code == expected, address
+
+
+def test_the_page_that_follows_stands_in_the_head_too(reader: ApiClient, taroky: Deal, troggu: Deal) -> None:
+    first = reader.ask("deals", {"limit": 1, "format": "json"})
+    following = first.json()["next"]
+    assert "format" not in following
+    assert f'<{following}>; rel="next"' in first["Link"]
+    assert '/api/v1/schema>; rel="service-desc"' in first["Link"]
+    last = reader.get(following)
+    assert last.json()["next"] is None
+    assert "next" not in last["Link"]
+
+
+# --- pages of other sites -----------------------------------------------------------------------------------
+
+ELSEWHERE = {"Origin": "https://elsewhere.example"}
+
+
+@pytest.mark.parametrize("path", ["", "deals", "deals/0", "uploads/1", "campaigns", "docs", "nothing/here"])
+def test_a_browser_may_ask_before_it_asks(path: str, reader: ApiClient) -> None:
+    asked = {
+        "Access-Control-Request-Method": "GET",
+        "Access-Control-Request-Headers": "authorization, if-none-match, accept, prefer",
+    }
+    response = reader.options(f"/api/v1/{path}", headers={**ELSEWHERE, **asked})
+    assert response.status_code == 200
+    assert response["Access-Control-Allow-Origin"] == "*"
+    assert {"GET", "HEAD", "POST"} <= set(response["Access-Control-Allow-Methods"].split(", "))
+    assert set(asked["Access-Control-Request-Headers"].split(", ")) <= set(
+        response["Access-Control-Allow-Headers"].split(", ")
+    )
+
+
+def test_pages_of_other_sites_may_read_the_api_alone(reader: ApiClient, taroky: Deal) -> None:
+    for path, status in (("deals", 200), ("deals/0", 404), ("uploads/1", 401), ("../v9/deals", 404)):
+        response = reader.ask(path, headers=ELSEWHERE)
+        assert response.status_code == status
+        assert response["Access-Control-Allow-Origin"] == "*"
+        assert "Access-Control-Allow-Credentials" not in response
+        exposed = response["Access-Control-Expose-Headers"].split(", ")
+        assert {"ETag", "Link", "Location", "Retry-After", "RateLimit", "RateLimit-Policy"} <= set(exposed)
+        assert "origin" in response["Vary"].lower()
+    for page in ("/", f"/deals/{taroky.pk}/", "/accounts/login/"):
+        assert "Access-Control-Allow-Origin" not in reader.get(page, headers=ELSEWHERE)
+
+
+# --- what may be kept ---------------------------------------------------------------------------------------
+
+
+def _forms(deal: Deal) -> list[tuple[str, str]]:
+    own = f"deals/{deal.pk}"
+    return [
+        (own, JSON),
+        (own, TGN),
+        (f"{own}/original", "*/*"),
+        (f"{own}/score", JSON),
+        (f"{own}/replay", JSON),
+        (f"{own}/replay?step=20&view=B", JSON),
+        ("deals", JSON),
+        ("scores", JSON),
+        ("games", JSON),
+        ("clauses", JSON),
+        ("schema", JSON),
+        ("schema/tgn.json", JSON),
+        ("", JSON),
+    ]
+
+
+def test_what_has_not_changed_is_not_sent_again(
+    writer: ApiClient, alena: User, store: Callable[..., Deal], settings: Any
+) -> None:
+    deal = store(samples.TAROKY, user=alena)
+    rates = {"api-read": f"{len(_forms(deal)) + 1}/min"}
+    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": rates}
+    for path, accept in _forms(deal):
+        first = writer.ask(path, accept=accept)
+        for tag in (first["ETag"], f"W/{first['ETag']}", f'"else", {first["ETag"]}', "*"):
+            again = writer.ask(path, accept=accept, headers={"If-None-Match": tag})
+            assert (again.status_code, again.content) == (304, b""), (path, tag)
+            # A client must be able to do with it what it could with the first.
+            for name in ("ETag", "Cache-Control"):
+                assert again[name] == first[name], (path, name)
+            assert {"Accept", "Authorization"} <= set(again["Vary"].split(", "))
+            # It cost nothing, or this test had come to the limit long ago.
+            assert again["RateLimit"].partition(";t=")[0] == first["RateLimit"].partition(";t=")[0]
+
+
+@pytest.mark.parametrize("path", ["score", "replay", "replay?step=3"])
+def test_what_is_known_is_not_reckoned_again(
+    path: str, reader: ApiClient, taroky: Deal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = f"deals/{taroky.pk}/{path}"
+    tag = {"If-None-Match": reader.ask(address)["ETag"]}
+    monkeypatch.setattr(Deal, "checked", property(lambda _: pytest.fail("the engine was asked")))
+    monkeypatch.setattr(Deal, "record", property(lambda _: pytest.fail("the record was read")))
+    assert reader.ask(address, headers=tag).status_code == 304
+
+
+def test_a_correction_makes_another_answer(
+    writer: ApiClient, alena: User, store: Callable[..., Deal]
+) -> None:
+    deal = store(samples.TAROKY, user=alena)
+    tags = {(path, accept): writer.ask(path, accept=accept)["ETag"] for path, accept in _forms(deal)[:5]}
+    corrected = samples.TAROKY.replace('"Dana"', '"Dora"').replace("A=105", "A=104")
+    assert writer.send(corrected, path=f"deals/{deal.pk}/correction").status_code == 200
+    for (path, accept), tag in tags.items():
+        again = writer.ask(path, accept=accept, headers={"If-None-Match": tag})
+        assert again.status_code == (304 if path.endswith("original") else 200), path
+
+
+def test_what_was_sent_says_when_it_came(writer: ApiClient, alena: User, store: Callable[..., Deal]) -> None:
+    address = f"deals/{store(samples.TAROKY, user=alena).pk}/original"
+    first = writer.ask(address)
+    same = {"If-Modified-Since": first["Last-Modified"]}
+    assert writer.ask(address, headers=same).status_code == 304
+    earlier = {"If-Modified-Since": "Sun, 01 Nov 2015 10:00:00 GMT"}
+    assert writer.ask(address, headers=earlier).status_code == 200
+    other = {**same, "If-None-Match": '"another"'}  # which is the stronger
+    assert writer.ask(address, headers=other).status_code == 200
+
+
+def test_for_whom_an_answer_may_be_kept(reader: ApiClient, writer: ApiClient, taroky: Deal) -> None:
+    for path in ("deals", f"deals/{taroky.pk}", "deals/0", "uploads/0", "nothing/here"):
+        for client, whose in ((reader, "no-cache"), (writer, "no-cache, private")):
+            response = client.ask(path)
+            assert response["Cache-Control"] == whose
+            assert {"accept", "authorization", "origin"} <= set(response["Vary"].lower().split(", "))
+
+
+def test_heads(writer: ApiClient, alena: User, store: Callable[..., Deal]) -> None:
+    for path, accept in _forms(store(samples.TAROKY, user=alena)):
+        headers = {"Accept": accept}
+        head = writer.head(f"/api/v1/{path}", headers=headers)
+        whole = writer.get(f"/api/v1/{path}", headers=headers)
+        assert (head.status_code, head.content) == (200, b"")
+        for name in ("Content-Type", "ETag", "Link", "Vary"):
+            assert head[name] == whole[name], path
+
+
+# --- how much may be asked ----------------------------------------------------------------------------------
+
+
+def test_each_answer_says_how_much_is_left(writer: ApiClient, reader: ApiClient, settings: Any) -> None:
+    rates = {"api-read": "4/min", "api-write": "2/hour"}
+    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": rates}
+    for left, (path, status) in zip(
+        (3, 2, 1, 0),
+        (("deals", 200), ("deals/0", 404), ("nothing/here", 404), ("deals?x=1", 400)),
+        strict=True,
+    ):
+        response = writer.ask(path)
+        assert response.status_code == status
+        assert response["RateLimit-Policy"] == '"api-read";q=4;w=60'
+        assert re.fullmatch(rf'"api-read";r={left};t=(59|60)', response["RateLimit"])
+    refused = writer.ask("deals")
+    assert_error(refused, 429, "throttled")
+    assert refused["RateLimit"].startswith('"api-read";r=0;t=')
+    assert 0 < int(refused["Retry-After"]) <= 60
+    sent = writer.send(samples.TAROKY)
+    assert sent["RateLimit-Policy"] == '"api-write";q=2;w=3600'
+    assert sent["RateLimit"].startswith('"api-write";r=1;t=')
+
+
+def test_a_bad_token_and_a_bad_form_are_counted_too(settings: Any, db: None) -> None:
+    rates = {"api-read": "2/min"}
+    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": rates}
+    guesser = ApiClient("no-such-token")
+    assert guesser.ask("deals").status_code == 401
+    assert guesser.ask("deals", accept="image/png").status_code == 401
+    assert_error(guesser.ask("deals"), 429, "throttled")
+
+
+# --- forms --------------------------------------------------------------------------------------------------
+
+
+def test_what_was_sent_goes_out_in_the_form_in_which_it_came(
+    writer: ApiClient, alena: User, store: Callable[..., Deal]
+) -> None:
+    text = f"deals/{store(samples.TROGGU, user=alena).pk}/original"
+    json = f"deals/{store(samples.json_text(samples.taroky_json()), user=alena).pk}/original"
+    for address, taken, refused in ((text, TGN, JSON), (json, JSON, TGN)):
+        assert writer.ask(address, accept=f"{taken}, {refused};q=0.1")["Content-Type"].startswith(taken)
+        assert writer.ask(address, accept=f"{refused}, */*;q=0.1")["Content-Type"].startswith(taken)
+        assert taken in assert_error(writer.ask(address, accept=refused), 406, "not_acceptable")["detail"]
+    assert writer.ask(text, {"format": "txt"})["Content-Type"] == "text/plain; charset=utf-8"
+    assert_error(writer.ask(text, {"format": "json"}), 406, "not_acceptable", field="format")
+    assert_error(writer.ask(json, {"format": "tgn"}), 406, "not_acceptable", field="format")
+    assert 'schema/tgn.json>; rel="describedby"' in writer.ask(json)["Link"]
+
+
+@pytest.mark.parametrize(
+    ("accept", "media_type"),
+    [
+        ("application/json", "application/json"),
+        ("application/vnd.oai.openapi+json", "application/vnd.oai.openapi+json"),
+        ("application/yaml", "application/yaml"),
+        ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "application/json"),
+    ],
+)
+def test_the_schema_in_all_forms(accept: str, media_type: str, reader: ApiClient) -> None:
+    response = reader.ask("schema", accept=accept)
+    assert (response.status_code, response["Content-Type"].partition(";")[0]) == (200, media_type)
