@@ -347,11 +347,11 @@ def validated(form: Serializer) -> dict[str, Any]:
     raise BadParameter(name, detail)
 
 
-_WHOLE = re.compile(r"-?[0-9]{1,18}\Z")
+_WHOLE = re.compile(r"-?[0-9]{1,19}\Z")
 
 
 def _bounds(field: serializers.IntegerField) -> str:
     low, high = field.min_value, field.max_value
-    if low is None or high is None:
+    if low is None or high is None or high >= 2**62:
         return "" if low is None else f", {low} or more"
     return f" from {low} to {high}"

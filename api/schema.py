@@ -136,7 +136,7 @@ class ApiSchema(AutoSchema):
         operation = super().get_operation(*args, **kwargs)
         if operation is None:
             return None
-        roles = [*self.view.roles, *([self.view.scope] if self.view.scope and self.method == "POST" else [])]
+        roles = [*self.view.roles, *([self.view.scope] if self.view.scope and self.method != "GET" else [])]
         for way in operation.get("security", ()):
             for scheme in way:
                 way[scheme] = roles

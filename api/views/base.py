@@ -125,8 +125,9 @@ class ApiView(APIView):
         described = header(service_desc=link(request, "schema"))["Link"]
         response.headers["Link"] = ", ".join(filter(None, (response.headers.get("Link"), described)))
         # What is so today may be otherwise tomorrow: a kept answer is asked about before it is used again.
-        whose = {"private": True} if "HTTP_AUTHORIZATION" in request.META else {}
-        patch_cache_control(response, no_cache=True, **whose)
+        if not response.has_header("Cache-Control"):
+            whose = {"private": True} if "HTTP_AUTHORIZATION" in request.META else {}
+            patch_cache_control(response, no_cache=True, **whose)
         if isinstance(response, Response):
             response.add_post_render_callback(self.finish)
             return response

@@ -130,7 +130,7 @@ class Webhooks(WebhookView):
 class OneWebhook(WebhookView):
     """One webhook."""
 
-    http_method_names = ["get", "head", "delete"]
+    http_method_names = ["get", "head", "delete", "options"]
 
     @extend_schema(
         operation_id="get_webhook",

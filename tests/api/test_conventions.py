@@ -68,9 +68,7 @@ def test_every_link_leads_somewhere(
         assert "format=json" not in address
         assert not address.endswith("/") or address.endswith("/api/v1/")
         expected = 200
-        if address.endswith("/uploads"):
-            expected = 405  # it is only sent to
-        elif address.endswith("/original") and query:
+        if address.endswith("/original") and query:
             expected = 406  # it was sent as text
         assert response.status_code == expected, address
 

@@ -14,7 +14,7 @@ from django.test import Client
 
 from api import errors, urls
 from api.views import base
-from archive import dumps
+from archive import dumps, spaces, webhooks
 from archive.models import Deal
 
 from . import samples
@@ -36,6 +36,10 @@ ADDRESSES = {
     "game": "games/troggu",
     "clauses": "clauses",
     "clause": "clauses/common.turn",
+    "changes": "changes",
+    "webhooks": "webhooks",
+    "webhook": "webhooks/{webhook}",
+    "me": "me",
     "dumps": "dumps",
     "dump": "dumps/SHA256SUMS",
     "uploads": "uploads",
@@ -47,6 +51,8 @@ ADDRESSES = {
 #: Those that are posted to, with what each answers.
 POSTED = {
     "uploads": ("uploads", 202),
+    "webhooks": ("webhooks", 400),
+    "webhook-start": ("webhooks/{webhook}/start", 200),
     "verify": ("verify", 200),
     "positions": ("positions", 200),
     "deal-correction": ("deals/{deal}/correction", 422),
@@ -59,14 +65,23 @@ POSTED = {
 #: Those of them that need no token: nothing is kept.
 OPEN = {"verify", "positions"}
 #: Those that are read and posted to.
-BOTH = {"deals", "uploads"}
-ALLOWED = {**dict.fromkeys(POSTED, "POST, OPTIONS"), **dict.fromkeys(BOTH, "GET, HEAD, POST, OPTIONS")}
+BOTH = {"deals", "uploads", "webhooks"}
+ALLOWED = {
+    **dict.fromkeys(POSTED, "POST, OPTIONS"),
+    **dict.fromkeys(BOTH, "GET, HEAD, POST, OPTIONS"),
+    "webhook": "GET, HEAD, DELETE, OPTIONS",
+}
 #: Those that are no endpoints: a page for people, and the one that all other addresses fall to.
 OTHERS = {"docs", "nothing"}
 
 
 def test_every_address_is_here() -> None:
     assert {pattern.name for pattern in urls.urlpatterns} == set(ADDRESSES) | set(POSTED) | OTHERS
+
+
+def _webhook() -> int:
+    operator = User.objects.get(is_staff=True)
+    return webhooks.add(spaces.own(operator), "https://receiver.example/", by=operator).pk
 
 
 @pytest.fixture
@@ -79,6 +94,7 @@ def at(taroky: Deal, staff: ApiClient, tmp_path: Path, settings: Any) -> Any:
         "deal": taroky.pk,
         "upload": staff.send(samples.TROGGU).json()["upload"],
         "campaign": staff.send("", path="campaigns").json()["id"],
+        "webhook": _webhook(),
     }
     return lambda name: (POSTED[name][0] if name in POSTED else ADDRESSES[name]).format(**numbers)
 
@@ -94,8 +110,15 @@ def test_a_good_sending_is_answered(name: str, at: Any, staff: ApiClient) -> Non
     assert staff.send("", path=at(name)).status_code == POSTED[name][1]
 
 
-@pytest.mark.parametrize("name", [*ADDRESSES, *POSTED])
-@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "TRACE", "BREW"])
+@pytest.mark.parametrize(
+    ("name", "method"),
+    [
+        (name, method)
+        for name in (*ADDRESSES, *POSTED)
+        for method in ("PUT", "PATCH", "DELETE", "TRACE", "BREW")
+        if method not in ALLOWED.get(name, "")
+    ],
+)
 def test_method_not_allowed(name: str, method: str, at: Any, staff: ApiClient) -> None:
     response = staff.generic(method, f"/api/v1/{at(name)}")
     assert_error(response, 405, "method_not_allowed")
@@ -256,11 +279,11 @@ def test_what_is_no_number_is_named(path: str, said: str, writer: ApiClient) -> 
     [
         ({"verdict": "foo"}, "“foo” is none of: verified, disputed, illegal, incomplete."),
         ({"game": "Taroky"}, "“Taroky” is none of: strohmann, taroky, troggu, grosstarock."),
-        ({"limit": "١٠"}, "“١٠” is not a whole number from 1 to 100."),
-        ({"limit": "0"}, "“0” is not a whole number from 1 to 100."),
-        ({"limit": "ten"}, "“ten” is not a whole number from 1 to 100."),
-        ({"limit": "1_0"}, "“1_0” is not a whole number from 1 to 100."),
-        ({"limit": "10.0"}, "“10.0” is not a whole number from 1 to 100."),
+        ({"limit": "١٠"}, "“١٠” is not a whole number, 1 or more."),
+        ({"limit": "0"}, "“0” is not a whole number, 1 or more."),
+        ({"limit": "ten"}, "“ten” is not a whole number, 1 or more."),
+        ({"limit": "1_0"}, "“1_0” is not a whole number, 1 or more."),
+        ({"limit": "10.0"}, "“10.0” is not a whole number, 1 or more."),
         ({"date_from": "yesterday"}, "“yesterday” is not a day; one is written so: 2026-11-30."),
     ],
 )

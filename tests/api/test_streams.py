@@ -146,9 +146,9 @@ def test_streams_begin_with_the_oldest_and_pages_with_the_newest(reader: ApiClie
 def test_pages_in_either_order_meet_every_deal_once(reader: ApiClient, two: Any) -> None:
     for order, expected in (("oldest", list(two)), ("newest", list(two)[::-1])):
         first = reader.ask("deals", {"order": order, "limit": 1})
-        assert first["Link"] == f'<{first.json()["next"]}>; rel="next"'
+        assert f'<{first.json()["next"]}>; rel="next"' in first["Link"]
         second = reader.get(first.json()["next"])
-        assert "Link" not in second
+        assert "next" not in second["Link"]
         found = [*first.json()["results"], *second.json()["results"]]
         assert [deal["id"] for deal in found] == [deal.pk for deal in expected]
 

@@ -308,7 +308,7 @@ def test_one_s_own_uploads_page_by_page(
         first = writer.ask("uploads", {"limit": 2})
     page = first.json()
     assert [one["upload"] for one in page["results"]] == [sent[2], sent[1]]
-    assert first["Link"] == f'<{page["next"]}>; rel="next"'
+    assert f'<{page["next"]}>; rel="next"' in first["Link"]
     for one in page["results"]:
         report = writer.get(one["url"]).json()
         assert one == {name: report[name] for name in one}

@@ -112,7 +112,7 @@ def shown() -> dict[str, Any]:
     return {
         "table": list(export.table(deals, columns)),
         "ndjson": list(export.ndjson(deals, [name for name in export.STREAMED if name not in own])),
-        "tgn": list(export.tgn(deals)),
+        "tgn": [text for text in export.tgn(deals) if b"is left out" not in text],
         "deals": [
             (deal.hex_digest, deal.stored_at, deal.verdict, deal.score, deal.contract, deal.found)
             for deal in deals
