@@ -145,6 +145,14 @@ class MomentField(serializers.Field):
         )
 
 
+def _parts(help_text: str) -> ListedField:
+    """Parts of deals that can be asked for."""
+    names = ", ".join(export.PARTS)
+    return ListedField(
+        "|".join(export.PARTS), str, f"a part of a deal; there are: {names}", help_text=help_text
+    )
+
+
 class NamesField(serializers.CharField):
     """Names with commas between."""
 
@@ -266,12 +274,7 @@ class DealListQuery(DealFilters):
     cursor = serializers.CharField(
         required=False, max_length=200, help_text="Where to go on: taken from the `next` of the page before."
     )
-    fields = ListedField(
-        "|".join(export.PARTS),
-        str,
-        f"a part of a deal; there are: {', '.join(export.PARTS)}",
-        help_text="The parts of each deal that are wanted, with commas between.",
-    )
+    fields = _parts("The parts of each deal that are wanted, with commas between.")
 
 
 class ScoreListQuery(DealFilters):
@@ -382,6 +385,7 @@ class ChangesQuery(serializers.Serializer):
         max_value=MOST_NUMBER,
         help_text="Only changes of what the club of this number says.",
     )
+    fields = _parts("The parts of each deal that are wanted in `shown`, with commas between.")
 
 
 class WebhookRequest(serializers.Serializer):
@@ -1114,6 +1118,9 @@ class ChangeSerializer(serializers.Serializer):
     game = serializers.CharField(allow_null=True)
     verdict = serializers.ChoiceField(choices=VERDICTS, allow_null=True, help_text="As it is now.")
     url = serializers.URLField(allow_null=True)
+    shown = ListedDealSerializer(
+        allow_null=True, help_text="The `fields` of the deal, if some are asked for and it is not withdrawn."
+    )
 
 
 class ChangesSerializer(serializers.Serializer):

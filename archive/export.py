@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import islice
@@ -103,9 +104,15 @@ def entry(deal: Deal, parts: Sequence[str] = STREAMED) -> Json:
 # --- many ---------------------------------------------------------------------------------------------------
 
 
+_ENDS = tuple((end.encode(), json.dumps(end)[1:-1].encode()) for end in "\x85\u2028\u2029")
+
+
 def line_of(value: Json) -> bytes:
-    """A line of NDJSON."""
-    return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
+    """A line of NDJSON, in which nothing else is a line's end for any reader."""
+    line = orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
+    for end, written in _ENDS:
+        line = line.replace(end, written)
+    return line
 
 
 def ndjson(found: Iterable[Deal], parts: Sequence[str] = STREAMED) -> Iterator[bytes]:

@@ -9,7 +9,7 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from archive import feed, selectors, spaces, webhooks
+from archive import export, feed, selectors, spaces, webhooks
 from archive.access import Viewer
 from archive.models import Space, Webhook
 
@@ -49,20 +49,21 @@ class Changes(ApiView):
         do not see it any more: take it out.
         """
         query = self.query(request)
-        club = query.pop("club", None)
+        club, fields = query.pop("club", None), query.pop("fields", None)
         found = feed.changes(viewer=self.viewer, space=club, **query)
         answer = {
-            "changes": [_told(entry, request) for entry in found.entries],
+            "changes": [_told(entry, request, fields) for entry in found.entries],
             "last": found.last,
             "more": found.more,
             "next": further(request, after=found.last),
         }
-        return paged(ChangesSerializer(answer).data)
+        return paged(answer)
 
 
-def _told(entry: feed.Entry, request: Request) -> dict[str, Any]:
+def _told(entry: feed.Entry, request: Request, fields: tuple[str, ...] | None) -> dict[str, Any]:
     url = link(request, "deal", entry.key) if entry.said else None
-    return {**entry.told, "url": url}
+    shown = export.entry(entry.said.deal, fields) if entry.said and fields else None
+    return {**entry.told, "url": url, "shown": shown}
 
 
 class WebhookView(ApiView):
