@@ -10,6 +10,8 @@ from .schema import ERRORS, description
 
 TAGS = ("deals", "uploads", "verify", "scores", "changes", "webhooks", "rules", "dumps", "campaigns", "about")
 """The sections, in their order on the page."""
+_MANY = 30
+"""More choices are not listed on the page."""
 Text = list[list[str]]
 """Paragraphs, each cut at its backticks: every second piece is code."""
 Kind = list[tuple[str, str]]
@@ -141,7 +143,10 @@ def kind(found: Mapping[str, Any]) -> Kind:
             kinds = [kind(one) for one in found[several]]
             return [word for n, one in enumerate(kinds) for word in ([(" or ", "")] if n else []) + one]
     if "enum" in found:
-        return [(" | ".join("null" if one is None else str(one) for one in found["enum"]), "")]
+        words = ["null" if one is None else str(one) for one in found["enum"]]
+        if len(words) > _MANY:
+            words = [*words[:3], f"… ({len(words)} in all, in the schema)"]
+        return [(" | ".join(words), "")]
     named = found.get("type", "any value")
     words = " or ".join(named) if isinstance(named, list) else named
     if "items" in found:
