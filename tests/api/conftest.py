@@ -158,7 +158,8 @@ def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """The site as `make run` starts it, with its sample deals; ``token`` is one of its operator's staff."""
     many = "1000000/min"  # what schemathesis asks
     folder = tmp_path_factory.mktemp("product") / "var"
-    site = Site(folder, free_port(), API_RATE_READ=many, API_RATE_WRITE=many)
+    rates = dict.fromkeys(("API_RATE_READ", "API_RATE_WRITE", "API_RATE_REFUSED"), many)
+    site = Site(folder, free_port(), DOWNLOADS_PER_HOUR="1000000", **rates)
     site.start()
     site.token = site.manage("shell", "--no-imports", "-c", MAKE_USER).split()[-1]
     yield site

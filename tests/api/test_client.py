@@ -4,12 +4,16 @@ import importlib
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
+from tarock.notation import dump_json
+from tarock.simulate import simulate
+from tarock.verify import check
 from tests.product import Site
 
 from . import samples
@@ -50,9 +54,13 @@ def test_it_sends_and_reads(made: ModuleType, product: Site) -> None:
 
     models = importlib.import_module("archive_client.models")
     client = made.AuthenticatedClient(base_url=product.address, token=product.token, prefix="Token")
-    sent = samples.taroky_json(options=[], tags={"Event": "by a client"})
-    del sent["options"], sent["comments"]  # which a record may leave out
-    records = [models.Record.from_dict(one) for one in (sent, samples.wrong_seat_json())]
+    (record,) = simulate("taroky", deals=1, seed=70)  # nobody else sends it to this site
+    sent = json.loads(dump_json(replace(record, tags={"Event": "by a client"})))
+    for name in ("options", "comments"):  # which a record may leave out
+        assert not sent.pop(name)
+    *events, last_but_one, last = sent["events"]
+    wrong = {**sent, "tags": {}, "events": [*events, last, last_but_one]}
+    records = [models.Record.from_dict(one) for one in (sent, wrong)]
 
     upload = call("deals.store_deals", body=records, prefer="wait=60")
 
@@ -67,9 +75,10 @@ def test_it_sends_and_reads(made: ModuleType, product: Site) -> None:
     assert original.to_dict() == sent
     sheet = call("deals.get_score", first)
     assert isinstance(sheet, models.ScoreSheet)
-    assert sheet.score.to_dict() == samples.TAROKY_SCORE
-    assert sum(line.points["A"] for line in sheet.lines) == samples.TAROKY_SCORE["A"]
-    assert (sheet.facts.declarer, sheet.facts.partner) == ("A", "D")
+    expected = check(record)
+    assert sheet.score.to_dict() == expected.score
+    assert sum(line.points["A"] for line in sheet.lines) == expected.score["A"]
+    assert (sheet.facts.declarer, sheet.facts.partner) == ("D", "C")
     assert {quantity for line in sheet.lines for quantity in line.quantity.to_dict()} >= {"points", "half"}
     finding = call("deals.get_score", second).finding
     assert (finding.clause, finding.seat) == ("common.turn", "C")

@@ -59,7 +59,7 @@ def places(store: Store) -> dict[str, int]:
         "sent_twice": sent_twice.pk,
         "illegal": illegal.pk,
         "disputed": disputed.pk,
-        "player": disputed.seats[0].player_id,
+        "player": disputed.seats[0].player.pk,
         "session": disputed.shown.session_id,
     }
 
