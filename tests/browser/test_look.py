@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -207,27 +206,3 @@ def test_reduced_motion_is_respected(site: Site, browser: Browser, taroky: Deal)
     )
     assert moving == 0
     context.close()
-
-
-def test_pictures_of_the_main_pages(site: Site, browser: Browser, places: dict[str, int]) -> None:
-    """Kept for people to look at, beside CI's other leavings."""
-    folder = Path(__file__).resolve().parents[2] / "var" / "screenshots"
-    folder.mkdir(parents=True, exist_ok=True)
-    for scheme in ("light", "dark"):
-        for width in (1280, 390):
-            context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 844})
-            page = context.new_page()
-            for name, path in {
-                "home": "/",
-                "deal": "/deals/{deal}/",
-                "replay": "/deals/{deal}/replay/?step=30",
-                "replay-8": "/deals/{troggu}/replay/?step=20",
-                "audit": "/deals/{deal}/audit/",
-                "illegal": "/deals/{illegal}/audit/",
-            }.items():
-                page.goto(site(path.format(**places)))
-                page.wait_for_load_state("networkidle")
-                target = folder / f"{name}-{width}-{scheme}.png"
-                page.screenshot(path=target, full_page=True)
-                assert target.stat().st_size > 10_000
-            context.close()
