@@ -156,7 +156,8 @@ def kind(found: Mapping[str, Any]) -> Kind:
     if "format" in found:
         words += f" ({found['format']})"
     if "minimum" in found and "maximum" in found:
-        words += f", {found['minimum']} to {found['maximum']}"
+        limited = found["maximum"] < 2**62  # else it is what the databases can hold
+        words += f", {found['minimum']} {'to ' + str(found['maximum']) if limited else 'or more'}"
     if "default" in found:
         words += f", else {found['default']}"
     return [(words, "")]
