@@ -133,7 +133,7 @@ class DealAdmin(TellsOfFaults):
 
     @admin.display(description="text")
     def text_shown(self, deal: Deal) -> str | SafeString:
-        return preformatted(deal.text)
+        return preformatted(deal.canonical or deal.text)
 
     @admin.action(description="Verify again", permissions=["verify"])
     def verify_again(self, request: HttpRequest, queryset: QuerySet[Deal]) -> None:

@@ -36,10 +36,10 @@ from archive.models import (
     UploadItem,
 )
 from archive.sayings import SEARCH, NotKept, Told, differences, ensure, first_day, tell, told_by, verdict_on
-from tarock.findings import Finding, NotWritable
+from tarock.findings import Finding
 from tarock.game import SEATS
 from tarock.games import GAMES
-from tarock.notation import Entry, dump_json, read_piece, write_text
+from tarock.notation import Entry, dump_json, read_piece
 from tarock.record import Record
 from tarock.verify import Check, check
 
@@ -345,13 +345,10 @@ def _verdict_of(checked: Check) -> str:
 
 
 def bare(record: Record) -> str:
-    """The deal of a record and nothing that a sender adds, in canonical text (or JSON where text cannot
-    write it): letters stand for names."""
+    """The deal of a record and nothing that a sender adds, in the JSON form: letters stand for names. It can
+    write whatever can be read, is read faster than text, and most who ask want it so."""
     alone = replace(record, players={seat: seat for seat in record.players}, tags={}, comments={}, score=None)
-    try:
-        return write_text(alone)
-    except NotWritable:
-        return dump_json(alone)
+    return dump_json(alone)
 
 
 def judged(checked: Check) -> tuple[Any, ...]:

@@ -17,6 +17,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 from zlib import decompress
 
+import orjson
 from django.conf import settings
 from django.db import models
 from django.db.models import Exists, OuterRef, Prefetch, Q
@@ -33,7 +34,6 @@ from tarock.notation import (
     NotWritable,
     Piece,
     dump_json,
-    json_form,
     read,
     read_one,
     read_piece,
@@ -504,9 +504,8 @@ class Judged(models.Model):
 class Deal(Judged):
     """The cards of a deal, all that was done with them, and the engine's verdict on it.
 
-    ``digest`` tells it from every other; ``text`` is its canonical text with letters for names and nothing
-    that a sender added (JSON where text cannot write it). Numbers grow in the order in which deals become
-    visible.
+    ``digest`` tells it from every other; ``text`` is its JSON form with letters for names and nothing that
+    a sender added. Numbers grow in the order in which deals become visible.
     """
 
     digest = models.BinaryField(max_length=32, unique=True)
@@ -584,7 +583,7 @@ class Deal(Judged):
     @property
     def form(self) -> dict[str, Any]:
         """The JSON form of that record, as values for `json.dumps`."""
-        return self.shown.told_form(json_form(self.text))
+        return self.shown.told_form(orjson.loads(self.text))
 
     @property
     def record_to_correct(self) -> Record:

@@ -6,16 +6,15 @@ specification.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Any, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from tarock.findings import Finding, NotationError, NotWritable
 from tarock.notation.jsonform import read_values
 from tarock.notation.names import NoName, read_name
 from tarock.notation.pieces import Piece, cut, decoded, form_of
-from tarock.notation.text import event_place, read_form, read_records
+from tarock.notation.text import event_place, read_records
 from tarock.notation.writer import dump_json, write_json, write_text
 from tarock.record import Record
 
@@ -27,7 +26,6 @@ __all__ = [
     "Piece",
     "cut",
     "dump_json",
-    "json_form",
     "read",
     "read_each",
     "read_file",
@@ -130,13 +128,3 @@ def read_one(data: str | bytes) -> Record:
         raise NotationError(finding)
     assert entries[0].record is not None
     return entries[0].record
-
-
-def json_form(text: str) -> dict[str, Any]:
-    """The JSON form of a record that `write_text` or `dump_json` wrote, as values for `json.dumps`.
-
-    For who kept such a text: it is not checked again, which takes half the time of `read_one`. Raises
-    NotationError if the text is found to be no record.
-    """
-    form: dict[str, Any] = json.loads(text) if form_of(text) == "json" else read_form(text)
-    return form

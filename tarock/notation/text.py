@@ -10,17 +10,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from contextlib import suppress
 from itertools import accumulate
 from operator import getitem
 from typing import Any, NamedTuple
 
 from tarock.cards import looks_like_card, parse_card
-from tarock.findings import Finding, NotationError
+from tarock.findings import Finding
 from tarock.game import SEATS, GameInfo
 from tarock.games import GAMES
 from tarock.notation.interpret import (
-    KEYS,
     KNOWN_TAGS,
     SEAT_TAGS,
     STRUCTURAL_TAGS,
@@ -649,16 +647,6 @@ def read_record(chunk: str, first_line: int) -> Record | tuple[Finding, ...]:
     """The record of one chunk of `split`, or the findings that say why it is none."""
     reader = _Reader(chunk)
     return reader.read() or reader.findings(first_line)
-
-
-def read_form(chunk: str) -> dict[str, Any]:
-    """The JSON form of a canonical text. What is wrong with one that is none is found only in part."""
-    reader = _Reader(chunk)
-    with suppress(Enough):
-        reader._read_lines()
-    if reader.faults.found:
-        raise NotationError(reader.findings(1)[0])
-    return {key: reader.form[key] for key in KEYS if key in reader.form}
 
 
 def event_place(chunk: str, first_line: int, event: int) -> tuple[int, int] | None:
