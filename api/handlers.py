@@ -9,7 +9,9 @@ from django.http import HttpRequest, HttpResponse
 from django.template import TemplateDoesNotExist
 from django.views import defaults
 
-from .errors import AWAY, BUSY, Busy, answer
+from archive.database import AWAY
+
+from .errors import BUSY, Busy, answer
 
 BELOW = "/api/"
 

@@ -143,10 +143,10 @@ def kind(found: Mapping[str, Any]) -> Kind:
             kinds = [kind(one) for one in found[several]]
             return [word for n, one in enumerate(kinds) for word in ([(" or ", "")] if n else []) + one]
     if "enum" in found:
-        words = ["null" if one is None else str(one) for one in found["enum"]]
-        if len(words) > _MANY:
-            words = [*words[:3], f"… ({len(words)} in all, in the schema)"]
-        return [(" | ".join(words), "")]
+        choices = ["null" if one is None else str(one) for one in found["enum"]]
+        if len(choices) > _MANY:
+            choices = [*choices[:3], f"… ({len(choices)} in all, in the schema)"]
+        return [(" | ".join(choices), "")]
     named = found.get("type", "any value")
     words = " or ".join(named) if isinstance(named, list) else named
     if "items" in found:

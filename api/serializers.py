@@ -32,7 +32,7 @@ from archive.models import (
 )
 from archive.sayings import WORDS
 from tarock import games, replay, sentences
-from tarock.clauses import Clause, clause, clauses
+from tarock.clauses import KINDS, Clause, clause, clauses
 from tarock.findings import Finding
 from tarock.notation import Entry
 from tarock.position import Choices, Position, Step
@@ -633,7 +633,7 @@ class DealDetailSerializer(WholeDealSerializer):
 
     def _links(self, deal: Deal) -> Json:
         request = self.context["request"]
-        at = {name: link(request, f"deal-{name}", deal.key) for name in ("replay", "score", "original")}
+        at: Json = {name: link(request, f"deal-{name}", deal.key) for name in ("replay", "score", "original")}
         if not self.context["viewer"].may_see_original(deal.shown):
             at["original"] = None
         text = link(request, "deal", deal.key, format="tgn") if deal.canonical is not None else None
@@ -690,9 +690,9 @@ class SheetSerializer(serializers.Serializer):
 
     def get_played(self, checked: Check) -> list[str]:
         """What was played."""
-        return (
-            [] if checked.score is None else sentences.heading(checked.facts, sentences.Names(checked.game))
-        )
+        if checked.score is None:
+            return []
+        return sentences.heading(checked.facts, sentences.Names(checked.game or ""))
 
 
 class ScoreSheetSerializer(SheetSerializer):
@@ -779,7 +779,7 @@ class ClauseSerializer(serializers.Serializer):
     game = serializers.CharField(help_text="A game, or `common`.")
     title = serializers.CharField()
     text = serializers.CharField()
-    kind = serializers.ChoiceField(choices=["seed", "ruling", "seed+ruling"])
+    kind = serializers.ChoiceField(choices=KINDS)
     reason = serializers.CharField(help_text="For rulings: why. Else empty.")
     source = serializers.CharField(help_text="Where the rule comes from.")
 
@@ -792,9 +792,15 @@ class ClauseSerializer(serializers.Serializer):
 class PlayerScoreSerializer(serializers.Serializer):
     """What a player has from the deals that were counted."""
 
+    id = serializers.IntegerField(source="person", help_text="Number of the player: each club has its own.")
     player = serializers.CharField(source="name")
+    club = serializers.SerializerMethodField(help_text="Name of the club; null for a person's own players.")
     deals = serializers.IntegerField(help_text="How many of the counted deals this player sat at.")
     points = serializers.IntegerField(source="total")
+
+    def get_club(self, row: Json) -> str | None:
+        """The club whose player this is."""
+        return row["club"] or None
 
 
 class PlayerScorePageSerializer(serializers.Serializer):
@@ -923,8 +929,8 @@ def result_errors(result: selectors.Result) -> list[Json]:
     ]
 
 
-class CheckSerializer(serializers.Serializer):
-    """What the engine says of one record; nothing of it is stored."""
+class CheckedSerializer(serializers.Serializer):
+    """What every answer of the engine on one record says."""
 
     n = serializers.IntegerField(help_text="Position in the body, from 0.")
     game = serializers.CharField(allow_null=True)
@@ -942,6 +948,10 @@ class CheckSerializer(serializers.Serializer):
         "another fault alone, 20 at most.",
     )
 
+
+class CheckSerializer(CheckedSerializer):
+    """What the engine says of one record; nothing of it is stored."""
+
     def to_representation(self, checked: Check) -> Json:
         """The engine's own JSON of it, without the score sheet."""
         form = checked.as_json()
@@ -951,7 +961,7 @@ class CheckSerializer(serializers.Serializer):
         return answer
 
 
-class StandingSerializer(CheckSerializer):
+class StandingSerializer(CheckedSerializer):
     """How a deal stands after the last event of a record, as far as a view may know it."""
 
     position = serializer(Position)(

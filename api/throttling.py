@@ -7,11 +7,11 @@ nobody is counted (`deploy.cache`).
 """
 
 from math import ceil
+from typing import Any
 
 from rest_framework.request import Request
 from rest_framework.settings import api_settings
 from rest_framework.throttling import SimpleRateThrottle
-from rest_framework.views import APIView
 
 
 class MethodThrottle(SimpleRateThrottle):
@@ -25,9 +25,10 @@ class MethodThrottle(SimpleRateThrottle):
         """The rate of this scope as the settings have it now."""
         return api_settings.DEFAULT_THROTTLE_RATES.get(self.scope)
 
-    def get_cache_key(self, request: Request, view: APIView) -> str | None:
+    def get_cache_key(self, request: Request, view: Any) -> str | None:
         """The counter of this client; None (not counted) for methods that are another throttle's."""
-        if request.method not in self.methods:
+        method = "GET" if view.only_looks and request.method == "POST" else request.method
+        if method not in self.methods:
             return None
         user = request.user
         ident = f"user-{user.pk}" if user and user.is_authenticated else self.get_ident(request)
@@ -82,7 +83,7 @@ class RefusedThrottle(SimpleRateThrottle):
         """The rate as the settings have it now."""
         return api_settings.DEFAULT_THROTTLE_RATES.get(self.scope)
 
-    def get_cache_key(self, request: Request, view: APIView) -> str:
+    def get_cache_key(self, request: Request, view: Any) -> str:
         """The counter of this address."""
         return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}
 

@@ -21,7 +21,7 @@ from .views import (
 
 app_name = "api"
 
-urlpatterns: list[URLPattern | URLResolver] = [
+endpoints: list[URLPattern | URLResolver] = [
     path("", root.Root.as_view(), name="root"),
     path("deals", deals.Deals.as_view(), name="deals"),
     path("deals/<deal:key>", deals.OneDeal.as_view(), name="deal"),
@@ -56,6 +56,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("schema", root.Schema.as_view(), name="schema"),
     path("schema/tgn.json", root.TgnSchema.as_view(), name="tgn-schema"),
     path("docs", root.Docs.as_view(), name="docs"),
-    # Whatever else is asked for below this address gets an error in the API's own shape.
-    re_path(r"", base.NoSuchPath.as_view(), name="nothing"),
 ]
+
+# Whatever else is asked for below this address gets an error in the API's own shape.
+urlpatterns = [*endpoints, re_path(r"", base.NoSuchPath.as_view(endpoints=endpoints), name="nothing")]

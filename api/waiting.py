@@ -2,19 +2,13 @@
 may wait at a time, since each of them holds a thread.
 """
 
-import os
-from threading import BoundedSemaphore
-
 from rest_framework.request import Request
 
-from archive import uploads
+from archive import limits, uploads
 from archive.models import Upload
 
 LONGEST = 60
 """The most seconds that an answer is waited for."""
-
-_places = BoundedSemaphore(max(1, int(os.environ.get("WEB_THREADS", "16")) // 2))
-"""Half the threads of a process may wait."""
 
 
 def preferred(request: Request) -> int | None:
@@ -29,9 +23,9 @@ def preferred(request: Request) -> int | None:
 
 def wait(upload: Upload, seconds: int) -> bool | None:
     """Wait until an upload is stored; whether it is. None, and at once, if too many wait already."""
-    if not _places.acquire(blocking=False):
+    if not limits.PLACES.acquire(blocking=False):
         return None
     try:
         return uploads.wait(upload, seconds)
     finally:
-        _places.release()
+        limits.PLACES.release()

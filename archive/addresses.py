@@ -1,4 +1,4 @@
-"""How a deal is named in addresses: by its number, ``12``, or as one contribution says it, ``12-45``."""
+"""What addresses hold: whole numbers, and deals: ``12``, or as one contribution says it, ``12-45``."""
 
 from __future__ import annotations
 
@@ -25,6 +25,11 @@ class Key(NamedTuple):
 
 KEY = "[0-9]{1,18}(?:-[0-9]{1,18})?"
 """How a key is written, as a regular expression."""
+
+
+def number_of(text: str | None, digits: int = 9) -> int | None:
+    """The whole number that somebody wrote, of so many digits at most; None if it is none."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) <= digits else None
 
 
 class _KeyConverter:

@@ -18,8 +18,9 @@ from django.utils import timezone
 
 import tarock
 from archive import database, feed, queue, work
-from archive.intake import JUDGED, judged, verdict_on
+from archive.intake import JUDGED, judged
 from archive.models import DEAL_VERDICTS, VERDICTS, Campaign, Chunk, Contribution, Deal, FormerVerdict, Seat
+from archive.sayings import verdict_on
 from tarock.notation import read_one
 from tarock.verify import check
 

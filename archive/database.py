@@ -38,7 +38,8 @@ _STORING = 7_265_041
 """Number of the lock that whoever stores deals holds until he commits."""
 
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
-"""What PostgreSQL refuses: NUL, and halves of surrogate pairs (as which bytes that are no UTF-8 are read)."""
+"""What PostgreSQL refuses: NUL, and halves of surrogate pairs (as which bytes that are no UTF-8 are read).
+Less than what the notation refuses, since what is sent is kept as it came: other control characters stay."""
 
 
 def is_storable(text: str) -> bool:

@@ -22,7 +22,7 @@ from django.utils import timezone
 
 from archive import conf, selectors
 from archive.models import Contribution, Deal
-from tarock.notation import NotWritable, dump_json, read_one, write_text
+from tarock.notation import NotWritable, read_one, write_json, write_text
 from tarock.record import Record
 
 BATCH = 250
@@ -125,9 +125,16 @@ def month_of(at: datetime) -> str:
     return at.astimezone(UTC).strftime("%Y-%m")
 
 
+class NoMonth(ValueError):
+    """A word that is no month."""
+
+
 def _bounds(month: str) -> tuple[datetime, datetime]:
     """When a month begins, and when the next one does."""
-    first = datetime.strptime(month, "%Y-%m").replace(tzinfo=UTC)
+    try:
+        first = datetime.strptime(month, "%Y-%m").replace(tzinfo=UTC)
+    except ValueError:
+        raise NoMonth(month) from None
     return first, first.replace(year=first.year + first.month // 12, month=first.month % 12 + 1)
 
 
@@ -140,7 +147,7 @@ def write(folder: Path, only: str = "", *, current: bool = False, now: datetime 
     nothing has changed. A month of which nobody sees anything any more goes.
 
     :raises Busy: if another is doing the same.
-    :raises ValueError: if ``only`` is no month.
+    :raises NoMonth: if ``only`` is none.
     """
     now = now or timezone.now()
     only = only and month_of(_bounds(only)[0])
@@ -228,7 +235,7 @@ def _write_month(month: str, folder: Path) -> Month | None:
                     tgn.write((text if not texts else f"\n{text}").encode())
                     texts += 1
                 except NotWritable:
-                    line["record"] = json.loads(dump_json(record))
+                    line["record"] = write_json(record)
                 beside.write((json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n").encode())
             rows += _rows(deal, bare)
             if len(rows) >= _ROWS:

@@ -10,7 +10,6 @@ import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
-from itertools import islice
 from typing import Any
 
 import orjson
@@ -110,8 +109,9 @@ _ENDS = tuple((end.encode(), json.dumps(end)[1:-1].encode()) for end in "\x85\u2
 def line_of(value: Json) -> bytes:
     """A line of NDJSON, in which nothing else is a line's end for any reader."""
     line = orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
-    for end, written in _ENDS:
-        line = line.replace(end, written)
+    if not line.isascii():
+        for end, written in _ENDS:
+            line = line.replace(end, written)
     return line
 
 
@@ -204,8 +204,8 @@ def search(
     """The deals that fit, or so many of them, in one of the forms, as `written` writes them."""
     whole = {"ndjson": STREAMED, "csv": COLUMNS}.get(form, ("record",))
     without = unneeded(parts or whole)
-    found = selectors.every_deal(filters, viewer, newest_first=newest_first, without=without)
-    return written(form, islice(found, limit), parts)
+    found = selectors.every_deal(filters, viewer, newest_first=newest_first, limit=limit, without=without)
+    return written(form, found, parts)
 
 
 def pieces(texts: Iterable[bytes], size: int = 65_536) -> Iterator[bytes]:

@@ -91,7 +91,6 @@ def changes(
 def _entry(said: Any) -> Entry:
     if not said.seen:
         return Entry(said.feed_number, "withdrawn", said.key)
-    said.deal.fitting = [said]
     return Entry(said.feed_number, said.feed_kind, said.key, said)
 
 

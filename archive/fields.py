@@ -6,7 +6,7 @@ import re
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
 from django.core.exceptions import ValidationError
@@ -73,6 +73,12 @@ class WordField(models.SmallIntegerField):
 
     New words go to the end of the list: the numbers stand in the database.
     """
+
+    if TYPE_CHECKING:  # that a row has the word itself there, Django has no types to say
+
+        def __get__(self, row: models.Model, model: type[models.Model]) -> str: ...
+
+        def __set__(self, row: models.Model, word: str) -> None: ...
 
     def __init__(self, *args: Any, words: Sequence[str], **kwargs: Any) -> None:
         self.words = tuple(words)

@@ -326,11 +326,12 @@ def _insert_contributions(
             deals.append((deal.id, now, now, *sent.checked.columns))
         verdict = VERDICTS.index(verdict_on(sent.record.score, deal.verdict, deal.score))
         told = sent.told
-        row = (pk, deal.id, upload.space_id, visibility, storing.part.pk, sent.entry.n, verdict)
-        row += (sessions.get(told.session), told.number, told.date, day(first_day(told.date)))
-        row += (told.event, told.site, told.claim, told.tags, told.comments, told.said)
-        row += (change, kind, is_public, *sent.search)
-        contributions.append(row)
+        contributions.append((
+            pk, deal.id, upload.space_id, visibility, storing.part.pk, sent.entry.n, verdict,
+            sessions.get(told.session), told.number, told.date, day(first_day(told.date)),
+            told.event, told.site, told.claim, told.tags, told.comments, told.said,
+            change, kind, is_public, *sent.search,
+        ))  # fmt: skip
         points = deal.score or {}
         for number, (seat, name) in enumerate(sent.record.players.items()):
             seats.append((pk, number, players[name], points.get(seat)))
@@ -422,7 +423,7 @@ def _item(
 def _write_result(storing: _Storing) -> None:
     """Write down what became of each record, and that the part is stored."""
     part = storing.part
-    rows: list[tuple[Any, ...]] = [*storing.items]
+    rows: list[Sequence[Any]] = [*storing.items]
     run: list[Any] | None = None
     for sent in storing.sent:
         n = sent.entry.n
@@ -437,7 +438,7 @@ def _write_result(storing: _Storing) -> None:
             run[1] = n
             continue
         run = [n, n, outcome, sent.deal, sent.entry.line, sent.differs, "", ""]
-        rows.append(run)  # type: ignore[arg-type]
+        rows.append(run)
     counts = dict.fromkeys(UploadItem.OUTCOMES, 0)
     for row in rows:
         counts[UploadItem.OUTCOMES[row[2]]] += row[1] - row[0] + 1

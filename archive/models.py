@@ -9,7 +9,6 @@ nothing here knows a rule. `docs/architecture.md` says what each column costs.
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from datetime import date, datetime
 from functools import cached_property
@@ -20,8 +19,8 @@ from zlib import decompress
 import orjson
 from django.conf import settings
 from django.db import models
-from django.db.models import Exists, OuterRef, Prefetch, Q
-from django.db.models.functions import Coalesce
+from django.db.models import Exists, F, OuterRef, Prefetch, Q, Value
+from django.db.models.functions import Coalesce, NullIf
 from django.utils import timezone
 
 from archive import conf, sheets
@@ -34,7 +33,7 @@ from tarock.notation import (
     NotWritable,
     Piece,
     dump_json,
-    read,
+    read_kept,
     read_one,
     read_piece,
     write_text,
@@ -59,7 +58,7 @@ SCORED = ("verified", "disputed")
 """The verdicts of deals that were played to the end by the rules and so have a score."""
 
 
-BATCH = 500
+BATCH = 1000
 """Deals with their contributions that are in memory at a time, where many are read one after the other."""
 
 
@@ -210,6 +209,22 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         return Player.objects.filter(Q(pk__in=heads) | Q(same_as__in=heads))
 
 
+def shown_name(way: str = "") -> Any:
+    """The name by which a player is shown who is no other's second name, as a column; ``way``: how to come
+    to him."""
+    return Coalesce(NullIf(F(f"{way}pseudonym"), Value("")), F(f"{way}name"))
+
+
+def person_seated() -> Any:
+    """Who sat at a seat, as a column: the player's number, or his whose other name he is."""
+    return Coalesce("player__same_as", "player")
+
+
+def name_seated() -> Any:
+    """The name by which he is shown, as a column."""
+    return Coalesce(shown_name("player__same_as__"), shown_name("player__"))
+
+
 class Player(models.Model):
     """Somebody who sat at a table of a space, known by the name written in the records.
 
@@ -240,12 +255,13 @@ class Player(models.Model):
     @property
     def head(self) -> Player:
         """The player for whom his deals count: himself, or whose other name he is."""
-        return self.same_as or self
+        return self if self.same_as_id is None else self.same_as
 
     @property
     def shown(self) -> str:
         """The name that is shown: the pseudonym of the person, if he has one."""
-        return self.head.pseudonym or self.head.name
+        head = self.head
+        return head.pseudonym or head.name
 
     @property
     def found_by(self) -> str:
@@ -616,7 +632,7 @@ class Deal(Judged):
 
     @cached_property
     def _entry(self) -> Entry:
-        return read(self.canonical or dump_json(self.record))[0]
+        return read_kept(self.canonical or dump_json(self.record))
 
     @property
     def found(self) -> Finding | None:
@@ -797,6 +813,12 @@ class Contribution(models.Model):
         return Key(self.deal_id, self.pk)
 
     @property
+    def shown_deal(self) -> Deal:
+        """The deal, shown as it is said here."""
+        self.deal.fitting = [self]
+        return self.deal
+
+    @property
     def sender(self) -> Any:
         """The user who sent it; None if nobody was signed in, or he is gone."""
         return self.part.upload.user
@@ -847,7 +869,7 @@ class Contribution(models.Model):
 
 
 def _unpacked(text: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(text) if text else {}
+    found: dict[str, Any] = orjson.loads(text) if text else {}
     return found
 
 

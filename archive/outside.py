@@ -73,7 +73,7 @@ def post(
         with (
             httpcore.ConnectionPool(network_backend=backend, ssl_context=context) as pool,
             pool.stream(
-                "POST", url, content=body, headers=dict(headers), extensions={"timeout": timeout}
+                "POST", url, content=body, headers=list(headers.items()), extensions={"timeout": timeout}
             ) as answer,
         ):
             text = b""

@@ -21,7 +21,7 @@ from django.db import transaction
 from archive import database, dumps, intake, selectors, spaces, uploads
 from archive.models import Contribution, Deal, Session, Space
 from archive.sayings import NotKept, ensure, tell
-from tarock.notation import Entry, read, read_file
+from tarock.notation import Entry, read_file, read_kept
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser
@@ -155,13 +155,13 @@ def _rows(folder: Path, month: str) -> Iterator[_Row]:
     try:
         tgn, beside = (pyarrow.input_stream(str(name), compression="zstd") for name in names)
         with tgn, beside:
-            entries, texts, deal, place = read_file(tgn), 0, 0, 0
+            entries, texts, deal, place = read_file(tgn, any_length=True), 0, 0, 0
             for n, line in enumerate(_lines(beside)):
                 said = json.loads(line)
                 place = place + 1 if said["deal"] == deal else 0
                 deal = said["deal"]
                 if "record" in said:
-                    entry = read(json.dumps(said.pop("record"), ensure_ascii=False))[0]
+                    entry = read_kept(json.dumps(said.pop("record"), ensure_ascii=False))
                 else:
                     entry, texts = next(entries), texts + 1
                 if entry.record is None or entry.record.digest != said["digest"]:

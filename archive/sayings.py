@@ -162,13 +162,11 @@ def _texts(packed: str) -> Iterator[str]:
 
 
 def first_day(date_text: str) -> date | None:
-    """The first day that a date with unknown parts (``2026-11-??``) allows; None if there is no such day."""
-    found = re.fullmatch(r"(\d{4})-(\d\d|\?\?)-(\d\d|\?\?)", date_text)
-    if found is None:
-        return None
-    year, month, day = (1 if part == "??" else int(part) for part in found.groups())
+    """The first day that a record's date with unknown parts (``2026-11-??``) allows; None if there is no such
+    day."""
+    # That it is such a date the engine has seen to (`tarock.notation`).
     try:
-        return date(year, month, day)
+        return date.fromisoformat(date_text.replace("-??", "-01"))
     except ValueError:
         return None
 

@@ -28,10 +28,9 @@ from django.db.models import (
     QuerySet,
     Subquery,
     Sum,
-    Value,
     When,
 )
-from django.db.models.functions import Coalesce, NullIf
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from archive import access, sheets
@@ -59,6 +58,9 @@ from archive.models import (
     Upload,
     UploadItem,
     Webhook,
+    name_seated,
+    person_seated,
+    shown_name,
 )
 from archive.sayings import SEARCH
 from tarock.findings import Finding
@@ -274,24 +276,33 @@ def every_deal(
     viewer: Viewer = EVERYBODY,
     *,
     newest_first: bool = False,
+    limit: int | None = None,
     without: Sequence[str] = ("sheet",),
 ) -> Iterator[Deal]:
-    """All deals that fit, as `deals` has them, by number, for who reads on and on; but for the columns that
-    he does `without`. Of those that come in meanwhile the oldest first sees all, the newest first none. Five
-    queries a batch and no transaction: who reads slowly holds nothing up."""
+    """All deals that fit, or the first so many, as `deals` has them, by number, for who reads on and on; but
+    for the columns that he does `without`. Of those that come in meanwhile the oldest first sees all, the
+    newest first none. Five queries a batch and no transaction: who reads slowly holds nothing up."""
     said = (filters or Filters()).of(access.listed(viewer)).select_related("deal")
     said = said.defer(*_UNTOLD, *(f"deal__{column}" for column in without))
     said = said.order_by("-deal_id" if newest_first else "deal_id", "id")
-    batch, last = said[:BATCH].together(), None
+    size = BATCH if limit is None else min(BATCH, limit)
+    batch, last, told = said[:size].together(), None, 0
     while batch:
+        is_last = len(batch) < size
         for one in batch:
+            if told == limit:
+                return
             if one.deal_id != last:
-                deal, last = one.deal, one.deal_id
-                deal.fitting = [one]
+                last = one.deal_id
+                told += 1
+                deal = one.shown_deal
+                # Else the two hold each other, and a stream takes twice the memory until both are found.
+                Contribution.deal.field.delete_cached_value(one)
                 yield deal
-        if len(batch) < BATCH:
+        if is_last:
             return
-        batch = said.filter(**{"deal__lt" if newest_first else "deal__gt": last})[:BATCH].together()
+        batch.clear()
+        batch = said.filter(**{"deal__lt" if newest_first else "deal__gt": last})[:size].together()
 
 
 def _shown_by(found: DealQuerySet, said: ContributionQuerySet) -> DealQuerySet:
@@ -307,8 +318,7 @@ def numbered(
     found: dict[int, Deal] = {}
     for one in said.order_by("deal_id", "id").together():
         if one.deal_id not in found:
-            found[one.deal_id] = one.deal
-            one.deal.fitting = [one]
+            found[one.deal_id] = one.shown_deal
     return [found[pk] for pk in numbers if pk in found]
 
 
@@ -327,9 +337,7 @@ def deal(key: Key | int, viewer: Viewer = EVERYBODY) -> Deal:
     shown = found.with_sender().order_by(own_first, "id").first()
     if shown is None:
         raise Deal.DoesNotExist
-    deal = shown.deal
-    deal.fitting = [shown]
-    return deal
+    return shown.shown_deal
 
 
 def latest_verified(today: date, number: int) -> list[Deal]:
@@ -363,6 +371,19 @@ def stored_between(first: datetime, end: datetime) -> DealQuerySet:
 def contributions(deal: Deal, viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
     """What is said of a deal, as far as it is listed for the viewer, the first one first."""
     return access.listed(viewer).filter(deal=deal).with_sender().whole()
+
+
+def contribution(pk: int) -> Contribution:
+    """What a link to a deal names (`access.opened_by`), for whoever has the link.
+
+    :raises Contribution.DoesNotExist: if there is none with this number.
+    """
+    return Contribution.objects.get(pk=pk)
+
+
+def number_said(space: int) -> int:
+    """How many contributions a space has, withdrawn and replaced ones too."""
+    return Contribution.objects.filter(space=space).count()
 
 
 def webhooks(viewer: Viewer) -> QuerySet[Webhook]:
@@ -430,7 +451,10 @@ def history(deal: Deal) -> list[Answer]:
     rows = list(deal.former.order_by("-id").values_list("verdict", "engine_version", "verified_at"))
     rows.insert(0, (deal.verdict, deal.engine_version, deal.verified_at))
     before = [verdict for verdict, *_rest in rows[1:]]
-    return [Answer(*row, was) for row, was in zip(rows, [*before, None], strict=True)]
+    return [
+        Answer(verdict, version, at, was)
+        for (verdict, version, at), was in zip(rows, [*before, None], strict=True)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -468,32 +492,27 @@ def counts() -> Counts:
 
 def players(search: str = "", language: str = "en", viewer: Viewer = EVERYBODY) -> QuerySet[Player]:
     """Players whose deals the viewer sees, by name, as a reader of the language sorts them, each with its
-    space and ``deal_count``; only those whose name holds ``search``, whatever its case and marks. A player
-    with several names is one."""
-    # There is one contribution of a space to a deal, and a player is of one space.
+    space; only those whose name holds ``search``, whatever its case and marks. A player with several names is
+    one."""
     seats = Seat.objects.filter(access.is_listed(viewer, "contribution__")).order_by()
     own, others = (seats.filter(**{way: OuterRef("pk")}) for way in ("player", "player__same_as"))
-    beside_himself = Seat.objects.filter(
-        contribution=OuterRef("contribution"), player=OuterRef(OuterRef("pk"))
-    )
-    number = _number_of(own, "contribution") + _number_of(
-        others.exclude(Exists(beside_himself)), "contribution"
-    )
     query = Player.objects.filter(Exists(own) | Exists(others), same_as=None).select_related("space")
     if search:
         query = query.filter(pk__in=Player.objects.holding(search).with_aliases())
-    return query.annotate(deal_count=number).order_by(by_name(_shown(""), language), "name", "pk")
+    return query.order_by(by_name(shown_name(), language), "name", "pk")
 
 
-def _number_of(rows: QuerySet[Any], column: str) -> Any:
-    """How many values of a column a subquery has."""
-    number = rows.values(one=Value(1)).annotate(number=Count(column, distinct=True)).values("number")
-    return Coalesce(Subquery(number), 0)
-
-
-def _shown(way: str) -> Any:
-    """The name by which a player is shown, as a column; ``way``: how to come to him."""
-    return Coalesce(NullIf(F(f"{way}pseudonym"), Value("")), F(f"{way}name"))
+def deal_counts(players: Iterable[Player], viewer: Viewer = EVERYBODY) -> dict[int, int]:
+    """The numbers of deals, as far as the viewer sees them, of these players, under all their names. Two
+    queries."""
+    pks = [player.pk for player in players]
+    persons = Player.objects.filter(pk__in=pks).with_aliases().order_by().values_list("pk", flat=True)
+    seats = Seat.objects.filter(access.is_listed(viewer, "contribution__"), player__in=list(persons))
+    rows = (
+        # There is one contribution of a space to a deal, and a player is of one space.
+        seats.order_by().values_list(person_seated()).annotate(number=Count("contribution", distinct=True))
+    )
+    return dict.fromkeys(pks, 0) | dict(rows)
 
 
 def is_player(name: str) -> bool:
@@ -521,8 +540,8 @@ def _counting(said: ContributionQuerySet) -> QuerySet[Seat]:
 def player_scores(
     filters: Filters | None = None, viewer: Viewer = EVERYBODY
 ) -> QuerySet[Seat, dict[str, Any]]:
-    """What each player has in all from the deals that fit: rows ``name``, ``person`` (number),
-    ``deals``, ``total``, most points first.
+    """What each player has in all from the deals that fit: rows ``name``, ``person`` (number), ``club`` (its
+    name, empty without one), ``deals``, ``total``, most points first.
 
     Deals that have a score count, by what the rules give, not by what was claimed. Each club's players are
     its own. With a player in the filters only his row. One query.
@@ -533,8 +552,9 @@ def player_scores(
         seats = seats.filter(player__in=_persons(filters.player))
     return (
         seats.values(
-            person=Coalesce("player__same_as", "player"),
-            name=Coalesce(_shown("player__same_as__"), _shown("player__")),
+            person=person_seated(),
+            name=name_seated(),
+            club=F("player__space__name"),
         )
         .annotate(deals=Count("contribution", distinct=True), total=Sum("points"))
         .order_by("-total", "name", "person")
@@ -560,7 +580,7 @@ def ranking(
     ``mean``. One query."""
     return list(
         _counting(filters.of(access.listed(viewer)))
-        .values(person=Coalesce("player__same_as", "player"))
+        .values(person=person_seated())
         .annotate(deals=Count("contribution", distinct=True), total=Sum("points"))
         .annotate(mean=F("total") * 1.0 / F("deals"))
         .filter(deals__gte=least)
@@ -598,6 +618,18 @@ def scores_by_game(player: Player | int, viewer: Viewer = EVERYBODY) -> QuerySet
     )
 
 
+def managed(pk: int, viewer: Viewer) -> tuple[Player, Member]:
+    """A player himself (not the person whose other name he is), and what the viewer is in his space.
+
+    :raises Player.DoesNotExist: if there is none with this number, or the viewer is no member of his space.
+    """
+    found = Player.objects.select_related("space", "same_as").get(pk=pk)
+    member = membership(viewer, found.space)
+    if member is None:
+        raise Player.DoesNotExist
+    return found, member
+
+
 def names_in(space: Space) -> list[str]:
     """The names of the players of a space, as they are written, for who may correct them."""
     return list(space.players.order_by("name").values_list("name", flat=True))
@@ -629,6 +661,29 @@ def own_players(viewer: Viewer) -> set[int]:
 def clubs(language: str = "en") -> QuerySet[Space]:
     """All clubs, as a reader of the language sorts their names."""
     return Space.objects.filter(kind="club").order_by(by_name(F("name"), language), "name")
+
+
+def own_clubs(viewer: Viewer, role: str = "member") -> QuerySet[Space]:
+    """The clubs in which the viewer has this role, or one that may do more."""
+    return Space.objects.filter(kind="club", pk__in=viewer.spaces(role))
+
+
+def club(pk: int) -> Space:
+    """One club.
+
+    :raises Space.DoesNotExist: if there is none with this number.
+    """
+    return Space.objects.get(pk=pk, kind="club")
+
+
+def members(club: Space) -> QuerySet[Member]:
+    """Who is what in a club, the owners first, each with the player that he is."""
+    return club.members.select_related("user", "player")
+
+
+def guest(pk: int | None) -> Space | None:
+    """The space of a browser from which something was sent without signing in; None if there is none."""
+    return Space.objects.filter(pk=pk, kind="guest").first()
 
 
 def seasons(space: Space, viewer: Viewer = EVERYBODY) -> list[int]:
@@ -664,12 +719,21 @@ def sessions(viewer: Viewer = EVERYBODY, space: int | None = None) -> QuerySet[S
         found.filter(Exists(said))
         .select_related("space")
         .annotate(
-            deal_count=_number_of(said, "deal"),
+            deal_count=Subquery(said.values("session").annotate(number=Count("deal")).values("number")),
             first_day=Subquery(said.values("session").annotate(day=Min("played_on")).values("day")),
             last_day=Subquery(said.values("session").annotate(day=Max("played_on")).values("day")),
         )
         .order_by("-id")
     )
+
+
+def played_in(sessions: Iterable[Session], viewer: Viewer = EVERYBODY) -> list[tuple[int, str, str]]:
+    """Which games were played in these sessions, and where, as far as the viewer sees their deals: rows of
+    the session's number, game and site, those of the first deals first. One query."""
+    pks = [session.pk for session in sessions]
+    said = access.listed(viewer).filter(session__in=pks).order_by()
+    rows = said.values_list("session", "deal__game", "site").annotate(first=Min("pk")).order_by("first")
+    return [(session, game, site) for session, game, site, _first in rows]
 
 
 def session(pk: int, viewer: Viewer = EVERYBODY) -> Session:
@@ -773,9 +837,11 @@ def upload(pk: int, viewer: Viewer) -> Upload:
 
 
 def verdicts_of(upload: Upload) -> dict[str, int]:
-    """How many of the deals that an upload stored have which verdict. A query, and one for every hundred
-    parts whose deals do not follow one another."""
-    items = UploadItem.objects.filter(part__upload=upload, outcome="stored").order_by("deal_id")
+    """How many of the deals of an upload, also of those that were there before, have which verdict. A query,
+    and one for every hundred parts whose deals do not follow one another."""
+    items = UploadItem.objects.filter(part__upload=upload, outcome__in=("stored", "known")).order_by(
+        "deal_id"
+    )
     runs: list[list[int]] = []
     for first, n, last in items.values_list("deal_id", "n", "last"):
         if runs and first <= runs[-1][1] + 1:

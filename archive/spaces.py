@@ -147,6 +147,11 @@ def invitation(key: str) -> Invitation | None:
     return found.first()
 
 
+def end_invitation(club: Space, number: int) -> None:
+    """End an invitation to a club by its number; one to another club stays."""
+    Invitation.objects.filter(space=club, pk=number).delete()
+
+
 def join(invitation: Invitation, user: AbstractBaseUser) -> Member:
     """Become a member of the club that invites; who is one already stays what he is."""
     return Member.objects.get_or_create(space=invitation.space, user=user)[0]

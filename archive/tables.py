@@ -12,13 +12,12 @@ from datetime import date
 
 from django.db.models import Case, CharField, Count, F, IntegerField, Q, QuerySet, Subquery, Sum, Value, When
 from django.db.models.expressions import OuterRef
-from django.db.models.functions import Coalesce, NullIf
 
 from archive import access, sheets
 from archive.access import EVERYBODY, Viewer
 from archive.addresses import Key
 from archive.database import sort_key
-from archive.models import BATCH, Contribution, Deal, Player, Seat, Session
+from archive.models import BATCH, Contribution, Deal, Player, Seat, Session, name_seated, person_seated
 from tarock.games import GAMES
 from tarock.games import game as game_of
 from tarock.notation import read_one
@@ -137,7 +136,7 @@ _ROW = (
 
 def _persons_at(seats: QuerySet[Seat]) -> QuerySet[Seat]:
     """Seats in their order with ``person``: the player for whom they count."""
-    return seats.annotate(person=Coalesce("player__same_as", "player")).order_by("contribution", "seat")
+    return seats.annotate(person=person_seated()).order_by("contribution", "seat")
 
 
 def _places(
@@ -197,9 +196,7 @@ def deals_in_session(session: Session, viewer: Viewer = EVERYBODY) -> Iterator[D
     for at in range(0, len(numbers), BATCH):
         batch = Contribution.objects.filter(pk__in=numbers[at : at + BATCH]).select_related("deal")
         for one in batch.order_by(*_PLAYED).together():
-            deal = one.deal
-            deal.fitting = [one]
-            yield deal
+            yield one.shown_deal
 
 
 def has_unlisted(session: Session, viewer: Viewer) -> bool:
@@ -355,11 +352,9 @@ def extremes(
     )
     said = Contribution.objects.whole().select_related("deal").defer("deal__text", "deal__sheet")
     found = said.in_bulk({pk for pk, _points in best + worst})
-    for one in found.values():
-        one.deal.fitting = [one]
     return (
-        [Extreme(found[pk].deal, points) for pk, points in best],
-        [Extreme(found[pk].deal, points) for pk, points in worst],
+        [Extreme(found[pk].shown_deal, points) for pk, points in best],
+        [Extreme(found[pk].shown_deal, points) for pk, points in worst],
     )
 
 
@@ -385,18 +380,14 @@ def companions(player: Player, viewer: Viewer = EVERYBODY) -> list[Companion]:
     """Those who sat at a table with a player, the most frequent first. One query."""
     names = _names_of(player)
     together = access.listed(viewer).filter(seats__player__in=names)
-    head, own = (Coalesce(NullIf(F(f"{way}pseudonym"), Value("")), F(f"{way}name")) for way in _WAYS)
     rows = (
         Seat.objects.filter(contribution__in=together)
         .exclude(player__in=names)
-        .values(person=Coalesce("player__same_as", "player"), name=Coalesce(head, own))
+        .values(person=person_seated(), name=name_seated())
         .annotate(deals=Count("contribution", distinct=True))
         .order_by("-deals", "name", "person")[:MOST_COMPANIONS]
     )
     return [Companion(row["person"], row["name"], row["deals"]) for row in rows]
-
-
-_WAYS = "player__same_as__", "player__"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import hmac
 import time
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from zlib import compress
 
@@ -154,7 +155,7 @@ def keep(
             if key and piece.last:
                 upload.digest = digest.digest()
             part = _part(number, piece)
-            database.patiently(lambda part=part: _keep_part(upload, part, send))  # type: ignore[misc]
+            database.patiently(partial(_keep_part, upload, part, send))
     except BaseException as error:
         _forget(upload)
         if isinstance(error, database.AWAY):

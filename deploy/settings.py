@@ -128,7 +128,6 @@ MIDDLEWARE = [
 
 ROOT_URLCONF = "deploy.urls"
 WSGI_APPLICATION = "deploy.wsgi.application"
-ASGI_APPLICATION = "deploy.asgi.application"
 
 TEMPLATES = [
     {
@@ -220,8 +219,8 @@ CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "queue_order_strategy": "priority",
-    # A message not acknowledged for so long is another worker's: a lost worker's are back within ten seconds.
-    # That a task takes longer does no harm: its second worker finds it claimed.
+    # Messages of which nothing was heard for so long are another worker's: a lost worker's are back within
+    # ten seconds. What takes longer stays with its worker, who says that he has it (`deploy.celery`).
     "visibility_timeout": 5,
     "unacked_restore_interval": 2,
     "unacked_restore_throttle": 1,
@@ -323,7 +322,7 @@ CORS_EXPOSE_HEADERS = [
 ]
 SPECTACULAR_SETTINGS = {
     "TITLE": "Tarock archive",
-    "DESCRIPTION": "Deals of Strohmanntarock, Taroky, Troggu and Grosstarock: verified, replayed, scored.",
+    "DESCRIPTION": "Deals of tarock games: verified, replayed, scored.",
     "VERSION": "1.0.0",
     "OAS_VERSION": "3.1.1",
     "SERVE_INCLUDE_SCHEMA": False,
@@ -365,7 +364,6 @@ STORAGES = {
         else "whitenoise.storage.CompressedManifestStaticFilesStorage",
     },
 }
-MEDIA_ROOT = VAR_DIR / "media"
 
 # --- what a browser is told -----------------------------------------------------------------------------
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from archive import export
+from archive import export, selectors
+from archive.access import Viewer
 from archive.models import Player, Session
 from archive.tables import SessionRow, SessionTable, Standing
 from replays import words
@@ -92,6 +93,27 @@ def evening(session: Session, table: SessionTable, own: frozenset[int] = frozens
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A session in a list: what was played, and where."""
+
+    session: Session
+    games: str
+    places: str
+
+
+def listed(sessions: Sequence[Session], viewer: Viewer) -> list[Listed]:
+    """Sessions as a list shows them."""
+    played = selectors.played_in(sessions, viewer)
+    found = []
+    for session in sessions:
+        own = [(game, site) for pk, game, site in played if pk == session.pk]
+        games = words.listed(words.game_name(game) for game in dict.fromkeys(game for game, _site in own))
+        places = words.listed(dict.fromkeys(site for _game, site in own if site))
+        found.append(Listed(session, games, places))
+    return found
+
+
 def _apart(columns: Sequence[Column]) -> dict[int, str]:
     """The players' names, told apart where two are shown by one name."""
     found: dict[int, str] = {}
@@ -135,12 +157,12 @@ def rows(
 ) -> list[Row]:
     """The rows of a session, or some of them. ``counted``: the card points of the deals."""
     names = {player.pk: player.shown for player in table.players}
-    some = table.rows[first:last]
-    before = table.rows[first - 1 : first] if first else []
+    # The deal before each: the first of all has none.
+    before = [None, *table.rows][first:last]
     several = len({row.game for row in table.rows}) > 1
     return [
         _row(row, previous, table.players, names, counted.get(row.key.deal, {}), several)
-        for previous, row in zip([*(before or [None]), *some], some, strict=False)
+        for previous, row in zip(before, table.rows[first:last], strict=False)
     ]
 
 
@@ -158,7 +180,7 @@ def _row(
         remarks.append(_("%(dealer)s dealt, though it was %(expected)s’s turn.") % said)
     if not row.is_scored:
         remarks.append(_("No score."))
-    elif game_of(row.game).zero_sum and sum(row.points.values()):
+    elif game_of(row.game).zero_sum and sum(row.points.values()) != 0:
         remarks.append(_("The points do not add up to 0."))
     at_table = set(row.seats.values())
     cells = [

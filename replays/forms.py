@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from archive import tokens
 from archive.access import Viewer
 from archive.models import CHOSEN, NAME_LENGTH, VERDICTS, Space
-from archive.selectors import Filters
+from archive.selectors import Filters, own_clubs
 from replays import sentences, verdicts, words
 from replays.sentences import Names
 from tarock.clauses import books
@@ -78,7 +78,7 @@ class UploadForm(forms.Form):
 
     def __init__(self, *args: Any, viewer: Viewer, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        clubs = Space.objects.filter(kind="club", pk__in=viewer.spaces())
+        clubs = own_clubs(viewer)
         self.fields["space"].queryset = clubs
         if viewer.user is None or not clubs:
             del self.fields["space"]
@@ -156,7 +156,7 @@ _TAGS = {
     "Deal": gettext_lazy("Number of the deal"),
     "Date": gettext_lazy("Date (2026-11-20)"),
     "Event": gettext_lazy("Event"),
-    "Site": gettext_lazy("Place"),
+    "Site": gettext_lazy("Site"),
 }
 
 
@@ -371,7 +371,7 @@ class DealFilter(forms.Form):
     def _told(field: forms.Field, value: str) -> str:
         if isinstance(field, forms.DateField):
             return words.day(value)
-        rows = []
+        rows: list[tuple[Any, Any]] = []
         for key, shown in getattr(field, "choices", ()):
             rows += shown if isinstance(shown, list | tuple) else [(key, shown)]
         return str(dict(rows).get(value, value))

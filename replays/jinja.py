@@ -35,6 +35,7 @@ def environment(**options: Any) -> Environment:
             "lstrip_blocks": True,
         }
     )
+    # The extension i18n gives the environment this method, which its type cannot know.
     made.install_gettext_callables(  # type: ignore[attr-defined]
         translation.gettext,
         translation.ngettext,
@@ -47,6 +48,7 @@ def environment(**options: Any) -> Environment:
     )
     made.filters.update(
         blocks=blocks,
+        colon=words.colon,
         contract=words.contract,
         cut=cut,
         day=words.day,

@@ -18,7 +18,7 @@ def client_address(request: HttpRequest) -> str:
     return str(Pictures().get_ident(request))
 
 
-class Pictures(SimpleRateThrottle):  # type: ignore[misc]
+class Pictures(SimpleRateThrottle):
     """``PICTURES_PER_MINUTE`` is what the whole site draws (a picture takes a fifth of a second)."""
 
     scope = "pictures"
@@ -44,7 +44,7 @@ class OwnPictures(Pictures):
         return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}
 
 
-class Checks(SimpleRateThrottle):  # type: ignore[misc]
+class Checks(SimpleRateThrottle):
     """So often one browser may ask what the engine says of a text: as one types, and a little more."""
 
     scope = "checks"

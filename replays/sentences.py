@@ -12,7 +12,7 @@ from django.utils.translation import get_language
 from replays import words
 from tarock import sentences
 from tarock.findings import Finding
-from tarock.scoring import Happening, Note, ScoreLine
+from tarock.scoring import CountedPart, Happening, Note, ScoreLine
 
 
 class Names(sentences.Names):
@@ -59,6 +59,11 @@ def note(found: Note, names: Names) -> str:
 def happening(found: Happening, names: Names) -> str:
     """What the rules did by themselves, as a position or an outline tells it."""
     return _said(sentences.happening, found, names)
+
+
+def counted(part: CountedPart, names: Names) -> str:
+    """Where cards of a counting come from, and how many they are."""
+    return names.sentence(sentences.counted(part, names))
 
 
 def finding(found: Finding | None, names: Names) -> str:

@@ -88,7 +88,7 @@ class ItemView:
     verdict: Verdict | None
     differs: str
     message: str
-    """Why a deal that was kept is illegal or incomplete."""
+    """Why a deal that was kept is not verified."""
     faults: list[FaultView]
 
 
@@ -97,7 +97,7 @@ def upload_items(upload: Upload, results: Sequence[Result]) -> list[ItemView]:
     places = {place for result in results for wrong in result.findings if (place := _place(wrong))}
     lines: dict[Any, list[ExcerptLine]] = _excerpts(upload, places) if places else {}
     names, found = Names("", {}), []
-    wrong_deals = [r.deal for r in results if r.deal and r.verdict in ("illegal", "incomplete")]
+    wrong_deals = [r.deal for r in results if r.deal and r.verdict not in (None, "verified")]
     deals = selectors.to_explain(wrong_deals, upload.space_id) if wrong_deals else {}
     for result in results:
         shown: set[Any] = {None}
@@ -123,8 +123,17 @@ def upload_items(upload: Upload, results: Sequence[Result]) -> list[ItemView]:
 
 
 def _reason(deal: Deal | None) -> str:
-    """Which rule is broken in a deal, where, or what is missing."""
-    return "" if deal is None else sentences.finding(deal.found, Names(deal.game, deal.players))
+    """Which rule is broken in a deal, where, or what is missing; of a disputed one, what was written down and
+    what the rules give."""
+    if deal is None:
+        return ""
+    if deal.found is not None:
+        return sentences.finding(deal.found, Names(deal.game, deal.players))
+    claimed, score = deal.shown.claimed or {}, deal.score or {}
+    return " · ".join(
+        words.colon(name, words.listed(f"{deal.players[s]} {words.points(n)}" for s, n in points.items()))
+        for name, points in ((_("Written down"), claimed), (_("By the rules"), score))
+    )
 
 
 def _place(wrong: Finding) -> tuple[int, int] | None:

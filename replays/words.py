@@ -14,7 +14,8 @@ from typing import Any
 
 from django.utils import timezone
 from django.utils.dateformat import format as written
-from django.utils.translation import get_language, gettext_lazy, ngettext, pgettext
+from django.utils.formats import number_format
+from django.utils.translation import get_language, gettext_lazy, pgettext
 
 from tarock import clauses
 from tarock.cards import SUITS, looks_like_card, roman
@@ -99,6 +100,12 @@ def listed(things: Iterable[str], between: str = "comma") -> str:
     """Some things, named one after the other; ``semicolon`` goes between those that may have commas in
     them."""
     return str(of()[between]).join(things)
+
+
+def colon(name: str, what: str) -> str:
+    """A name and what is said of it, with the language's colon: “Trick 4: Alena 12, Bořek 9”."""
+    said = {"name": name, "what": what}
+    return pgettext("a name and what is said of it", "%(name)s: %(what)s") % said
 
 
 def comma() -> str:
@@ -376,16 +383,18 @@ def moment(when: datetime) -> str:
 # --- numbers ------------------------------------------------------------------------------------------------
 
 
-def count_of_cards(number: int) -> str:
-    """“1 card”, “12 cards”."""
-    return ngettext("%(n)d card", "%(n)d cards", number) % {"n": number}
-
-
 def points(number: int | None) -> str:
     """A number of points with its sign; a dash where there is none."""
     if number is None:
         return "–"
     return f"+{number}" if number > 0 else f"−{-number}" if number < 0 else "0"
+
+
+def mean(number: float) -> str:
+    """Points a deal with their sign, to the hundredth, as the reader's language writes numbers."""
+    rounded = round(number, 2)
+    sign = "+" if rounded > 0 else "−" if rounded < 0 else ""
+    return sign + number_format(abs(rounded), 2)
 
 
 def sense(number: int | None) -> str:

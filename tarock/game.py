@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 SEATS = "ABCDEFGH"
@@ -24,14 +26,14 @@ class Threshold(NamedTuple):
 class Seating(NamedTuple):
     """Who sits where in one deal: all seats and those that take part, in the order of play from A on; each
     one's next; forehand; the number of tricks; and the seats of a trick by its leader, who may have no right
-    to lead."""
+    to lead. All records of one game, size and dealer have the same one, so it cannot be altered."""
 
     seats: tuple[str, ...]
     active: tuple[str, ...]
-    next: dict[str, str]
+    next: Mapping[str, str]
     forehand: str
     tricks: int
-    turns: dict[str, tuple[str, ...]]
+    turns: Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,8 +46,9 @@ class GameInfo:
     `items`: announcement items in the order of the game's tables; `sits_out`: by number of seats, how far
     after the dealer the seat that sits out is; `zero_sum`: whether the scores of the seats add up to 0;
     `threshold`: the card points that decide an ordinary deal; `main`: the clauses that settle the game
-    itself, beside which every other score line is a bonus; `unknown_seats`: why a number of seats that
-    somebody may expect is not allowed.
+    itself, beside which every other score line is a bonus; `handing_over`: the clauses by which cards of
+    tricks that were won change hands, or do not, so that what happens by them explains the counting;
+    `unknown_seats`: why a number of seats that somebody may expect is not allowed.
     """
 
     id: str
@@ -59,6 +62,7 @@ class GameInfo:
     verbs: tuple[str, ...]
     threshold: Threshold
     main: frozenset[str]
+    handing_over: frozenset[str] = frozenset()
     items: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
     piles: int = 0
@@ -100,7 +104,8 @@ def _seating(info: GameInfo, number: int, dealer: str) -> Seating:
         others = [s for s in seats[i + 1 :] + seats[:i] if s in active]
         turns[leader] = (leader, *others[: len(active) - 1])
     tricks = info.hands[number] + info.piles * info.pile_size
-    return Seating(seats, active, following, seats[(at + 1) % number], tricks, turns)
+    forehand = seats[(at + 1) % number]
+    return Seating(seats, active, MappingProxyType(following), forehand, tricks, MappingProxyType(turns))
 
 
 @cache

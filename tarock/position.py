@@ -71,7 +71,8 @@ class TakenTrick:
     plays: tuple[Play, ...]
     winner: str
     value: int
-    """Its card values added up, blanks as 1."""
+    """The values of all cards played to it added up, blanks as 1; a Sküs or Bättler too that its player
+    keeps, and not the card handed over for it. The winner's card points are in `points`."""
     event: int
     """The event that began it."""
 

@@ -54,7 +54,8 @@ class CountedPart(TypedDict):
     """Cards that a side counted, and where they came from."""
 
     what: str
-    """`tricks`, `discards`, `talon`, `exchange` …"""
+    """`tricks`, `discards`, `talon`; `kept`, a Fool whose player keeps it though its trick was lost;
+    `exchange`, the card handed over for it."""
     seat: str | None
     cards: list[str]
 

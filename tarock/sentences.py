@@ -3,7 +3,7 @@
 Score lines, notes, happenings and findings name a sentence and carry the quantities it names; the sentences
 stand beside their clause in the text files (`tarock.clauses`), in tables called `lines`, `notes`,
 `happenings` and `findings`. Faults of reading have no clause: theirs are in the table `_faults`. Where
-an event stands is said by those of `_places`.
+an event stands is said by those of `_places`, where the cards of a counting come from by `_countings`.
 
 In a sentence `{name}` stands for a quantity, `{name:# card/# cards}` for a number with the form of the noun
 that goes with it: as many forms, `#` being the number, as the language has.
@@ -23,7 +23,7 @@ from tarock.clauses import LANGUAGES, book_names, load, short_code, words
 from tarock.findings import Finding
 from tarock.game import SEATS
 from tarock.record import Record
-from tarock.scoring import Happening, Note, ScoreLine
+from tarock.scoring import CountedPart, Happening, Note, ScoreLine
 
 _PLACE = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 #: So many choices are listed in a message; of the others their number is told.
@@ -196,6 +196,18 @@ def happening(found: Happening, names: Names | None = None) -> str:
     """What the rules did by themselves."""
     names = names or _plain(found.clause.partition(".")[0])
     return fill(_sentence(found.clause, "happenings", found.kind, names), found.values, names)
+
+
+def counted(part: CountedPart, names: Names) -> str:
+    """Where cards of a counting come from, and how many they are: “tricks of A: 24 cards”."""
+    table = words(names.game, names.language)
+    values = {
+        "seat": part["seat"],
+        "cards": len(part["cards"]),
+        "fool": table["fool"],
+        "talon": table.get("talon", ""),
+    }
+    return fill(_sentence("", "_countings", part["what"], names), values, names)
 
 
 def finding(found: Finding, names: Names | None = None) -> str:

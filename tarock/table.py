@@ -8,8 +8,7 @@ finished deal scores (`clauses`). The loop over events is in `tarock.replay` alo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import combinations
-from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from tarock.cards import BEATS, BIT, CARDS, FOOL_BIT, INDEX, SUIT_OF, SUIT_SET, TAROCKS, bits, indices, names
 from tarock.findings import Illegal
@@ -231,18 +230,6 @@ class Table:
         """Whether the deal is over, so that it can be scored."""
         return self.turn is None
 
-    def copy(self) -> Self:
-        """A copy that can go its own way."""
-        twin = object.__new__(type(self))
-        for name in (name for kind in type(self).__mro__ for name in getattr(kind, "__slots__", ())):
-            value = getattr(self, name)
-            if type(value) is list:
-                value = [v[:] if type(v) is list else v for v in value]
-            elif type(value) is dict:
-                value = {k: [p[:] for p in v] if type(v) is list else v for k, v in value.items()}
-            setattr(twin, name, value)
-        return twin
-
     def apply(self, event: Event) -> None:
         """Does the next event, or raises Illegal and leaves everything as it was.
 
@@ -434,19 +421,8 @@ class Table:
 
     # -- choices -------------------------------------------------------------------------------------
 
-    def choices(self) -> Iterator[Event]:
-        """Every legal next event of the seat on turn, one by one (discards can be very many)."""
-        seat = self.turn
-        if seat is not None and "discard" in self.verbs:
-            number, ways = self.discard_ways()
-            for fixed, pool in ways:
-                for extra in combinations(indices(pool), number - fixed.bit_count()):
-                    mask = fixed | sum(1 << card for card in extra)
-                    yield (seat, "discard", *names(mask))
-        yield from self.moves()
-
     def moves(self) -> Iterator[Event]:
-        """Every legal next event but discards."""
+        """Every legal next event of the seat on turn but discards, which can be very many: `discard_ways`."""
         seat = self.turn
         if seat is None:
             return
@@ -518,6 +494,21 @@ class Table:
     def put_by(self, seat: str) -> int:
         """The cards that count for a seat beside its tricks."""
         return self.discards.get(seat, 0)
+
+    def counted_tricks(self, seat: str) -> list[tuple[str, str | None, int]]:
+        """The parts of a counting that a seat has from the play: its tricks without what it handed over, a
+        Fool that it has kept, and a card that was handed over to it for one."""
+        won = 0
+        for trick in self.tricks:
+            if trick.winner == seat:
+                won |= trick.set
+        taken = self.taken[seat]
+        others = taken & ~won
+        return [
+            ("tricks", seat, taken & won),
+            ("kept", seat, others & FOOL_BIT),
+            ("exchange", seat, others & ~FOOL_BIT),
+        ]
 
     def count_points(self, cards: int) -> int:
         """The card points of a set of cards, as this game counts them."""

@@ -171,6 +171,7 @@ def score_sheet(record: Record, check: Check) -> list[str]:
     names = Names(record.game)
     head = sentences.heading(check.facts, names)
     lines = [f"  {', '.join(head)}", ""] if head else []
+    split = any(len(count.parts) > 1 for count in check.countings)
     for count in check.countings:
         sums = fill("{cards:# card/# cards}, values {value}", {"cards": count.cards, "value": count.value})
         if count.scheme == "threes":
@@ -181,6 +182,10 @@ def score_sheet(record: Record, check: Check) -> list[str]:
             f"  {_side(count.side, count.seats, names)}: {sums} = "
             + fill("{points:# card point/# card points}", {"points": count.points})
         )
+        if split:
+            parts = "; ".join(sentences.counted(part, names) for part in count.parts)
+            lines += textwrap.wrap(parts, screen_width(), initial_indent="    ", subsequent_indent="    ")
+    lines += [f"  {found.clause}: {sentences.happening(found)}" for found in check.handed_over]
     if check.countings:
         lines.append("")
     rows = [["clause", "what", "reckoning", *seats]]

@@ -12,6 +12,7 @@ from typing import Any
 
 from tarock import sentences
 from tarock.findings import Finding
+from tarock.games import game
 from tarock.notation import Entry
 from tarock.record import Record
 from tarock.replay import fold
@@ -52,6 +53,14 @@ class Check:
     def error(self) -> Finding | None:
         """The first finding behind the verdict."""
         return self.errors[0] if self.errors else None
+
+    @property
+    def handed_over(self) -> tuple[Happening, ...]:
+        """What happened that explains how the cards were counted: a Fool kept, owed for or lost."""
+        if self.game is None:
+            return ()
+        clauses = game(self.game).handing_over
+        return tuple(found for found in self.happenings if found.clause in clauses)
 
     def as_json(self) -> dict[str, Any]:
         """The check as the command line and the API print it."""

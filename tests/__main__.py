@@ -23,9 +23,10 @@ FEW_DEALS = "10"
 
 
 def processes() -> list[str]:
-    """xdist's arguments: as many workers as the machine has processors, four at most."""
-    number = min(4, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
-    return ["-n", str(number), "--dist", "worksteal"] if number > 1 else []
+    """xdist's arguments: one worker more than the machine has processors, since tests wait for browsers and
+    servers; four at most."""
+    number = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return ["-n", str(min(4, number + 1)), "--dist", "worksteal"]
 
 
 def main() -> int:

@@ -270,14 +270,14 @@ class LiveWorker:
 
 @pytest.fixture
 def live_worker(transactional_db: None, tmp_path: Path) -> Iterator[LiveWorker]:
-    """A running `LiveWorker`; what the test commits is verified as on a real site. Stopped in the end."""
+    """A running `LiveWorker`; what the test commits is verified as on a real site. Killed in the end."""
     worker = LiveWorker(_database_url_of_test(), tmp_path / "worker.log")
     STOPPER.add(worker.kill)
     try:
         worker.start()
         yield worker
     finally:
-        worker.stop()
+        worker.kill()
 
 
 @pytest.fixture

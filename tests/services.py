@@ -518,9 +518,10 @@ def chromium() -> str | None:
     named = os.environ.get("TEST_CHROMIUM")
     if named:
         return named
-    if os.access("/usr/bin/chromium", os.X_OK):
-        return "/usr/bin/chromium"
-    for name in ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"):
+    # The one without a window does the same work in less than half the time.
+    for name in (
+        "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable",
+    ):  # fmt: skip
         found = shutil.which(name)
         if found:
             return found

@@ -16,6 +16,7 @@ import math
 import re
 
 from replays.pictures.sprites import sprite_file
+from tarock.cards import roman
 
 WIDTH, HEIGHT = 100, 160
 SUITS = "SHDC"
@@ -125,11 +126,6 @@ def place(path: str, x: float, y: float, sx: float = 1.0, sy: float | None = Non
 def turned(path: str) -> str:
     """The path as the lower half of the card shows it: turned round the card's middle."""
     return place(path, WIDTH, HEIGHT, -1, -1)
-
-
-def roman(number: int) -> str:
-    """1…21 in Roman numerals as the packs print them."""
-    return "X" * (number // 10) + ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")[number % 10]
 
 
 def _row(glyphs: dict[str, tuple[float, str]], text: str, gap: float) -> tuple[float, str]:

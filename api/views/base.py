@@ -1,18 +1,19 @@
 """What every endpoint has in common: who may, how often, in which form, and how an error looks."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
-from django.urls import Resolver404, resolve
+from django.urls import Resolver404, URLPattern, URLResolver, resolve
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.http import parse_http_date_safe
 from rest_framework import serializers, status
 from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, NotFound, Throttled
 from rest_framework.permissions import SAFE_METHODS, IsAuthenticatedOrReadOnly
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -39,11 +40,11 @@ class ApiView(APIView):
     authentication_classes = [TokenAuthentication]
     permission_classes = [IsAuthenticatedOrReadOnly]
     throttle_classes = [ReadThrottle, WriteThrottle]
-    renderer_classes = JSON
+    renderer_classes: tuple[type[BaseRenderer], ...] = JSON
     parser_classes = ()  # what is sent is read by `api.bodies`
     content_negotiation_class = Negotiation
     http_method_names = ["get", "head", "post", "options"]
-    schema = ApiSchema()
+    schema: ApiSchema | None = ApiSchema()
 
     #: Of the answer: made of what it holds, unless the view has made one beforehand (`unless_known`).
     etag: str | None = None
@@ -58,6 +59,8 @@ class ApiView(APIView):
     scope = "deals:write"
     #: Headers that its answers may have beside those of all (`api.schema.HEADERS`).
     more_headers: tuple[str, ...] = ()
+    #: What is sent here is only looked at: it is counted as a reading.
+    only_looks = False
     #: Those it takes where something is sent.
     send_serializer: type[serializers.Serializer] | None = None
 
@@ -201,6 +204,8 @@ class NoSuchPath(ApiView):
 
     schema = None
     scope = ""
+    #: The addresses that there are, which whoever lists this view among them gives it.
+    endpoints: Sequence[URLPattern | URLResolver] = ()
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Send whoever wrote a slash too many to the right address."""
@@ -213,11 +218,26 @@ class NoSuchPath(ApiView):
 
     def choose_form(self, request: Request) -> None:
         """There is nothing here, in whatever form and by whatever method."""
-        raise NotFound(_nothing_at(request.path_info))
+        raise NotFound(self.nothing_at(request.path_info))
 
     def options(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """There is nothing to be done here."""
-        raise NotFound(_nothing_at(request.path_info))
+        raise NotFound(self.nothing_at(request.path_info))
+
+    def nothing_at(self, path: str) -> str:
+        """Why there is nothing at a path: something in it is no number, or no address begins so."""
+        given = path.removeprefix("/api/v1/").split("/")
+        for pattern in self.endpoints:
+            expected = str(pattern.pattern).split("/")
+            if len(expected) != len(given):
+                continue
+            differing = [(part, word) for part, word in zip(expected, given, strict=True) if part != word]
+            if all(part.startswith("<") for part, _ in differing):
+                for part, word in differing:
+                    kind = part[1:].partition(":")[0]
+                    if kind in _EXPECTED and not re.fullmatch("[0-9]+", word):
+                        return f"“{word}” is not {_EXPECTED[kind]}."
+        return "There is nothing at this address; GET /api/v1/ lists what there is."
 
 
 _EXPECTED = {
@@ -225,24 +245,6 @@ _EXPECTED = {
     "int": "a number",
 }
 """What stands in an address, by the name of its converter."""
-
-
-def _nothing_at(path: str) -> str:
-    """Why there is nothing at a path: something in it is no number, or no address begins so."""
-    from ..urls import urlpatterns
-
-    given = path.removeprefix("/api/v1/").split("/")
-    for pattern in urlpatterns:
-        expected = str(pattern.pattern).split("/")
-        if len(expected) != len(given):
-            continue
-        differing = [(part, word) for part, word in zip(expected, given, strict=True) if part != word]
-        if all(part.startswith("<") for part, _ in differing):
-            for part, word in differing:
-                kind = part[1:].partition(":")[0]
-                if kind in _EXPECTED and not re.fullmatch("[0-9]+", word):
-                    return f"“{word}” is not {_EXPECTED[kind]}."
-    return "There is nothing at this address; GET /api/v1/ lists what there is."
 
 
 def _is_endpoint(path: str) -> bool:

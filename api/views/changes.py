@@ -62,7 +62,7 @@ class Changes(ApiView):
 
 def _told(entry: feed.Entry, request: Request, fields: tuple[str, ...] | None) -> dict[str, Any]:
     url = link(request, "deal", entry.key) if entry.said else None
-    shown = export.entry(entry.said.deal, fields) if entry.said and fields else None
+    shown = export.entry(entry.said.shown_deal, fields) if entry.said and fields else None
     return {**entry.told, "url": url, "shown": shown}
 
 
@@ -84,8 +84,8 @@ def _space(viewer: Viewer, request: Request, club: int | None) -> Space:
     """The club that the asker owns, or his own space."""
     if club is None:
         return spaces.own(request.user)
-    space = Space.objects.filter(pk=club, kind="club").first()
-    if space is None or not viewer.is_at_least("owner", space):
+    space = selectors.own_clubs(viewer, "owner").filter(pk=club).first()
+    if space is None:
         raise BadParameter("club", f"You do not own a club {club}.")
     return space
 
@@ -114,7 +114,18 @@ class Webhooks(WebhookView):
     )
     def post(self, request: Request) -> Response:
         """From now on what changes in a club that you own, or in what you sent for yourself, is sent to this
-        address, signed with the `secret` of the answer."""
+        address as a POST:
+        `{"type": "changes", "timestamp": …, "data": {"space": …, "club": …, "changes": […], "last": …}}`,
+        where `changes` are as in the feed.
+
+        It is signed with the `secret` of the answer as Standard Webhooks (standardwebhooks.com) has it:
+        `webhook-signature` is `v1,` and the Base64 of HMAC-SHA256, keyed with the bytes behind
+        `whsec_` of the secret, over `webhook-id`, `webhook-timestamp` and the body with dots between.
+
+        Answer 2xx within 10 seconds. Otherwise the message comes again after 1, 5 and 15 minutes, then after
+        ever longer pauses, with the same `webhook-id`; after four days it is given up until it is started
+        again.
+        """
         self.query(request)
         fields = fields_of(request, WebhookRequest)
         space = _space(self.viewer, request, fields["club"])

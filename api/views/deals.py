@@ -141,13 +141,15 @@ class Deals(ApiView):
                 if name not in takes:
                     has = ", ".join(takes) or "whole records"
                     raise BadParameter("fields", f"“{name}” cannot be had in this form; it has: {has}.")
-        if wait := limits.wait_before_download(request):
-            raise Throttled(wait)
         found = export.search(
             form, filters, self.viewer, newest_first=newest_first, limit=limit, parts=fields or ()
         )
+        try:
+            body = limits.Download(request, found if request.method == "GET" else ())
+        except limits.Wait as wait:
+            raise Throttled(wait.seconds) from None
         answer = StreamingHttpResponse(
-            found if request.method == "GET" else (),
+            body,
             content_type=f"{export.MEDIA_TYPES[form]}; charset=utf-8",
         )
         patch_cache_control(answer, no_store=True)
@@ -230,7 +232,7 @@ class OneDeal(ApiView):
 class Original(ApiView):
     """What was sent for a deal."""
 
-    renderer_classes = JSON_OR_TGN
+    renderer_classes: tuple[type[BaseRenderer], ...] = JSON_OR_TGN
     more_headers = ("Last-Modified",)
 
     @extend_schema(

@@ -72,6 +72,8 @@ class Dumps(ApiView):
 class Dump(ApiView):
     """One file of a dump."""
 
+    more_headers = ("Last-Modified",)
+
     @extend_schema(
         operation_id="get_dump",
         tags=["dumps"],

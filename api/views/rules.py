@@ -19,7 +19,7 @@ class Games(ApiView):
     @extend_schema(
         operation_id="list_games",
         tags=["rules"],
-        summary="The four games",
+        summary="The games",
         responses=GameSerializer(many=True),
     )
     def get(self, request: Request) -> Response:

@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from archive import conf, selectors, uploads
-from archive.models import Space, Upload
+from archive.models import Upload
 
 from .. import waiting
 from ..bodies import body_of
@@ -82,8 +82,8 @@ def keep(view: ApiView, limit: int, club: int | None, visibility: str = "") -> U
     key, about = _key_of(request), f"{club} {visibility} "
     space = None
     if club is not None:
-        space = Space.objects.filter(pk=club, kind="club").first()
-        if space is None or not viewer.is_at_least("member", space):
+        space = selectors.own_clubs(viewer).filter(pk=club).first()
+        if space is None:
             raise BadParameter("club", f"You are no member of a club {club}.")
     chunks = body_of(request, limit)
     try:

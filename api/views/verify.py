@@ -47,6 +47,7 @@ class Standing(ApiView):
     """The engine, for whoever plays by it."""
 
     scope = ""
+    only_looks = True
     permission_classes = [AllowAny]
     send_serializer = PositionsQuery
 

@@ -8,6 +8,8 @@ from urllib.parse import urlencode
 
 from django.http import Http404
 
+from archive.addresses import number_of
+
 OPENED, EVERYBODY = "all", "none"
 """Eyes that are no seat's: they see all cards, or only what everybody at the table does."""
 
@@ -78,8 +80,7 @@ def read(query: Mapping[str, str], seats: Collection[str]) -> Address:
 
     :raises Http404: if nobody sits at that seat.
     """
-    text = query.get("step") or ""
-    step = min(int(text), 10_000) if text.isascii() and text.isdigit() and len(text) < 6 else 0
+    step = min(number_of(query.get("step"), 5) or 0, 10_000)
     seat = query.get("view") or None
     if seat is not None and seat not in seats:
         raise Http404

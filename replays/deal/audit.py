@@ -52,6 +52,8 @@ class Score:
     sheet: Sheet
     notes: list[Remark]
     countings: list[CountedSide]
+    handed_over: list[Remark]
+    """What happened that explains the countings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,7 @@ def _score(story: Story) -> Score:
         sheet=sheet(story),
         notes=commentary.notes(story.notes, names),
         countings=countings(story.checked.countings, deal.players, deal.game),
+        handed_over=commentary.happenings(story.checked.handed_over, names),
     )
 
 

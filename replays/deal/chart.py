@@ -90,7 +90,6 @@ class Chart:
     needed: Needed | None
     across: list[Tick]
     up: list[Tick]
-    summary: str
 
     width = WIDTH
     height = HEIGHT
@@ -170,7 +169,6 @@ def chart(
         )
         for row, x, some in zip(account.rows, at, points, strict=True)
     ]
-    last = columns[-1]
     return Chart(
         curves=curves,
         columns=columns,
@@ -187,7 +185,6 @@ def chart(
         else None,
         across=[Tick(across(n), str(n)) for n in range(1, total + 1) if n % (3 if total > 14 else 2) == 0],
         up=[Tick(up(n), str(n)) for n in range(0, top + 1, 20 if top > 50 else 10)],
-        summary=_("After trick %(trick)s: %(points)s.") % {"trick": last.trick, "points": last.words},
     )
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from django.utils.translation import gettext as _
-
-from replays import words
+from replays import sentences, words
 from replays.cards import HAND_ORDER, Face, faces, in_hand_order, pack
+from replays.sentences import Names
 from tarock.cards import INDEX, VALUE, bits
 from tarock.scoring import Counting, in_threes
 
@@ -59,7 +58,7 @@ def countings(found: Iterable[Counting], players: Mapping[str, str], game: str) 
 
 def _counting(found: Counting, players: Mapping[str, str], game: str) -> CountedSide:
     side, groups, reckoning = found.side, [], str(found.points)
-    by_threes, cards = found.scheme == "threes", pack(game)
+    by_threes, cards, names = found.scheme == "threes", pack(game), Names(game, players)
     if by_threes:
         groups = _threes([code for part in found.parts for code in part["cards"]], cards)
         less = f" − 2 × {found.threes}" + (" − 1" if found.rest else "")
@@ -69,28 +68,12 @@ def _counting(found: Counting, players: Mapping[str, str], game: str) -> Counted
         seats=words.listed(players.get(s, s) for s in found.seats) if side not in players else "",
         counting=found,
         parts=[
-            CountedPart(_part_title(part, players, game), [] if by_threes else _counted(part["cards"], cards))
+            CountedPart(sentences.counted(part, names), [] if by_threes else _counted(part["cards"], cards))
             for part in found.parts
         ],
         groups=groups,
         reckoning=reckoning,
     )
-
-
-def _part_title(part: Mapping[str, Any], players: Mapping[str, str], game: str) -> str:
-    player = players.get(part["seat"] or "", "")
-    number = len(part["cards"])
-    cards = words.count_of_cards(number)
-    what = part["what"]
-    if what == "tricks":
-        return _("Tricks of %(player)s: %(cards)s") % {"player": player, "cards": cards}
-    if what == "discards":
-        return _("Discards of %(player)s: %(cards)s") % {"player": player, "cards": cards}
-    if what == "talon":
-        return _("%(talon)s: %(cards)s") % {"talon": words.talon(game), "cards": cards}
-    if what == "exchange":
-        return _("Handed over to %(player)s: %(cards)s") % {"player": player, "cards": cards}
-    return f"{what}: {cards}"
 
 
 def _counted(codes: Iterable[str], pack: Mapping[str, Face]) -> list[Counted]:

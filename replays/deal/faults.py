@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from django.utils.translation import gettext as _
+
 from replays import sentences, words
 from replays.cards import Face, face, faces, in_hand_order, pack
 from replays.clauses import clause
@@ -30,6 +32,16 @@ class Fault:
     message: str
     legal_cards: list[Face]
     legal_words: list[str]
+
+
+def placed(finding: Finding | None, record: Record) -> str:
+    """What is wrong with a deal, after where that is: “Trick 4, third card: …”. Empty where nothing is."""
+    names = Names(record.game, record.players)
+    at = "" if finding is None or finding.event is None else place(record, finding.event, names)
+    if finding is None or not at:
+        return sentences.finding(finding, names)
+    said = sentences.finding(replace(finding, trick=None), names)  # the place says the trick
+    return _("%(place)s: %(finding)s") % {"place": names.sentence(at), "finding": said}
 
 
 def fault(finding: Finding | None, record: Record) -> Fault | None:

@@ -6,6 +6,7 @@ It is made of the engine's position alone, and knows no rule: what the engine hi
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -26,7 +27,7 @@ def slots(seats: Sequence[str], direction: str, bottom: str | None = None) -> di
     ``direction`` is the game's true one: anticlockwise the next seat is on the right of the one at the
     bottom, clockwise on the left.
     """
-    start = list(seats).index(bottom) if bottom in seats else 0
+    start = list(seats).index(bottom) if bottom is not None and bottom in seats else 0
     number = len(seats)
     order = 1 if direction == "clockwise" else -1
     return {seat: (order * (i - start)) % number for i, seat in enumerate(seats)}
@@ -40,7 +41,8 @@ class Role(NamedTuple):
     sign: str
 
 
-class Pile(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Pile:
     """One of the straw men: the open card on top, those beneath from the lowest up, how many there are."""
 
     number: str
@@ -195,8 +197,8 @@ class Position(NamedTuple):
 
 
 def table(position: engine.Position, *, bottom: str | None = None, steps: int | None = None) -> Position:
-    """A position of the engine as the page shows it, with ``bottom`` (or the view's seat) nearest, as one of
-    so many ``steps`` (as the engine says, without it).
+    """A position of the engine as the page shows it, as one of so many ``steps`` (as the engine says, without
+    it). Nearest is ``bottom``, or the view's seat, or else the first that plays: one looks at a hand.
 
     Only what stands in ``position`` can come out: what the engine hides from a view is not there to begin
     with.
@@ -205,7 +207,7 @@ def table(position: engine.Position, *, bottom: str | None = None, steps: int | 
     players = position.players
     view = position.view
     cards = pack(game)
-    at = slots(position.seats, position.direction, bottom or view)
+    at = slots(position.seats, position.direction, bottom or view or position.active[0])
     legal = position.legal or ()
     names = Names(game, players)
     found = position.error

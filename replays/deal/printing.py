@@ -14,16 +14,17 @@ from dataclasses import dataclass, field, replace
 
 import tarock.replay
 from archive.models import Deal
-from replays import sentences, words
+from replays import words
 from replays.cards import in_hand_order
 from replays.deal.commentary import Remark
 from replays.deal.facts import Fact, facts
+from replays.deal.faults import placed
 from replays.deal.moves import MoveGroup, moves
 from replays.deal.position import Role, table
 from replays.deal.sheet import Line, lines
 from replays.sentences import Names
 from replays.verdicts import Verdict, verdict
-from tarock.position import Position
+from tarock.position import Position, TakenTrick, Trick
 from tarock.sentences import heading
 from tarock.table import Table
 
@@ -133,7 +134,7 @@ def _hands(start: Position) -> list[PrintedHand]:
             players[seat],
             _suits(hand.cards or (), game),
             [
-                [words.card_short(code, game) for code in pile.cards]
+                [words.card_short(code, game) for code in pile.cards or ()]
                 for where, pile in start.piles.items()
                 if where.startswith(f"{seat}/")
             ],
@@ -172,10 +173,12 @@ def _tricks(end: Position, groups: Iterable[MoveGroup], worth: Iterable[int]) ->
     game = end.game
     brought = {group.trick: group.happenings for group in groups}
     begun = end.trick
-    rows = [*end.tricks, *([begun] if begun and begun.plays else [])]
+    rows: list[TakenTrick | Trick] = [*end.tricks]
+    if begun and begun.plays:
+        rows.append(begun)
     found = []
     for trick, value in itertools.zip_longest(rows, worth):
-        winner = getattr(trick, "winner", None)
+        winner = trick.winner if isinstance(trick, TakenTrick) else None
         played = {
             play.seat: PrintedPlay(
                 short=words.card_short(play.card, game),
@@ -226,7 +229,7 @@ def sheet(deal: Deal) -> Sheet:
         scored=deal.score is not None,
         claimed=bool(claim),
         verdict=verdict(deal.shown.verdict),
-        finding=sentences.finding(deal.finding, Names(deal.game, deal.players)),
+        finding=placed(deal.finding, record),
         facts=facts(deal),
         size=0,
     )

@@ -16,7 +16,7 @@ from replays.deal.address import Address
 from replays.deal.position import Position
 from replays.jinja import written
 from replays.paths import path
-from replays.pictures import picture
+from replays.pictures.picture import HEIGHT, WIDTH
 
 EMBED_WIDTH, EMBED_HEIGHT = 800, 700
 SMALL = (600, 315)
@@ -41,7 +41,7 @@ class Shared:
     code: str
     """The HTML by which another page shows it."""
     oembed: str
-    picture_width, picture_height = picture.WIDTH, picture.HEIGHT
+    picture_width, picture_height = WIDTH, HEIGHT
 
 
 def shared(root: str, deal: Deal, address: Address, position: Position | None) -> Shared:

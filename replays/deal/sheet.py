@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from archive import tables
+from archive.addresses import Key
 from replays import sentences
 from replays.clauses import clause
 from replays.deal.story import Story
@@ -46,7 +47,7 @@ def lines(sheet: Iterable[ScoreLine], names: Names) -> list[Line]:
 class Sheet:
     """The score sheet as it is stored."""
 
-    deal: int
+    deal: Key
     players: Mapping[str, str]
     """Their names by seat; the points of a line, the total and the sums are by seat, too."""
     played: list[str]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from inspect import unwrap
 from typing import Any
 
 import tarock.audit
@@ -132,7 +133,7 @@ def story(deal: Deal, viewer: Viewer = ALL) -> Story:
 def _remembered(reckon: Callable[..., Any], source: _Source, *rest: Any) -> Any:
     """What is reckoned of a record, from memory if it can be; long ones are not kept there."""
     if source.length > LONGEST:
-        return reckon.__wrapped__(source, *rest)  # type: ignore[attr-defined]
+        return unwrap(reckon)(source, *rest)
     return reckon(source, *rest)
 
 

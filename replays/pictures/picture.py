@@ -22,7 +22,7 @@ from replays.pictures.sprites import SPRITE
 from tarock.games import game
 
 WIDTH, HEIGHT = 1200, 630
-VERSION = "2"
+VERSION = "3"
 """To be raised when pictures come to look different: it is part of their cache keys and ETags."""
 
 BAR = 62

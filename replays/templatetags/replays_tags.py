@@ -40,6 +40,12 @@ def card(face: Face | str, extra: str = "", game: str = "") -> SafeString:
 
 
 @register.simple_tag
+def icon(name: str) -> SafeString:
+    """The picture on a button that leads to another step."""
+    return jinja.macro("icon", name)
+
+
+@register.simple_tag
 def happenings(remarks: list[Remark]) -> SafeString:
     """What the rules did by themselves, each with its clause."""
     return jinja.macro("happenings", remarks)
@@ -136,6 +142,12 @@ def comma() -> str:
 def signed(points: int | None) -> str:
     """Points with their sign."""
     return words.points(points)
+
+
+@register.filter
+def mean(points: float) -> str:
+    """Points a deal with their sign."""
+    return words.mean(points)
 
 
 @register.filter

@@ -13,7 +13,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from archive import selectors, spaces
-from archive.models import ROLES, Invitation, Member, Space
+from archive.addresses import number_of
+from archive.models import ROLES, Space
+from replays import evening
 from replays.forms import ClubForm
 from replays.paths import path
 from replays.views.common import GUEST, page_of, viewer_of
@@ -28,7 +30,7 @@ def club_or_404(pk: int) -> Space:
     :raises Http404: if there is none with this number.
     """
     try:
-        return Space.objects.get(pk=pk, kind="club")
+        return selectors.club(pk)
     except Space.DoesNotExist:
         raise Http404 from None
 
@@ -65,16 +67,18 @@ def club(request: HttpRequest, pk: int) -> HttpResponse:
     if season is None and asked != "all" and seasons:
         season = seasons[0]
     role = viewer.roles.get(found.pk, "")
+    page = page_of(request, selectors.sessions(viewer, found.pk))
     context: dict[str, Any] = {
         "club": found,
         "role": role,
         "seasons": seasons,
         "season": season,
         "standings": selectors.standings(found, viewer, season)[:ROWS],
-        "page": page_of(request, selectors.sessions(viewer, found.pk)),
+        "page": page,
+        "sessions": evening.listed(page.object_list, viewer),
     }
     if role:
-        context["members"] = list(found.members.select_related("user", "player"))
+        context["members"] = list(selectors.members(found))
         context["roles"] = ROLES
     if viewer.is_at_least("secretary", found):
         root = f"{request.scheme}://{request.get_host()}"
@@ -124,9 +128,8 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
 def invite(request: HttpRequest, pk: int) -> HttpResponse:
     """A new invitation, for who may invite; or the end of one (``end``: its number)."""
     found = _own_club(request, pk, "secretary")
-    end = request.POST.get("end", "")
-    if end.isascii() and end.isdigit() and len(end) < 10:
-        Invitation.objects.filter(space=found, pk=int(end)).delete()
+    if (end := number_of(request.POST.get("end"))) is not None:
+        spaces.end_invitation(found, end)
     else:
         spaces.invite(found, by=request.user)
     return HttpResponseRedirect(path("club", pk) + "#invitations")
@@ -153,7 +156,7 @@ def member(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Make a member something else (``role``), or end his membership (``leave``): for owners. Everybody may
     end his own."""
     found = _own_club(request, pk, "member")
-    one = Member.objects.filter(space=found, pk=number).first()
+    one = selectors.members(found).filter(pk=number).first()
     own = one is not None and one.user_id == request.user.pk
     leaves, role = "leave" in request.POST, request.POST.get("role", "")
     may = viewer_of(request).is_at_least("owner", found) or (own and leaves)
@@ -176,12 +179,10 @@ def member(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 @require_POST
 def take_over(request: HttpRequest) -> HttpResponse:
     """Make what was sent from this browser before one signed in one's own, or a club's (``space``)."""
-    guest = Space.objects.filter(pk=request.session.get(GUEST), kind="guest").first()
+    guest = selectors.guest(request.session.get(GUEST))
     if guest is not None:
-        wanted = request.POST.get("space", "")
-        target = spaces.own(request.user)
-        if wanted.isascii() and wanted.isdigit() and len(wanted) < 10:
-            target = _own_club(request, int(wanted), "member")
+        club = number_of(request.POST.get("space"))
+        target = spaces.own(request.user) if club is None else _own_club(request, club, "member")
         number = spaces.take_over(guest, target, by=request.user)
         messages.success(request, _("These deals are yours now: %(number)d.") % {"number": number})
     request.session.pop(GUEST, None)

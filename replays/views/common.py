@@ -42,7 +42,7 @@ def viewer_of(request: HttpRequest) -> Viewer:
     if found is None:
         session = request.session
         found = access.viewer(request.user, guest=session.get(GUEST), links=session.get(LINKS, ()))
-        request.viewer = found  # type: ignore[attr-defined]
+        request.viewer = found
     return found
 
 

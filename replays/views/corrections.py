@@ -81,9 +81,10 @@ def shared(request: HttpRequest, word: str) -> HttpResponse:
     kind, _dash, number = opened.partition("-")
     if kind == "session":
         return HttpResponseRedirect(path("session", int(number)))
-    said = Contribution.objects.filter(pk=number).first()
-    if said is None:
-        raise Http404
+    try:
+        said = selectors.contribution(int(number))
+    except Contribution.DoesNotExist:
+        raise Http404 from None
     return HttpResponseRedirect(path("deal", Key(said.deal_id, said.pk)))
 
 

@@ -16,13 +16,13 @@ from archive.access import Viewer
 from archive.addresses import Key
 from archive.models import Deal
 from archive.selectors import Filters
-from replays import sentences, words
+from replays import words
 from replays.deal import audit as audits
+from replays.deal import faults
 from replays.deal.facts import facts
 from replays.deal.story import story
 from replays.forms import CHOICES, DealFilter
 from replays.paths import path
-from replays.sentences import Names
 from replays.verdicts import verdict
 from replays.views import editor
 from replays.views.common import (
@@ -52,10 +52,9 @@ def deals(request: HttpRequest) -> HttpResponse:
         return shorter
     form, viewer = DealFilter(request.GET), viewer_of(request)
     suggestions: list[str] = []
-    page, player = None, ""
+    page = None
     if form.is_valid():
         filters, suggestions = _with_player(form.filters, request, viewer)
-        player = filters.player
         paginator = DealPaginator(filters, viewer, form.cleaned_data["order"] or "stored")
         page = paginator.get_page(request.GET.get("page"))
     query = asked(request)
@@ -69,7 +68,6 @@ def deals(request: HttpRequest) -> HttpResponse:
             "filtered": bool(form.told or form.errors),
             "forms": [(end, end.upper()) for end in FORMS],
             "asked": query.urlencode(),
-            "player": player,
             "suggestions": suggestions,
         },
     )
@@ -93,11 +91,13 @@ def download_deals(request: HttpRequest, form: str) -> HttpResponseBase:
     search, viewer = DealFilter(request.GET), viewer_of(request)
     if form not in FORMS or not search.is_valid():
         raise Http404
-    if wait := limits.wait_before_download(request):
-        return too_many(request, wait)
     filters, _suggestions = _with_player(search.filters, request, viewer)
-    found = export.search(form, filters, viewer, newest_first=True) if request.method == "GET" else ()
-    return download(found, export.MEDIA_TYPES[form], f"deals.{form}")
+    found = export.search(form, filters, viewer, newest_first=True)
+    try:
+        body = limits.Download(request, found if request.method == "GET" else ())
+    except limits.Wait as wait:
+        return too_many(request, wait.seconds)
+    return download(body, export.MEDIA_TYPES[form], f"deals.{form}")
 
 
 @require_safe
@@ -116,7 +116,7 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
             "tags": [(name, value) for name, value in record.tags.items() if name not in known],
             "comments": list(record.comments.get(0, ())),
             "verdict": verdict(found.shown.verdict),
-            "finding": sentences.finding(found.finding, Names(found.game, found.players)),
+            "finding": faults.placed(found.finding, record),
             "facts": facts(found),
             "answers": selectors.history(found),
             "others": list(others[: MOST_OTHERS + 1]),

@@ -13,29 +13,26 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from archive import people, selectors, tables
+from archive import people, selectors, spaces, tables
 from archive.access import Viewer
+from archive.addresses import number_of
 from archive.models import NAME_LENGTH, Player, Space
 from replays.forms import NameField
 from replays.paths import path
 from replays.results import results
-from replays.views.common import page_of, viewer_of
+from replays.views.common import DealPaginator, page_of, viewer_of
 
 
 @require_safe
 def players(request: HttpRequest) -> HttpResponse:
     """All players by name, or those whose name holds ``?q=``."""
     search = request.GET.get("q", "").replace("\x00", "").strip()[:200]
-    return render(
-        request,
-        "replays/players.html",
-        {
-            "page": page_of(
-                request, selectors.players(search, request.LANGUAGE_CODE, viewer_of(request)), 60
-            ),
-            "search": search,
-        },
-    )
+    viewer = viewer_of(request)
+    page = page_of(request, selectors.players(search, request.LANGUAGE_CODE, viewer), 60)
+    found = list(page.object_list)
+    deals = selectors.deal_counts(found, viewer)
+    listed = [(player, deals[player.pk]) for player in found]
+    return render(request, "replays/players.html", {"page": page, "players": listed, "search": search})
 
 
 @require_safe
@@ -59,7 +56,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             "most_sheets": tables.MOST_SHEETS,
             "extremes": tables.extremes(found, viewer),
             **_together(request.GET.get("with", ""), found, viewer),
-            "page": page_of(request, selectors.deals(selectors.Filters(player=found), viewer)),
+            "page": DealPaginator(selectors.Filters(player=found), viewer).get_page(request.GET.get("page")),
             **_management(viewer, found),
         },
     )
@@ -69,9 +66,9 @@ def _together(asked: str, player: Player, viewer: Viewer) -> dict[str, Any]:
     """Those with whom a player sat at a table, and what he and the one that is asked for made there."""
     others = tables.companions(player, viewer)
     other = None
-    if asked.isascii() and asked.isdigit() and len(asked) < 18:
+    if number := number_of(asked, 17):
         with contextlib.suppress(Player.DoesNotExist):
-            other = selectors.player(int(asked), viewer)
+            other = selectors.player(number, viewer)
     rows = tables.head_to_head(player, other, viewer) if other else []
     return {"companions": others, "other": other, "together": rows}
 
@@ -97,10 +94,10 @@ def manage(request: HttpRequest, pk: int) -> HttpResponse:
     """Change what a player of one's club is called, or who he is: ``rename``, ``merge`` into another
     (``into``), ``part`` from whom he was merged into, ``pseudonym``, ``me``."""
     viewer = viewer_of(request)
-    player = Player.objects.select_related("space", "same_as").filter(pk=pk).first()
-    member = selectors.membership(viewer, player.space) if player else None
-    if player is None or member is None:
-        raise Http404
+    try:
+        player, member = selectors.managed(pk, viewer)
+    except Player.DoesNotExist:
+        raise Http404 from None
     action = request.POST.get("action", "")
     own = member.player_id == player.pk and action == "pseudonym"
     if action != "me" and not own and not viewer.is_at_least("secretary", player.space):
@@ -124,16 +121,14 @@ def manage(request: HttpRequest, pk: int) -> HttpResponse:
             people.this_is_me(member, None if member.player_id == player.pk else player)
         else:
             raise Http404
-    except people.NameTaken:
+    except spaces.NameTaken:
         taken = _("There is another player %(name)s. If they are one person, merge them.")
         messages.error(request, taken % {"name": text})
-    return HttpResponseRedirect(path("player", Player.objects.get(pk=pk).head.pk))
+    return HttpResponseRedirect(path("player", selectors.player(pk, viewer).pk))
 
 
 def _player_of(space: Space, number: str) -> Player:
-    found = None
-    if number.isascii() and number.isdigit() and len(number) < 18:
-        found = Player.objects.filter(space=space, pk=int(number)).first()
+    found = Player.objects.filter(space=space, pk=number_of(number, 17)).first()
     if found is None:
         raise Http404
     return found

@@ -23,9 +23,10 @@ ROWS = 100
 @require_safe
 def sessions(request: HttpRequest) -> HttpResponse:
     """All sessions, the latest first."""
-    return render(
-        request, "replays/sessions.html", {"page": page_of(request, selectors.sessions(viewer_of(request)))}
-    )
+    viewer = viewer_of(request)
+    page = page_of(request, selectors.sessions(viewer))
+    listed = evenings.listed(page.object_list, viewer)
+    return render(request, "replays/sessions.html", {"page": page, "sessions": listed})
 
 
 def _session_or_404(request: HttpRequest, pk: int) -> tuple[Session, tables.SessionTable]:

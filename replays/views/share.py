@@ -20,7 +20,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from archive.access import EVERYBODY
-from archive.addresses import Key
+from archive.addresses import Key, number_of
 from archive.models import Deal
 from replays import limits
 from replays.deal import printing, sharing
@@ -95,9 +95,8 @@ def _own(request: HttpRequest, address: str) -> tuple[Deal, QueryDict]:
 
 def _most(text: str | None, otherwise: int) -> int:
     """What we would like, or less where the asking site has less room; what is no number is no limit."""
-    if text and text.isascii() and text.isdigit() and len(text) < 7:
-        return max(1, min(int(text), otherwise))
-    return otherwise
+    asked = number_of(text)
+    return otherwise if asked is None else max(1, min(asked, otherwise))
 
 
 @require_safe
@@ -163,14 +162,14 @@ def position_png(request: HttpRequest, key: Key) -> HttpResponse:
     small = request.GET.get("size") == "small"
     way = ".".join(address.parts.values())
     what = f"{deal.pk}-{deal.hex_digest[:32]}-{deal.shown.pk}-{deal.shown.said & 0xFFFFFFFF:x}"
-    key = f"{picture.VERSION}-{what}-{position.step}-{way}-{'s' if small else 'l'}"
-    headers = {"ETag": f'"{key}"', "Cache-Control": "public, max-age=86400", "X-Robots-Tag": "noindex"}
+    mark = f"{picture.VERSION}-{what}-{position.step}-{way}-{'s' if small else 'l'}"
+    headers = {"ETag": f'"{mark}"', "Cache-Control": "public, max-age=86400", "X-Robots-Tag": "noindex"}
     unchanged = get_conditional_response(request, etag=headers["ETag"])
     if isinstance(unchanged, HttpResponseNotModified):
         for name, value in headers.items():
             unchanged[name] = value
         return unchanged
-    drawn: bytes | None = cache.get(f"picture:{key}")
+    drawn: bytes | None = cache.get(f"picture:{mark}")
     if drawn is None:
         wait = limits.wait_before_picture(request)
         if wait:
@@ -183,7 +182,7 @@ def position_png(request: HttpRequest, key: Key) -> HttpResponse:
         about = " · ".join(part for part in (deal.shown.event, deal.shown.date) if part)
         drawing = picture.svg(position, about, steps=address.spoilers)
         drawn = picture.png(drawing, sharing.SMALL[0] if small else picture.WIDTH)
-        cache.set(f"picture:{key}", drawn, timeout=KEPT)
+        cache.set(f"picture:{mark}", drawn, timeout=KEPT)
     return HttpResponse(drawn, content_type="image/png", headers=headers)
 
 

@@ -20,7 +20,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from archive import conf, database, selectors, spaces
 from archive import uploads as archive
-from archive.models import VERDICTS, Contribution, Space, Upload
+from archive.addresses import number_of
+from archive.models import VERDICTS, Space, Upload
 from replays import limits
 from replays.forms import UploadForm
 from replays.paths import path
@@ -179,7 +180,7 @@ def _space(request: HttpRequest, form: UploadForm) -> Space | None:
     if request.user.is_authenticated:
         chosen: Space | None = form.cleaned_data.get("space")
         return chosen
-    guest = Space.objects.filter(pk=request.session.get(GUEST)).first()
+    guest = selectors.guest(request.session.get(GUEST))
     if guest is None:
         guest = spaces.guest()
         request.session[GUEST] = guest.pk
@@ -215,8 +216,8 @@ def result(request: HttpRequest, pk: int) -> HttpResponse:
     alone with which something is wrong."""
     found = _upload_for(request, pk)
     wrong_only = request.GET.get("wrong") == "1"
-    text = request.GET.get("after", "")
-    after = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
+    asked = number_of(request.GET.get("after"))
+    after = -1 if asked is None else asked
     far = progress(found, selectors.progress(found), timezone.now())
     results = selectors.results(found, after, PER_PAGE + 1, wrong_only)
     shown = results[:PER_PAGE]
@@ -279,6 +280,6 @@ def uploads(request: HttpRequest) -> HttpResponse:
     waiting = any(not one.is_finished for one in page.object_list)
     context = {"page": page, "waiting": waiting, "guest": 0}
     if request.user.is_authenticated and (guest := request.session.get(GUEST)):
-        context["guest"] = Contribution.objects.filter(space=guest).count()
-        context["clubs"] = Space.objects.filter(kind="club", pk__in=viewer_of(request).spaces())
+        context["guest"] = selectors.number_said(guest)
+        context["clubs"] = selectors.own_clubs(viewer_of(request))
     return render(request, "replays/uploads.html", context)

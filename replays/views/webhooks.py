@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from archive import selectors, spaces, webhooks
+from archive.addresses import number_of
 from archive.models import Space, Webhook
 from replays.paths import path
 from replays.views.clubs import club_or_404
@@ -78,5 +79,4 @@ def _act(request: HttpRequest, webhook: Webhook | None) -> None:
 
 
 def _number(request: HttpRequest) -> int:
-    number = request.POST.get("number", "")
-    return int(number) if number.isascii() and number.isdigit() and len(number) < 10 else 0
+    return number_of(request.POST.get("number")) or 0

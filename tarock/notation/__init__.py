@@ -7,6 +7,7 @@ specification.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import BinaryIO, NamedTuple
 
@@ -29,6 +30,7 @@ __all__ = [
     "read",
     "read_each",
     "read_file",
+    "read_kept",
     "read_name",
     "read_one",
     "read_piece",
@@ -72,9 +74,11 @@ def read_each(data: str | bytes) -> Iterator[Entry]:
     return _read_pieces([Piece(data)])
 
 
-def read_file(file: BinaryIO) -> Iterator[Entry]:
-    """The records of a file one by one, as `read` gives them; it may be longer than the memory."""
-    return _read_pieces(cut(iter(lambda: file.read(1 << 16), b"")))
+def read_file(file: BinaryIO, *, any_length: bool = False) -> Iterator[Entry]:
+    """The records of a file one by one, as `read` gives them; it may be longer than the memory. With
+    ``any_length`` they may be as long as for `read_kept`."""
+    pieces = cut(iter(lambda: file.read(1 << 16), b""))
+    return _read_pieces(replace(piece, any_length=any_length) for piece in pieces)
 
 
 def _read_pieces(pieces: Iterable[Piece]) -> Iterator[Entry]:
@@ -94,10 +98,11 @@ def read_piece(piece: Piece) -> Iterator[Entry]:
     text = decoded(piece.data)
     form = piece.form or form_of(text)
     # The line feed before a record is of neither text, as between two records of one piece.
+    how = {"torn": piece.torn, "any_length": piece.any_length}
     found = (
-        read_values(text, piece.line, piece.column, array=piece.array, torn=piece.torn, last=piece.last)
+        read_values(text, piece.line, piece.column, array=piece.array, last=piece.last, **how)
         if form == "json"
-        else read_records(text if piece.last else text.removesuffix("\n"), piece.line, torn=piece.torn)
+        else read_records(text if piece.last else text.removesuffix("\n"), piece.line, **how)
     )
     for n, (line, source, result) in enumerate(found):
         yield _entry(n, result, source, line, form)
@@ -118,13 +123,23 @@ def _entry(n: int, result: Record | tuple[Finding, ...], source: str, line: int,
     return Entry(n, None, result, source, line, form)
 
 
-def read_one(data: str | bytes) -> Record:
-    """The one record of an input; raises NotationError if it is bad, or if there are several."""
-    entries = list(islice(read_each(data), 2))
+def read_kept(data: str | bytes) -> Entry:
+    """The one record of a text that was written here. It may be longer than what is taken from a sender: the
+    other form of a record is, and so is one in which names were changed.
+
+    :raises NotationError: if it is bad, or if there are several.
+    """
+    entries = list(islice(_read_pieces([Piece(data, any_length=True)]), 2))
     finding = entries[0].error
     if len(entries) > 1:
         finding = Finding("second-record", line=entries[1].line, column=1, pointer="")
     if finding is not None:
         raise NotationError(finding)
-    assert entries[0].record is not None
-    return entries[0].record
+    return entries[0]
+
+
+def read_one(data: str | bytes) -> Record:
+    """The record that `read_kept` reads."""
+    record = read_kept(data).record
+    assert record is not None
+    return record

@@ -19,8 +19,8 @@ from tarock.cards import CARDS, INDEX, looks_like_card, pack, parse_card
 from tarock.findings import Finding
 from tarock.game import SEATS, GameInfo
 from tarock.games import GAMES, games
-from tarock.notation.limits import MAX_COMMENT, MAX_COMMENTS, MAX_EVENTS, MAX_TAG, MAX_TAGS
-from tarock.notation.names import NoName, read_name
+from tarock.notation.limits import MAX_COMMENT, MAX_COMMENTS, MAX_EVENTS, MAX_TAG, MAX_TAGS, MAX_WORDS
+from tarock.notation.names import CONTROLS, NoName, read_name
 from tarock.record import Event, Record
 
 SEAT_TAGS = frozenset(SEATS)
@@ -41,7 +41,7 @@ _PLAYED = re.compile(r"([A-Za-z0-9]+)(?:\(([A-Za-z]+)\))?", re.ASCII)
 #: What is one word in the text form, too; and words with a blank between them.
 _WORD = re.compile(r"[^\s{};]+")
 _WORDS = re.compile(r"[!-:<-z|~]+(?: [!-:<-z|~]+)+")
-_CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
+_CONTROL = re.compile(f"[{CONTROLS}]")
 _BLANK = re.compile(r"\s+")
 _MAX_SCORE = 10**9
 _Read = TypeVar("_Read")
@@ -299,6 +299,9 @@ def _event(raw: object, number: int, info: GameInfo, seats: tuple[str, ...], fau
     if type(raw) is list and len(raw) == 2 and raw[0] in seats and raw[1] in info.verbs:
         return (raw[0], raw[1])
     words = raw if isinstance(raw, list) and _are_words(raw, info) else _words(raw, number)
+    if len(words) > MAX_WORDS:
+        where = f"/events/{number}"
+        raise Malformed("event-too-long", where, event=number, found=len(words), limit=MAX_WORDS)
     seat, verb = words[0], words[1]
     if seat not in seats or verb not in info.verbs:
         seat, verb = _seat_and_verb(words, number, info, seats)

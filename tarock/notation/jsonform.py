@@ -89,7 +89,14 @@ def _after_value(text: str, start: int) -> int:
 
 
 def read_values(
-    text: str, line: int = 1, column: int = 1, *, array: bool = False, torn: bool = False, last: bool = True
+    text: str,
+    line: int = 1,
+    column: int = 1,
+    *,
+    array: bool = False,
+    torn: bool = False,
+    last: bool = True,
+    any_length: bool = False,
 ) -> Iterator[tuple[int, str, Record | tuple[Finding, ...]]]:
     """The records of a JSON text, or of a piece of one (`Piece`), which begins at this line and column:
     (line where each begins, its own text, the record or what is wrong).
@@ -138,15 +145,19 @@ def read_values(
                 return
             continue
         source, told = text[pos:end], Faults()
-        record = _interpreted(source, value, told)
+        record = None if not any_length and _is_too_long(source, told) else _interpreted(value, told)
         yield line, source, record or tuple([fault.finding(line, column) for fault in told.found])
         pos = end
 
 
-def _interpreted(source: str, value: object, faults: Faults) -> Record | None:
-    if 4 * len(source) > MAX_TEXT and (size := len(source.encode("utf-8", "surrogatepass"))) > MAX_TEXT:
-        faults.note(Malformed("text-too-long", "", found=size, limit=MAX_TEXT))
-        return None
+def _is_too_long(source: str, faults: Faults) -> bool:
+    if 4 * len(source) <= MAX_TEXT or (size := len(source.encode("utf-8", "surrogatepass"))) <= MAX_TEXT:
+        return False
+    faults.note(Malformed("text-too-long", "", found=size, limit=MAX_TEXT))
+    return True
+
+
+def _interpreted(value: object, faults: Faults) -> Record | None:
     try:
         return interpret(value, faults)
     except Enough:

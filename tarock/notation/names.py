@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from typing import Any
 
-#: Control characters, halves of surrogate pairs, and what turns the direction of the text behind it.
-_CONTROL = re.compile("[\0-\x1f\x7f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
+#: What no string of a record has, as a part of a pattern: control characters and halves of surrogate pairs.
+CONTROLS = r"\x00-\x1f\x7f\ud800-\udfff"
+#: A name moreover has nothing that turns the direction of the text behind it: it stands amid other words. A
+#: comment, which stands alone, may have it.
+_CONTROL = re.compile(rf"[{CONTROLS}\u202a-\u202e\u2066-\u2069]")
 #: What is to be seen: neither blank nor, by the Unicode standard, ignorable where it can't be shown (joiners,
-#: fillers, selectors), nor the pattern of Braille without a dot.
+#: fillers, selectors) or no character at all, nor the pattern of Braille without a dot.
 _SEEN = re.compile(
     r"[^\s\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2060-\u206f\u2800\u3164"
-    r"\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]"
+    r"\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\ufffe\uffff\U000e0000-\U000e0fff]"
 )
 
 

@@ -44,7 +44,7 @@ class Piece:
     `line`, `column`: where the piece begins in the input, from 1; `form`: `tgn` or `json`, told by its
     beginning where it is not said; `array`: whether it begins within a JSON array; `torn`: whether it begins
     within a record that is too long for any record, whose end is passed over; `last`: whether the input ends
-    with it.
+    with it; `any_length`: whether its records may be longer than those of a sender.
     """
 
     data: str | bytes
@@ -54,6 +54,7 @@ class Piece:
     array: bool = False
     torn: bool = False
     last: bool = True
+    any_length: bool = False
 
 
 def cut(chunks: Iterable[bytes]) -> Iterator[Piece]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import accumulate
 from operator import getitem
 from typing import Any, NamedTuple
@@ -48,6 +48,7 @@ _SCORE_PART = re.compile(r"(\S+)=(-?\d{1,10})", re.ASCII)
 _TOKEN = re.compile(r"[^\s{};]+")
 _WORD_CARD = re.compile(r"([A-Za-z0-9]+)(?:\(([A-Za-z]+)\))?", re.ASCII)
 _NUMBER = re.compile(r"(\d{1,4})\.", re.ASCII)
+#: As `CONTROLS` of strings, but for tab and line feed: they are blanks between the words of a text.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 #: The bytes of UTF-8 that none of these has (surrogates begin with ED).
 _FINE = bytes(byte for byte in range(256) if byte != 0xED and not _CONTROL.match(chr(byte)))
@@ -123,7 +124,7 @@ def _comments_of(lines: str, inside: bool) -> tuple[bool, bool]:
 
 
 def read_records(
-    text: str, first: int = 1, *, torn: bool = False
+    text: str, first: int = 1, *, torn: bool = False, any_length: bool = False
 ) -> Iterator[tuple[int, str, Record | tuple[Finding, ...]]]:
     """The records of a text, or of a piece of one (`Piece`), whose first line has the number `first`: (line
     where each begins, its own text, the record or what is wrong)."""
@@ -136,7 +137,7 @@ def read_records(
             chunk = chunk[begins.start() :]
         if chunk and not chunk.isspace():
             line += first - 1
-            yield line, chunk, read_record(chunk, line)
+            yield line, chunk, read_record(chunk, line, any_length=any_length)
 
 
 # -- one record --------------------------------------------------------------------------------------
@@ -185,8 +186,9 @@ def _take_apart(chunk: str, pos: int) -> _Line:
 class _Reader:
     """Reads one record's text with every leniency; `form` is its JSON form."""
 
-    def __init__(self, chunk: str) -> None:
+    def __init__(self, chunk: str, any_length: bool) -> None:
         self.chunk = chunk
+        self.any_length = any_length
         self.lines = chunk.split("\n")
         #: Where each line begins; found when it is first asked for, which most records never do.
         self.starts: list[int] = []
@@ -208,7 +210,7 @@ class _Reader:
         self.tricks, self.next_trick = 0, "1."
         self.short_at: int | None = None
         self.info: GameInfo | None = None
-        self.turns: dict[str, tuple[str, ...]] = {}
+        self.turns: Mapping[str, tuple[str, ...]] = {}
         self.size = 0
         self.verbs: frozenset[str] = frozenset()
         self.plays: dict[str, tuple[dict[str, Event], ...]] = {}
@@ -220,7 +222,7 @@ class _Reader:
         """The record; None if there are faults."""
         faults = self.faults
         raw = self.chunk.encode("utf-8", "surrogatepass")
-        if len(raw) > MAX_TEXT:
+        if not self.any_length and len(raw) > MAX_TEXT:
             faults.note(Malformed("text-too-long", offset=0, found=len(raw), limit=MAX_TEXT))
             return None
         try:
@@ -643,16 +645,16 @@ def _card_like(word: str) -> bool:
     return shape is not None and (parse_card(shape[1]) is not None or looks_like_card(shape[1]))
 
 
-def read_record(chunk: str, first_line: int) -> Record | tuple[Finding, ...]:
+def read_record(chunk: str, first_line: int, *, any_length: bool = False) -> Record | tuple[Finding, ...]:
     """The record of one chunk of `split`, or the findings that say why it is none."""
-    reader = _Reader(chunk)
+    reader = _Reader(chunk, any_length)
     return reader.read() or reader.findings(first_line)
 
 
 def event_place(chunk: str, first_line: int, event: int) -> tuple[int, int] | None:
     """Line and column of an event of a record that reads well; for the number after the last, its last
     line."""
-    reader = _Reader(chunk)
+    reader = _Reader(chunk, any_length=True)
     if reader.read() is None:
         return None
     if event >= len(reader.events):

@@ -153,9 +153,10 @@ def kept(data: str | bytes, user: User | None = None, source: str = "api") -> Up
     return upload
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """The site as `make run` starts it, with its sample deals; ``token`` is one of its operator's staff."""
+    """The site as `make run` starts it, with its sample deals; ``token`` is one of its operator's staff. Each
+    module has its own: what another one's tests store would be in its lists."""
     many = "1000000/min"  # what schemathesis asks
     folder = tmp_path_factory.mktemp("product") / "var"
     rates = dict.fromkeys(("API_RATE_READ", "API_RATE_WRITE", "API_RATE_REFUSED"), many)

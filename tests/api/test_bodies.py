@@ -3,7 +3,6 @@ stored."""
 
 import io
 import json
-import time
 import tracemalloc
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -96,23 +95,21 @@ def test_a_duplicate_key_is_no_second_opinion(writer: ApiClient) -> None:
 @pytest.mark.parametrize(
     ("body", "content_type"),
     [
-        (b"{}\n" * 170_000, NDJSON),
-        (b'{"tgn": x' * 55_000, NDJSON),
-        (b'{"tgn":' * 70_000, JSON),
-        (b'{"tgn":[' * 500 + b"0," * 250_000 + b"NaN", JSON),
-        (samples.json_text(samples.taroky_json(tags={f"X{n}": "" for n in range(40_000)})).encode(), JSON),
-        (b'[TGN "1"]\n' + b"".join(b'[X%d ""]\n' % n for n in range(40_000)), TGN),
-        (b'[TGN "1"]\n\nx\n\n' * 35_000, TGN),
+        (b"{}\n" * 40_000, NDJSON),
+        (b'{"tgn": x' * 14_000, NDJSON),
+        (b'{"tgn":' * 18_000, JSON),
+        (b'{"tgn":[' * 500 + b"0," * 60_000 + b"NaN", JSON),
+        (samples.json_text(samples.taroky_json(tags={f"X{n}": "" for n in range(10_000)})).encode(), JSON),
+        (b'[TGN "1"]\n' + b"".join(b'[X%d ""]\n' % n for n in range(10_000)), TGN),
+        (b'[TGN "1"]\n\nx\n\n' * 9_000, TGN),
     ],
     ids=["lines", "faults", "nested", "nested with an end", "tags in JSON", "tags in text", "records"],
 )
-def test_time_goes_with_the_length(body: bytes, content_type: str, writer: ApiClient) -> None:
-    # Half a megabyte each. What is linear needs a second or two; what was quadratic needed minutes.
-    began = time.monotonic()
+def test_much_of_anything_is_read_while_one_waits(body: bytes, content_type: str, writer: ApiClient) -> None:
+    # How the work grows is counted with the engine (`tests/engine/test_limits.py`).
     response = writer.send(body, content_type, path="uploads", headers={"Prefer": "wait=60"})
     assert response.status_code == 200
     assert response.json()["finished"]
-    assert time.monotonic() - began < 30
 
 
 @pytest.mark.parametrize("name", ["\x00", "A\x00B", "\x7f", "\ud800", "‮Alena", "A" * 200, "💣"])

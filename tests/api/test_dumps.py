@@ -56,6 +56,8 @@ def test_a_part_of_a_file(name: str, reader: ApiClient) -> None:
         assert (rest.status_code, body(rest)) == expected
     assert_error(reader.ask(f"dumps/{name}", headers={"Range": "bytes=999999-"}), 416, "no_such_range")
     assert reader.ask(f"dumps/{name}", headers={"If-None-Match": etag}).status_code == 304
+    since = {"If-Modified-Since": whole["Last-Modified"]}
+    assert reader.ask(f"dumps/{name}", headers=since).status_code == 304
 
 
 def test_files_are_not_compressed_once_more(name: str, reader: ApiClient) -> None:

@@ -149,11 +149,9 @@ def test_answers_are_wholly_described(
     }.items():
         _component(closed, name).validate(answer)
     position = _component(closed, "Position")
-    for eyes in ({}, {"view": "B"}):
-        steps = reader.ask(f"deals/{deal.pk}/replay", eyes).json()["steps"]
-        for step in {0, steps // 3, steps // 2, max(0, steps - 1), steps}:
-            query = {"step": step, **eyes}
-            position.validate(reader.ask(f"deals/{deal.pk}/replay", query).json())
+    steps = reader.ask(f"deals/{deal.pk}/replay", {"view": "B"}).json()["steps"]
+    for step in {0, steps // 2, steps}:
+        position.validate(reader.ask(f"deals/{deal.pk}/replay", {"view": "B", "step": step}).json())
 
 
 def test_small_answers_are_wholly_described(
@@ -182,7 +180,7 @@ def test_made_up_requests(product: Site, document: dict[str, Any]) -> None:
     does not announce, no header that is missing. All checks, as `schemathesis.toml` has them."""
     command = [sys.executable, "-m", "schemathesis.cli", "--config-file", "schemathesis.toml", "run"]
     command += [f"{product.address}api/v1/schema", "--header", f"Authorization: Bearer {product.token}"]
-    command += ["--phases", "examples,coverage,fuzzing", "--max-examples", "3", "--generation-deterministic"]
+    command += ["--phases", "examples,coverage,fuzzing", "--max-examples", "2", "--generation-deterministic"]
     done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-5000:]
     tested = re.search(r"Tested: (\d+)", done.stdout)

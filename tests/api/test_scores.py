@@ -4,8 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 
-from archive.models import Deal
+from archive import spaces
+from archive.models import Deal, Player
 
 from . import samples
 from .conftest import ApiClient
@@ -26,7 +28,7 @@ def _scores(client: ApiClient, **query: Any) -> list[tuple[str, int, int]]:
     assert response.status_code == 200, response.content
     assert response.json()["next"] is None
     for row in response.json()["results"]:
-        assert set(row) == {"player", "deals", "points"}
+        assert set(row) == {"id", "player", "club", "deals", "points"}
     return [(row["player"], row["deals"], row["points"]) for row in response.json()["results"]]
 
 
@@ -62,6 +64,20 @@ def test_all_that_have_a_score(reader: ApiClient, some: None) -> None:
 )
 def test_filters(query: dict[str, str], rows: list[Any], reader: ApiClient, some: None) -> None:
     assert _scores(reader, **query) == rows
+
+
+def test_players_of_one_name_are_told_apart(
+    writer: ApiClient, store: Callable[..., Deal], alena: User
+) -> None:
+    """Each club has its own; so has who is in none."""
+    store(samples.TAROKY)
+    club = spaces.found_club("Tarok", by=alena)
+    assert writer.send(samples.TAROKY, path=f"deals?club={club.pk}").status_code in (200, 201)
+    rows = writer.ask("scores", {"player": "Dana"}).json()["results"]
+    assert {row["club"] for row in rows} == {None, "Tarok"}
+    for row in rows:
+        player = Player.objects.get(pk=row["id"])
+        assert (player.name, player.space.name) == ("Dana", row["club"] or "")
 
 
 def test_pages(reader: ApiClient, some: None) -> None:

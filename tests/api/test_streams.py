@@ -5,12 +5,13 @@ import io
 import json
 from collections.abc import Callable
 from datetime import timedelta
+from threading import BoundedSemaphore
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 
-from archive import export, selectors, spaces
+from archive import export, limits, selectors, spaces
 from archive.models import Deal, Member
 from tarock.notation import read
 
@@ -271,3 +272,18 @@ def test_streams_count_as_downloads(
     assert client.get("/deals/deals.tgn").status_code == 429
     assert writer.ask("deals").status_code == 200
     assert stream(reader, NDJSON)  # somebody else
+
+
+def test_so_many_at_a_time(reader: ApiClient, two: Any, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "PLACES", BoundedSemaphore(1))
+    slow = reader.ask("deals", accept=NDJSON)  # it was not read yet
+    refused = reader.ask("deals", accept=NDJSON)
+    assert_error(refused, 429, "throttled")
+    assert refused["Retry-After"] == "10"
+    assert client.get("/deals/deals.tgn").status_code == 429
+    assert reader.ask("deals").status_code == 200
+    assert b"".join(slow.streaming_content)
+    for _ in range(2):
+        assert b"".join(client.get("/deals/deals.tgn").streaming_content), "the place was given back"
+    assert client.head("/deals/deals.tgn").status_code == 200
+    assert stream(reader, NDJSON)

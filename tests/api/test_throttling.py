@@ -44,6 +44,17 @@ def test_readers_and_writers_are_counted_apart(writer: ApiClient, rates: Any) ->
     assert_error(writer.ask("deals"), 429, "throttled")
 
 
+def test_to_play_by_the_engine_counts_as_reading(reader: ApiClient, rates: Any) -> None:
+    rates(api_read="2/min", api_write="1/min")
+    for left in (1, 0):
+        answer = reader.send(samples.TAROKY, path="positions")
+        assert answer.status_code == 200
+        assert answer["RateLimit"].startswith(f'"api-read";r={left};')
+    assert_error(reader.ask("games"), 429, "throttled")
+    assert reader.send(samples.TAROKY, path="verify").status_code == 200
+    assert_error(reader.send(samples.TAROKY, path="verify"), 429, "throttled")
+
+
 def test_a_sending_too_many_stores_nothing(writer: ApiClient, rates: Any) -> None:
     rates(api_read="100/min", api_write="1/min")
     writer.send(samples.TAROKY)

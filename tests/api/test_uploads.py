@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from api import waiting
+from archive import limits
 from archive.models import Deal, Part, Upload
 from tarock.notation import write_text
 from tarock.notation.pieces import PIECE
@@ -146,7 +146,7 @@ def test_how_long_a_client_is_ready_to_wait(
 @pytest.mark.parametrize("path", ["uploads", "deals"])
 def test_only_so_many_wait_at_a_time(path: str, writer: ApiClient, monkeypatch: pytest.MonkeyPatch) -> None:
     places = BoundedSemaphore(1)
-    monkeypatch.setattr(waiting, "_places", places)
+    monkeypatch.setattr(limits, "PLACES", places)
     with places:
         response = _send(writer, samples.TAROKY, "wait=60", path)
         assert response.status_code == 202  # at once
@@ -158,7 +158,7 @@ def test_only_so_many_wait_at_a_time(path: str, writer: ApiClient, monkeypatch: 
 
 
 def test_half_the_threads_may_wait() -> None:
-    assert waiting._places._initial_value == 8  # type: ignore[attr-defined]
+    assert limits.PLACES._initial_value == 8  # type: ignore[attr-defined]
 
 
 # --- many records -------------------------------------------------------------------------------------------

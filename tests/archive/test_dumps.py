@@ -107,6 +107,8 @@ def archive(ada, ben) -> dict[str, Any]:
 def shown() -> dict[str, Any]:
     """What everybody sees, without numbers."""
     deals = list(selectors.every_deal(Filters(), EVERYBODY))
+    players = list(selectors.players())
+    counts = selectors.deal_counts(players)
     own = ("id", "key", "verified_at")
     columns = [name for name in export.COLUMNS if name not in own]
     return {
@@ -131,7 +133,7 @@ def shown() -> dict[str, Any]:
             (one.name, one.space.name, one.deal_count, one.first_day, one.last_day)
             for one in selectors.sessions()
         ],
-        "players": sorted((one.shown, one.space.name, one.deal_count) for one in selectors.players()),
+        "players": sorted((one.shown, one.space.name, counts[one.pk]) for one in players),
         "scores": sorted((row["name"], row["deals"], row["total"]) for row in selectors.player_scores()),
         "clubs": [
             (club.name, club.place, [(row["name"], row["total"]) for row in selectors.standings(club)])

@@ -244,7 +244,7 @@ def test_scores_of_players(archive, django_assert_num_queries) -> None:
         ("Cyril", 1, -105),
     ], "Ada's players and Ben's, each her own and his own"
     assert rows[0]["person"] == Player.objects.get(name="Alena").pk
-    assert set(rows[0]) == {"name", "person", "deals", "total"}
+    assert set(rows[0]) == {"name", "person", "club", "deals", "total"}
 
 
 def test_scores_follow_the_filters(archive, ada) -> None:
@@ -284,8 +284,10 @@ def test_scores_by_game(archive, django_assert_num_queries) -> None:
 
 
 def test_players_with_their_numbers_of_deals(archive, ada, ben, django_assert_num_queries) -> None:
-    with django_assert_num_queries(1):
-        rows = [(player.name, player.space.user_id, player.deal_count) for player in selectors.players()]
+    with django_assert_num_queries(3):
+        players = list(selectors.players())
+        counts = selectors.deal_counts(players)
+        rows = [(player.name, player.space.user_id, counts[player.pk]) for player in players]
     names = [name for name, *_ in rows]
     assert names == sorted(names)
     found = {(name, user): number for name, user, number in rows}

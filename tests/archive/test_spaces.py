@@ -108,6 +108,14 @@ def test_an_invitation_is_used_until_it_ends(club, ada, ben, django_user_model) 
     assert spaces.invite(club, by=ada).key != invitation.key
 
 
+def test_a_club_ends_its_own_invitations_alone(club, ada, ben) -> None:
+    own, other = spaces.invite(club, by=ada), spaces.invite(spaces.found_club("Jindy", by=ben), by=ben)
+    for one in (own, other):
+        spaces.end_invitation(club, one.pk)
+    assert spaces.invitation(own.key) is None
+    assert spaces.invitation(other.key) == other
+
+
 def test_who_joins_again_stays_what_he_is(club, ada) -> None:
     member = spaces.join(spaces.invite(club, by=ada), ada)
     assert (member.role, club.members.count()) == ("owner", 1)

@@ -198,8 +198,8 @@ def test_workers_see_nothing_of_an_upload_before_it_is_whole(
     seen = []
 
     def looking() -> Iterator[bytes]:
-        for text in MANY:
-            if Part.objects.exists():
+        for number, text in enumerate(MANY):
+            if number % 100 == 0 and Part.objects.exists():
                 sweep = sweeper.sweep(timezone.now() + timedelta(hours=2))
                 seen.append((sweep.sent, sweep.lost, Upload.objects.get().kept_at))
                 with pytest.raises(Upload.DoesNotExist):
@@ -221,12 +221,12 @@ def test_a_message_is_sent_after_the_commit(messages, django_capture_on_commit_c
 
 
 def test_memory_stays_at_a_few_parts(monkeypatch) -> None:
-    """50 MB in all, and never more than a few MB of them at a time."""
+    """25 MB in all, and never more than a few MB of them at a time."""
     record = MANY[0].encode() + b"\n"
     block = record * 120
 
     def generated() -> Iterator[bytes]:
-        for _ in range(50_000_000 // len(block)):
+        for _ in range(25_000_000 // len(block)):
             yield bytes(block)
 
     monkeypatch.setattr(uploads, "_COMPRESSION", 1)
@@ -236,7 +236,7 @@ def test_memory_stays_at_a_few_parts(monkeypatch) -> None:
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert upload.size > 49_000_000
+    assert upload.size > 24_000_000
     assert peak < 12_000_000
 
 

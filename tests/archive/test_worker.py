@@ -50,12 +50,15 @@ def children(worker: LiveWorker) -> list[int]:
 
 
 @contextmanager
-def held_up(part: Part, worker: LiveWorker) -> Iterator[None]:
-    """Within, a worker has the part and has read it, and waits for its turn to store it."""
+def held_up(worker: LiveWorker) -> Iterator[Upload]:
+    """An upload of one deal: within, a worker has its part and has read it, and waits for its turn to store
+    it."""
+    upload = keep(samples.TAROKY)
     with transaction.atomic():
         database.in_turn()
-        until(lambda: Part.objects.get(pk=part.pk).state == "working", "the claim", worker)
-        yield
+        uploads.tell(upload)
+        until(lambda: part_of(upload).state == "working", "the claim", worker)
+        yield upload
 
 
 LARGE = b"\n".join(samples.many(900, first=1000 * n) for n in range(3))
@@ -108,11 +111,10 @@ def test_a_campaign_is_run_to_its_end(live_worker, monkeypatch) -> None:
 @on_postgresql
 def test_a_child_that_is_killed_is_replaced_at_once(live_worker) -> None:
     """Its message comes back, and nobody waits for its lease to end."""
-    upload = send(samples.TAROKY.encode())
-    with held_up(part_of(upload), live_worker):
+    with held_up(live_worker) as upload:
         for pid in children(live_worker):
             os.kill(pid, signal.SIGKILL)
-    finished(upload, live_worker, seconds=10)
+    finished(upload, live_worker, seconds=25)
     assert outcomes(upload) == ["stored"]
     assert part_of(upload).claims == 2
     assert Contribution.objects.count() == 1
@@ -120,19 +122,29 @@ def test_a_child_that_is_killed_is_replaced_at_once(live_worker) -> None:
 
 @on_postgresql
 def test_a_worker_that_is_killed_loses_its_claim_with_its_lease(live_worker) -> None:
-    upload = send(samples.TAROKY.encode())
-    with held_up(part_of(upload), live_worker):
+    with held_up(live_worker) as upload:
         live_worker.kill()
     assert sweeper.sweep().lost == 0, "the lease runs"
     assert part_of(upload).state == "working"
-    live_worker.start()
     Part.objects.update(due_at=timezone.now() - timedelta(seconds=1))
     assert sweeper.sweep().lost == 1
+    live_worker.start()
     finished(upload, live_worker)
-    assert part_of(upload).claims == 2
+    assert part_of(upload).claims >= 2  # its message comes back, too
 
 
-def test_a_worker_killed_again_and_again_amid_an_upload(live_worker) -> None:
+@on_postgresql
+def test_what_takes_long_is_not_given_to_another(live_worker, settings) -> None:
+    told = settings.CELERY_BROKER_TRANSPORT_OPTIONS
+    with held_up(live_worker) as upload:
+        time.sleep(told["visibility_timeout"] + 2 * told["unacked_restore_interval"])
+    finished(upload, live_worker)
+    assert part_of(upload).claims == 1
+
+
+def test_a_worker_killed_again_and_again_amid_an_upload(live_worker, settings) -> None:
+    # Messages come twice, from broker and sweeper, and each may be a claim: here none is too many.
+    settings.ARCHIVE_MAX_ATTEMPTS = 100
     upload = send(LARGE)
     number = upload.parts.count()
     for done in range(1, number):
@@ -140,10 +152,11 @@ def test_a_worker_killed_again_and_again_amid_an_upload(live_worker) -> None:
             lambda done=done: upload.parts.filter(state="done").count() >= done, "the next part", live_worker
         )
         live_worker.kill()
-        live_worker.start()
         Part.objects.exclude(state="done").update(due_at=timezone.now() - timedelta(seconds=10))
         sweeper.sweep()
+        live_worker.start()
     finished(upload, live_worker)
+    assert set(upload.parts.values_list("state", flat=True)) == {"done"}
     assert set(outcomes(upload)) == {"stored"}
     assert Deal.objects.count() == Contribution.objects.count() == 2700
 

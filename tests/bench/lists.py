@@ -66,6 +66,8 @@ def fill(number: int) -> None:
         for pk in upload.parts.values_list("pk", flat=True):
             intake.store(pk)
     with connection.cursor() as cursor:
+        # As the database does by itself when it has time.
+        cursor.execute("VACUUM")
         cursor.execute("ANALYZE")
 
 

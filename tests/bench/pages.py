@@ -99,6 +99,8 @@ def _deals(game: str, players: int) -> Iterator[int]:
 def _in_turns(ways: dict[str, Callable[[int], Any]], between: Callable[[], Any]) -> dict[str, float]:
     """The median time of each way in milliseconds, and that of what is done ``between`` each two of them, by
     the name ``between``. Each round, of which it is given the number, does all."""
+    from deploy.webserver import collect_less
+
     taken: dict[str, list[float]] = {name: [] for name in (*ways, "between")}
 
     def timed(name: str, way: Callable[[], Any]) -> None:
@@ -109,6 +111,7 @@ def _in_turns(ways: dict[str, Callable[[int], Any]], between: Callable[[], Any])
     for number in range(WARM_UP + ROUNDS):
         if number == WARM_UP:
             taken = {name: [] for name in taken}
+            collect_less()
         for name, way in ways.items():
             timed("between", between)
             timed(name, partial(way, number))

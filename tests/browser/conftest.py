@@ -14,6 +14,24 @@ from tests.pages import samples
 
 Store = Callable[[str], list[Deal]]
 
+PAGES = [
+    "/",
+    "/upload/",
+    "/deals/",
+    "/deals/{deal}/",
+    "/deals/{deal}/replay/?step=30",
+    "/deals/{deal}/replay/?step=30&view=B",
+    "/deals/{disputed}/audit/",
+    "/deals/{illegal}/audit/",
+    "/rules/",
+    "/rules/taroky/",
+    "/players/",
+    "/sessions/{session}/",
+    "/accounts/login/",
+    "/no-such-page/",
+]
+"""Those that are looked at in every language and on every screen; `places` fills them in."""
+
 
 @pytest.fixture
 def store(transactional_db: None) -> Store:
@@ -32,6 +50,25 @@ def store(transactional_db: None) -> Store:
 def taroky(store: Store) -> Deal:
     """The hand-worked Taroky deal, verified."""
     return store(samples.TAROKY)[0]
+
+
+@pytest.fixture
+def places(store: Store) -> dict[str, int]:
+    """The numbers that stand in the addresses of pages."""
+    (disputed,) = store(samples.DISPUTED)
+    (sent_twice,) = store(samples.INCOMPLETE)
+    store(samples.INCOMPLETE.replace("Alena", "Adéla"))
+    (illegal,) = store(samples.ILLEGAL)
+    found = {"disputed": disputed.pk, "sent_twice": sent_twice.pk, "illegal": illegal.pk}
+    for name, game, players in (
+        ("deal", "taroky", 4),
+        ("troggu", "troggu", 8),
+        ("grosstarock", "grosstarock", 4),
+    ):
+        (deal,) = store(samples.as_text(samples.simulated(game, players, seed=6)))
+        found[name] = deal.pk
+    assert disputed.shown.session_id is not None
+    return {**found, "player": disputed.seats[0].player.pk, "session": disputed.shown.session_id}
 
 
 @pytest.fixture

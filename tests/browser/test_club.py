@@ -66,9 +66,11 @@ def upload(page: Page, site: Site, text: str, club: str = "") -> None:
 
 
 def totals(page: Page) -> dict[str, int]:
-    """The standings on the page."""
+    """The standings on the page, once it has come."""
     found = {}
-    for row in page.locator("section", has=page.locator("h2#places, h2#standings")).locator("tbody tr").all():
+    rows = page.locator("section", has=page.locator("h2#places, h2#standings")).locator("tbody tr")
+    expect(rows).not_to_have_count(0)
+    for row in rows.all():
         name, points = row.get_by_role("rowheader").inner_text(), row.locator(".points").inner_text()
         found[name.strip()] = int(points.replace("−", "-").replace("+", ""))
     return found
@@ -145,6 +147,7 @@ def test_an_evening_of_the_club(
     page.get_by_role("link", name="Tarok Hlučín").click()
     assert totals(page) == expected
     page.get_by_role("link", name=SESSION).click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text(SESSION)
     assert totals(page) == expected
     expect(page.locator("table.running tbody tr")).to_have_count(3)
     expect(page.locator("main")).not_to_contain_text("Borek")

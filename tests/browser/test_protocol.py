@@ -70,13 +70,25 @@ def test_an_evening_fits_one_sheet(
     assert height["height"] < 1047
 
 
+def unseen_heads(page: Page) -> list[str]:
+    """What stands over the columns of a table and has no height."""
+    heads = page.locator(".running thead th")
+    assert heads.count()
+    found: list[str] = heads.evaluate_all(
+        "heads => heads.filter(h => getComputedStyle(h).fontSize === '0px').map(h => h.textContent)"
+    )
+    return found
+
+
 def test_an_evening_on_a_phone(site: Site, watched: Page, store: Store) -> None:
     session = evening(store, "taroky", 4, 24)
     watched.set_viewport_size({"width": 390, "height": 800})
     watched.goto(site(f"/sessions/{session.pk}/"))
+    assert unseen_heads(watched) == []
     assert watched.evaluate("document.documentElement.scrollWidth") <= 390
     assert violations(watched) == []
     player = site(f"/players/{session.contributions.first().seats.first().player_id}/")
     watched.goto(player)
+    assert unseen_heads(watched) == []
     assert watched.evaluate("document.documentElement.scrollWidth") <= 390
     assert violations(watched) == []

@@ -163,6 +163,16 @@ def test_playing_by_itself(site: Site, watched: Page, taroky: Deal) -> None:
     expect(page.get_by_label("Speed")).to_have_value("500")
 
 
+def test_it_stops_under_the_list_of_keys(site: Site, watched: Page, taroky: Deal) -> None:
+    watched.goto(site(f"/deals/{taroky.pk}/replay/"))
+    watched.keyboard.press(" ")
+    expect(watched.get_by_role("button", name="Pause")).to_be_visible()
+    watched.keyboard.press("?")
+    expect(watched.get_by_role("dialog", name="Keys")).to_be_visible()
+    watched.keyboard.press("Escape")
+    expect(watched.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
 def test_what_is_chosen_is_remembered(site: Site, watched: Page, taroky: Deal) -> None:
     page = watched
     page.goto(site(f"/deals/{taroky.pk}/replay/?step=20"))

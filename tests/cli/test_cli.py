@@ -347,6 +347,32 @@ def test_score_shows_claim_and_result_of_a_dispute(taroky: str) -> None:
     assert "disputed: claimed A=7 B=-7 C=7 D=-7, the rules give" in done.stderr
 
 
+def test_score_tells_what_was_handed_over() -> None:
+    """Between the countings and the lines, and nothing else that happened."""
+    done = tarock("score", "-", given=WORKED["GROSS_SKUS_OWED"].text)
+    rows = done.stdout.splitlines()
+    at = rows.index("  grosstarock.skus-owed: A keeps the Sküs and owes B a card for it.")
+    assert rows[at + 1 : at + 3] == [
+        "  grosstarock.skus-owed: A pays B the card owed for the Sküs: D10.",
+        "",
+    ]
+    assert "grosstarock.declare-tarocks:" not in done.stdout
+    # Where the cards of a side come from, below their sum: 8 + 1, 32 + 1.
+    for seat, cards, parts in (
+        ("A", 9, "tricks of A: 8 cards; Sküs kept by A: 1 card"),
+        ("B", 33, "tricks of B: 32 cards; handed over to B: 1 card"),
+        ("C", 36, "tricks of C: 33 cards; discards of C: 3 cards"),
+    ):
+        (at,) = [n for n, row in enumerate(rows) if row.startswith(f"  {seat}: {cards} cards, values ")]
+        assert rows[at + 1] == f"    {parts}"
+
+
+def test_score_names_no_parts_where_all_are_tricks() -> None:
+    done = tarock("score", "-", given=WORKED["STROHMANN_EVEN"].text)
+    assert "  A: 30 cards, values 55 " in done.stdout
+    assert "tricks of" not in done.stdout
+
+
 def test_score_as_json_has_names_and_titles(taroky: str) -> None:
     row = json.loads(tarock("score", "--json", "-", given=taroky).stdout)
     assert " ".join(row) == KEYS.replace("n game", "n players game")
@@ -503,7 +529,8 @@ def test_the_sheet_is_headed_by_what_was_played(taroky: str) -> None:
     lines = tarock("score", "-", given=write_text(record)).stdout.splitlines()
     assert lines[2] == "  First Duty, bidder B, called T19, flek:game by B, re:game by D, sub:game by B"
     assert lines[4] == "  bidder’s side (B): 36 cards, values 74 − 2 × 12 = 50 card points"
-    assert lines[5] == "  opponents (A C D): 18 cards, values 32 − 2 × 6 = 20 card points"
+    assert lines[5] == "    tricks of B: 32 cards; discards of B: 4 cards"
+    assert lines[6] == "  opponents (A C D): 18 cards, values 32 − 2 × 6 = 20 card points"
 
 
 def test_of_a_file_no_more_is_held_than_a_piece(taroky: str, tmp_path: Path) -> None:

@@ -4,15 +4,17 @@ line."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import combinations
 from typing import Any
 
 from tarock import sentences
+from tarock.cards import indices, names
 from tarock.findings import Illegal
 from tarock.games import start
 from tarock.notation import read_one
 from tarock.position import Position
-from tarock.record import Record
+from tarock.record import Event, Record
 from tarock.replay import position
 from tarock.table import Table
 from tarock.verify import Check, check
@@ -115,6 +117,18 @@ def fill(
     return {where: hand + holds[where] for where, hand in deal.items()}
 
 
+def choices(table: Table) -> Iterator[Event]:
+    """Every legal next event of the seat on turn, one by one (discards can be very many)."""
+    seat = table.turn
+    if seat is not None and "discard" in table.verbs:
+        number, ways = table.discard_ways()
+        for fixed, pool in ways:
+            for extra in combinations(indices(pool), number - fixed.bit_count()):
+                mask = fixed | sum(1 << card for card in extra)
+                yield (seat, "discard", *names(mask))
+    yield from table.moves()
+
+
 class Deal:
     """A deal in the making. `say` adds lines of TGN; nothing is checked before `record`, `verdict` or
     `table`."""
@@ -214,7 +228,7 @@ class Deal:
             if table.phase != "play":
                 event: tuple[str, ...] = (seat, "pass")
             else:
-                legal = [e[2] for e in table.choices() if e[1] == "play"]
+                legal = [e[2] for e in choices(table) if e[1] == "play"]
                 card = next((c for c in wanted if c in legal), None)
                 if card is None:
                     order = sorted(legal, key=strength)

@@ -14,7 +14,7 @@ from tarock.games import start
 from tarock.notation import read_one
 from tarock.record import Event, Record
 from tarock.table import Table
-from tests.engine.builder import SEATS, pack_of, places
+from tests.engine.builder import SEATS, choices, pack_of, places
 
 #: Every game with every number of players.
 TABLES = [
@@ -53,6 +53,19 @@ def dealt(game: str, players: int, rng: random.Random) -> dict[str, Any]:
     }
 
 
+def copied(table: Table) -> Table:
+    """A copy that can go its own way."""
+    twin = object.__new__(type(table))
+    for name in (name for kind in type(table).__mro__ for name in getattr(kind, "__slots__", ())):
+        value = getattr(table, name)
+        if type(value) is list:
+            value = [v[:] if type(v) is list else v for v in value]
+        elif type(value) is dict:
+            value = {k: [p[:] for p in v] if type(v) is list else v for k, v in value.items()}
+        setattr(twin, name, value)
+    return twin
+
+
 def choose(table: Table, rng: random.Random) -> Event:
     """One legal event, at random; discards and announcements are tried until one is legal."""
     seat = table.turn
@@ -62,7 +75,7 @@ def choose(table: Table, rng: random.Random) -> Event:
     cards = [w for w in legal if w not in said]
     if table.phase == "play":
         if said and rng.random() < 0.02:
-            options = [e for e in table.choices() if e[1] == "announce"]
+            options = [e for e in choices(table) if e[1] == "announce"]
             if options:
                 return rng.choice(options)
         return (seat, "play", rng.choice(cards))
@@ -79,7 +92,7 @@ def choose(table: Table, rng: random.Random) -> Event:
                 event = (seat, "discard", *rng.sample(cards, number))
                 if accepts(table, event):
                     return event
-        for event in table.choices():
+        for event in choices(table):
             if event[1] == "discard":
                 return event
     items = [w.split()[1] for w in said if w.startswith("announce ")]
@@ -94,7 +107,7 @@ def choose(table: Table, rng: random.Random) -> Event:
 def accepts(table: Table, event: Event) -> bool:
     """Whether the table takes an event."""
     try:
-        table.copy().apply(event)
+        copied(table).apply(event)
     except Illegal:
         return False
     return True

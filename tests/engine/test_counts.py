@@ -13,6 +13,7 @@ import pytest
 from tarock.games import start
 from tarock.notation import read_one, write_json
 from tarock.table import Table
+from tests.engine.driver import choices, copied
 from tests.engine.oracle import GAMES, Play
 from tests.engine.worked import WORKED
 
@@ -22,8 +23,8 @@ def by_table(table: Table) -> int:
     if table.over:
         return 1
     number = 0
-    for event in list(table.choices()):
-        following = table.copy()
+    for event in list(choices(table)):
+        following = copied(table)
         following.apply(event)
         number += by_table(following)
     return number

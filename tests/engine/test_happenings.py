@@ -89,6 +89,49 @@ def test_what_a_worked_deal_ends_with(name: str, last: str) -> None:
     assert sentences.happening(outline(record)[found.event].happenings[0]) == last.partition(": ")[2]
 
 
+@pytest.mark.parametrize(
+    ("name", "told", "keeper", "winner", "card"),
+    [
+        ("GROSS_SKUS_OWED", ["owed", "paid"], ("A", 8), ("B", 32), "D10"),
+        ("TROGGU_DEAD_BETTLER", ["handed-over"], ("C", 0), ("D", 35), "T2"),
+    ],
+)
+def test_a_card_handed_over_is_told_in_the_counting(
+    name: str, told: list[str], keeper: tuple[str, int], winner: tuple[str, int], card: str
+) -> None:
+    """The Fool kept and the card for it stand beside the tricks, in which they are not."""
+    found = check(read_one(WORKED[name].text))
+    assert [h.kind for h in found.handed_over] == told
+    parts = [part for counting in found.countings for part in counting.parts]
+    assert {p["what"]: (p["seat"], p["cards"]) for p in parts if p["what"] in ("kept", "exchange")} == {
+        "kept": (keeper[0], ["T0"]),
+        "exchange": (winner[0], [card]),
+    }
+    tricks = {part["seat"]: len(part["cards"]) for part in parts if part["what"] == "tricks"}
+    assert [(seat, tricks.get(seat, 0)) for seat in (keeper[0], winner[0])] == [keeper, winner]
+
+
+@pytest.mark.parametrize(
+    ("name", "kinds"), [("GROSS_SKUS_LATE", ["late"]), ("TROGGU_DEAD_NO_TRICK", ["lost"])]
+)
+def test_a_fool_lost_lies_in_the_trick_of_who_won_it(name: str, kinds: list[str]) -> None:
+    found = check(read_one(WORKED[name].text))
+    assert [h.kind for h in found.handed_over] == kinds
+    lost = [p for c in found.countings for p in c.parts if "T0" in p["cards"]]
+    assert [(p["what"], p["seat"]) for p in lost] == [("tricks", found.handed_over[0].values["winner"])]
+    assert all(p["what"] in ("tricks", "discards") for c in found.countings for p in c.parts)
+
+
+def test_what_has_nothing_to_do_with_the_counting_is_not_told_with_it() -> None:
+    """Cards taken up from piles, declared tarocks, a forced Tappist."""
+    found = check(declare("T0 T18-T11 T1", "tarocks:10").play_out().record())
+    assert "grosstarock.declare-tarocks" in {h.clause for h in found.happenings}
+    assert all(h.clause.startswith("grosstarock.skus-") for h in found.handed_over)
+    for game in ("strohmann", "taroky"):
+        (record,) = simulate(game, deals=1, seed=1)
+        assert check(record).handed_over == ()
+
+
 def test_a_forced_tappist_is_named_with_the_card_that_forces_him() -> None:
     passed = Deal("troggu", {"C": "T0", "B": "T1"}, players=7).passes("ABCDEFG")
     assert told(passed.record()) == ["6: Everybody passed: C holds T0 and must be Tappist."]

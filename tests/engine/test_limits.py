@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from io import BytesIO
 from typing import Any
 
 import pytest
 
 from tarock.findings import Finding
-from tarock.notation import limits, read, read_one, text
+from tarock.notation import dump_json, limits, read, read_file, read_kept, read_one, text
 from tarock.verify import check_entry
 from tests.engine.test_notation import FORM, TEXT, altered, sure
 from tests.example import with_tag
@@ -76,6 +77,32 @@ def test_number_of_events() -> None:
     assert found.values == {"found": limit + 1, "limit": limit}
     # The last card is one too many.
     assert (found.line, found.column) == (passes(limit + 1)[1].count("\n"), len("2. A T12 ") + 1)
+
+
+def test_words_of_an_event() -> None:
+    def announcing(number: int) -> tuple[str, str]:
+        """An announcement of something again and again: wrong, but not malformed."""
+        events, items = FORM["events"], ["pagat"] * (number - 2)
+        form = altered(events=[*events[:4], ["A", "announce", *items], *events[4:]])
+        return form, sure("D pass\n", f"D pass\nA announce {' '.join(items)}\n")
+
+    limit = limits.MAX_WORDS
+    found = beyond(limit, announcing)
+    assert (found.reason, found.event, found.pointer) == ("event-too-long", 4, "/events/4")
+    assert found.values == {"found": limit + 1, "limit": limit}
+
+
+def test_what_is_kept_may_be_longer_than_what_is_sent() -> None:
+    """The other form of a record may be, and one in which names were changed."""
+    sent = long_text(limits.MAX_TEXT)
+    as_text = sent.replace("Alena", "Aléna" * 40)
+    for kept in (as_text, dump_json(read_one(as_text))):
+        assert only(kept).reason == "text-too-long"
+        entry = read_kept(kept)
+        assert entry.record == read_one(kept)
+        assert entry.record.digest == read_one(sent).digest
+        assert [one.record for one in read_file(BytesIO(kept.encode()), any_length=True)] == [entry.record]
+    assert read_kept(as_text).place(0) == read(sent)[0].place(0)
 
 
 def test_number_of_comments() -> None:

@@ -261,6 +261,7 @@ def test_strings_in_tags(value_of: str, written: str) -> None:
         ("\u2067Bořek", "control-character", {"found": "U+2067"}),
         ("\u200b \u2060", "invisible", {}),
         ("\u3164", "invisible", {}),
+        ("\uffff\ufdd0", "invisible", {}),
     ],
 )
 def test_a_name_that_is_none(line: str, name: str, reason: str, found: dict[str, str]) -> None:

@@ -97,6 +97,18 @@ def strange(rng: random.Random, record: int, text: str) -> str:
     return text.replace(" pass\n", f" {word}\n", 1)
 
 
+def test_a_record_cannot_be_spoilt_through_another() -> None:
+    one, other = (read_one(WORKED["TAROKY_RE"].text) for _ in range(2))
+    before = json.dumps([check(other).as_json(), write_text(other)])
+    assert one.seating is other.seating  # asked for often, so made once
+    for name, value in one.seating._asdict().items():
+        assert not isinstance(value, dict | list), name
+    for table in (one.seating.next, one.seating.turns):
+        with pytest.raises(TypeError):
+            table["A"] = "A"  # type: ignore[index]
+    assert json.dumps([check(other).as_json(), write_text(other)]) == before
+
+
 def test_nothing_that_a_sender_wrote_is_kept() -> None:
     rng = random.Random(17)
     texts = [write_text(record) for record in simulate("taroky", deals=20, seed=3)]

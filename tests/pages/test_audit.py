@@ -12,6 +12,7 @@ from archive import sheets
 from archive.models import Deal
 from replays.deal.countings import countings
 from tarock.clauses import clause
+from tests.engine.worked import WORKED
 
 from . import samples
 from .conftest import Page, Store
@@ -86,6 +87,26 @@ def test_cards_that_count_singly_are_laid_out_with_their_values(client: Client, 
     assert len(values) == 62
     assert sum(values) == 114
     assert "Each card is counted by itself" in html
+
+
+def test_the_card_for_a_kept_fool_is_told_with_the_counting(client: Client, store: Store) -> None:
+    """What changed hands stands before the countings, with its clause; the cards in parts of their own."""
+    (deal,) = store(WORKED["TROGGU_DEAD_BETTLER"].text)
+    html = get(client, deal)
+    text = Page(html).text
+    assert "Vreni keeps the dead Bättler; Mägi hands Walti II for it. troggu.bettler-last" in text
+    assert (
+        text.index("How the cards were counted") < text.index("Vreni keeps") < text.index("Tricks of Walti")
+    )
+    for title in (
+        "Bättler kept by Vreni: 1 card",
+        "Handed over to Walti: 1 card",
+        "Tricks of Walti: 35 cards",
+    ):
+        assert text.count(title) == 2, "among the parts, and over its cards"
+    german = client.get(f"/deals/{deal.pk}/audit/", headers={"accept-language": "de"}).content.decode()
+    for words in ("Bättler, von Vreni behalten: 1 Karte", "An Walti abgegeben: 1 Karte"):
+        assert words in Page(german).text
 
 
 def test_it_prints_what_is_stored_and_computes_nothing(client: Client, taroky: Deal) -> None:

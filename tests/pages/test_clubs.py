@@ -113,7 +113,8 @@ def test_blanks_round_a_name_are_no_part_of_it(signed_in: Client, store: Store, 
 
 
 def test_a_name_keeps_its_direction_to_itself(store: Store) -> None:
-    """Wherever a name stands by itself, in an element that isolates it; in no title, where none can."""
+    """Wherever a name stands by itself, in an element that isolates it; in no title but such an element's
+    own, where it is alone."""
     (deal,) = store(samples.TAROKY.replace('"Dana"', '"דנה"'))
     pages = ["", "audit/", "print/", "replay/", "replay/?step=63"]
     pages = [f"/deals/{deal.pk}/{page}" for page in pages] + ["/deals/", "/players/"]
@@ -122,7 +123,7 @@ def test_a_name_keeps_its_direction_to_itself(store: Store) -> None:
     for page in pages:
         text = Client().get(page).content.decode().partition("<main")[2]
         assert re.search("<bdi[^>]*>דנה</bdi>", text), page
-        assert not re.search('title="[^"]*דנה', text), page
+        assert not re.search('title="[^"]*דנה', re.sub('(<bdi[^>]*) title="דנה"', r"\1", text)), page
         # Alone in an element, it would take what stands beside it along.
         alone = re.findall(r"<(?!bdi|option|text)[a-z]+[^>]*>\s*דנה\s*<", text)
         wrong += [(page, one) for one in alone]
@@ -343,10 +344,10 @@ def test_a_player_renamed_merged_and_parted(signed_in: Client, store: Store, ale
     assert "There is another player Dana." in answer.content.decode()
     answer = signed_in.post(f"/players/{ada.pk}/manage/", {"action": "merge", "into": player.pk})
     assert answer["Location"] == f"/players/{player.pk}/"
-    assert selectors.players("Alena N.").get().deal_count == 2
+    assert list(selectors.deal_counts(selectors.players("Alena N.")).values()) == [2]
     assert "is another person" in text_of(signed_in, f"/players/{player.pk}/")
     signed_in.post(f"/players/{ada.pk}/manage/", {"action": "part"})
-    assert selectors.players("Alena N.").get().deal_count == 1
+    assert list(selectors.deal_counts(selectors.players("Alena N.")).values()) == [1]
 
 
 def test_a_pseudonym_stands_everywhere(signed_in: Client, store: Store, alena: User) -> None:

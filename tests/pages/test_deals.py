@@ -43,6 +43,20 @@ def listed(client: Client, query: str = "") -> list[int]:
     return [int(a["href"].split("/")[2]) for tag, a in page.tags if a.get("class") == "deal-link"]
 
 
+@pytest.mark.parametrize("page", ["", "print/"])
+def test_what_is_wrong_stands_after_where_it_is(client: Client, several: dict[str, Deal], page: str) -> None:
+    """As the audit and the command line say it: no number of an event, and the trick but once."""
+    said = {
+        "illegal": "Trick 4, second card: Bořek plays",
+        "incomplete": "Trick 11, fourth card: The record ends",
+    }
+    for verdict, words in said.items():
+        text = Page(client.get(f"/deals/{several[verdict].pk}/{page}").content.decode()).text
+        assert words in text
+        assert "Event 2" not in text
+        assert "Trick 4:" not in text
+
+
 def test_newest_first(client: Client, several: dict[str, Deal]) -> None:
     assert listed(client) == sorted((d.pk for d in several.values()), reverse=True)
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from django.test import Client
 from django.utils import translation
 
 from replays import words
@@ -76,6 +79,20 @@ def test_pages_have_words_for_it(language: str) -> None:
             words.event("play", ["HK"], "zweier"),
             words.phase("declaring", "zweier"),
         ) == SAID[language]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("language", "four"), [("en", "four"), ("de", "vier"), ("cs", "čtyř"), ("ja", "[4四]")]
+)
+def test_the_front_page_does_not_say_how_many_games_there_are(
+    client: Client, language: str, four: str
+) -> None:
+    page = client.get("/", headers={"accept-language": language}).content.decode()
+    assert page.count('class="panel game-card') == 5
+    said = re.findall(r'<meta name="description" content="([^"]+)"|<h2 id="games">([^<]+)', page)
+    assert len(said) == 2
+    assert not re.search(four, str(said), re.IGNORECASE)
 
 
 def test_what_it_does_not_know_stays_as_it_was_written() -> None:

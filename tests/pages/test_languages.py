@@ -20,6 +20,7 @@ from archive import dumps
 from archive.models import Deal, Player, Session, Upload
 from replays import sentences, words
 from replays.deal.position import table
+from replays.forms import CorrectionForm
 from replays.management.commands import messages
 from replays.pictures.sprites import sprite_file
 from replays.sentences import Names
@@ -27,6 +28,7 @@ from tarock.audit import notes
 from tarock.cards import CARDS
 from tarock.clauses import clause
 from tarock.games import games
+from tarock.notation import read_one
 from tarock.replay import outline, position
 from tarock.scoring import Note
 from tarock.sentences import heading
@@ -543,6 +545,26 @@ def test_a_picture_is_the_same_in_every_language(client: Client, taroky: Deal) -
     drawn = [in_language(client, address, language) for language in LANGUAGES]
     assert len({response.content for response in drawn}) == 1
     assert all("Accept-Language" not in response.get("Vary", "") for response in drawn)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_stands_on_one_page_has_not_one_name(language: str) -> None:
+    """A seat and a place, in Czech; standings and a rank in them, in Japanese."""
+    with translation.override(language):
+        fields = [str(field.label) for field in CorrectionForm(record=read_one(samples.TAROKY)).tags]
+        heads = [translation.gettext(word) for word in ("Seat", "Player", "Written down")]
+        assert len({*fields, *heads}) == len(fields) + len(heads)
+        assert translation.gettext("Standings") != translation.gettext("Rank")
+
+
+def test_japanese_marks_stand_between_japanese_words(client: Client, taroky: Deal) -> None:
+    page = client.get(
+        f"/deals/{taroky.pk}/replay/?step=64", headers={"Accept-Language": "ja"}
+    ).content.decode()
+    (caption,) = re.findall('<figcaption id="chart-title">(.*?) <a', page, re.S)
+    titles = [caption, *re.findall("<title>(第.*?)</title>", page)]
+    assert len(titles) == 13
+    assert all("：" in title and not re.search("[:;] ", title) for title in titles)
 
 
 def test_the_page_of_last_resort_is_in_the_language_too(client: Client, db: None) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import translation
 
 from archive import people, spaces, uploads
 from archive.models import Player, Space
+from replays import words
 from tarock.notation import read
 
 from . import samples
@@ -89,6 +91,12 @@ def test_by_mean_or_by_total(client: Client, club: Space) -> None:
     assert means == sorted(means, reverse=True)
     assert totals == sorted(totals, reverse=True)
     assert len(totals) == 3
+
+
+def test_points_a_deal_have_their_sign() -> None:
+    assert [words.mean(points) for points in (27.818, -50, -0.001)] == ["+27.82", "−50.00", "0.00"]
+    with translation.override("cs"):
+        assert words.mean(-87.272) == "−87,27"
 
 
 def test_a_player_of_two_names_is_one(client: Client, club: Space) -> None:

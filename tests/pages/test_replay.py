@@ -263,14 +263,6 @@ def test_the_table_can_be_turned_with_all_hands_open(client: Client, taroky: Dea
     assert "?view=B&hands=all&step=1" in Page(page).attributes("href")
 
 
-@pytest.mark.parametrize(("game", "players"), TABLES)
-def test_every_step_of_a_deal_can_be_shown(client: Client, store: Store, game: str, players: int) -> None:
-    (deal,) = store(samples.as_text(samples.simulated(game, players, seed=9)))
-    record = deal.record
-    for step in range(tarock.replay.last_step(record) + 1):
-        stage(client, deal, f"?step={step}")
-
-
 def test_the_contract_of_a_strohmann_deal_stands_on_the_page_once_it_is_settled(
     client: Client, store: Store
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import replace
 
 import pytest
@@ -47,6 +48,19 @@ def send(owner: User) -> Send:
         return Session.objects.get(space=club)
 
     return sent
+
+
+def test_a_list_says_what_was_played_and_where(
+    send: Send, client: Client, django_assert_max_num_queries: Callable[..., AbstractContextManager[None]]
+) -> None:
+    """With the club, but not on its own page; however many sessions, in one query more."""
+    session = send(*table_of(2), *table_of(1, game="strohmann", names=NAMES[:2]))
+    with django_assert_max_num_queries(3):
+        page = Page(client.get("/sessions/").content.decode())
+    assert "Club night 3 deals, 20 November 2026 Czech Taroky, Strohmanntarock · U Lva · Club" in page.text
+    page = Page(client.get(f"/clubs/{session.space_id}/").content.decode())
+    assert "Czech Taroky, Strohmanntarock · U Lva" in page.text
+    assert "U Lva · Club" not in page.text
 
 
 def table_of(number: int, *, names: tuple[str, ...] = NAMES, game: str = "taroky") -> list[Record]:

@@ -144,8 +144,8 @@ def test_queries_of_a_deals_pages(
     [
         ("/", 10),
         ("/deals/", 6),
-        ("/players/", 2),
-        ("/sessions/", 2),
+        ("/players/", 4),
+        ("/sessions/", 3),
         ("/sessions/{session}/", 6),
         ("/rules/taroky/", 0),
     ],

@@ -36,6 +36,21 @@ def test_counts_of_each_verdict_and_the_reasons(eva: Client) -> None:
     assert f"/sessions/{session.pk}/" in page.attributes("href")
 
 
+def test_what_was_claimed_and_what_the_rules_give(eva: Client) -> None:
+    page = Page(eva.get(sent(eva, samples.DISPUTED)).content.decode())
+    assert "Written down: Alena +100, Bořek −100, Cyril −100, Dana +100" in page.text
+    assert "By the rules: Alena +105, Bořek −105, Cyril −105, Dana +105" in page.text
+
+
+def test_the_verdicts_of_deals_that_were_there_count_too(eva: Client) -> None:
+    sent(eva, samples.TAROKY)
+    page = Page(eva.get(sent(eva, samples.TAROKY, samples.ILLEGAL)).content.decode())
+    head = page.text.partition("Sessions:")[0]
+    assert "1 already in the archive" in head
+    assert "✓ Verified 1" in head
+    assert "✕ Illegal 1" in head
+
+
 def test_the_failures_alone(eva: Client, client: Client) -> None:
     second = samples.MALFORMED.replace('"Alena"', '"Adéla"')
     address = sent(eva, *TEXTS, second)

@@ -41,6 +41,18 @@ def test_every_seat_has_its_own_place(number: int, direction: str) -> None:
             assert (at[after] - at[one]) % number == step % number
 
 
+def test_who_sits_out_is_at_the_bottom_only_if_asked_for() -> None:
+    record = next(
+        one
+        for one in samples.simulated("grosstarock", 4, number=4)
+        if tarock.replay.position(one, 0).sitting == "A"
+    )
+    position = tarock.replay.position(record, 0)
+    for bottom, nearest in {None: "B", "A": "A", "C": "C"}.items():
+        shown = table(position, bottom=bottom)
+        assert next(seat.letter for seat in shown.seats if not seat.slot) == nearest
+
+
 def test_a_hand_is_held_tarocks_first_then_black_and_red_in_turn() -> None:
     held = in_hand_order(["D1", "C7", "HK", "T1", "S10", "T0", "H1", "T21"])
     assert held == ["T0", "T21", "T1", "S10", "HK", "H1", "C7", "D1"]

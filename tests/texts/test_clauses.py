@@ -172,7 +172,21 @@ def test_data_files_hold_no_keys_that_nothing_reads() -> None:
                 # What a game says in words of its own when a clause common to all is broken.
                 assert (set(entry), slug in ALL) == ({"findings"}, True), slug
             else:
-                assert slug in {"_game", "_sections", "_words", "_faults", "_heading", "_places"}
+                assert slug in {
+                    "_game",
+                    "_sections",
+                    "_words",
+                    "_faults",
+                    "_heading",
+                    "_places",
+                    "_countings",
+                }
+
+
+def test_clauses_by_which_cards_are_handed_over_say_what_happens() -> None:
+    for game in GAMES:
+        for slug in info_of(game).handing_over:
+            assert data_of(game, "en")[slug]["happenings"], slug
 
 
 def test_titles_tell_the_clauses_of_a_game_apart() -> None:

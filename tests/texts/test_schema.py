@@ -17,7 +17,15 @@ from jsonschema import Draft202012Validator
 from tarock.cards import CARDS, names, pack
 from tarock.games import GAMES, games
 from tarock.notation import read, read_one, write_json
-from tarock.notation.limits import MAX_COMMENT, MAX_COMMENTS, MAX_EVENTS, MAX_TAG, MAX_TAGS, MAX_TEXT
+from tarock.notation.limits import (
+    MAX_COMMENT,
+    MAX_COMMENTS,
+    MAX_EVENTS,
+    MAX_TAG,
+    MAX_TAGS,
+    MAX_TEXT,
+    MAX_WORDS,
+)
 from tarock.schema import schema
 from tests.texts.blocks import DOCS, blocks
 
@@ -151,7 +159,12 @@ BROKEN: dict[str, tuple[str, int, str, Callable[[Form], None]]] = {
     "a name with a control character": ("taroky", 4, "/players/A", _set("players A", "A\tB")),
     "a name that turns the text": ("taroky", 4, "/players/A", _set("players A", "A\u202eB")),
     "a name that isolates": ("taroky", 4, "/players/A", _set("players A", "\u2066A")),
-    "a name of nothing to be seen": ("taroky", 4, "/players/A", _set("players A", " \u200b\u3164\U000e0100")),
+    "a name of nothing to be seen": (
+        "taroky",
+        4,
+        "/players/A",
+        _set("players A", " \u200b\uffff\U000e0100"),
+    ),
     "a session of nothing to be seen": ("taroky", 4, "/tags/Session", _set("tags Session", "\ufeff")),
     "a name with half a surrogate pair": ("taroky", 4, "/players/A", _set("players A", "\ud800")),
     "a dealer who is not there": ("taroky", 4, "/dealer", _set("dealer", "E")),
@@ -230,6 +243,11 @@ def test_both_refuse(name: str) -> None:
     ]
 
 
+def _said(form: Form, words: int) -> list[list[str]]:
+    """The events, one of them an announcement of so many words."""
+    return [*form["events"][:4], ["A", "announce", *["pagat"] * (words - 2)], *form["events"][5:]]
+
+
 def _tags(number: int) -> dict[str, str]:
     return {f"Tag-{i}": "x" for i in range(number)}
 
@@ -237,6 +255,7 @@ def _tags(number: int) -> dict[str, str]:
 #: The limits of a record: name → (the most that is allowed, the change that makes it so).
 LIMITS: dict[str, tuple[int, Callable[[Form, int], None]]] = {
     "events": (MAX_EVENTS, lambda f, n: f.update(events=[["A", "pass"]] * n)),
+    "words of an event": (MAX_WORDS, lambda f, n: f.update(events=_said(f, n))),
     "tags": (MAX_TAGS, lambda f, n: f.update(tags=_tags(n))),
     "a tag's value": (MAX_TAG, lambda f, n: f["tags"].update(Event="ž" * n)),
     "a player's name": (MAX_TAG, lambda f, n: f["players"].update(A="🂡" * n)),
@@ -355,5 +374,5 @@ def test_the_specification_says_the_same_limits() -> None:
     page = (DOCS / "notation.md").read_text(encoding="utf-8")
     section = page.partition("\n## Limits\n")[2].partition("\n## ")[0]
     told = [int(n) for n in re.findall(r"\| (\d+)(?: bytes| digits)? \|$", section, re.MULTILINE)]
-    assert told[:6] == [MAX_TEXT, MAX_EVENTS, MAX_COMMENTS, MAX_COMMENT, MAX_TAGS, MAX_TAG]
-    assert told[6:] == [9, 10**9]
+    assert told[:7] == [MAX_TEXT, MAX_EVENTS, MAX_WORDS, MAX_COMMENTS, MAX_COMMENT, MAX_TAGS, MAX_TAG]
+    assert told[7:] == [9, 10**9]

@@ -25,7 +25,7 @@ class Command(BaseCommand):
             written = dumps.write(directory, month, current=all)
         except dumps.Busy:
             raise CommandError(f"Another dump is being written into {directory}.") from None
-        except ValueError:
+        except dumps.NoMonth:
             raise CommandError(f"“{month}” is no month; expected one like 2026-11.") from None
         except OSError as fault:
             raise CommandError(f"{directory} cannot be written: {fault.strerror or fault}") from fault

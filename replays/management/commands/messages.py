@@ -93,15 +93,22 @@ def files(catalog: Catalog) -> dict[str, bytes]:
     return {"django.po": po.getvalue(), "django.mo": mo.getvalue()}
 
 
+def _forms(said: object) -> list[str]:
+    """A message or its translation as its texts: one, or where there are plurals one for each form."""
+    if isinstance(said, str):
+        return [said]
+    return [text for text in said if isinstance(text, str)] if isinstance(said, list | tuple) else []
+
+
 def faults(message: Message, forms: int) -> Iterator[str]:
     """What is wrong with one translation."""
     if message.fuzzy:
         yield "is marked fuzzy"
-    given = message.string if message.pluralizable else [message.string]
-    if not all(given) or (message.pluralizable and len(given) != forms):
+    given = _forms(message.string)
+    if not all(given) or len(given) != (forms if message.pluralizable else 1):
         yield "is not translated"
         return
-    wanted = set(PLACEHOLDER.findall(" ".join(message.id) if message.pluralizable else message.id))
+    wanted = set(PLACEHOLDER.findall(" ".join(_forms(message.id))))
     for text in given:
         placed = set(PLACEHOLDER.findall(text))
         # Where there are plurals a form may say the number in words (“one trick”).

@@ -322,8 +322,9 @@ function click() {
 // --- words about it ---
 
 function tell() {
-  const frame = shown.frames[at];
-  announcer.textContent = `${frame.title}. ${byId("status").textContent.replace(/\s+/g, " ").trim()}`;
+  const said = byId("status").cloneNode(true);
+  for (const slug of said.querySelectorAll("a")) slug.remove();
+  announcer.textContent = `${shown.frames[at].title}. ${said.textContent.replace(/\s+/g, " ").trim()}`;
 }
 
 function before(steps, step) {
@@ -392,7 +393,9 @@ const follow = (link) => link.href = link.href.replace(/step=\d+/, `step=${at}`)
 const slot = (letter) => (Number(seats.get(letter).dataset.slot) - turned + size) % size;
 
 function turn() {
-  turned = (turned + (table.classList.contains("clockwise") ? 1 : size - 1)) % size;
+  // Who sits out holds nothing to be looked at.
+  do turned = (turned + (table.classList.contains("clockwise") ? 1 : size - 1)) % size;
+  while ([...seats].some(([letter, seat]) => !slot(letter) && seat.classList.contains("sits-out")));
   for (const [letter, seat] of seats) {
     seat.className = seat.className.replace(/\bat-\d\b/, `at-${slot(letter)}`);
     if (!slot(letter) && shown.turned[letter]) prefix = shown.turned[letter];
@@ -458,6 +461,11 @@ async function toggleAutoplay() {
 
 // --- hands on it ---
 
+function showKeys() {
+  stop();
+  byId("keys").showModal();
+}
+
 function plain(event) {
   return !event.defaultPrevented && !event.button && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 }
@@ -501,7 +509,7 @@ const others = {
   f: () => (stage.dataset.view || !shown ? byId("flip").click() : turn()),
   h: () => (other ? hide() : byId("hide-hands").click()),
   l: () => byId("show-legal").click(),
-  "?": () => byId("keys").showModal(),
+  "?": showKeys,
 };
 
 addEventListener("keydown", (event) => {
@@ -569,10 +577,7 @@ byId("panel-link").addEventListener("click", (event) => {
 });
 byId("close-panel").addEventListener("click", close);
 autoplay.addEventListener("click", toggleAutoplay);
-byId("help").addEventListener("click", () => {
-  stop();
-  byId("keys").showModal();
-});
+byId("help").addEventListener("click", showKeys);
 byId("full-screen").addEventListener("click", () => {
   if (document.fullscreenElement) document.exitFullscreen();
   else document.documentElement.requestFullscreen?.();

@@ -62,6 +62,7 @@ class Grosstarock(GrosstarockTable):
         verbs=("discard", "announce", "pass", "play"),
         threshold=Threshold(settlement.AVERAGE, 78, None, "grosstarock.card-points"),
         main=frozenset({"grosstarock.card-points"}),
+        handing_over=frozenset({"grosstarock.skus-keeps", "grosstarock.skus-owed", "grosstarock.skus-lost"}),
         items=(
             "tarocks",
             "matadors",
@@ -291,7 +292,7 @@ class Grosstarock(GrosstarockTable):
 
     def countings(self) -> list[Counting]:
         return [
-            counting(s, s, [("tricks", s, self.taken[s]), ("discards", s, self.put_by(s))], "threes")
+            counting(s, s, [*self.counted_tricks(s), ("discards", s, self.put_by(s))], "threes")
             for s in self.active
         ]
 

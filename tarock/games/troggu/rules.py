@@ -48,6 +48,7 @@ class Troggu(TrogguTable):
         verbs=("take", "solo", "pass", "discard", "call", "alone", "play"),
         threshold=Threshold(settlement.WINS, 114, "tappist", "troggu.game"),
         main=frozenset({"troggu.game", "troggu.solo", "troggu.partner-split", "troggu.misere"}),
+        handing_over=frozenset({"troggu.bettler-last"}),
     )
 
     SPECIAL = FOOL_BIT
@@ -228,10 +229,10 @@ class Troggu(TrogguTable):
 
     def countings(self) -> list[Counting]:
         if self.misere:
-            return [counting(s, s, [("tricks", s, self.taken[s])], "singly") for s in self.active]
+            return [counting(s, s, self.counted_tricks(s), "singly") for s in self.active]
         found = []
         for name, seats in self.sides().items():
-            parts: list[tuple[str, str | None, int]] = [("tricks", s, self.taken[s]) for s in seats]
+            parts = [part for s in seats for part in self.counted_tricks(s)]
             if name == "tappist" and self.declarer:
                 what = "talon" if self.solo else "discards"
                 parts.append((what, self.declarer, self.put_by(self.declarer)))
