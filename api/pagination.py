@@ -6,7 +6,7 @@ players is paged by an offset.
 """
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from django.db.models import QuerySet
@@ -20,14 +20,11 @@ BIGGEST_ID = 2**63 - 1
 
 
 def page_of(
-    rows: QuerySet[Any], request: Request, limit: int, cursor: str | None, *, oldest_first: bool = False
+    rows: Callable[[int | None, int], Iterable[Any]], request: Request, limit: int, cursor: str | None
 ) -> dict[str, Any]:
-    """The page of `limit` rows by their numbers, the newest first unless said, after the cursor; raises
-    :class:`BadCursor`."""
-    rows = rows.order_by("id" if oldest_first else "-id")
-    if cursor is not None:
-        rows = rows.filter(**{"id__gt" if oldest_first else "id__lt": read_cursor(cursor)})
-    found = list(rows[: limit + 1])
+    """The page of `limit` rows after the cursor. ``rows`` gives the first so many, in their order, behind the
+    one of a number, if there is one; raises :class:`BadCursor`."""
+    found = list(rows(None if cursor is None else read_cursor(cursor), limit + 1))
     more = len(found) > limit
     following = further(request, cursor=write_cursor(found[limit - 1].pk)) if more else None
     return {"next": following, "results": found[:limit]}

@@ -489,10 +489,6 @@ class UploadItem(models.Model):
 class DealQuerySet(models.QuerySet["Deal"]):
     """The questions asked about deals, each under its own name."""
 
-    def without_texts(self) -> DealQuerySet:
-        """Leave the long texts in the database: for lists, which show none of them."""
-        return self.defer("text", "sheet")
-
     def shown_by(self, contributions: ContributionQuerySet) -> DealQuerySet:
         """Fetch with each deal the first of these contributions to it, by which it is then shown, with
         session, space and players in seat order."""
@@ -547,7 +543,7 @@ class Deal(Judged):
         indexes = [
             models.Index(fields=["game", "id"], name="deal_of_game"),
             models.Index(fields=["contract", "id"], name="deal_of_contract"),
-            models.Index(fields=["highest"], name="deal_by_score"),
+            models.Index(fields=["highest", "id"], name="deal_by_score"),
         ]
         constraints = [
             models.CheckConstraint(condition=Q(verdict__in=DEAL_VERDICTS), name="deal_verdict_known"),
@@ -790,7 +786,7 @@ class Contribution(models.Model):
         ordering = ["id"]
         indexes = [
             models.Index(
-                fields=["session", "number", "deal"], condition=Q(session__isnull=False), name="of_session"
+                fields=["session", "visibility"], condition=Q(session__isnull=False), name="of_session"
             ),
             models.Index(
                 fields=["played_on", "deal"], condition=Q(played_on__isnull=False), name="played_on"

@@ -171,12 +171,6 @@ class Filters:
             asked |= Q(seat=number, contribution__deal__clauses__regex=pattern)
         return asked
 
-    @property
-    def asks_of_said(self) -> bool:
-        """Whether something is asked of what is said of a deal, not of the deal alone."""
-        names = ("verdict", "player", "with_players", "session", "space", "club", "event", "site", "text")
-        return any(getattr(self, name) for name in (*names, "date_from", "date_to", "ids", "sender"))
-
     def said(self, said: ContributionQuerySet) -> ContributionQuerySet:
         """Those of these contributions that fit, whatever deal they are to."""
         said = said.played_between(self.date_from, self.date_to)
@@ -230,6 +224,13 @@ class Filters:
         asked = self.of_deal
         return self.said(said.filter(_prefixed(asked, "deal__")) if asked else said)
 
+    def beyond(self, number: int, *, newest_first: bool) -> Filters:
+        """The same, and only deals that stand behind the one of this number."""
+        if newest_first:
+            before = number if self.before is None else min(number, self.before)
+            return dataclasses.replace(self, before=before)
+        return dataclasses.replace(self, after=max(number, self.after or 0))
+
 
 def _holding(named: QuerySet[Any], part: str) -> QuerySet[Any]:
     """The sessions or clubs whose name holds this."""
@@ -242,33 +243,43 @@ def _prefixed(asked: Q, way: str) -> Q:
     return Q.create(made, asked.connector, asked.negated)
 
 
-def deals(
-    filters: Filters | None = None, viewer: Viewer = EVERYBODY, order: str = "stored", texts: bool = False
-) -> DealQuerySet:
-    """Deals of which something that fits is said, in one of the `ORDERS`, shown by the first such
-    contribution. The long texts stay in the database, if they are not asked for. Three queries, however many
-    deals."""
-    filters = filters or Filters()
-    said = filters.said(access.listed(viewer))
+def numbers(filters: Filters, viewer: Viewer, order: str, most: int) -> list[int]:
+    """The numbers of the deals of which something that fits is said, in one of the `ORDERS`, by the first
+    such contribution, or ``oldest`` first; so many at most. One query, or two where a player is asked for."""
+    listed = access.listed(viewer)
+    if order == "score":
+        said = filters.said(listed).filter(deal=OuterRef("pk"))
+        found = Deal.objects.filter(filters.of_deal, Exists(said), highest__isnull=False)
+        return list(found.order_by("-highest", "-id").values_list("pk", flat=True)[:most])
+    fitting = filters.of(listed).values_list("deal_id", flat=True)
     if order == "played":
-        found = Deal.objects.filter(filters.of_deal)
-        first = said.filter(~Exists(said.filter(deal=OuterRef("deal"), pk__lt=OuterRef("pk"))))
-        found = found.filter(contributions__in=first, contributions__played_on__isnull=False)
-        found = found.order_by("-contributions__played_on", "-id")
-    else:
-        fitting = (
-            Q(pk__in=said.values("deal"))
-            if filters.asks_of_said
-            else Exists(said.filter(deal=OuterRef("pk")))
-        )
-        found = Deal.objects.filter(filters.of_deal).filter(fitting).order_by("-id")
-        if order == "score":
-            found = found.filter(highest__isnull=False).order_by("-highest", "-id")
-    return found.shown_by(said.defer(*SEARCH)) if texts else _shown_by(found, said)
+        earlier = filters.said(listed).filter(deal=OuterRef("deal"), pk__lt=OuterRef("pk"))
+        first = fitting.filter(~Exists(earlier), played_on__isnull=False)
+        return list(first.order_by("-played_on", "-deal_id")[:most])
+    return list(fitting.order_by("deal_id" if order == "oldest" else "-deal_id").distinct()[:most])
 
 
 _UNTOLD = (*SEARCH, "said", "played_on", "replaced_by", "part", "n", "deal__highest", "deal__players_count")
 """Columns by which deals are found or sorted, and which nobody is told."""
+
+
+def numbered(
+    numbers: Sequence[int],
+    filters: Filters,
+    viewer: Viewer,
+    without: Sequence[str] = ("text", "sheet"),
+) -> list[Deal]:
+    """The deals of these numbers, in this order, each shown by the first contribution that fits; but for the
+    columns that the reader does `without`. Five queries."""
+    said = filters.said(access.listed(viewer)).filter(deal__in=numbers).select_related("deal")
+    said = said.defer(*_UNTOLD, *(f"deal__{column}" for column in without))
+    found: dict[int, Deal] = {}
+    for one in said.order_by("deal_id", "id").together():
+        if one.deal_id not in found:
+            found[one.deal_id] = one.shown_deal
+            # Else the two hold each other, and a stream takes twice the memory until both are found.
+            Contribution.deal.field.delete_cached_value(one)
+    return [found[pk] for pk in numbers if pk in found]
 
 
 def every_deal(
@@ -279,47 +290,18 @@ def every_deal(
     limit: int | None = None,
     without: Sequence[str] = ("sheet",),
 ) -> Iterator[Deal]:
-    """All deals that fit, or the first so many, as `deals` has them, by number, for who reads on and on; but
-    for the columns that he does `without`. Of those that come in meanwhile the oldest first sees all, the
-    newest first none. Five queries a batch and no transaction: who reads slowly holds nothing up."""
-    said = (filters or Filters()).of(access.listed(viewer)).select_related("deal")
-    said = said.defer(*_UNTOLD, *(f"deal__{column}" for column in without))
-    said = said.order_by("-deal_id" if newest_first else "deal_id", "id")
-    size = BATCH if limit is None else min(BATCH, limit)
-    batch, last, told = said[:size].together(), None, 0
-    while batch:
-        is_last = len(batch) < size
-        for one in batch:
-            if told == limit:
-                return
-            if one.deal_id != last:
-                last = one.deal_id
-                told += 1
-                deal = one.shown_deal
-                # Else the two hold each other, and a stream takes twice the memory until both are found.
-                Contribution.deal.field.delete_cached_value(one)
-                yield deal
-        if is_last:
+    """All deals of which something that fits is said, or the first so many, by number, as `numbered` has
+    them. Of those that come in meanwhile the oldest first sees all, the newest first none. Six queries a
+    batch and no transaction: who reads slowly holds nothing up."""
+    filters = filters or Filters()
+    left = inf if limit is None else limit
+    while size := min(BATCH, left):
+        batch = numbers(filters, viewer, "stored" if newest_first else "oldest", int(size))
+        yield from numbered(batch, filters, viewer, without)
+        if len(batch) < size:
             return
-        batch.clear()
-        batch = said.filter(**{"deal__lt" if newest_first else "deal__gt": last})[:size].together()
-
-
-def _shown_by(found: DealQuerySet, said: ContributionQuerySet) -> DealQuerySet:
-    return found.without_texts().shown_by(said.defer("tags", "comments", *SEARCH))
-
-
-def numbered(
-    numbers: Sequence[int], filters: Filters | None = None, viewer: Viewer = EVERYBODY
-) -> list[Deal]:
-    """The deals of these numbers, as `deals` has them, in this order. Five queries."""
-    said = (filters or Filters()).said(access.listed(viewer)).filter(deal__in=numbers)
-    said = said.select_related("deal").defer("tags", "comments", "deal__text", "deal__sheet", *_UNTOLD)
-    found: dict[int, Deal] = {}
-    for one in said.order_by("deal_id", "id").together():
-        if one.deal_id not in found:
-            found[one.deal_id] = one.shown_deal
-    return [found[pk] for pk in numbers if pk in found]
+        filters = filters.beyond(batch[-1], newest_first=newest_first)
+        left -= size
 
 
 def deal(key: Key | int, viewer: Viewer = EVERYBODY) -> Deal:
@@ -815,9 +797,11 @@ def uploads_of(user: AbstractBaseUser) -> QuerySet[Upload]:
     return _with_counts(Upload.objects.filter(user=user))
 
 
-def kept_uploads(user: AbstractBaseUser) -> QuerySet[Upload]:
-    """What this user sent and has come in whole, latest first; how far each is says `progress_of`."""
-    return Upload.objects.filter(user=user, kept_at__isnull=False).order_by("-id")
+def kept_uploads(user: AbstractBaseUser, before: int | None = None) -> QuerySet[Upload]:
+    """What this user sent and has come in whole, before the one of this number if there is one, latest first;
+    how far each is says `progress_of`."""
+    found = Upload.objects.filter(user=user, kept_at__isnull=False).order_by("-id")
+    return found if before is None else found.filter(pk__lt=before)
 
 
 def uploads_to(space: int) -> QuerySet[Upload]:

@@ -17,7 +17,17 @@ from archive import access, sheets
 from archive.access import EVERYBODY, Viewer
 from archive.addresses import Key
 from archive.database import sort_key
-from archive.models import BATCH, Contribution, Deal, Player, Seat, Session, name_seated, person_seated
+from archive.models import (
+    BATCH,
+    SCORED,
+    Contribution,
+    Deal,
+    Player,
+    Seat,
+    Session,
+    name_seated,
+    person_seated,
+)
 from tarock.games import GAMES
 from tarock.games import game as game_of
 from tarock.notation import read_one
@@ -210,8 +220,9 @@ def has_unlisted(session: Session, viewer: Viewer) -> bool:
 def _scored(player: Player, viewer: Viewer) -> QuerySet[Seat]:
     """The player's seats in deals that have a score."""
     return Seat.objects.filter(
+        access.is_listed(viewer, "contribution__"),
         player__in=_names_of(player),
-        contribution__in=access.listed(viewer).scored(),
+        contribution__verdict__in=SCORED,
         points__isnull=False,
     ).order_by()
 

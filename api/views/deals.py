@@ -1,5 +1,6 @@
 """Deals: sending them, listing them, one of them."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.http import Http404, HttpResponse, StreamingHttpResponse
@@ -120,8 +121,16 @@ class Deals(ApiView):
             return self.stream(request, filters, form, order == "newest", limit, fields)
         if limit is not None and limit > MOST:
             raise BadParameter("limit", f"A page has {MOST} deals at most; a stream has all.")
-        found = selectors.deals(filters, self.viewer, texts=not export.TEXTS.keys().isdisjoint(fields or ()))
-        page = page_of(found, request, limit or PAGE, cursor, oldest_first=order == "oldest")
+        newest_first = order != "oldest"
+
+        def rows(last: int | None, most: int) -> Iterable[Deal]:
+            behind = filters if last is None else filters.beyond(last, newest_first=newest_first)
+            without = export.unneeded(fields or ())
+            return selectors.every_deal(
+                behind, self.viewer, newest_first=newest_first, limit=most, without=without
+            )
+
+        page = page_of(rows, request, limit or PAGE, cursor)
         answer = DealPageSerializer(page, context={"request": request, "fields": fields})
         return paged(answer.data)
 

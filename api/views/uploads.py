@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -204,7 +204,11 @@ class Uploads(ApiView):
         """What you have sent, by the API or on the site, the latest first, and how far each is; `next` leads
         to the following page."""
         query = self.query(request)
-        page = page_of(selectors.kept_uploads(request.user), request, query["limit"], query.get("cursor"))
+
+        def rows(last: int | None, most: int) -> Iterable[Upload]:
+            return selectors.kept_uploads(request.user, before=last)[:most]
+
+        page = page_of(rows, request, query["limit"], query.get("cursor"))
         progress = selectors.progress_of(page["results"])
         results = [_state(request, upload, progress[upload.pk]) for upload in page["results"]]
         answer = UploadPageSerializer({"next": page["next"], "results": results})

@@ -147,7 +147,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-id'],
-                'indexes': [models.Index(fields=['game', 'id'], name='deal_of_game'), models.Index(fields=['contract', 'id'], name='deal_of_contract'), models.Index(fields=['highest'], name='deal_by_score')],
+                'indexes': [models.Index(fields=['game', 'id'], name='deal_of_game'), models.Index(fields=['contract', 'id'], name='deal_of_contract'), models.Index(fields=['highest', 'id'], name='deal_by_score')],
                 'constraints': [models.CheckConstraint(condition=models.Q(('verdict__in', ('verified', 'illegal', 'incomplete'))), name='deal_verdict_known'), models.CheckConstraint(condition=models.Q(('game__gte', 0)), name='deal_game_known')],
             },
         ),
@@ -409,7 +409,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='contribution',
-            index=models.Index(condition=models.Q(('session__isnull', False)), fields=['session', 'number', 'deal'], name='of_session'),
+            index=models.Index(condition=models.Q(('session__isnull', False)), fields=['session', 'visibility'], name='of_session'),
         ),
         migrations.AddIndex(
             model_name='contribution',

@@ -44,7 +44,14 @@ def home(request: HttpRequest) -> HttpResponse:
                 for g in games()
             ],
             "opening": _opening(),
-            "deals": selectors.deals(selectors.Filters(verdict="verified"))[:NEWEST],
+            "deals": list(
+                selectors.every_deal(
+                    selectors.Filters(verdict="verified"),
+                    newest_first=True,
+                    limit=NEWEST,
+                    without=("text", "sheet"),
+                )
+            ),
         },
     )
 

@@ -6,6 +6,7 @@ import pytest
 
 from archive import selectors, spaces
 from archive.models import Contribution, Deal, Player, Seat
+from tests import listing
 from tests.archive import samples
 from tests.archive.storing import WHAT_IS_SENT, deal_of, everything, outcomes, stored
 
@@ -40,8 +41,8 @@ def test_a_second_senders_names_and_claim_are_his_own(ada, ben) -> None:
     ]
     deal = selectors.deal(deal.pk)
     assert (deal.verdict, deal.shown.sender, deal.players["A"]) == ("verified", ada, "Alena")
-    assert selectors.deals(selectors.Filters(verdict="disputed")).get().shown.sender == ben
-    assert [selectors.deals(selectors.Filters(player=name)).count() for name in ("Anna", "Al")] == [1, 1]
+    assert listing.deal(selectors.Filters(verdict="disputed")).shown.sender == ben
+    assert [len(listing.deals(selectors.Filters(player=name))) for name in ("Anna", "Al")] == [1, 1]
 
 
 @pytest.mark.parametrize("text", [samples.ILLEGAL, samples.INCOMPLETE])

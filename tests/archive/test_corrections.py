@@ -16,6 +16,7 @@ from archive.models import CHOSEN, Change, Contribution, Deal, Player, Session
 from archive.sayings import NotKept, tell, told_by
 from archive.selectors import Filters
 from tarock.notation import read_one
+from tests import listing
 from tests.archive import samples
 from tests.archive.storing import everything, keep, outcomes, part_of, store, stored, together
 from tests.archive.test_contributions import CHANGES
@@ -102,7 +103,7 @@ def test_the_claim_decides_what_is_disputed(
     said.refresh_from_db()
     assert said.verdict == verdicts[1]
     assert selectors.counts().by_verdict == {verdicts[1]: 1}
-    assert not selectors.deals(Filters(verdict=verdicts[0]))
+    assert not listing.deals(Filters(verdict=verdicts[0]))
 
 
 @pytest.mark.parametrize("text", [samples.ILLEGAL, samples.INCOMPLETE])
@@ -184,7 +185,7 @@ def illegal(ada) -> Contribution:
 
 def counts_nowhere(said: Contribution, viewer: Viewer = EVERYBODY) -> bool:
     """Whether no list, number or table has anything of a contribution that is the only one to its deal."""
-    deals = selectors.deals(viewer=viewer)
+    deals = listing.deals(viewer=viewer)
     found = [tables.session_table(one, viewer=viewer) for one in Session.objects.all()]
     rows = [row.key.deal for table in found for row in table.rows]
     names = [player.name for player in selectors.players(viewer=viewer)]
@@ -239,11 +240,11 @@ def test_one_after_the_other(illegal, ada) -> None:
     third = said_of(samples.TAROKY, user=ada, replaces=second)
     assert set(third.replaces.all()) == {illegal, second}
     assert [selectors.deal(one.deal_id).shown for one in (illegal, second, third)] == [illegal, second, third]
-    assert [deal.shown for deal in selectors.deals()] == [third]
+    assert [deal.shown for deal in listing.deals()] == [third]
     back = said_of(samples.ILLEGAL, user=ada, replaces=third)
     assert back == illegal
     assert set(back.replaces.all()) == {second, third}
-    assert [deal.shown for deal in selectors.deals()] == [illegal]
+    assert [deal.shown for deal in listing.deals()] == [illegal]
     assert back.replaced_by is None
     assert [one.after for one in history(illegal)] == ["public", "replaced"]
 
@@ -254,7 +255,7 @@ def test_two_in_the_place_of_one(illegal, ada) -> None:
     second = said_of(samples.INCOMPLETE, user=ada, replaces=illegal)
     illegal.refresh_from_db()
     assert illegal.replaced_by == first
-    assert {deal.shown for deal in selectors.deals()} == {first, second}
+    assert {deal.shown for deal in listing.deals()} == {first, second}
 
 
 def test_one_in_the_place_of_two(illegal, ada) -> None:
@@ -262,7 +263,7 @@ def test_one_in_the_place_of_two(illegal, ada) -> None:
     for old in (illegal, other):
         new = said_of(samples.TAROKY, user=ada, replaces=old)
     assert set(new.replaces.all()) == {illegal, other}
-    assert [deal.shown for deal in selectors.deals()] == [new]
+    assert [deal.shown for deal in listing.deals()] == [new]
 
 
 def test_the_corrected_deal_was_known_already(illegal, ada) -> None:
@@ -334,7 +335,7 @@ def test_withdrawn_is_gone_from_every_selector_and_comes_back(ada, ben) -> None:
     for viewer in (EVERYBODY, own):
         assert counts_nowhere(said, viewer)
         assert not list(selectors.scores_by_game(Player.objects.get(name="Alena"), viewer))
-        assert not selectors.deals(Filters(player="Alena"), viewer)
+        assert not listing.deals(Filters(player="Alena"), viewer)
         assert tables.totals_after(said.deal, viewer) == {}
     assert selectors.latest_verified(date(2030, 1, 1), 5) == []
     assert selectors.counts() == selectors.Counts(1, 4, 0, {"taroky": 1}, {"incomplete": 1})
@@ -351,7 +352,7 @@ def test_withdrawn_is_gone_from_every_selector_and_comes_back(ada, ben) -> None:
 def test_another_space_shows_the_deal_that_one_withdrew(ada, ben) -> None:
     said, other = said_of(samples.TAROKY, user=ada), said_of(samples.DISPUTED, user=ben)
     show(said, "withdrawn", by=ada)
-    (deal,) = selectors.deals()
+    (deal,) = listing.deals()
     assert deal.shown == selectors.deal(deal.pk).shown == other
     assert selectors.counts().by_verdict == {"disputed": 1}
     assert {row["name"] for row in selectors.player_scores()} == {"Anna", "Bořek", "Cyril", "Dana"}

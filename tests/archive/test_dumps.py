@@ -36,6 +36,7 @@ from archive.models import (
 from archive.selectors import Filters
 from tarock.notation import dump_json, read
 from tarock.simulate import simulate
+from tests import listing
 from tests.archive import samples
 from tests.archive.storing import stored
 
@@ -140,7 +141,9 @@ def shown() -> dict[str, Any]:
             for club in selectors.clubs()
         ],
         "counts": selectors.counts(),
-        "days": [deal.hex_digest for deal in selectors.deals(order="played")],
+        "days": [
+            selectors.deal(pk).hex_digest for pk in selectors.numbers(Filters(), EVERYBODY, "played", 99)
+        ],
     }
 
 
@@ -237,7 +240,7 @@ def test_the_table_of_results(archive, tmp_path) -> None:
         row for path in sorted(tmp_path.glob("*.parquet")) for row in parquet.read_table(path).to_pylist()
     ]
     assert list(rows[0]) == list(dumps.COLUMNS)
-    numbers = list(selectors.deals().order_by("pk").values_list("pk", flat=True))
+    numbers = [deal.pk for deal in reversed(listing.deals())]
     assert list(dict.fromkeys(row["deal"] for row in rows)) == numbers
     taroky = selectors.deal(Deal.objects.get(digest=bytes.fromhex(read(samples.TAROKY)[0].record.digest)).pk)
     found = [row for row in rows if row["deal"] == taroky.pk]
@@ -271,7 +274,7 @@ def test_sums_are_as_sha256sum_checks_them(archive, tmp_path) -> None:
 def test_what_is_withdrawn_goes_with_the_next_dump(archive, tmp_path) -> None:
     dumped(tmp_path)
     before = {path.name: path.stat().st_mtime_ns for path in tmp_path.glob("*-*.*")}
-    deal = selectors.deals(Filters(game="strohmann")).order_by("pk").first()
+    deal = listing.deals(Filters(game="strohmann"))[-1]
     for said in Contribution.objects.filter(deal=deal):
         corrections.show(said, "withdrawn", by=None)
     dumped(tmp_path)

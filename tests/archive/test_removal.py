@@ -13,6 +13,7 @@ from archive.models import Change, Contribution, Deal, Member, Part, Player, Sea
 from archive.removal import clubs_that_need, delete_account, purge
 from archive.spaces import LastOwner
 from tarock.notation import read_one
+from tests import listing
 from tests.archive import samples
 from tests.archive.storing import deal_of, everything, keep, outcomes, part_of, store, stored, together
 
@@ -63,7 +64,7 @@ def test_a_deal_that_another_has_stays_with_his_part(ada, ben) -> None:
     withdrawn(samples.TAROKY, user=ada)
     other = stored(samples.DISPUTED, user=ben)
     assert purge(later(hours=1)) == 1
-    (deal,) = selectors.deals()
+    (deal,) = listing.deals()
     assert deal.shown.sender == ben
     assert selectors.deal(deal.pk).record == read_one(samples.DISPUTED)
     assert part_of(other).bytes
@@ -84,7 +85,7 @@ def test_what_is_gone_may_be_sent_again(ada) -> None:
     withdrawn(samples.TAROKY, user=ada)
     purge(later(hours=1))
     assert outcomes(stored(samples.TAROKY, user=ada)) == ["stored"]
-    assert selectors.deals().get().score == samples.TAROKY_SCORE
+    assert listing.deal().score == samples.TAROKY_SCORE
 
 
 def test_what_replaced_something_and_is_gone_leaves_it_hidden(ada) -> None:
@@ -111,7 +112,7 @@ def test_a_deal_that_is_removed_while_it_is_sent_again_is_stored_anew(ada, ben, 
     monkeypatch.setattr(intake, "_read", read)
     store(upload)
     assert outcomes(upload) == ["stored"]
-    assert selectors.deals().get().score == samples.TAROKY_SCORE
+    assert listing.deal().score == samples.TAROKY_SCORE
 
 
 @pytest.mark.django_db(transaction=True)
@@ -189,7 +190,7 @@ def test_nothing_of_him_is_left_but_what_is_a_clubs(with_contributions: bool, cl
     else:
         assert gone.count() == 2
         assert Deal.objects.count() == 4
-        assert selectors.deals(selectors.Filters(verdict="verified")).get().shown.sender is None
+        assert listing.deal(selectors.Filters(verdict="verified")).shown.sender is None
 
 
 def test_a_number_is_not_somebody_elses_quota(ada) -> None:

@@ -23,6 +23,7 @@ from archive.models import CHOSEN, SCORED, Contribution, Deal, Member, Player, S
 from tarock.notation import read_one, write_text
 from tarock.record import Record
 from tarock.simulate import simulate
+from tests import listing
 from tests.archive import samples
 from tests.archive.storing import stored
 
@@ -198,7 +199,7 @@ def check_what_is_seen(viewer: Viewer, some: Callable[[Iterable[Any]], list[Any]
     """What is asked of one deal or player is asked of ``some``: the queries are many."""
     listed = what_is_listed(viewer)
     deals = {said.deal_id for said in listed.values()}
-    shown = list(selectors.deals(viewer=viewer))
+    shown = listing.deals(viewer=viewer)
     assert {deal.pk for deal in shown} == deals
     assert {deal.shown.pk for deal in shown} <= listed.keys()
     for deal in shown:
@@ -244,7 +245,7 @@ def check_what_is_seen(viewer: Viewer, some: Callable[[Iterable[Any]], list[Any]
     assert selectors.deal_counts(found.values(), viewer) == sat
     for pk, player in some(found.items()):
         assert selectors.player(pk, viewer) == player
-        fitting = selectors.deals(selectors.Filters(player=pk), viewer)
+        fitting = listing.deals(selectors.Filters(player=pk), viewer)
         assert {deal.pk for deal in fitting} == {
             said.deal_id
             for said in listed.values()

@@ -22,6 +22,7 @@ from replays import editing, limits
 from tarock.notation import dump_json, read_one
 from tarock.notation.limits import MAX_TEXT
 from tarock.simulate import simulate
+from tests import listing
 
 from . import samples
 from .conftest import Page, Store
@@ -246,7 +247,7 @@ def test_another_deal_comes_in_its_place(client: Client, alena: User, store: Sto
     assert answer.redirect_chain[-1][0] == f"/deals/{new.pk}/"
     said, former = new.contributions.get(), old.contributions.get()
     assert (former.replaced_by, former.visibility) == (said, "replaced")
-    assert [deal.pk for deal in selectors.deals(viewer=viewer(alena))] == [new.pk]
+    assert [deal.pk for deal in listing.deals(viewer=viewer(alena))] == [new.pk]
     assert f"/deals/{old.pk}-{former.pk}/" in shown(answer).attributes("href")
     page = shown(client.get(f"/deals/{old.pk}/"))
     assert "A corrected record stands in its place." in page.text

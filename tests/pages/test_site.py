@@ -142,7 +142,7 @@ def test_queries_of_a_deals_pages(
 @pytest.mark.parametrize(
     ("path", "most"),
     [
-        ("/", 10),
+        ("/", 13),
         ("/deals/", 6),
         ("/players/", 4),
         ("/sessions/", 3),
