@@ -41,7 +41,6 @@ from archive.fields import searchable
 from archive.models import (
     BATCH,
     CHOSEN,
-    SCORED,
     Campaign,
     Chunk,
     Contribution,
@@ -587,17 +586,6 @@ def _persons(player: Player | int | str) -> QuerySet[Player]:
     if isinstance(player, str):
         return Player.objects.named(player).with_aliases()
     return Player.objects.filter(pk=player.pk if isinstance(player, Player) else player).with_aliases()
-
-
-def scores_by_game(player: Player | int, viewer: Viewer = EVERYBODY) -> QuerySet[Seat, dict[str, Any]]:
-    """One player's deals and points per game: rows ``game``, ``deals``, ``total``. Two queries."""
-    return (
-        Seat.objects.filter(access.is_listed(viewer, "contribution__"), contribution__verdict__in=SCORED)
-        .filter(player__in=list(_persons(player).values_list("pk", flat=True)), points__isnull=False)
-        .values(game=F("contribution__deal__game"))
-        .annotate(deals=Count("contribution", distinct=True), total=Sum("points"))
-        .order_by("game")
-    )
 
 
 def managed(pk: int, viewer: Viewer) -> tuple[Player, Member]:

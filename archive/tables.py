@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
+from typing import Any
 
 from django.db.models import Case, CharField, Count, F, IntegerField, Q, QuerySet, Subquery, Sum, Value, When
 from django.db.models.expressions import OuterRef
@@ -239,6 +240,16 @@ _ALONE = Q(**{_DEAL + "declarer__isnull": True})
 
 def _word(*cases: When, default: str) -> Case:
     return Case(*cases, default=Value(default), output_field=CharField())
+
+
+def by_game(player: Player, viewer: Viewer = EVERYBODY) -> QuerySet[Seat, dict[str, Any]]:
+    """What a player made in each game: rows ``game``, ``deals``, ``total``. One query."""
+    return (
+        _scored(player, viewer)
+        .values(game=F(_DEAL + "game"))
+        .annotate(deals=Count("contribution", distinct=True), total=Sum("points"))
+        .order_by("game")
+    )
 
 
 @dataclass(frozen=True, slots=True)

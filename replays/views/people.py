@@ -49,7 +49,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "replays/player.html",
         {
             "player": found,
-            "scores": list(selectors.scores_by_game(found, viewer)),
+            "scores": list(tables.by_game(found, viewer)),
             "roles": tables.roles(found, viewer),
             "results": results(tables.by_day(found, viewer)),
             "bonuses": tables.bonuses(found, viewer),

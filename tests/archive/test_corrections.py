@@ -334,7 +334,7 @@ def test_withdrawn_is_gone_from_every_selector_and_comes_back(ada, ben) -> None:
     assert show(said, "withdrawn", by=ada)
     for viewer in (EVERYBODY, own):
         assert counts_nowhere(said, viewer)
-        assert not list(selectors.scores_by_game(Player.objects.get(name="Alena"), viewer))
+        assert not list(tables.by_game(Player.objects.get(name="Alena"), viewer))
         assert not listing.deals(Filters(player="Alena"), viewer)
         assert tables.totals_after(said.deal, viewer) == {}
     assert selectors.latest_verified(date(2030, 1, 1), 5) == []

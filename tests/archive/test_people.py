@@ -184,7 +184,7 @@ def test_two_become_one(club, ada) -> None:
     assert scores() == {"Alena": (2, 109), "Eva": (2, 3)}
     assert [one.name for one in selectors.players("ada")] == ["Eva"]
     assert list(selectors.deal_counts(selectors.players("ada")).values()) == [2]
-    assert [row["deals"] for row in selectors.scores_by_game(player("Eva"))] == [2]
+    assert [row["deals"] for row in tables.by_game(player("Eva"))] == [2]
     table = tables.session_table(Session.objects.get(name="Night"))
     assert [one.name for one in table.players] == ["Eva", "X", "Y", "Z", "Alena"]
     assert {row.player.name: row.total for row in table.standings if row.total} == {"Eva": 3, "Alena": 4}

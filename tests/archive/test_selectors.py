@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from archive import access, database, intake, selectors, spaces
+from archive import access, database, intake, selectors, spaces, tables
 from archive.access import EVERYBODY, Viewer
 from archive.models import Contribution, Deal, Part, Player, Session, Upload
 from archive.selectors import Filters
@@ -273,15 +273,17 @@ def test_a_player_at_two_seats_has_the_points_of_both() -> None:
     stored(samples.TAROKY.replace("Dana", "Alena"))
     row = selectors.player_scores(Filters(player="Alena")).get()
     assert (row["deals"], row["total"]) == (1, 210)
-    assert list(selectors.scores_by_game(row["person"])) == [{"game": "taroky", "deals": 1, "total": 210}]
+    assert list(tables.by_game(Player.objects.get(pk=row["person"]))) == [
+        {"game": "taroky", "deals": 1, "total": 210}
+    ]
 
 
-def test_scores_by_game(archive, django_assert_num_queries) -> None:
+def test_points_by_game(archive, django_assert_num_queries) -> None:
     alena = Player.objects.get(name="Alena")
-    with django_assert_num_queries(2):
-        rows = list(selectors.scores_by_game(alena))
+    with django_assert_num_queries(1):
+        rows = list(tables.by_game(alena))
     assert rows == [{"game": "taroky", "deals": 1, "total": 105}]
-    assert list(selectors.scores_by_game(Player.objects.get(name="Zora").pk)) == []
+    assert list(tables.by_game(Player.objects.get(name="Zora"))) == []
 
 
 def test_players_with_their_numbers_of_deals(archive, ada, ben, django_assert_num_queries) -> None:

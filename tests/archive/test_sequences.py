@@ -237,7 +237,7 @@ def check_what_is_seen(viewer: Viewer, some: Callable[[Iterable[Any]], list[Any]
     }
     for person in some(counted):
         mine = selectors.player_scores(selectors.Filters(player=person), viewer).get()
-        by_game = list(selectors.scores_by_game(person, viewer))
+        by_game = list(tables.by_game(Player.objects.get(pk=person), viewer))
         assert sum(row["total"] for row in by_game) == mine["total"] == totals[person]
         assert sum(row["deals"] for row in by_game) == mine["deals"]
 
