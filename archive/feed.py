@@ -71,10 +71,12 @@ def changes(
     end = latest()
     saw = Q(was_public=True) | Q(space__in=list(viewer.roles))
     seen = ExpressionWrapper(access.is_listed(viewer), output_field=BooleanField())
-    found = Contribution.objects.filter(access.is_listed(viewer) | saw, feed_number__gt=after)
-    removed = Removed.objects.filter(id__gt=after)
+    # Two reads, between which more may change: nothing beyond `end` is taken from either, so that what
+    # changes meanwhile stands in the next piece.
+    found = Contribution.objects.filter(access.is_listed(viewer) | saw, feed_number__range=(after + 1, end))
+    removed = Removed.objects.filter(saw, id__range=(after + 1, end))
     if space is not None:
-        found, removed = found.filter(space=space), removed.none()
+        found, removed = found.filter(space=space), removed.filter(space=space)
     said = found.annotate(seen=seen).order_by("feed_number").select_related("deal")[: limit + 1]
     entries = [_entry(one) for one in said.together()]
     entries += [
@@ -85,7 +87,7 @@ def changes(
     if len(entries) > limit:
         entries = entries[:limit]
         return Changes(entries, entries[-1].number, True)
-    return Changes(entries, max([end, after, *(entry.number for entry in entries)]), False)
+    return Changes(entries, max(end, after), False)
 
 
 def _entry(said: Any) -> Entry:
@@ -115,10 +117,10 @@ def note(said: ContributionQuerySet | Iterable[int], kind: str) -> None:
 
 
 def remove(said: ContributionQuerySet) -> None:
-    """Delete contributions, and say so of those that everybody could see; for who stores in turn."""
-    public = list(said.filter(was_public=True).order_by("pk").values_list("pk", "deal_id"))
+    """Delete contributions, and leave a row of `Removed` for each; for who stores in turn."""
+    gone = list(said.order_by("pk").values_list("pk", "deal_id", "space_id", "was_public"))
     said.delete()
     Removed.objects.bulk_create(
-        Removed(id=number, deal_id=deal, contribution_id=pk)
-        for number, (pk, deal) in zip(numbers(len(public)), public, strict=True)
+        Removed(id=number, deal_id=deal, contribution_id=pk, space=space, was_public=was_public)
+        for number, (pk, deal, space, was_public) in zip(numbers(len(gone)), gone, strict=True)
     )

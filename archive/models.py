@@ -870,11 +870,16 @@ def _unpacked(text: str) -> dict[str, Any]:
 
 
 class Removed(models.Model):
-    """A contribution that everybody could see and that is gone for good: what the feed of changes still says
-    of it, at number ``id``. The numbers of all changes are given by this table."""
+    """A contribution that is gone for good: the feed's entry for it, at number ``id``, for everybody if it
+    ``was_public``, else for the members of its space. The numbers of all changes are given by this table.
+
+    ``space``: the number of its space, which may be gone, too.
+    """
 
     deal_id = models.BigIntegerField()
     contribution_id = models.BigIntegerField()
+    space = models.BigIntegerField()
+    was_public = models.BooleanField()
 
     class Meta:
         ordering = ["id"]

@@ -50,6 +50,8 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('deal_id', models.BigIntegerField()),
                 ('contribution_id', models.BigIntegerField()),
+                ('space', models.BigIntegerField()),
+                ('was_public', models.BooleanField()),
             ],
             options={
                 'ordering': ['id'],

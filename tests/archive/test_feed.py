@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from archive import campaigns, corrections, feed, people, removal, spaces
 from archive.access import EVERYBODY, Viewer
-from archive.models import Contribution, Deal, Player
+from archive.models import Contribution, ContributionQuerySet, Deal, Player
 from tarock.notation import read_one
 from tests.archive import samples
 from tests.archive.storing import stored, together
@@ -85,6 +85,43 @@ def test_who_saw_it_is_told_that_it_is_gone_and_nobody_else(ada, ben) -> None:
     assert kinds()[-1] == ("shown", str(hidden.key))
     told = feed.changes().entries[0].told
     assert [told[name] for name in ("digest", "game", "verdict")] == [None] * 3
+
+
+def test_what_changes_while_the_feed_is_read_stands_in_the_next_piece(ada, monkeypatch) -> None:
+    """Between the reading of contributions and of removals one deal changes, and another is removed."""
+    stored(samples.dealt(1), samples.dealt(2), user=ada)
+    changed, removed = Contribution.objects.order_by("pk")
+    last = feed.latest()
+    corrections.show(removed, "withdrawn", by=ada)
+    read_contributions = ContributionQuerySet.together
+
+    def then_others_write(found: ContributionQuerySet) -> ContributionQuerySet:
+        rows = read_contributions(found)
+        len(rows)
+        monkeypatch.undo()
+        corrections.show(changed, "unlisted", by=ada)
+        removal.purge(timezone.now())
+        return rows
+
+    monkeypatch.setattr(ContributionQuerySet, "together", then_others_write)
+    first = feed.changes(last)
+    second = feed.changes(first.last)
+    told = [str(entry.key) for piece in (first, second) for entry in piece.entries]
+    assert str(changed.key) in told, "a change that is not in this piece must be in the next"
+    assert told[-1] == str(removed.key)
+
+
+def test_members_are_told_what_of_their_own_is_removed(ada) -> None:
+    club = spaces.found_club("Tarok", by=ada)
+    stored(samples.dealt(1), user=ada, space=club, visibility="members")
+    said = Contribution.objects.get()
+    members = Viewer(roles={club.pk: "member"})
+    corrections.show(said, "withdrawn", by=ada)
+    last = feed.latest()
+    removal.purge(timezone.now())
+    gone = [("withdrawn", str(said.key))]
+    assert kinds(last, members) == kinds(last, members, space=club.pk) == gone
+    assert kinds() == kinds(viewer=Viewer(roles={club.pk + 1: "owner"})) == [], "nobody else ever saw it"
 
 
 def test_what_is_purged_is_gone_for_who_had_not_heard(ada) -> None:
