@@ -158,13 +158,17 @@ def _address(host: str, port: int, private: bool) -> str:
 def _is_public(address: str) -> bool:
     ip = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(ip, ipaddress.IPv6Address):
+        if ip in _NAT64:
+            return _is_public(str(ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)))
         # What is behind these is an address of the other kind.
         for inner in (ip.ipv4_mapped, ip.sixtofour, ip.teredo[1] if ip.teredo else None):
-            if inner is not None and not inner.is_global:
+            if inner is not None and not _is_public(str(inner)):
                 return False
-        if ip in _NAT64:
-            return ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF).is_global
-    return ip.is_global and not ip.is_multicast
+        # Only these are given out for the open net; Python counts some others, long out of use, as global.
+        return (ip in _GLOBAL_UNICAST or ip.ipv4_mapped is not None) and ip.is_global
+    return ip.is_global and not ip.is_multicast and ip not in _IETF
 
 
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
+_GLOBAL_UNICAST = ipaddress.ip_network("2000::/3")
+_IETF = ipaddress.ip_network("192.0.0.0/24")

@@ -17,7 +17,8 @@ import time
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from threading import Lock
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db import connection
@@ -27,7 +28,7 @@ from django.utils.crypto import salted_hmac
 
 from archive import feed, outside
 from archive.access import Viewer
-from archive.models import Contribution, Delivery, Space, Webhook
+from archive.models import Contribution, Delivery, Removed, Space, Webhook
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser
@@ -53,7 +54,8 @@ _LEASE = timedelta(seconds=3 * _SECONDS)
 _KEPT = 50
 """Deliveries of a webhook that are kept for its log."""
 
-_THREADS = 8
+_THREADS = 16
+"""Messages under way at a time. A thread does little but wait for an answer."""
 
 
 class TooMany(ValueError):
@@ -86,30 +88,69 @@ def start_again(webhook: Webhook) -> None:
     Webhook.objects.filter(pk=webhook.pk).update(stopped_at=None, failures=0, due_at=timezone.now())
 
 
-def secret(webhook: Webhook) -> str:
-    """What its messages are signed with, as its receiver notes it. It is made anew each time, of the site's
-    ``SECRET_KEY`` and a number of its own, and so stands in no backup."""
-    made = salted_hmac("archive.webhooks", webhook.key, algorithm="sha256").digest()
+def secret(webhook: Webhook, key: str | None = None) -> str:
+    """The secret that a receiver checks messages with. It is derived from the site's ``SECRET_KEY`` (or
+    another ``key``) and the webhook's own key, so no backup holds it."""
+    made = salted_hmac("archive.webhooks", webhook.key, secret=key, algorithm="sha256").digest()
     return f"whsec_{base64.b64encode(made).decode()}"
 
 
 # --- telling them -------------------------------------------------------------------------------------------
 
 
-def signature(webhook: Webhook, message: str, at: int, body: bytes) -> str:
-    """The signature of a message with this id, sent at this time (seconds since 1970)."""
-    key = base64.b64decode(secret(webhook).removeprefix("whsec_"))
-    made = hmac.new(key, f"{message}.{at}.".encode() + body, hashlib.sha256).digest()
-    return f"v1,{base64.b64encode(made).decode()}"
+def signatures(webhook: Webhook, message: str, at: int, body: bytes) -> str:
+    """The signatures of a message with this id, sent at this time (seconds since 1970): one with each of the
+    site's keys, so that a receiver's secret stays good while the key is changed."""
+    signed = f"{message}.{at}.".encode() + body
+    found = []
+    for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
+        raw = base64.b64decode(secret(webhook, key).removeprefix("whsec_"))
+        found.append(f"v1,{base64.b64encode(hmac.digest(raw, signed, hashlib.sha256)).decode()}")
+    return " ".join(found)
 
 
-def deliver_due(now: datetime | None = None) -> int:
-    """Tell every webhook that is due what has changed for it; how many were told something."""
-    due = list(_due(now or timezone.now()))
-    if not due:
-        return 0
-    with ThreadPoolExecutor(_THREADS) as threads:
-        return sum(threads.map(_deliver, due))
+class Dispatcher:
+    """Sends messages from threads of its own. A webhook with more to come goes to the end of the line after
+    each message, so none waits for another's backlog."""
+
+    def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(_THREADS)
+        self._waiting: set[int] = set()
+        self._lock = Lock()
+
+    def start_due(self) -> None:
+        """Put every webhook that is due into the line; returns at once."""
+        for pk in _due(timezone.now()):
+            self._queue(pk)
+
+    def wait(self) -> None:
+        """Return when the line is empty."""
+        while True:
+            with self._lock:
+                if not self._waiting:
+                    return
+            time.sleep(0.05)
+
+    def _queue(self, pk: int) -> None:
+        with self._lock:
+            if pk in self._waiting:
+                return
+            self._waiting.add(pk)
+        self._threads.submit(self._turn, pk)
+
+    def _turn(self, pk: int) -> None:
+        taken = False
+        try:
+            taken = deliver(pk)
+        except Exception:
+            logger.exception("webhook %s could not be told anything", pk)
+        finally:
+            connection.close()  # this thread's own
+        if taken:
+            self._threads.submit(self._turn, pk)
+        else:
+            with self._lock:
+                self._waiting.discard(pk)
 
 
 def _due(now: datetime) -> Iterable[int]:
@@ -119,60 +160,51 @@ def _due(now: datetime) -> Iterable[int]:
     first = waiting.order_by("after").values_list("after", flat=True).first()
     if first is None:
         return []
-    new = Contribution.objects.filter(feed_number__gt=first, feed_number__lte=end).order_by()
-    spaces = list(new.values_list("space", flat=True).distinct())
+    new = (first + 1, end)
+    changed = Contribution.objects.filter(feed_number__range=new).order_by().values_list("space", flat=True)
+    removed = Removed.objects.filter(id__range=new).order_by().values_list("space", flat=True)
+    spaces = {*changed.distinct(), *removed.distinct()}
     waiting.exclude(space__in=spaces).update(after=end)
     return waiting.filter(space__in=spaces).order_by("due_at").values_list("pk", flat=True)
 
 
-def _deliver(pk: int) -> bool:
-    try:
-        return deliver(pk)
-    except Exception:
-        logger.exception("webhook %s could not be told anything", pk)
-        return False
-    finally:
-        connection.close()  # this thread's own
-
-
 def deliver(pk: int) -> bool:
-    """Tell a webhook what is new, all of it, unless another does so just now; whether it took something."""
+    """Send a webhook its next message, unless another does so just now. Returns whether it was taken; then
+    there may be more."""
     own = Webhook.objects.filter(pk=pk)
-    took = False
-    while own.filter(stopped_at=None, due_at__lte=timezone.now()).update(due_at=timezone.now() + _LEASE):
-        webhook = own.select_related("space").get()
-        viewer = Viewer(roles={webhook.space_id: "member"})
-        found = feed.changes(webhook.after, _AT_ONCE, viewer, space=webhook.space_id)
-        if not found.entries:
-            own.update(after=found.last, due_at=timezone.now())
-            break
-        delivery = _send(webhook, found)
-        _note(own, webhook, delivery)
-        took |= delivery.is_taken
-    return took
+    now = timezone.now()
+    if not own.filter(stopped_at=None, due_at__lte=now).update(due_at=now + _LEASE):
+        return False
+    webhook = own.select_related("space").get()
+    viewer = Viewer(roles={webhook.space_id: "member"})
+    found = feed.changes(webhook.after, _AT_ONCE, viewer, space=webhook.space_id)
+    if not found.entries:
+        own.update(after=found.last, due_at=timezone.now())
+        return False
+    delivery = _send(webhook, found)
+    _note(own, webhook, delivery)
+    return delivery.is_taken
 
 
 def _send(webhook: Webhook, found: feed.Changes) -> Delivery:
     now = timezone.now()
-    told = {
-        "type": "changes",
-        "timestamp": now.isoformat(),
-        "data": {
-            "space": webhook.space_id,
-            "club": webhook.space.name if webhook.space.kind == "club" else None,
-            "changes": [entry.told for entry in found.entries],
-            "last": found.last,
-        },
+    data = {
+        "space": webhook.space_id,
+        "club": webhook.space.name if webhook.space.kind == "club" else None,
+        "changes": [entry.told for entry in found.entries],
+        "last": found.last,
     }
-    body = json.dumps(told, ensure_ascii=False).encode()
-    # The same for every try, by which a receiver knows what he had already.
-    message, at = f"msg_{webhook.pk}_{webhook.after}", int(now.timestamp())
+    message = _message_id(webhook, data)
+    body = json.dumps(
+        {"type": "changes", "timestamp": now.isoformat(), "data": data}, ensure_ascii=False
+    ).encode()
+    at = int(now.timestamp())
     headers = {
         "Content-Type": "application/json",
         "User-Agent": "tarock-archive",
         "webhook-id": message,
         "webhook-timestamp": str(at),
-        "webhook-signature": signature(webhook, message, at, body),
+        "webhook-signature": signatures(webhook, message, at, body),
     }
     delivery = Delivery(
         webhook=webhook, at=now, after=webhook.after, last=found.last, number=len(found.entries)
@@ -186,6 +218,13 @@ def _send(webhook: Webhook, found: feed.Changes) -> Delivery:
         delivery.told = str(reason)[:500]
     delivery.took = round(1000 * (time.monotonic() - began))
     return delivery
+
+
+def _message_id(webhook: Webhook, data: dict[str, Any]) -> str:
+    """An id that names the contents: the same at every try of the same message, another as soon as the
+    message holds something else."""
+    contents = json.dumps(data, sort_keys=True).encode()
+    return f"msg_{webhook.pk}_{data['last']}_{hashlib.sha256(contents).hexdigest()[:16]}"
 
 
 def _note(own: QuerySet[Webhook], webhook: Webhook, delivery: Delivery) -> None:

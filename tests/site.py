@@ -59,6 +59,7 @@ class Site:
             "ARCHIVE_QUOTA_BYTES": "1000000000000",
             "ARCHIVE_QUOTA_DEALS": "1000000000",
             "ARCHIVE_MAX_UPLOAD_BYTES": "2000000000",
+            "WEBHOOKS_TO_PRIVATE_ADDRESSES": "true",
             "WORKER_PROCESSES": "2",
             "DJANGO_SETTINGS_MODULE": "deploy.settings",
         }

@@ -123,8 +123,8 @@ class Webhooks(WebhookView):
         `whsec_` of the secret, over `webhook-id`, `webhook-timestamp` and the body with dots between.
 
         Answer 2xx within 10 seconds. Otherwise the message comes again after 1, 5 and 15 minutes, then after
-        ever longer pauses, with the same `webhook-id`; after four days it is given up until it is started
-        again.
+        ever longer pauses, with the same `webhook-id` as long as it holds the same; after four days it is
+        given up until it is started again.
         """
         self.query(request)
         fields = fields_of(request, WebhookRequest)

@@ -10,6 +10,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -18,9 +19,10 @@ from typing import Any
 
 import httpcore
 import pytest
+import standardwebhooks
 from django.utils import timezone
 
-from archive import corrections, feed, outside, spaces, webhooks
+from archive import corrections, feed, outside, removal, spaces, webhooks
 from archive.models import Contribution, Delivery, Space, Webhook
 from tests.archive import samples
 from tests.archive.storing import stored
@@ -123,14 +125,15 @@ def test_it_is_told_what_changes_in_its_space_from_now_on(club, receiver, ada, b
 def test_many_changes_are_many_messages(webhook, club, receiver, ada, monkeypatch) -> None:
     monkeypatch.setattr(webhooks, "_AT_ONCE", 2)
     stored(*(samples.dealt(n) for n in range(5)), user=ada, space=club)
-    assert webhooks.deliver(webhook.pk)
+    assert [webhooks.deliver(webhook.pk) for _ in range(4)] == [True, True, True, False]
     told = [[change["change"] for change in message["changes"]] for message in receiver.messages]
     first = told[0][0]
     assert told == [[first, first + 1], [first + 2, first + 3], [first + 4]]
 
 
 def test_a_message_is_signed(webhook, club, receiver, ada) -> None:
-    """As the standard says: HMAC-SHA256 of id, time and body, with the secret's bytes."""
+    """As the standard says: HMAC-SHA256 of id, time and body, with the secret's bytes. Its own library
+    agrees, and refuses another body."""
     stored(samples.dealt(1), user=ada, space=club)
     webhooks.deliver(webhook.pk)
     headers, body = receiver.got[0]
@@ -140,8 +143,30 @@ def test_a_message_is_signed(webhook, club, receiver, ada) -> None:
     assert headers["webhook-signature"] == f"v1,{expected}"
     assert abs(int(headers["webhook-timestamp"]) - time.time()) < 60
     assert len(key) == 32
+    check = standardwebhooks.Webhook(webhooks.secret(webhook)).verify
+    assert check(body, headers) == json.loads(body)
+    with pytest.raises(standardwebhooks.WebhookVerificationError):
+        check(body.replace(b"stored", b"hidden"), headers)
     other = webhooks.add(club, receiver.url, by=ada)
     assert webhooks.secret(other) != webhooks.secret(webhook)
+
+
+def test_while_the_key_is_changed_former_secrets_are_good(webhook, club, receiver, ada, settings) -> None:
+    former = webhooks.secret(webhook)
+    settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
+    settings.SECRET_KEY = "another key of the site"
+    assert webhooks.secret(webhook) != former
+    stored(samples.dealt(1), user=ada, space=club)
+    webhooks.deliver(webhook.pk)
+    headers, body = receiver.got[0]
+    for secret in (former, webhooks.secret(webhook)):
+        assert standardwebhooks.Webhook(secret).verify(body, headers) == json.loads(body)
+    settings.SECRET_KEY_FALLBACKS = []
+    stored(samples.dealt(2), user=ada, space=club)
+    webhooks.deliver(webhook.pk)
+    headers, body = receiver.got[1]
+    with pytest.raises(standardwebhooks.WebhookVerificationError):
+        standardwebhooks.Webhook(former).verify(body, headers)
 
 
 def test_what_is_not_taken_is_sent_again_after_a_pause(webhook, club, receiver, ada) -> None:
@@ -156,14 +181,44 @@ def test_what_is_not_taken_is_sent_again_after_a_pause(webhook, club, receiver, 
     delivery = Delivery.objects.get()
     assert (delivery.status, delivery.number, delivery.is_taken) == (500, 1, False)
     assert delivery.told.startswith("kaputt ♥")
+    assert not webhooks.deliver(now_due(webhook).pk)
     receiver.status, receiver.body = 200, b""
     stored(samples.dealt(2), user=ada, space=club)
     assert webhooks.deliver(now_due(webhook).pk)
-    first, second = receiver.got
+    first, second, third = receiver.got
     assert first[0]["webhook-id"] == second[0]["webhook-id"], "the receiver can tell"
-    assert len(receiver.messages[1]["changes"]) == 2
+    assert receiver.messages[0] == receiver.messages[1]
+    assert third[0]["webhook-id"] != first[0]["webhook-id"], "who drops known ids misses nothing of it"
+    assert len(receiver.messages[2]["changes"]) == 2
     webhook.refresh_from_db()
     assert (webhook.failures, webhook.after) == (0, feed.latest())
+
+
+def test_the_id_names_the_contents(webhook, club, receiver, ada) -> None:
+    """Also where another message has the same changes at its ends."""
+    receiver.status = 500
+    stored(samples.dealt(1), samples.dealt(2), samples.dealt(3), user=ada, space=club)
+    webhooks.deliver(webhook.pk)
+    middle = Contribution.objects.order_by("pk")[1]
+    Contribution.objects.filter(pk=middle.pk).update(feed_kind="verdict")
+    webhooks.deliver(now_due(webhook).pk)
+    before, after = receiver.messages
+    assert before["last"] == after["last"]
+    assert before["changes"] != after["changes"]
+    assert len({headers["webhook-id"] for headers, _body in receiver.got}) == 2
+
+
+def test_a_club_is_told_of_what_is_removed_for_good(webhook, club, receiver, ada) -> None:
+    stored(samples.dealt(1), user=ada, space=club)
+    stored(samples.dealt(2), user=ada, space=club, visibility="members")
+    keys = sorted(str(said.key) for said in Contribution.objects.all())
+    assert webhooks.deliver(webhook.pk)
+    for said in Contribution.objects.all():
+        corrections.show(said, "withdrawn", by=ada)
+    removal.purge(timezone.now())
+    assert webhooks.deliver(webhook.pk)
+    kinds = [(change["kind"], change["deal"]) for change in receiver.messages[-1]["changes"]]
+    assert sorted(kinds) == [("withdrawn", key) for key in keys]
 
 
 def test_it_is_given_up_in_the_end_and_goes_on_where_it_was(webhook, club, receiver, ada) -> None:
@@ -198,19 +253,84 @@ def test_the_log_is_not_kept_for_ever(webhook, club, receiver, ada, monkeypatch)
     assert [one.last for one in Delivery.objects.all()] == [last, last - 1, last - 2]
 
 
+@pytest.fixture
+def dispatcher() -> Iterator[webhooks.Dispatcher]:
+    it = webhooks.Dispatcher()
+    yield it
+    it.wait()
+
+
 @pytest.mark.django_db(transaction=True)
-def test_all_that_are_due_are_told(club, receiver, ada, ben) -> None:
+def test_all_that_are_due_are_told(club, receiver, dispatcher, ada, ben) -> None:
     told, quiet = (
         webhooks.add(club, receiver.url, by=ada),
         webhooks.add(spaces.own(ben), receiver.url, by=ben),
     )
-    assert webhooks.deliver_due() == 0
+    dispatcher.start_due()
+    dispatcher.wait()
+    assert receiver.got == []
     stored(samples.dealt(1), user=ada, space=club)
-    assert webhooks.deliver_due() == 1
+    dispatcher.start_due()
+    dispatcher.wait()
+    assert len(receiver.got) == 1
     for webhook in (told, quiet):
         webhook.refresh_from_db()
         assert webhook.after == feed.latest(), "who has nothing to be told has seen it, too"
-    assert webhooks.deliver_due() == 0
+    dispatcher.start_due()
+    dispatcher.wait()
+    assert len(receiver.got) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_removed_makes_a_webhook_due(club, receiver, dispatcher, ada) -> None:
+    stored(samples.dealt(1), user=ada, space=club)
+    said = Contribution.objects.get()
+    corrections.show(said, "withdrawn", by=ada)
+    webhook = webhooks.add(club, receiver.url, by=ada)
+    removal.purge(timezone.now())
+    dispatcher.start_due()
+    dispatcher.wait()
+    assert [change["deal"] for change in receiver.messages[0]["changes"]] == [str(said.key)]
+    webhook.refresh_from_db()
+    assert webhook.after == feed.latest()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_webhook_waits_for_anothers_backlog(club, receiver, dispatcher, ada, ben, monkeypatch) -> None:
+    """With one thread and a backlog of five messages, the other's one message is the second of all."""
+    monkeypatch.setattr(webhooks, "_AT_ONCE", 1)
+    monkeypatch.setattr(dispatcher, "_threads", ThreadPoolExecutor(1))
+    backlog = webhooks.add(club, f"{receiver.url}&backlog", by=ada)
+    webhooks.add(spaces.own(ben), f"{receiver.url}&good", by=ben)
+    Webhook.objects.filter(pk=backlog.pk).update(due_at=timezone.now() - timedelta(seconds=5))
+    stored(*(samples.dealt(n) for n in range(5)), user=ada, space=club)
+    stored(samples.dealt(9), user=ben)
+    dispatcher.start_due()
+    dispatcher.wait()
+    clubs = [message["club"] for message in receiver.messages]
+    assert clubs == ["Tarok", None, "Tarok", "Tarok", "Tarok", "Tarok"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nobody_waits_for_a_receiver_that_hangs(club, receiver, dispatcher, ada, ben) -> None:
+    held = socket.create_server(("127.0.0.1", 0))  # takes connections, and never answers
+    try:
+        slow = webhooks.add(club, f"http://127.0.0.1:{held.getsockname()[1]}/", by=ada)
+        webhooks.add(spaces.own(ben), receiver.url, by=ben)
+        stored(samples.dealt(1), user=ada, space=club)
+        dispatcher.start_due()
+        connection, _address = held.accept()
+        stored(samples.dealt(2), user=ben)
+        dispatcher.start_due()
+        until = time.monotonic() + 8
+        while not receiver.got and time.monotonic() < until:
+            time.sleep(0.02)
+        assert len(receiver.got) == 1
+        slow.refresh_from_db()
+        assert slow.failures == 0, "it is still being waited for"
+        connection.close()
+    finally:
+        held.close()
 
 
 # --- where nothing is sent ----------------------------------------------------------------------------------
@@ -233,7 +353,9 @@ def test_a_redirect_is_not_followed(receiver) -> None:
 @pytest.mark.parametrize(
     "host",
     ["127.0.0.1", "localhost", "[::1]", "10.1.2.3", "192.168.0.1", "169.254.169.254", "[::ffff:10.0.0.1]",
-     "[64:ff9b::a00:1]", "[fd00::1]", "0.0.0.0", "100.64.0.1", "2130706433", "[2002:7f00:1::]"],
+     "[64:ff9b::a00:1]", "[64:ff9b:1::7f00:1]", "[::127.0.0.1]", "[::ffff:0:127.0.0.1]", "[fec0::1]",
+     "192.0.0.8", "[::ffff:192.0.0.8]", "[ff02::1]", "[fd00::1]", "0.0.0.0", "100.64.0.1",
+     "2130706433", "[2002:7f00:1::]"],
 )  # fmt: skip
 def test_nothing_is_sent_to_private_addresses(host: str) -> None:
     with pytest.raises(outside.Unreachable, match="private"):

@@ -19,6 +19,7 @@ import http.client
 import os
 import random
 import signal
+import socket
 import sys
 import threading
 import time
@@ -26,6 +27,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from tarock.games import games
@@ -33,7 +35,7 @@ from tarock.notation import read, write_text
 from tarock.simulate import simulate
 from tarock.verify import Check, check
 from tests import services
-from tests.site import Refused, Site, kill
+from tests.site import USER, Refused, Site, kill
 
 SHORT = (
     "worker-child-killed",
@@ -364,6 +366,54 @@ def disk_full(site: Site, load: Load) -> None:
             connection.execute("DROP TABLESPACE small")
     finally:
         os.system(f"umount {folder}")
+
+
+@fault
+def hanging_webhook(site: Site, load: Load) -> None:
+    """Receivers of webhooks take connections and never answer; another beside them is sent its messages."""
+    from django.contrib.auth import get_user_model
+    from django.db import connection
+
+    from archive import spaces, webhooks
+
+    connection.close()
+    user = get_user_model().objects.get(username=USER)
+    with socket.create_server(("127.0.0.1", 0), backlog=100) as hanging, _receiver() as (url, received):
+        for number in range(webhooks.MOST - 1):
+            webhooks.add(spaces.own(user), f"http://127.0.0.1:{hanging.getsockname()[1]}/{number}", by=user)
+        webhooks.add(spaces.own(user), url, by=user)
+        load.send(0)
+        until = time.monotonic() + 15
+        while not received and time.monotonic() < until:
+            time.sleep(0.1)
+        if not received:
+            load.errors.append("the webhook that is well was sent nothing in 15 seconds")
+        time.sleep(15)
+        load.seen["messages to the webhook that is well"] += len(received)
+    spaces.own(user).webhooks.all().delete()
+
+
+@contextmanager
+def _receiver() -> Iterator[tuple[str, list[bytes]]]:
+    """A receiver of webhooks that takes everything: its address, and what it was sent."""
+    received: list[bytes] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            received.append(self.rfile.read(int(self.headers["Content-Length"])))
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *_args: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/", received
+    finally:
+        server.shutdown()
+        server.server_close()
 
 
 # --- all of it ----------------------------------------------------------------------------------------------

@@ -47,7 +47,8 @@ class Command(BaseCommand):
         stopped = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stopped.set())
-        telling = threading.Thread(target=_repeat, args=(stopped, every, webhooks.deliver_due), daemon=True)
+        dispatcher = webhooks.Dispatcher()
+        telling = threading.Thread(target=_repeat, args=(stopped, every, dispatcher.start_due), daemon=True)
         telling.start()
         sweeping = _Sweeping()
         _repeat(stopped, every, sweeping)
