@@ -338,7 +338,7 @@ class UploadQuery(serializers.Serializer):
     limit = serializers.IntegerField(
         required=False,
         min_value=1,
-        max_value=10_000,
+        max_value=1000,
         default=1000,
         help_text="The most results in one answer.",
     )

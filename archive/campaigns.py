@@ -104,8 +104,8 @@ def verify_chunk(chunk_id: int, *, again: bool = False) -> Chunk | None:
             deals = deals.exclude(engine_version=tarock.__version__)
         done = _checked(list(deals.order_by("pk")))
         database.patiently(lambda: _write_chunk(chunk, done))
-    except Exception:
-        work.give_back(chunk)
+    except Exception as error:
+        work.give_back(chunk, error)
     _send(chunk.campaign_id, 1)
     finish(Campaign.objects.filter(pk=chunk.campaign_id))
     return chunk

@@ -14,7 +14,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
-from django.db import InterfaceError, OperationalError, connection, models, transaction
+from django.db import InterfaceError, InternalError, OperationalError, connection, models, transaction
 from django.db.backends.signals import connection_created
 from django.dispatch import receiver
 
@@ -22,8 +22,14 @@ logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-AWAY = (OperationalError, InterfaceError)
-"""What is raised when the database itself cannot go on, whatever was asked of it."""
+AWAY = (OperationalError, InterfaceError, InternalError)
+"""What is raised when the database itself cannot go on, whatever was asked of it. (An internal error: it has
+ended the transaction, or there was one before.)"""
+
+
+class NoTurn(OperationalError):
+    """Others are storing, and one has waited for them long enough: nothing was done, and nothing is wrong."""
+
 
 _PASSING_STATES = frozenset({"40001", "40P01", "55P03"})
 """SQLSTATE of a serialization failure, a deadlock, a lock that is not available."""
@@ -36,6 +42,15 @@ _PATIENCE = 10.0
 
 _STORING = 7_265_041
 """Number of the lock that whoever stores deals holds until he commits."""
+
+_HELD = "10s"
+"""How long a transaction with that lock may do nothing, before PostgreSQL ends it."""
+
+_STATEMENT = "60s"
+"""How long one of its statements may take, a COPY whose rows do not come among them."""
+
+_WAITING = "5s"
+"""How long one try waits for the lock: less than a claim holds."""
 
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 """What PostgreSQL refuses: NUL, and halves of surrogate pairs (as which bytes that are no UTF-8 are read).
@@ -100,10 +115,30 @@ def in_turn() -> None:
 
     So numbers grow in the order in which deals become visible, and what two would insert at once is found
     by the second. On SQLite every writing transaction is alone by itself.
+
+    A process that stops while it holds the lock (a machine that is paused, a link that is gone) keeps the
+    others waiting for `_HELD` at most: then PostgreSQL ends its transaction.
+
+    :raises NoTurn: if others have the lock for longer than `_WAITING`.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_STORING])
+            cursor.execute(
+                "SELECT current_setting('lock_timeout'), set_config('lock_timeout', %s, true)", [_WAITING]
+            )
+            usual = cursor.fetchone()[0]
+            try:
+                cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_STORING])
+            except OperationalError as error:
+                if _is_passing(error):
+                    raise NoTurn(str(error)) from error.__cause__
+                raise
+            cursor.execute(
+                "SELECT set_config('lock_timeout', %s, true),"
+                " set_config('idle_in_transaction_session_timeout', %s, true),"
+                " set_config('statement_timeout', %s, true)",
+                [usual, _HELD, _STATEMENT],
+            )
 
 
 def reserve(model: type[models.Model], number: int) -> range:

@@ -100,6 +100,13 @@ class _Said:
     """Whether it is the first one to its deal."""
 
 
+_MOST_PLACES = 100
+"""Faulty records of a part with a row of their own; further ones share a row while their faults are alike."""
+
+_MOST_FAULTY = 1000
+"""Rows for faulty records of a part; what is wrong with further ones is not written down."""
+
+
 @dataclass(slots=True)
 class _Storing:
     """The storing of one part: what was read, and what of it is there."""
@@ -112,6 +119,23 @@ class _Storing:
     upload: Upload = field(init=False)
     deals: dict[bytes, _Stored] = field(default_factory=dict)
     """The deals that the archive has."""
+    faulty: int = 0
+    """Rows for faulty records so far."""
+    alike: tuple[str, tuple[Finding, ...]] | None = None
+    """Outcome and findings, wherever in the input, of the last row for faulty records."""
+
+    def refuse(self, entry: Entry, outcome: str, findings: tuple[Finding, ...]) -> None:
+        """Note what is wrong with a record."""
+        if self.faulty >= _MOST_FAULTY:
+            outcome, findings = "refused", (Finding("too-many-faulty", {"limit": _MOST_FAULTY}),)
+        alike = outcome, tuple([finding.anywhere for finding in findings])
+        follows = alike == self.alike and self.items[-1][1] == entry.n - 1
+        if follows and self.faulty >= _MOST_PLACES:
+            first, _last, *rest = self.items[-1]
+            self.items[-1] = first, entry.n, *rest
+            return
+        self.items.append(_item(entry, outcome, findings=findings))
+        self.faulty, self.alike = self.faulty + 1, alike
 
 
 def store(part_id: int, *, again: bool = False) -> Part | None:
@@ -125,8 +149,8 @@ def store(part_id: int, *, again: bool = False) -> Part | None:
     try:
         storing = _read(part)
         database.patiently(lambda: _write(storing))
-    except Exception:
-        work.give_back(part)
+    except Exception as error:
+        work.give_back(part, error)
         finish(Upload.objects.filter(pk=part.upload_id))
     return part
 
@@ -147,17 +171,18 @@ def _read(part: Part) -> _Storing:
     for entry in _entries(part):
         storing.records += 1
         if entry.record is None:
-            storing.items.append(_item(entry, "malformed", findings=entry.errors))
+            storing.refuse(entry, "malformed", entry.errors)
             continue
         try:
             digest = bytes.fromhex(entry.record.digest)
             told = tell(entry.record)
             storing.sent.append(_Sent(entry, entry.record, digest, told, told.search))
         except NotKept as reason:
-            storing.items.append(_item(entry, "refused", findings=(Finding(*reason.args),)))
+            storing.refuse(entry, "refused", (Finding(*reason.args),))
         except Exception:
             logger.exception("record %s of %s could not be prepared", entry.n, part)
             storing.items.append(_item(entry, "failed", error=traceback.format_exc()))
+            storing.alike = None
     known = _known(sent.digest for sent in storing.sent)
     for sent in storing.sent:
         if sent.digest not in known:

@@ -407,6 +407,9 @@ class Part(Work):
     torn = models.BooleanField(default=False)
     last = models.BooleanField(default=True)
 
+    about = models.PositiveIntegerField(
+        default=0, help_text="About how many records, which count for the quota until the part is read."
+    )
     records = models.PositiveIntegerField(default=0)
     stored = models.PositiveIntegerField(default=0)
     known = models.PositiveIntegerField(default=0)
@@ -444,9 +447,10 @@ class UploadItem(models.Model):
     """What became of records of a part.
 
     Records that were ``stored`` as new deals or were ``known`` share a row where their deals follow one
-    another: ``n`` to ``last`` are the deals from ``deal_id`` on. Every other one has a row of its own:
-    ``malformed``, with what is wrong and where; ``refused``, which was read but could not be kept; ``failed``
-    through a fault of ours, with the traceback for the operator.
+    another: ``n`` to ``last`` are the deals from ``deal_id`` on. So do bad ones with the same faults that
+    follow one another, ``line`` and the places of the findings being those of the first: ``malformed``, with
+    what is wrong; ``refused``, which was read but could not be kept; and each by itself ``failed`` through a
+    fault of ours, with the traceback for the operator.
     """
 
     OUTCOMES = Part.COUNTS

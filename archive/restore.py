@@ -228,6 +228,7 @@ def _same(row: _Row, taken: Iterable[Space]) -> Space | None:
 def _make(found: _Found, owner: AbstractBaseUser | None) -> None:
     """Make the spaces, and the sessions in their order, that are not there."""
     database.in_turn()  # with intake, which makes sessions too
+    spaces.remove_abandoned()
     for number, about in sorted(found.about.items()):
         if number not in found.spaces:
             found.spaces[number] = spaces.restored(**about, owner=owner)

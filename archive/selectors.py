@@ -893,15 +893,17 @@ def results(upload: Upload, after: int = -1, most: int = 1000, wrong_only: bool 
         first = max(item.n, after + 1 - offset)
         for n in range(first, min(item.last + 1, first + most - len(found))):
             deal = None if item.deal_id is None else item.deal_id + n - item.n
-            line = item.line if n == item.n else None
-            found.append(_result(item, offset + n, line, deal))
+            found.append(_result(item, offset + n, deal, first=n == item.n))
         if len(found) == most:
             break
     return _with_deals(found, upload.space_id)
 
 
-def _result(item: UploadItem, n: int, line: int | None, deal: int | None) -> Result:
-    return Result(n, item.outcome, line, deal, differs=tuple(item.differs.split()), findings=item.found)
+def _result(item: UploadItem, n: int, deal: int | None, *, first: bool) -> Result:
+    """The result of a record; of the ``first`` one of a row the place is known."""
+    findings = item.found if first else tuple(finding.anywhere for finding in item.found)
+    line = item.line if first else None
+    return Result(n, item.outcome, line, deal, differs=tuple(item.differs.split()), findings=findings)
 
 
 def _with_deals(results: list[Result], space: int) -> list[Result]:

@@ -63,6 +63,18 @@ def restored(kind: str, name: str, place: str, owner: AbstractBaseUser | None) -
     return known or found_club(name, by=owner, place=place)
 
 
+_ABANDONED = timedelta(hours=1)
+"""After this time nothing more comes to a new guest's space that is empty."""
+
+
+def remove_abandoned() -> None:
+    """Remove spaces of nobody that hold nothing: a restore that was ended had made them for what it did not
+    come to store. Call with the insert lock held."""
+    nothing = {"members": None, "contributions": None, "uploads": None, "user": None}
+    empty = Space.objects.filter(**nothing, kind__in=("own", "guest"))
+    empty.exclude(kind="guest", made_at__gt=timezone.now() - _ABANDONED).delete()
+
+
 def take_over(guest: Space, space: Space, *, by: AbstractBaseUser) -> int:
     """Hand over to a space all that was sent from a browser before its user signed in; how many deals.
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import math
 import time
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
@@ -16,7 +17,7 @@ from zlib import compress
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import Count, QuerySet, Sum
+from django.db.models import Case, Count, QuerySet, Sum, When
 from django.utils import timezone
 
 from archive import conf, database, queue, spaces
@@ -45,6 +46,15 @@ class TooLarge(ValueError):
     def __init__(self, limit: int) -> None:
         super().__init__(f"The upload has more than {limit} bytes, which is the most that are kept.")
         self.limit = limit
+
+
+class OverQuota(Exception):
+    """The sender has sent, or would have with this upload, as much as he may in an hour; he may send again in
+    ``seconds``. Nothing was kept."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
 
 
 class KeyInUse(Exception):
@@ -78,22 +88,34 @@ def sender(user: AbstractBaseUser | AnonymousUser | None, address: str = "") -> 
 
 
 def used(who: str) -> dict[str, int]:
-    """What a sender has sent in the last hour: ``bytes`` and ``deals``. Two queries."""
+    """What a sender has sent in the last hour: ``bytes`` and ``deals``; of parts that are not read yet, about
+    how many deals they hold. Two queries."""
     recent = Upload.objects.filter(sender=who, received_at__gt=timezone.now() - timedelta(hours=1))
     sent = recent.aggregate(size=Sum("size"), number=Count("pk"))
-    deals = Part.objects.filter(upload__in=recent).aggregate(deals=Sum("records"))
+    records = Case(When(state="done", then="records"), default="about")
+    deals = Part.objects.filter(upload__in=recent).aggregate(deals=Sum(records))
     least = _LEAST_BYTES * sent["number"]
     return {"bytes": max(sent["size"] or 0, least), "deals": deals["deals"] or 0}
 
 
 def wait_for_quota(who: str) -> int:
     """Seconds until a sender may send again; 0 if he may. Who has no name (a command) always may."""
+    return _until_less(who) if min(_left(who).values()) <= 0 else 0
+
+
+def _left(who: str) -> dict[str, float]:
+    """How many bytes and deals a sender may still send in this hour; who has no name, any number."""
     if not who:
-        return 0
-    anonymous = not who.startswith("user-")
-    so_far = used(who)
-    if so_far["bytes"] < conf.quota_bytes(anonymous) and so_far["deals"] < conf.quota_deals(anonymous):
-        return 0
+        return {"bytes": math.inf, "deals": math.inf}
+    anonymous, so_far = not who.startswith("user-"), used(who)
+    return {
+        "bytes": conf.quota_bytes(anonymous) - so_far["bytes"],
+        "deals": conf.quota_deals(anonymous) - so_far["deals"],
+    }
+
+
+def _until_less(who: str) -> int:
+    """Seconds until the oldest upload that counts for a sender is an hour old."""
     hour = timezone.now() - timedelta(hours=1)
     oldest = Upload.objects.filter(sender=who, received_at__gt=hour).order_by("received_at").first()
     return 1 if oldest is None else max(1, int((oldest.received_at - hour).total_seconds()) + 1)
@@ -127,6 +149,7 @@ def keep(
     with it beside the bytes (see `sent_before`).
 
     :raises TooLarge: when more than ``limit`` bytes come.
+    :raises OverQuota: if the sender may send nothing for now, or when more comes than he may send in an hour.
     :raises KeyInUse: if the user sends something else with the same key at the same time.
     :raises Busy: if the database takes nothing for now.
     """
@@ -149,12 +172,18 @@ def keep(
     )
     digest = hashlib.sha256(about.encode())
     try:
+        left = _left(upload.sender)
+        if min(left.values()) <= 0:
+            raise OverQuota(_until_less(upload.sender))
         for number, piece in enumerate(cut(_hashed(_limited(chunks, limit), digest))):
             assert isinstance(piece.data, bytes)
             upload.size += len(piece.data)
             if key and piece.last:
                 upload.digest = digest.digest()
             part = _part(number, piece)
+            left = {"bytes": left["bytes"] - len(piece.data), "deals": left["deals"] - part.about}
+            if min(left.values()) < 0:
+                raise OverQuota(_until_less(upload.sender))
             database.patiently(partial(_keep_part, upload, part, send))
     except BaseException as error:
         _forget(upload)
@@ -221,6 +250,7 @@ def _part(number: int, piece: Piece) -> Part:
         number=number,
         queue=queue.INTERACTIVE if piece.last and not number else queue.BULK,
         data=compress(piece.data, _COMPRESSION),
+        about=piece.about,
         line=piece.line,
         column=piece.column,
         form=piece.form,

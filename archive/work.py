@@ -56,10 +56,16 @@ def held(unit: Unit) -> QuerySet[Unit]:
     return type(unit).objects.filter(pk=unit.pk, state="working", claims=unit.claims)
 
 
-def give_back(unit: Work) -> None:
+def give_back(unit: Work, error: Exception) -> None:
     """After an exception: write down its traceback. The work is tried again later or, after the last attempt,
-    left to the operator."""
-    trace = database.storable(traceback.format_exc())
+    left to the operator. To have waited for others in vain counts as no attempt."""
+    if isinstance(error, database.NoTurn):
+        held(unit).update(
+            state="waiting", claims=F("claims") - 1, due_at=timezone.now() + conf.retry_delay(1)
+        )
+        logger.warning("%s waited too long for others, and is tried again", unit)
+        return
+    trace = database.storable("".join(traceback.format_exception(error)))
     again = unit.claims < conf.max_attempts()
     changes = {"state": "waiting", "due_at": timezone.now() + conf.retry_delay(unit.claims)}
     database.is_there()  # if its connection was ended, that is given up, and another is made

@@ -176,7 +176,15 @@ else:
     _database["CONN_HEALTH_CHECKS"] = True
     # PostgreSQL holds what an index leads to for four times as dear as the next row of a table, as it was on
     # turning disks, and reads whole tables instead: the page of a club took half as long again.
-    _database["OPTIONS"] = {"options": "-c random_page_cost=1", **_database.get("OPTIONS", {})}
+    # Both ends notice within a minute when the other is gone without a word.
+    _keepalive = {"keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3}
+    _database["OPTIONS"] = {
+        **_keepalive,
+        "options": " ".join(
+            ["-c random_page_cost=1", *(f"-c tcp_{name}={value}" for name, value in _keepalive.items())]
+        ),
+        **_database.get("OPTIONS", {}),
+    }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- broker, cache, rate limits -------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import math
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.utils.translation import ngettext
 from rest_framework.throttling import SimpleRateThrottle
 
 
@@ -71,3 +72,14 @@ def _wait(request: HttpRequest, *throttles: SimpleRateThrottle) -> int:
         if not throttle.allow_request(request, None):
             return math.ceil(throttle.wait() or 60)
     return 0
+
+
+def over_quota(seconds: int) -> str:
+    """What a sender reads who has used up his quota: when he may send again."""
+    minutes = (seconds + 59) // 60
+    why = ngettext(
+        "You have sent as much as is taken in an hour. Try again in %(n)d minute.",
+        "You have sent as much as is taken in an hour. Try again in %(n)d minutes.",
+        minutes,
+    )
+    return why % {"n": minutes}

@@ -6,7 +6,7 @@ clause that is broken (`tarock.sentences`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 
@@ -46,6 +46,11 @@ class Finding:
     """Column of the line, from 1."""
     pointer: str | None = None
     """RFC 6901 pointer into the JSON form."""
+
+    @property
+    def anywhere(self) -> Finding:
+        """The same finding without its place in an input."""
+        return replace(self, line=None, column=None, pointer=None)
 
 
 class NotationError(ValueError):

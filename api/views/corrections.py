@@ -8,7 +8,7 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from archive import corrections, selectors, uploads
+from archive import corrections, selectors
 from archive.addresses import Key
 from archive.models import Contribution, Deal, Upload
 from archive.sayings import NotKept
@@ -57,13 +57,13 @@ class CorrectionView(ApiView):
 class Correction(CorrectionView):
     """Correcting a deal."""
 
-    more_headers = ("Location",)
+    more_headers = ("Location", "Preference-Applied")
 
     @extend_schema(
         operation_id="correct_deal",
         tags=["deals"],
         summary="Correct what is said of a deal, or the record itself",
-        parameters=[sending.PREFER],
+        parameters=[sending.PREFER, sending.KEY],
         request=sending.BODY,
         responses={
             200: OpenApiResponse(CorrectedSerializer, "The same deal: what is said of it is corrected."),
@@ -77,31 +77,22 @@ class Correction(CorrectionView):
 
         Where cards and play are those of the deal, its names, tags, comments and claim are taken over. Where
         they are others, the record is stored as a deal of its own, and what was said of the former counts
-        nowhere any more; it can still be read.
+        nowhere any more; it can still be read. Such a record counts for the quota as all that is sent.
         """
         self.query(request)
-        deal = self.deal_to_change(key)
-        body = whole(request, MAX_TEXT)
-        record = _one(body)
-        try:
-            return self.corrected(
-                request, deal.shown, corrections.correct(deal.shown, record, by=request.user)
-            )
-        except NotKept as reason:
-            raise _not_taken("refused", Finding(*reason.args)) from None
-        except corrections.AnotherDeal:
-            pass
-        said = deal.shown
-        upload = uploads.keep(
-            [body],
-            limit=MAX_TEXT,
-            user=request.user,
-            space=said.space,
-            visibility="" if said.visibility == "withdrawn" else said.visibility,
-            replaces=said,
-            source="api",
-            media_type=str(request.content_type),
-        )
+        said = self.deal_to_change(key).shown
+        body, about = whole(request, MAX_TEXT), f"correction of {said.pk} "
+        upload = sending.sent_before(self, [body], MAX_TEXT, about)
+        if upload is None:
+            record = _one(body)
+            try:
+                return self.corrected(request, said, corrections.correct(said, record, by=request.user))
+            except NotKept as reason:
+                raise _not_taken("refused", Finding(*reason.args)) from None
+            except corrections.AnotherDeal:
+                visibility = "" if said.visibility == "withdrawn" else said.visibility
+                how = {"space": said.space, "visibility": visibility, "replaces": said}
+                upload = sending.kept(self, [body], MAX_TEXT, about, **how)
         report, headers = sending.told(request, upload, WAIT)
         code = status.HTTP_201_CREATED if report["finished"] else status.HTTP_202_ACCEPTED
         return Response(report, status=code, headers=headers)

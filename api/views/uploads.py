@@ -2,7 +2,8 @@
 
 import logging
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -36,7 +37,7 @@ from .base import ApiView
 
 log = logging.getLogger(__name__)
 
-MOST_RESULTS = 10_000
+MOST_RESULTS = 1000
 """Results in the answer to a sending; further ones are where its `next` says."""
 
 BODY = {
@@ -76,33 +77,52 @@ def _key_of(request: Request) -> str:
 
 
 def keep(view: ApiView, limit: int, club: int | None, visibility: str = "") -> Upload:
-    """Keep the body of a request as an upload of who asks, for himself or his club; an error of the API if it
-    can't be. What was sent before with the same key is that upload."""
-    request, viewer = view.request, view.viewer
-    key, about = _key_of(request), f"{club} {visibility} "
+    """Keep the body of a request as an upload of the requester, for himself or his club; an error of the API
+    if it can't be. What was sent before with the same key is that upload."""
     space = None
     if club is not None:
-        space = selectors.own_clubs(viewer).filter(pk=club).first()
+        space = selectors.own_clubs(view.viewer).filter(pk=club).first()
         if space is None:
             raise BadParameter("club", f"You are no member of a club {club}.")
-    chunks = body_of(request, limit)
-    try:
-        if key and (before := uploads.sent_before(request.user, key, chunks, limit=limit, about=about)):
-            view.headers["Idempotent-Replayed"] = "true"
-            return before
-        if seconds := uploads.wait_for_quota(uploads.sender(request.user)):
-            raise Throttled(seconds, "You have sent as much as is taken in an hour.")
+    chunks, about = body_of(view.request, limit), f"{club} {visibility} "
+    return sent_before(view, chunks, limit, about) or kept(
+        view, chunks, limit, about, space=space, visibility=visibility
+    )
+
+
+def sent_before(view: ApiView, chunks: Iterable[bytes], limit: int, about: str) -> Upload | None:
+    """The upload that the requester sent with this Idempotency-Key; None if there is none."""
+    request, key = view.request, _key_of(view.request)
+    with _errors():
+        found = uploads.sent_before(request.user, key, chunks, limit=limit, about=about) if key else None
+    if found is not None:
+        view.headers["Idempotent-Replayed"] = "true"
+    return found
+
+
+def kept(view: ApiView, chunks: Iterable[bytes], limit: int, about: str, **how: Any) -> Upload:
+    """Receive an upload with the request's Idempotency-Key; ``how`` as for `archive.uploads.keep`."""
+    request = view.request
+    with _errors():
         return uploads.keep(
             chunks,
             limit=limit,
             user=request.user,
-            space=space,
-            visibility=visibility,
             source="api",
             media_type=str(request.content_type),
-            key=key,
+            key=_key_of(request),
             about=about,
+            **how,
         )
+
+
+@contextmanager
+def _errors() -> Iterator[None]:
+    """What keeps an upload from being received, as errors of the API."""
+    try:
+        yield
+    except uploads.OverQuota as over:
+        raise Throttled(over.seconds, "You have sent as much as is taken in an hour.") from None
     except uploads.KeyInUse:
         raise KeyInUse from None
     except uploads.KeyReused:

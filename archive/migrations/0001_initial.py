@@ -33,6 +33,7 @@ class Migration(migrations.Migration):
                 ('array', models.BooleanField(default=False)),
                 ('torn', models.BooleanField(default=False)),
                 ('last', models.BooleanField(default=True)),
+                ('about', models.PositiveIntegerField(default=0, help_text='About how many records, which count for the quota until the part is read.')),
                 ('records', models.PositiveIntegerField(default=0)),
                 ('stored', models.PositiveIntegerField(default=0)),
                 ('known', models.PositiveIntegerField(default=0)),

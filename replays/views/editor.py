@@ -15,7 +15,6 @@ from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
@@ -150,15 +149,6 @@ def _keep(
     request: HttpRequest, text: str, space: Space, visibility: str, replaces: Contribution | None
 ) -> Upload:
     """Keep a text as an upload, and wait a moment for it to be stored."""
-    address = limits.client_address(request)
-    if wait := uploads.wait_for_quota(uploads.sender(request.user, address)):
-        minutes = (wait + 59) // 60
-        why = ngettext(
-            "You have sent as much as is taken in an hour. Try again in %(n)d minute.",
-            "You have sent as much as is taken in an hour. Try again in %(n)d minutes.",
-            minutes,
-        )
-        raise _Wrong(why % {"n": minutes}, 429)
     try:
         kept = uploads.keep(
             [text.encode("utf-8", "surrogatepass")],
@@ -167,9 +157,11 @@ def _keep(
             space=space,
             visibility=visibility if visibility in CHOSEN else "",
             replaces=replaces,
-            address=address,
+            address=limits.client_address(request),
             media_type="text/plain",
         )
+    except uploads.OverQuota as over:
+        raise _Wrong(limits.over_quota(over.seconds), 429) from None
     except uploads.Busy:
         raise _Wrong(_("The archive is busy. Send it again in a minute."), 503) from None
     wait_for([kept])

@@ -88,16 +88,16 @@ def _upload(request: HttpRequest) -> HttpResponse:
     sendings = _sendings(form)
     if not _acceptable(request, form, sendings):
         return _page(request, form, 400)
-    kept, left = _keep_all(request, form, sendings)
+    kept, left, over = _keep_all(request, form, sendings)
     for sending in left:
-        busy = _("%(name)s could not be kept: the archive is busy. Please send it again in a minute.")
-        busy %= {"name": sending["name"] or _("The text")}
+        why = _("%(name)s could not be kept: the archive is busy. Please send it again in a minute.")
+        why = limits.over_quota(over) if over else why % {"name": sending["name"] or _("The text")}
         if kept:
-            messages.error(request, busy)
+            messages.error(request, why)
         else:
-            form.add_error("files" if sending["name"] else "text", busy)
+            form.add_error("files" if sending["name"] else "text", why)
     if not kept:
-        return _page(request, form, 503)
+        return _page(request, form, 429 if over else 503)
     wait_for(kept)
     return HttpResponseRedirect(path("upload-result", kept[0].pk) if len(kept) == 1 else path("uploads"))
 
@@ -148,13 +148,14 @@ def _acceptable(request: HttpRequest, form: UploadForm, sendings: list[dict[str,
 
 def _keep_all(
     request: HttpRequest, form: UploadForm, sendings: list[dict[str, Any]]
-) -> tuple[list[Upload], list[dict[str, Any]]]:
-    """Keep what was sent, in order; the uploads, and what is left when the database takes nothing more."""
+) -> tuple[list[Upload], list[dict[str, Any]], int]:
+    """Keep what was sent, in order; the uploads, what is left when nothing more is taken, and the seconds
+    until the sender may send again, 0 if it is the database that takes nothing."""
     kept: list[Upload] = []
     try:
         space = _space(request, form)
     except database.AWAY:
-        return kept, sendings
+        return kept, sendings, 0
     for number, sending in enumerate(sendings):
         try:
             kept.append(
@@ -170,8 +171,10 @@ def _keep_all(
                 )
             )
         except archive.Busy:
-            return kept, sendings[number:]
-    return kept, []
+            return kept, sendings[number:], 0
+        except archive.OverQuota as over:
+            return kept, sendings[number:], over.seconds
+    return kept, [], 0
 
 
 def _space(request: HttpRequest, form: UploadForm) -> Space | None:

@@ -102,7 +102,7 @@ def read_piece(piece: Piece) -> Iterator[Entry]:
     found = (
         read_values(text, piece.line, piece.column, array=piece.array, last=piece.last, **how)
         if form == "json"
-        else read_records(text if piece.last else text.removesuffix("\n"), piece.line, **how)
+        else read_records(text if piece.last else text.removesuffix("\n"), piece.line, piece.column, **how)
     )
     for n, (line, source, result) in enumerate(found):
         yield _entry(n, result, source, line, form)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from tarock.notation.jsonform import NEXT_RECORD
 from tarock.notation.limits import MAX_TEXT
-from tarock.notation.text import split
+from tarock.notation.text import later_tgn, split
 
 PIECE = 256 * 1024
 """Bytes after which a piece ends with the record that it is in: some 300 deals."""
@@ -21,6 +21,7 @@ _LONGEST = PIECE + 8 * MAX_TEXT
 """Bytes of a piece in which no record ends: it is cut where it is, since no record may be so long."""
 
 _NEXT_OBJECT = re.compile(rb"\}[\s,]*+(?=" + NEXT_RECORD.pattern.encode() + rb")")
+_BEGINNINGS = {"tgn": re.compile(rb"(?i)\[TGN\b"), "json": re.compile(rb"(?:\A|\})[\s,\[]*+\{")}
 _JSON_START = re.compile(r'\s*(?:\[\s*(?:[\[{\]]|$)|\{\s*(?:\}|"(?:[^"\\]|\\.)*"\s*:))')
 
 
@@ -56,6 +57,12 @@ class Piece:
     last: bool = True
     any_length: bool = False
 
+    @property
+    def about(self) -> int:
+        """About how many records it holds, by the looks of their beginnings."""
+        data = self.data.encode("utf-8", "surrogateescape") if isinstance(self.data, str) else self.data
+        return max(1, len(_BEGINNINGS[self.form].findall(data)))
+
 
 def cut(chunks: Iterable[bytes]) -> Iterator[Piece]:
     """The pieces of an input that comes in chunks; an empty input is one empty piece.
@@ -74,9 +81,13 @@ def cut(chunks: Iterable[bytes]) -> Iterator[Piece]:
                 form = form_of(text)
                 starts_array = form == "json" and text.lstrip().startswith("[")
             border = _border(waiting, form)
+            if torn and not border and form == "tgn":
+                border = _after_torn(waiting, column)
             torn_off = border == 0 and len(waiting) >= _LONGEST
             if torn_off:
-                border = waiting.rfind(b"\n") + 1 or len(waiting)
+                # Within a line, if need be: what is cut off before is longer than any record may be, and so
+                # cannot be taken for a whole one.
+                border = len(waiting)
             if not border:
                 # The record goes on: to look again is worth while when there is as much again.
                 looked_at = len(waiting)
@@ -90,6 +101,15 @@ def cut(chunks: Iterable[bytes]) -> Iterator[Piece]:
             array, torn, looked_at = starts_array, torn_off, 0
     data = bytes(waiting)
     yield Piece(data, line, column, form or form_of(decoded(data)), array, torn, True)
+
+
+def _after_torn(waiting: bytearray, column: int) -> int:
+    """Where a record of the text form begins behind the end of one that was too long; 0 if none does yet."""
+    text = decoded(bytes(waiting))
+    begins, at = later_tgn(text, column), 0
+    for _ in range(text.count("\n", 0, begins or 0)):
+        at = waiting.index(b"\n", at) + 1
+    return at
 
 
 def _small(chunks: Iterable[bytes]) -> Iterator[bytes]:

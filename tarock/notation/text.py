@@ -123,18 +123,26 @@ def _comments_of(lines: str, inside: bool) -> tuple[bool, bool]:
     return words, inside
 
 
+def later_tgn(text: str, column: int) -> int | None:
+    """Where a ``[TGN`` line begins in a text that begins at this column of a line; None if there is none."""
+    # A text that begins within a line begins with no tag.
+    before = "\n" if column == 1 else ""
+    found = _LATER_TGN.search(before + text)
+    return found and found.start() + 1 - len(before)
+
+
 def read_records(
-    text: str, first: int = 1, *, torn: bool = False, any_length: bool = False
+    text: str, first: int = 1, column: int = 1, *, torn: bool = False, any_length: bool = False
 ) -> Iterator[tuple[int, str, Record | tuple[Finding, ...]]]:
-    """The records of a text, or of a piece of one (`Piece`), whose first line has the number `first`: (line
+    """The records of a text, or of a piece of one (`Piece`), which begins at this line and column: (line
     where each begins, its own text, the record or what is wrong)."""
     for line, chunk in split(text):
         if torn and line == 1:
-            begins = _LATER_TGN.search("\n" + chunk)
+            begins = later_tgn(chunk, column)
             if begins is None:
                 continue
-            line += chunk.count("\n", 0, begins.start())
-            chunk = chunk[begins.start() :]
+            line += chunk.count("\n", 0, begins)
+            chunk = chunk[begins:]
         if chunk and not chunk.isspace():
             line += first - 1
             yield line, chunk, read_record(chunk, line, any_length=any_length)

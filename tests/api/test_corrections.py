@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -41,6 +42,23 @@ def test_a_corrected_play_stands_in_the_place_of_the_former(
     assert [row["id"] for row in reader.ask("deals").json()["results"]] == [result["id"]]
     assert Contribution.objects.get(deal=bad).visibility == "replaced"
     assert reader.ask(f"deals/{bad.pk}").status_code == 200  # it is still to be read
+
+
+def test_a_correction_counts_for_the_quota_and_is_known_by_its_key(
+    writer: ApiClient, alena: User, store: Callable[..., Deal], settings: Any
+) -> None:
+    bad = store(samples.ILLEGAL, user=alena)
+    path = f"deals/{bad.pk}/correction"
+    first = writer.send(samples.TAROKY, path=path, HTTP_IDEMPOTENCY_KEY="one")
+    assert first.status_code == 201
+    again = writer.send(samples.TAROKY, path=path, HTTP_IDEMPOTENCY_KEY="one")
+    assert again["Idempotent-Replayed"] == "true"
+    assert again.json()["upload"] == first.json()["upload"]
+    other = samples.TAROKY.replace("A pass", "A pass ", 1)
+    assert_error(writer.send(other + "\n", path=path, HTTP_IDEMPOTENCY_KEY="one"), 422, "key_reused")
+    settings.ARCHIVE_QUOTA_DEALS = 2  # the wrong record and the corrected one
+    assert_error(writer.send(samples.INCOMPLETE, path=path), 429, "throttled")
+    assert Deal.objects.count() == 2
 
 
 @pytest.mark.parametrize(

@@ -251,3 +251,38 @@ def test_the_same_deals_verified_anew_from_two_sides() -> None:
     deals = list(Deal.objects.order_by("pk"))
     together(lambda: campaigns.verify_now(deals), lambda: campaigns.verify_now(deals[::-1]))
     assert FormerVerdict.objects.count() == 20
+
+
+@on_postgresql
+def test_a_process_that_stops_while_it_has_the_turn_loses_it(monkeypatch) -> None:
+    """It holds the lock and does nothing: PostgreSQL ends it, and the next has its turn; to have waited
+    counts as no try."""
+    monkeypatch.setattr(database, "_HELD", "2s")
+    monkeypatch.setattr(database, "_WAITING", "200ms")
+    monkeypatch.setattr(database, "_PAUSES", (0.01,))
+    upload = keep(samples.dealt(1))
+    stopped, thawed = threading.Event(), threading.Event()
+
+    def _stop_in_turn() -> None:
+        database.in_turn()
+        stopped.set()
+        assert thawed.wait(30)
+        Deal.objects.count()
+
+    def stop_within_the_turn() -> None:
+        with pytest.raises(database.AWAY), transaction.atomic():
+            _stop_in_turn()
+
+    def store_meanwhile() -> None:
+        assert stopped.wait(30)
+        intake.store(part_of(upload).pk)
+        part = part_of(upload)
+        assert (part.state, part.claims, part.error) == ("waiting", 0, "")
+        while part_of(upload).state != "done":
+            Part.objects.update(due_at=timezone.now())
+            intake.store(part_of(upload).pk)
+        thawed.set()
+
+    together(stop_within_the_turn, store_meanwhile)
+    assert Deal.objects.count() == 1
+    assert part_of(upload).claims == 1

@@ -9,6 +9,7 @@ import subprocess
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pyarrow
 import pytest
@@ -398,6 +399,23 @@ def test_a_fault_of_ours_is_told_and_what_is_restored_can_be_gone_on_with(
     assert 0 < Deal.objects.count() < len(before["deals"])
     call("restore", "--into-existing", tmp_path)
     assert sorted(shown()["deals"], key=str) == sorted(before["deals"], key=str)
+
+
+def test_a_restore_that_was_ended_leaves_nothing_behind(archive, tmp_path, monkeypatch) -> None:
+    """Killed before the records of people's own spaces came: the next one makes these anew."""
+    dumped(tmp_path)
+    empty()
+    call("restore", tmp_path)
+    numbers = Space.objects.count(), Session.objects.count()
+    empty()
+    with monkeypatch.context() as patch:
+        patch.setattr("archive.restore._store", mock.Mock(side_effect=KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            call("restore", tmp_path)
+    assert Space.objects.filter(kind="own").exists()
+    Space.objects.filter(kind="guest").update(made_at=datetime(2026, 1, 1, tzinfo=UTC))
+    call("restore", "--into-existing", tmp_path)
+    assert (Space.objects.count(), Session.objects.count()) == numbers
 
 
 def resum(folder: Path) -> None:

@@ -616,3 +616,48 @@ def test_three_hundred_records_in_few_queries(django_assert_max_num_queries) -> 
     assert Deal.objects.count() == 300
     assert Seat.objects.count() == 1200
     assert items(upload) == [(0, 299, "known")]
+
+
+# --- many faulty records ------------------------------------------------------------------------------------
+
+
+def test_faults_alike_in_a_row_share_a_row(monkeypatch) -> None:
+    """Each record has its own result all the same; the place is that of the first."""
+    monkeypatch.setattr(intake, "_MOST_PLACES", 1)
+    upload = stored("[" + ",".join(["{}"] * 5000) + "]")
+    assert items(upload) == [(0, 4999, "malformed")]
+    found = selectors.results(upload, after=2499, most=3)
+    assert [(result.n, result.outcome) for result in found] == [(n, "malformed") for n in (2500, 2501, 2502)]
+    first = selectors.results(upload, most=1)[0]
+    assert (first.finding.line, first.finding.column) == (1, 2)
+    assert found[0].finding == first.finding.anywhere
+    assert part_of(upload).malformed == 5000
+
+
+def test_the_first_faults_of_a_part_have_their_places() -> None:
+    upload = stored("[" + ",".join(["{}"] * 5000) + "]")
+    assert items(upload)[98:] == [(98, 98, "malformed"), (99, 4999, "malformed")]
+    assert [result.finding.column for result in selectors.results(upload, most=3)] == [2, 5, 8]
+
+
+def test_other_faults_and_good_records_between_have_rows_of_their_own(monkeypatch) -> None:
+    monkeypatch.setattr(intake, "_MOST_PLACES", 1)
+    upload = stored("{}\n{}\n", samples.as_json().decode(), "{}\n", '{"tgn": 2}\n{}\n')
+    assert items(upload) == [
+        (0, 1, "malformed"), (2, 2, "stored"), (3, 3, "malformed"), (4, 4, "malformed"), (5, 5, "malformed"),
+    ]  # fmt: skip
+
+
+def test_a_part_has_a_limit_of_faults(monkeypatch) -> None:
+    """Beyond it a good record is stored as ever, and of a faulty one it is said that its fault is not."""
+    monkeypatch.setattr(intake, "_MOST_PLACES", 3)
+    monkeypatch.setattr(intake, "_MOST_FAULTY", 3)
+    faulty = [f'{{"tgn": {n}}}' for n in range(2, 9)]
+    upload = stored("\n".join([*faulty, samples.as_json().decode(), *faulty]))
+    assert items(upload) == [
+        (0, 0, "malformed"), (1, 1, "malformed"), (2, 2, "malformed"), (3, 6, "refused"),
+        (7, 7, "stored"), (8, 14, "refused"),
+    ]  # fmt: skip
+    assert selectors.results(upload)[9].finding.reason == "too-many-faulty"
+    part = part_of(upload)
+    assert (part.records, part.stored, part.malformed, part.refused) == (15, 1, 3, 11)

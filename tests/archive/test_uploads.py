@@ -316,6 +316,25 @@ def test_many_small_uploads_count_for_more_than_their_bytes(settings, ada) -> No
     assert uploads.wait_for_quota(uploads.sender(ada)) > 0
 
 
+def test_the_quota_counts_while_bytes_come_in(settings, ada, monkeypatch) -> None:
+    """Records by the looks of them, before anything is read: what would go beyond leaves nothing."""
+    settings.ARCHIVE_QUOTA_DEALS = 100
+    whole = [samples.many(60), b"[" + b",".join([b"{}"] * 60) + b"]", b"{}\n" * 60]
+    for data in whole:
+        Upload.objects.all().delete()
+        keep(data, user=ada)
+        assert uploads.used(uploads.sender(ada))["deals"] == 60
+        with pytest.raises(uploads.OverQuota) as over:
+            keep(data, user=ada)
+        assert 3500 < over.value.seconds <= 3601
+        assert Upload.objects.count() == Part.objects.count() == 1
+    Upload.objects.all().delete()
+    settings.ARCHIVE_QUOTA_BYTES = 100_000
+    with pytest.raises(uploads.OverQuota):
+        keep(b"x" * 100_001, user=ada)
+    assert not Upload.objects.exists()
+
+
 def test_a_command_has_no_quota(settings) -> None:
     settings.ARCHIVE_ANONYMOUS_QUOTA_BYTES = 0
     keep("x")

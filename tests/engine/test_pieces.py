@@ -10,7 +10,18 @@ from typing import Any
 
 import pytest
 
-from tarock.notation import Entry, Piece, cut, pieces, read_each, read_piece, write_json, write_text
+from tarock.notation import (
+    Entry,
+    Piece,
+    cut,
+    pieces,
+    read_each,
+    read_one,
+    read_piece,
+    text,
+    write_json,
+    write_text,
+)
 from tarock.notation.limits import MAX_TEXT
 from tests.engine.driver import random_record
 from tests.example import TAROKY
@@ -175,6 +186,35 @@ def test_a_record_too_long_costs_nothing_to_those_after_it(
     assert lines[0] == first
     assert lines[-len(later) :] == later
     assert len(parts) <= len(good) + 3
+
+
+LONG_LINES = {
+    "an event": "A announce" + " pagat" * 2000,
+    "a comment": "{" + "y " * 6000,
+    "a remark": ";" + "z" * 12_000,
+}
+
+
+@pytest.mark.parametrize("name", LONG_LINES)
+def test_a_record_with_a_line_too_long_is_refused_whole(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever the pieces end, its front part is never taken for a deal, and its neighbours are read."""
+    monkeypatch.setattr(text, "MAX_TEXT", 5000)
+    monkeypatch.setattr(pieces, "_LONGEST", 6000)
+    head, tail = TAROKY.rstrip("\n"), "\n".join(TAROKY.split("\n")[-5:])
+    long = f"{head}\n{LONG_LINES[name]}\n{tail}"
+    for size in (37, 100, 299, 1000, 5003):
+        for ahead in range(0, 300, 23):
+            data = f"{TEXTS[1]}\n; {'-' * ahead}\n{long}\n\n{TEXTS[2]}".encode()
+            entries = [entry for piece in cut_up(data, size) for entry in read_piece(piece)]
+            good = [entry.record for entry in entries if entry.record is not None]
+            assert [record.digest for record in good] == [read_one(TEXTS[n]).digest for n in (1, 2)]
+            assert [entry.errors[0].reason for entry in entries if entry.errors] == ["text-too-long"]
+
+
+def test_a_record_begins_in_the_middle_of_no_line() -> None:
+    """A piece that begins within a line too long for any record."""
+    (entry,) = read_piece(Piece('[TGN "1"] x\n\n' + TAROKY, line=7, column=900, form="tgn", torn=True))
+    assert (entry.source, entry.line) == (TAROKY, 9)
 
 
 @pytest.mark.parametrize("before", ["\n", "   \n\n", "; a remark\n", "A pass\n", "} }\n"])

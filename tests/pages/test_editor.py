@@ -169,7 +169,7 @@ def test_without_a_token_against_forgery(client: Client) -> None:
     [
         ("archive.uploads.keep", {"side_effect": uploads.Busy}, 503),
         ("archive.uploads.keep", {"side_effect": RuntimeError}, 500),
-        ("archive.uploads.wait_for_quota", {"return_value": 90}, 429),
+        ("archive.uploads.keep", {"side_effect": uploads.OverQuota(90)}, 429),
         ("replays.limits.wait_before_check", {"return_value": 5}, 429),
     ],
 )
