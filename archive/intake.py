@@ -104,7 +104,7 @@ _MOST_PLACES = 100
 """Faulty records of a part with a row of their own; further ones share a row while their faults are alike."""
 
 _MOST_FAULTY = 1000
-"""Rows for faulty records of a part; what is wrong with further ones is not written down."""
+"""Faulty records after which the rest of a part is not read: it holds no more than some 300 deals."""
 
 
 @dataclass(slots=True)
@@ -120,22 +120,21 @@ class _Storing:
     deals: dict[bytes, _Stored] = field(default_factory=dict)
     """The deals that the archive has."""
     faulty: int = 0
-    """Rows for faulty records so far."""
+    """Faulty records so far."""
     alike: tuple[str, tuple[Finding, ...]] | None = None
     """Outcome and findings, wherever in the input, of the last row for faulty records."""
 
     def refuse(self, entry: Entry, outcome: str, findings: tuple[Finding, ...]) -> None:
         """Note what is wrong with a record."""
-        if self.faulty >= _MOST_FAULTY:
-            outcome, findings = "refused", (Finding("too-many-faulty", {"limit": _MOST_FAULTY}),)
+        self.faulty += 1
         alike = outcome, tuple([finding.anywhere for finding in findings])
         follows = alike == self.alike and self.items[-1][1] == entry.n - 1
-        if follows and self.faulty >= _MOST_PLACES:
+        if follows and self.faulty > _MOST_PLACES:
             first, _last, *rest = self.items[-1]
             self.items[-1] = first, entry.n, *rest
             return
         self.items.append(_item(entry, outcome, findings=findings))
-        self.faulty, self.alike = self.faulty + 1, alike
+        self.alike = alike
 
 
 def store(part_id: int, *, again: bool = False) -> Part | None:
@@ -170,6 +169,10 @@ def _read(part: Part) -> _Storing:
     storing = _Storing(part, timezone.now())
     for entry in _entries(part):
         storing.records += 1
+        if storing.faulty == _MOST_FAULTY:
+            rest = Finding("too-many-faults", {"number": storing.faulty}, line=entry.line)
+            storing.items.append(_item(entry, "malformed", findings=(rest,)))
+            break
         if entry.record is None:
             storing.refuse(entry, "malformed", entry.errors)
             continue

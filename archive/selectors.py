@@ -939,7 +939,7 @@ def failures(upload: Upload) -> Iterator[str]:
     for pk, wanted in rows.items():
         part = Part.objects.get(pk=pk)
         for entry in read_piece(part.piece) if part.data else ():
-            if entry.n in wanted:
+            if entry.n in wanted or entry.n >= part.records:
                 yield entry.source.rstrip("\n") + "\n"
 
 

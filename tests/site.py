@@ -119,7 +119,8 @@ class Site:
 
     def send(self, data: bytes, timeout: float = 60, **headers: str) -> dict[str, Any]:
         """Send an upload."""
-        return self.ask("POST", "/api/v1/uploads", data, timeout, Content_Type="text/plain", **headers)
+        named = {"Content_Type": "text/plain"} | headers
+        return self.ask("POST", "/api/v1/uploads", data, timeout, **named)
 
     def finished(self, upload: str, seconds: float = 600) -> dict[str, Any]:
         """Wait until an upload is finished; the report on it."""

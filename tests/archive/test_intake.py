@@ -624,19 +624,19 @@ def test_three_hundred_records_in_few_queries(django_assert_max_num_queries) -> 
 def test_faults_alike_in_a_row_share_a_row(monkeypatch) -> None:
     """Each record has its own result all the same; the place is that of the first."""
     monkeypatch.setattr(intake, "_MOST_PLACES", 1)
-    upload = stored("[" + ",".join(["{}"] * 5000) + "]")
-    assert items(upload) == [(0, 4999, "malformed")]
-    found = selectors.results(upload, after=2499, most=3)
-    assert [(result.n, result.outcome) for result in found] == [(n, "malformed") for n in (2500, 2501, 2502)]
+    upload = stored("[" + ",".join(["{}"] * 900) + "]")
+    assert items(upload) == [(0, 899, "malformed")]
+    found = selectors.results(upload, after=499, most=3)
+    assert [(result.n, result.outcome) for result in found] == [(n, "malformed") for n in (500, 501, 502)]
     first = selectors.results(upload, most=1)[0]
     assert (first.finding.line, first.finding.column) == (1, 2)
     assert found[0].finding == first.finding.anywhere
-    assert part_of(upload).malformed == 5000
+    assert part_of(upload).malformed == 900
 
 
 def test_the_first_faults_of_a_part_have_their_places() -> None:
-    upload = stored("[" + ",".join(["{}"] * 5000) + "]")
-    assert items(upload)[98:] == [(98, 98, "malformed"), (99, 4999, "malformed")]
+    upload = stored("[" + ",".join(["{}"] * 900) + "]")
+    assert items(upload)[98:] == [(98, 98, "malformed"), (99, 899, "malformed")]
     assert [result.finding.column for result in selectors.results(upload, most=3)] == [2, 5, 8]
 
 
@@ -648,16 +648,18 @@ def test_other_faults_and_good_records_between_have_rows_of_their_own(monkeypatc
     ]  # fmt: skip
 
 
-def test_a_part_has_a_limit_of_faults(monkeypatch) -> None:
-    """Beyond it a good record is stored as ever, and of a faulty one it is said that its fault is not."""
-    monkeypatch.setattr(intake, "_MOST_PLACES", 3)
-    monkeypatch.setattr(intake, "_MOST_FAULTY", 3)
-    faulty = [f'{{"tgn": {n}}}' for n in range(2, 9)]
-    upload = stored("\n".join([*faulty, samples.as_json().decode(), *faulty]))
-    assert items(upload) == [
-        (0, 0, "malformed"), (1, 1, "malformed"), (2, 2, "malformed"), (3, 6, "refused"),
-        (7, 7, "stored"), (8, 14, "refused"),
-    ]  # fmt: skip
-    assert selectors.results(upload)[9].finding.reason == "too-many-faulty"
+def test_a_part_has_a_limit_of_faults() -> None:
+    """Beyond it nothing is read, and that is said; what was not read can be had back."""
+    faulty = [f'{{"tgn": {n}}}' for n in range(2, 90_000)]
+    upload = stored("\n".join([samples.as_json().decode().strip(), *faulty[:10_000]]))
     part = part_of(upload)
-    assert (part.records, part.stored, part.malformed, part.refused) == (15, 1, 3, 11)
+    assert (part.records, part.stored, part.malformed) == (1002, 1, 1001)
+    last = selectors.results(upload, after=1000)[0]
+    assert (last.finding.reason, last.finding.values) == ("too-many-faults", {"number": 1000})
+    assert "".join(selectors.failures(upload)).split("\n")[:-1] == faulty[:10_000]
+
+
+def test_a_flood_of_tiny_records_takes_little_room() -> None:
+    """Of 240 kB with 80,000 records as of 300 deals: some hundred rows."""
+    upload = stored("[" + ",".join(["{}"] * 80_000) + "]")
+    assert UploadItem.objects.filter(part__upload=upload).count() == 101

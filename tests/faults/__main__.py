@@ -44,6 +44,7 @@ SHORT = (
     "redis-hangs",
     "database-stopped",
     "body-broken-off",
+    "worker-frozen",
 )
 """The faults that CI does."""
 
@@ -213,6 +214,114 @@ def all_workers_dead(site: Site, load: Load) -> None:
     kill(site.worker)
     time.sleep(10)
     site.worker.start()
+
+
+@fault
+def worker_frozen(site: Site, load: Load) -> None:
+    """A process of the worker stops in its transaction, with the lock that all who store wait for. While it
+    is frozen what is sent has to be stored by the other."""
+    import psycopg
+
+    with psycopg.connect(**_server(site), autocommit=True) as connection, _slow(connection):
+        held = (
+            "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) "
+            "WHERE locktype = 'advisory' AND granted AND state = 'idle in transaction' "
+            "AND state_change < clock_timestamp() - interval '0.6 s'"
+        )
+        frozen, until = 0, time.monotonic() + 60
+        while not frozen and time.monotonic() < until:
+            for child in site.processes(site.worker)[1:]:
+                os.kill(child, signal.SIGSTOP)
+                time.sleep(1.2)
+                row = connection.execute(held).fetchone()
+                if row and row[0]:
+                    frozen = child
+                    break
+                os.kill(child, signal.SIGCONT)
+                time.sleep(0.1)
+        if not frozen:
+            load.errors.append("no worker could be frozen in its transaction")
+            return
+        began = time.monotonic()
+        try:
+            load.send(0)
+            site.finished(load.accepted[0][-1], PATIENCE)
+            load.seen[f"stored {time.monotonic() - began:.0f} s after a process froze"] += 1
+        finally:
+            with suppress(ProcessLookupError):
+                os.kill(frozen, signal.SIGCONT)
+
+
+@contextmanager
+def _slow(connection: Any) -> Iterator[None]:
+    """Have every transaction that stores take longer, between its inserts and its end."""
+    connection.execute(
+        "CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS "
+        "'BEGIN PERFORM pg_sleep(0.3); RETURN NULL; END'"
+    )
+    connection.execute("CREATE TRIGGER slow AFTER INSERT ON archive_uploaditem EXECUTE FUNCTION slow()")
+    try:
+        yield
+    finally:
+        connection.execute("DROP TRIGGER slow ON archive_uploaditem")
+        connection.execute("DROP FUNCTION slow()")
+
+
+@fault
+def killed_before_the_commit(site: Site, load: Load) -> None:
+    """Processes of the worker are killed between their inserts and the commit, twelve times."""
+    import psycopg
+
+    with psycopg.connect(**_server(site), autocommit=True) as connection, _slow(connection):
+        sleeping = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
+        killed, until = 0, time.monotonic() + 60
+        while killed < 12 and time.monotonic() < until:
+            row = connection.execute(sleeping).fetchone()
+            if row and row[0]:
+                for child in site.processes(site.worker)[1:]:
+                    with suppress(ProcessLookupError):
+                        os.kill(child, signal.SIGKILL)
+                killed += 1
+            time.sleep(0.1)
+        load.seen["kills before the commit"] += killed
+
+
+@fault
+def a_hundred_kills(site: Site, load: Load) -> None:
+    """A process of worker, web server or sweeper is killed at random, a hundred times in half a minute."""
+    for _ in range(100):
+        child = random.choice((site.worker, site.worker, site.web, site.sweeper))
+        processes = site.processes(child)
+        if len(processes) > 1:
+            with suppress(ProcessLookupError):
+                os.kill(random.choice(processes[1:]), signal.SIGKILL)
+        elif child is site.sweeper:
+            kill(child)
+            child.start()
+        time.sleep(0.3)
+
+
+@fault
+def flood_of_faults(site: Site, load: Load) -> None:
+    """Uploads of 240 kB with 80,000 faulty records each; they take few rows, and nobody waits for them."""
+    from django.db import connection
+
+    from archive.models import UploadItem
+
+    flood = b"[" + b",".join([b"{}"] * 80_000) + b"]"
+    connection.close()
+    reports = [site.send(flood, Content_Type="application/json") for _ in range(5)]
+    began = time.monotonic()
+    load.send(0)
+    site.finished(load.accepted[0][-1], PATIENCE)
+    load.seen[f"stored in {time.monotonic() - began:.0f} s beside the flood"] += 1
+    for report in reports:
+        site.finished(report["url"], PATIENCE)
+    uploads = [int(report["upload"]) for report in reports]
+    rows = UploadItem.objects.filter(part__upload__in=uploads).count()
+    load.seen["rows for 400,000 faulty records"] += rows
+    if rows > 2000:
+        load.errors.append(f"a flood of faulty records took {rows} rows")
 
 
 @fault
