@@ -97,9 +97,10 @@ class Filters:
     ``points_from``, ``points_to``: card points of his side; ``clause``: the slug of a clause that the score
     cites, or that was broken; ``effect``: one of `EFFECTS`, gained and lost by the player who is asked for,
     else by the declarer; ``seats``: number of players; ``ids``: deals, each perhaps as one contribution says
-    it; ``digest``: deals by their digests; ``sender``: the number of the user who sent it; ``after``,
-    ``before``: numbers of deals, not included; ``since``, ``until``: when it was stored, the end not
-    included. Names and parts in any case, with or without marks.
+    it; ``digest``: deals by their digests; ``sender``: the number of the user who sent it;
+    ``without_guests``: nothing that was sent without signing in; ``after``, ``before``: numbers of deals, not
+    included; ``since``, ``until``: when it was stored, the end not included. Names and parts in any case,
+    with or without marks.
     """
 
     game: str | None = None
@@ -125,6 +126,7 @@ class Filters:
     ids: tuple[Key, ...] = ()
     digest: tuple[bytes, ...] = ()
     sender: int | None = None
+    without_guests: bool = False
     after: int | None = None
     before: int | None = None
     since: datetime | None = None
@@ -181,6 +183,8 @@ class Filters:
             said = said.filter(reduce(Q.__or__, alone, Q(deal__in=whole)))
         if self.sender is not None:
             said = said.filter(part__upload__user=self.sender)
+        if self.without_guests:
+            said = said.without_guests()
         if self.player:
             said = said.with_player(self.player, self._as_he_was())
         for name in self.with_players:
@@ -305,7 +309,8 @@ def every_deal(
 
 def deal(key: Key | int, viewer: Viewer = EVERYBODY) -> Deal:
     """One deal with all that its pages show: by the contribution that its key names, or else by the first of
-    those that the viewer's own spaces make, or of all that he may see. Two queries.
+    those that the viewer's own spaces make, or of all that he may see, those first that were not sent without
+    signing in. Two queries.
 
     :raises Deal.DoesNotExist: if there is none with this number, or he may not see what is said of it.
     """
@@ -314,7 +319,10 @@ def deal(key: Key | int, viewer: Viewer = EVERYBODY) -> Deal:
     if said is not None:
         found = found.filter(pk=said)
     own = Q(visibility__in=CHOSEN, space__in=list(viewer.roles))
-    own_first = Case(When(own, then=0), When(visibility__in=CHOSEN, then=1), default=2)
+    counted = Q(visibility__in=CHOSEN)
+    own_first = Case(
+        When(own, then=0), When(counted & ~Q(space__kind="guest"), then=1), When(counted, then=2), default=3
+    )
     shown = found.with_sender().order_by(own_first, "id").first()
     if shown is None:
         raise Deal.DoesNotExist
@@ -323,8 +331,8 @@ def deal(key: Key | int, viewer: Viewer = EVERYBODY) -> Deal:
 
 def latest_verified(today: date, number: int) -> list[Deal]:
     """The verified deals that were played last, up to ``today``, the newest of a day first, as everybody sees
-    them. Four queries."""
-    said = access.listed().filter(played_on__lte=today, verdict="verified")
+    them; none that was sent without signing in. Four queries."""
+    said = access.listed().without_guests().filter(played_on__lte=today, verdict="verified")
     numbers = list(said.order_by("-played_on", "-deal_id").values_list("deal_id", flat=True)[: 3 * number])
     unique = list(dict.fromkeys(numbers))[:number]
     found = Deal.objects.shown_by(said).in_bulk(unique)
@@ -365,6 +373,22 @@ def contribution(pk: int) -> Contribution:
 def number_said(space: int) -> int:
     """How many contributions a space has, withdrawn and replaced ones too."""
     return Contribution.objects.filter(space=space).count()
+
+
+def visibilities(contributions: ContributionQuerySet) -> dict[str, int]:
+    """How many of these contributions are public, unlisted and for members. One query."""
+    rows = contributions.filter(visibility__in=CHOSEN).order_by().values_list("visibility")
+    return dict.fromkeys(CHOSEN, 0) | dict(rows.annotate(number=Count("pk")))
+
+
+def in_space(space: Space) -> ContributionQuerySet:
+    """All contributions of a space, withdrawn and replaced ones too."""
+    return Contribution.objects.filter(space=space)
+
+
+def changeable(filters: Filters, viewer: Viewer) -> ContributionQuerySet:
+    """The contributions that fit and that the viewer can change many of at once (`access.changeable`)."""
+    return filters.of(access.changeable(viewer))
 
 
 def webhooks(viewer: Viewer) -> QuerySet[Webhook]:
@@ -951,6 +975,31 @@ def to_explain(deals: Iterable[int], space: int) -> dict[int, Deal]:
     """Deals by their numbers, shown as the space says them, with what is wrong with them. Three queries."""
     said = Contribution.objects.filter(space=space).defer(*SEARCH)
     return Deal.objects.defer("text").shown_by(said).in_bulk(set(deals))
+
+
+def corrected(deals: Iterable[int], space: int) -> dict[int, int]:
+    """Those of these deals in whose place a corrected record stands in a space, with its deal. One query."""
+    found = Contribution.objects.filter(deal__in=set(deals), space=space, replaced_by__isnull=False)
+    return dict(found.order_by().values_list("deal_id", "replaced_by__deal_id"))
+
+
+def changeable_in(space: int, deals: Iterable[int], viewer: Viewer) -> dict[int, Key]:
+    """Those of these deals of a space that the viewer may change, with their keys. One query."""
+    found = access.changeable(viewer).filter(space=space, deal__in=set(deals)).order_by()
+    return {deal: Key(deal, pk) for deal, pk in found.values_list("deal_id", "pk")}
+
+
+def mended(upload: Upload, records: Iterable[int]) -> dict[int, tuple[int, int | None]]:
+    """Those of these records of an upload (numbers from 0) that were sent again, mended: the upload that has
+    them, and the deal that they are, if it is stored. One query."""
+    item = UploadItem.objects.filter(part__upload=OuterRef("pk"), part__number=0, n=0)
+    sent = Upload.objects.filter(mends=upload, mends_record__in=set(records), kept_at__isnull=False)
+    rows = sent.annotate(deal=Subquery(item.values("deal_id")[:1])).order_by("pk")
+    found: dict[int, tuple[int, int | None]] = {}
+    for record, pk, deal in rows.values_list("mends_record", "pk", "deal"):
+        if deal is not None or not found.get(record, (0, None))[1]:
+            found[record] = pk, deal
+    return found
 
 
 def record_of(upload: Upload, n: int) -> tuple[Part, int, Contribution]:

@@ -151,6 +151,27 @@ class ClubForm(forms.Form):
     )
 
 
+class VisibilityForm(forms.Form):
+    """Who may see deals that are there: many of them at once."""
+
+    visibility = forms.ChoiceField(choices=CHOICES, label=gettext_lazy("Who may see them"))
+
+
+class ClubVisibilityForm(forms.Form):
+    """Who may see a club's deals, and of which of them that is said."""
+
+    visibility = forms.ChoiceField(choices=CHOICES, label=gettext_lazy("Who may see its deals"))
+    deals = forms.ChoiceField(
+        choices=[
+            ("all", gettext_lazy("all deals: those that are there, and those that come")),
+            ("future", gettext_lazy("only deals that come from now on")),
+        ],
+        initial="all",
+        widget=forms.RadioSelect,
+        label=gettext_lazy("This holds for"),
+    )
+
+
 _TAGS = {
     "Session": gettext_lazy("Session"),
     "Deal": gettext_lazy("Number of the deal"),

@@ -230,7 +230,7 @@ def result(request: HttpRequest, pk: int) -> HttpResponse:
             "progress": far,
             "large": far.counts.records > PER_PAGE,
             "verdicts": _verdicts(found) if far.counts.finished else {},
-            "items": upload_items(found, shown),
+            "items": upload_items(found, shown, viewer_of(request)),
             "editable": viewer_of(request).is_at_least("member", found.space_id),
             "sessions": selectors.sessions_of(deals, found.space_id)[:MOST_SESSIONS],
             "wrong_only": wrong_only,
