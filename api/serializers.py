@@ -1128,6 +1128,7 @@ class RootSerializer(serializers.Serializer):
     schema = serializers.URLField(help_text="The OpenAPI description.")
     tgn_schema = serializers.URLField(help_text="The JSON Schema of a record.")
     docs = serializers.URLField()
+    license = serializers.URLField(help_text="The licence of the data.")
 
 
 # --- changes and webhooks -----------------------------------------------------------------------------------

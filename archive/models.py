@@ -451,10 +451,10 @@ class Part(Work):
 class UploadItem(models.Model):
     """What became of records of a part.
 
-    Records that were ``stored`` as new deals or were ``known`` share a row where their deals follow one
-    another: ``n`` to ``last`` are the deals from ``deal_id`` on. Every other one has a row of its own:
-    ``malformed``, with what is wrong and where; ``refused``, which was read but could not be kept; ``failed``
-    through a fault of ours, with the traceback for the operator.
+    Records that were ``stored``, as deals that their sender did not see before, or were ``known`` share a row
+    where their deals follow one another: ``n`` to ``last`` are the deals from ``deal_id`` on. Every other one
+    has a row of its own: ``malformed``, with what is wrong and where; ``refused``, which was read but could
+    not be kept; ``failed`` through a fault of ours, with the traceback for the operator.
     """
 
     OUTCOMES = Part.COUNTS

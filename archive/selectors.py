@@ -624,6 +624,14 @@ def managed(pk: int, viewer: Viewer) -> tuple[Player, Member]:
     return found, member
 
 
+def persons_in(space: Space) -> QuerySet[Player]:
+    """The players of a space who sat at a table under one of their names, by name; not those whose name was
+    corrected in all deals."""
+    seats = Seat.objects.order_by()
+    own, others = (seats.filter(**{way: OuterRef("pk")}) for way in ("player", "player__same_as"))
+    return space.players.filter(Exists(own) | Exists(others), same_as=None)
+
+
 def names_in(space: Space) -> list[str]:
     """The names of the players of a space, as they are written, for who may correct them."""
     return list(space.players.order_by("name").values_list("name", flat=True))
@@ -660,6 +668,17 @@ def clubs(language: str = "en") -> QuerySet[Space]:
 def own_clubs(viewer: Viewer, role: str = "member") -> QuerySet[Space]:
     """The clubs in which the viewer has this role, or one that may do more."""
     return Space.objects.filter(kind="club", pk__in=viewer.spaces(role))
+
+
+def upload_space(viewer: Viewer) -> Space | None:
+    """The club to which a viewer is likely to send deals: that of his last upload, else one that he runs;
+    None if it is his own space. Two queries for a member of clubs."""
+    clubs = own_clubs(viewer).in_bulk()
+    if not clubs:
+        return None
+    sent = Upload.objects.filter(user=viewer.user).order_by("-id")
+    last = sent.values_list("space", flat=True).first()
+    return clubs.get(last) or next((clubs[pk] for pk in viewer.spaces("secretary") if pk in clubs), None)
 
 
 def club(pk: int) -> Space:
@@ -977,16 +996,16 @@ def to_explain(deals: Iterable[int], space: int) -> dict[int, Deal]:
     return Deal.objects.defer("text").shown_by(said).in_bulk(set(deals))
 
 
-def corrected(deals: Iterable[int], space: int) -> dict[int, int]:
-    """Those of these deals in whose place a corrected record stands in a space, with its deal. One query."""
-    found = Contribution.objects.filter(deal__in=set(deals), space=space, replaced_by__isnull=False)
-    return dict(found.order_by().values_list("deal_id", "replaced_by__deal_id"))
-
-
-def changeable_in(space: int, deals: Iterable[int], viewer: Viewer) -> dict[int, Key]:
-    """Those of these deals of a space that the viewer may change, with their keys. One query."""
-    found = access.changeable(viewer).filter(space=space, deal__in=set(deals)).order_by()
-    return {deal: Key(deal, pk) for deal, pk in found.values_list("deal_id", "pk")}
+def state_in(space: int, deals: Iterable[int], viewer: Viewer) -> tuple[dict[int, Key], dict[int, int]]:
+    """What became of these deals in a space: the keys of those that the viewer may change, and those in whose
+    place a corrected record stands, with its deal. One query."""
+    may = Exists(access.changeable(viewer).filter(pk=OuterRef("pk")))
+    found = Contribution.objects.filter(deal__in=set(deals), space=space).annotate(may=may).order_by()
+    rows = list(found.values_list("deal_id", "pk", "may", "replaced_by__deal_id"))
+    return (
+        {deal: Key(deal, pk) for deal, pk, may, _ in rows if may},
+        {deal: place for deal, _, _, place in rows if place},
+    )
 
 
 def mended(upload: Upload, records: Iterable[int]) -> dict[int, tuple[int, int | None]]:

@@ -23,6 +23,10 @@ class NameTaken(ValueError):
     """There is a club of this name."""
 
 
+class NotEmpty(ValueError):
+    """A club that has deals, or to which some are just sent, is not deleted."""
+
+
 class LastOwner(ValueError):
     """A club keeps one owner at least."""
 
@@ -150,6 +154,28 @@ def set_visibility(club: Space, visibility: str, *, by: AbstractBaseUser, all_de
     club.visibility = visibility
     found = Contribution.objects.filter(space=club)
     return corrections.set_visibility(found, visibility, by=by) if all_deals else 0
+
+
+def is_empty(club: Space) -> bool:
+    """Whether a club has no deals, withdrawn and replaced ones included, and none are on their way to it."""
+    if Contribution.objects.filter(space=club).exists():
+        return False
+    return not Upload.objects.filter(space=club, finished_at__isnull=True).exists()
+
+
+def delete_club(club: Space) -> None:
+    """Delete a club that has no deals, with its memberships and what was sent to it and could not be read.
+
+    :raises NotEmpty: if it has deals.
+    """
+
+    def delete() -> None:
+        database.in_turn()
+        if not is_empty(club):
+            raise NotEmpty
+        club.delete()
+
+    database.patiently(delete)
 
 
 def invite(club: Space, *, by: AbstractBaseUser) -> Invitation:

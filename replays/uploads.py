@@ -103,8 +103,7 @@ class ItemView:
 def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> list[ItemView]:
     """What became of records of an upload, with the faulty lines of the bad ones."""
     kept = [result.deal for result in results if result.deal]
-    corrected = selectors.corrected(kept, upload.space_id) if kept else {}
-    editable = selectors.changeable_in(upload.space_id, kept, viewer) if kept else {}
+    editable, corrected = selectors.state_in(upload.space_id, kept, viewer)
     lost = [result.n for result in results if not result.deal]
     mended = selectors.mended(upload, lost) if lost else {}
     places = {place for result in results for wrong in result.findings if (place := _place(wrong))}

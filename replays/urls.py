@@ -95,6 +95,7 @@ urlpatterns: list[URLPattern] = [
     *_file("sessions/<int:pk>/session.tgn", sessions.tgn, name="session-tgn"),
     *_file("sessions/<int:pk>/session.jsonl", sessions.jsonl, name="session-jsonl"),
     *_file("language", language.language, name="language"),
+    path("terms/", account.terms, name="terms"),
     path("privacy/", account.privacy, name="privacy"),
     path("accounts/delete/", account.delete, name="account-delete"),
     path("accounts/token/", account.token, name="token"),

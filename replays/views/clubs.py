@@ -19,7 +19,7 @@ from archive.models import ROLES, Space
 from replays import evening, words
 from replays.forms import ClubForm, ClubVisibilityForm
 from replays.paths import path
-from replays.views.common import GUEST, page_of, viewer_of
+from replays.views.common import GUEST, is_about, page_of, viewer_of
 
 ROWS = 100
 """Players in the standings of a club's page."""
@@ -68,6 +68,7 @@ def club(request: HttpRequest, pk: int) -> HttpResponse:
     if season is None and asked != "all" and seasons:
         season = seasons[0]
     role = viewer.roles.get(found.pk, "")
+    is_about(request, found)
     page = page_of(request, selectors.sessions(viewer, found.pk))
     context: dict[str, Any] = {
         "club": found,
@@ -110,6 +111,7 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
     """What a club is called, where it is, who sees its deals: for its owners. The ``action`` says which of
     the forms is sent."""
     found = _own_club(request, pk, "owner")
+    is_about(request, found)
     action = request.POST.get("action", "")
     form = ClubForm(
         request.POST if action == "club" else None, initial={"name": found.name, "place": found.place}
@@ -125,6 +127,8 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
             form.add_error("name", _("There is a club of this name."))
         else:
             return HttpResponseRedirect(path("club", pk))
+    if action == "delete":
+        return _delete(request, found)
     if action == "visibility" and visibility.is_valid():
         _set_visibility(request, found, **visibility.cleaned_data)
         return HttpResponseRedirect(path("club-settings", pk))
@@ -132,6 +136,7 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
         "club": found,
         "form": form,
         "visibility": visibility,
+        "is_empty": spaces.is_empty(found),
         "counts": [
             (words.VISIBILITIES[word], number)
             for word, number in selectors.visibilities(selectors.in_space(found)).items()
@@ -139,6 +144,16 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
     }
     status = 400 if form.errors or visibility.errors else 200
     return render(request, "replays/club_form.html", context, status=status)
+
+
+def _delete(request: HttpRequest, club: Space) -> HttpResponse:
+    try:
+        spaces.delete_club(club)
+    except spaces.NotEmpty:
+        messages.error(request, _("A club that has deals can’t be deleted."))
+        return HttpResponseRedirect(path("club-settings", club.pk))
+    messages.success(request, _("The club %(club)s is deleted.") % {"club": club.name})
+    return HttpResponseRedirect(path("clubs"))
 
 
 def _set_visibility(request: HttpRequest, club: Space, visibility: str, deals: str) -> None:
@@ -211,6 +226,10 @@ def member(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         else:
             spaces.set_role(one, role)
     except spaces.LastOwner:
+        if spaces.is_empty(found):
+            why = _("A club needs an owner: make somebody else one first, or delete the club below.")
+            messages.error(request, why)
+            return HttpResponseRedirect(path("club-settings", pk) + "#delete")
         messages.error(request, _("A club needs an owner: make somebody else one first."))
     return HttpResponseRedirect(path("clubs") if own and leaves else path("club", pk) + "#members")
 

@@ -30,6 +30,7 @@ from replays.views.common import (
     asked,
     deal_or_404,
     download,
+    is_about,
     preview,
     too_many,
     viewer_of,
@@ -106,6 +107,7 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
     """One deal: who played, what is said of it, where to go on."""
     viewer = viewer_of(request)
     found = deal_or_404(key, viewer)
+    is_about(request, found.shown.space)
     record = found.record
     known = {"Date", "Event", "Site", "Session", "Deal"}
     others = (

@@ -247,6 +247,61 @@ def test_a_deal_of_ones_own_moves_to_the_club(signed_in: Client, club: Space, ot
     assert "Tarok has this deal already, with other details: players." in Page(answer.content.decode()).text
 
 
+def test_the_way_to_the_upload_leads_to_the_club_one_came_from(
+    signed_in: Client, club: Space, other: Client
+) -> None:
+    second = spaces.found_club("Second", by=club.members.get().user, visibility="members")
+    signed_in.post("/upload/", {"text": samples.TAROKY, "space": second.pk})
+    said = Contribution.objects.get()
+    player = said.seated[0].player.pk
+    way = f"/upload/?club={second.pk}"
+    pages = [f"/clubs/{second.pk}/", f"/clubs/{second.pk}/settings/", f"/sessions/{said.session_id}/"]
+    for page in [*pages, f"/deals/{said.deal_id}/", f"/players/{player}/"]:
+        assert way in Page(signed_in.get(page).content.decode()).attributes("href"), page
+    assert "/upload/" in Page(signed_in.get("/deals/").content.decode()).attributes("href")
+    assert "/upload/" in Page(other.get(f"/clubs/{second.pk}/").content.decode()).attributes("href")
+
+    def chosen(address: str) -> str:
+        form = signed_in.get(address).content.decode()
+        return re.sub(r"\s+", " ", re.findall(r"<option[^>]* selected>([^<]+)", form)[0])
+
+    assert chosen("/upload/") == "Second (Members only)", "where she sent last"
+    assert chosen(f"/upload/?club={club.pk}") == "Tarok (Everybody)"
+    assert "My own" in signed_in.get("/upload/").content.decode()
+    assert "As set there" not in text_of(other, "/upload/"), "who has no club chooses for himself"
+
+
+def test_a_club_owner_sends_to_the_club_unless_he_says_otherwise(signed_in: Client, club: Space) -> None:
+    signed_in.post("/upload/", {"text": samples.TAROKY})
+    page = signed_in.get("/upload/").content.decode()
+    assert f'<option value="{club.pk}" selected>' in page
+
+
+def test_an_empty_club_is_deleted_by_its_owner(
+    signed_in: Client, club: Space, other: Client, borek: User
+) -> None:
+    settings, own = f"/clubs/{club.pk}/settings/", Member.objects.get(space=club)
+    spaces.join(spaces.invite(club, by=own.user), borek)
+    assert other.post(settings, {"action": "delete"}).status_code == 404
+    answer = signed_in.post(f"/clubs/{club.pk}/members/{own.pk}/", {"leave": "1"}, follow=True)
+    assert "or delete the club below" in Page(answer.content.decode()).text, "he is led to where he can"
+    signed_in.post("/upload/", {"text": samples.MALFORMED, "space": club.pk})
+    answer = signed_in.post(settings, {"action": "delete"}, follow=True)
+    assert "The club Tarok is deleted." in answer.content.decode()
+    assert signed_in.get(f"/clubs/{club.pk}/").status_code == 404
+    assert not Space.objects.filter(kind="club").exists()
+
+
+def test_a_club_with_deals_is_not_deleted(signed_in: Client, club: Space) -> None:
+    signed_in.post("/upload/", {"text": samples.TAROKY, "space": club.pk})
+    Contribution.objects.update(visibility="withdrawn")
+    settings = f"/clubs/{club.pk}/settings/"
+    assert 'value="delete"' not in signed_in.get(settings).content.decode()
+    answer = signed_in.post(settings, {"action": "delete"}, follow=True)
+    assert "A club that has deals can’t be deleted." in answer.content.decode()
+    assert Space.objects.filter(pk=club.pk).exists()
+
+
 def test_nobody_sends_for_a_club_of_others(club: Space, other: Client) -> None:
     other.post("/upload/", {"text": samples.TAROKY, "space": club.pk})
     assert not Contribution.objects.filter(space=club).exists()

@@ -47,7 +47,7 @@ PAGES = {
         ],
         EVERYBODY,
     ),
-    **dict.fromkeys(["rules-game", "clubs", "club", "players", "sessions", "privacy"], EVERYBODY),
+    **dict.fromkeys(["rules-game", "clubs", "club", "players", "sessions", "privacy", "terms"], EVERYBODY),
     **dict.fromkeys(["robots", "favicon"], EVERYBODY),
     **dict.fromkeys(["deal", "replay", "frames", "audit", "deal-tgn", "deal-json", "deal-print"], MEMBERS),
     "deal-original": MEMBERS,

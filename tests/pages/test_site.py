@@ -206,6 +206,19 @@ def test_the_names_that_somebody_unknown_sent_stand_on_his_page_alone(client: Cl
     assert "Cheater Bob" in own.text.partition("Also sent as")[2]
 
 
+@pytest.mark.parametrize("name", ["CC0-1.0", "CC-BY-4.0"])
+def test_the_licence_stands_where_deals_are_sent_and_given_out(
+    client: Client, settings: Any, name: str
+) -> None:
+    settings.DATA_LICENSE = name
+    address = settings.DATA_LICENSES[name]
+    for page in ("/upload/", "/dumps/", "/terms/"):
+        found = Page(client.get(page).content.decode())
+        assert address in found.attributes("href"), page
+        assert name in found.text
+        assert "/terms/" in found.attributes("href")
+
+
 def test_the_front_page_counts(client: Client, store: Store) -> None:
     store(samples.TAROKY)
     store(samples.ILLEGAL)
@@ -299,6 +312,7 @@ def test_signing_up_needs_a_name_and_a_password_only(client: Client) -> None:
     text = client.get("/").content.decode()
     assert "My uploads" in text
     assert "Welcome, eva." in text
+    assert "If you play in a club" in text
 
 
 @pytest.mark.parametrize(
