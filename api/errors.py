@@ -53,6 +53,7 @@ CODES: dict[str, str] = {
     "malformed": "There is no record, or what should be one cannot be read; message and place say why.",
     "key_in_use": "Another request with the same Idempotency-Key is still coming in; try it again.",
     "key_reused": "With the same Idempotency-Key something else was sent within a day.",
+    "already_there": "The club has the deal already with other details, or withdrew it; nothing was moved.",
     "head_too_large": "The request line and the header fields are longer than what is read.",
     "timeout": "The request did not arrive in time.",
     "throttled": "Too many requests, or too much sent in an hour; Retry-After says how many seconds to wait.",
@@ -227,6 +228,17 @@ class KeyReused(ApiError):
 
     def __init__(self) -> None:
         super().__init__("With this Idempotency-Key another body, or other parameters, were sent before.")
+
+
+class AlreadyThere(ApiError):
+    """A deal that is to be moved to a club is there with other details."""
+
+    status_code = status.HTTP_409_CONFLICT
+    default_code = "already_there"
+
+    def __init__(self, club: str, details: list[str]) -> None:
+        why = f"with other details: {', '.join(details)}" if details else "but withdrew or corrected it"
+        super().__init__(f"“{club}” has this deal already, {why}. Nothing was moved.")
 
 
 class Busy(ApiError):

@@ -51,7 +51,10 @@ HEADERS: dict[str, tuple[dict[str, Any], str]] = {
     "Allow": (_TEXT, "The methods that the address knows."),
     "ETag": (_TEXT, "Sent back as If-None-Match, it saves the body of what has not changed."),
     "Last-Modified": (_TEXT, "When it came or was written; sent back as If-Modified-Since it does the same."),
-    "Link": (_TEXT, 'The following page, `rel="next"`, if there is one; what describes the answer.'),
+    "Link": (
+        _TEXT,
+        'The following page, `rel="next"`, if there is one; what describes the answer; the data\'s licence.',
+    ),
     "Location": (_ADDRESS, "Where to look what became of it."),
     "Preference-Applied": (_TEXT, "For how long the answer waited."),
     "RateLimit": (_TEXT, 'How many requests are left, and for how many seconds: `"api-read";r=599;t=60`.'),

@@ -898,7 +898,8 @@ class CorrectedSerializer(serializers.Serializer):
 
     deal = serializers.URLField(help_text="Address of the deal.")
     changed = serializers.ListField(
-        child=serializers.ChoiceField(choices=(*WORDS, "visibility")), help_text="What is said otherwise now."
+        child=serializers.ChoiceField(choices=(*WORDS, "visibility", "club")),
+        help_text="What is said otherwise now.",
     )
 
 
@@ -906,6 +907,20 @@ class VisibilityRequest(serializers.Serializer):
     """Who may see a deal."""
 
     visibility = serializers.ChoiceField(choices=(*CHOSEN, "withdrawn"))
+
+
+class MoveRequest(serializers.Serializer):
+    """Where a deal goes."""
+
+    club = serializers.IntegerField(
+        min_value=1, max_value=MOST_NUMBER, help_text="Number of a club of which you are a member."
+    )
+
+
+class ChangedSerializer(serializers.Serializer):
+    """How many deals were changed."""
+
+    changed = serializers.IntegerField(help_text="Number of deals that others see than before.")
 
 
 class RefusalSerializer(ProblemSerializer, UploadSerializer):
@@ -1113,6 +1128,7 @@ class RootSerializer(serializers.Serializer):
     schema = serializers.URLField(help_text="The OpenAPI description.")
     tgn_schema = serializers.URLField(help_text="The JSON Schema of a record.")
     docs = serializers.URLField()
+    license = serializers.URLField(help_text="The licence of the data.")
 
 
 # --- changes and webhooks -----------------------------------------------------------------------------------

@@ -52,6 +52,12 @@ class Viewer:
             return True
         return self.sent(said) and self.is_at_least("member", said.space_id)
 
+    def may_move(self, contribution: Contribution) -> bool:
+        """Whether he may move a contribution to a club of his: one that counts, in his own space. Asks for
+        the space."""
+        own = contribution.space.kind == "own" and self.is_at_least("owner", contribution.space_id)
+        return own and contribution.visibility in CHOSEN
+
     def sent(self, said: Contribution) -> bool:
         """Whether it was he who sent a contribution. Asks for the upload."""
         return said.sender is not None and said.sender.pk == self.user
@@ -113,11 +119,21 @@ def readable(viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
     found |= Q(visibility="replaced") & Exists(listed(viewer).filter(pk=OuterRef("replaced_by")))
     for kind, numbers in _opened(viewer.links).items():
         found |= Q(visibility="unlisted", **{f"{kind}__in": numbers})
-    if secretary := viewer.spaces("secretary"):
-        found |= Q(space__in=secretary)
+    return Contribution.objects.filter(found | _may_change(viewer))
+
+
+def _may_change(viewer: Viewer) -> Q:
+    """What `Viewer.may_change` says, as a condition; without what only the operator may."""
+    condition = Q(space__in=viewer.spaces("secretary"))
     if viewer.user is not None and viewer.roles:
-        found |= Q(space__in=list(viewer.roles), part__upload__user=viewer.user)
-    return Contribution.objects.filter(found)
+        condition |= Q(space__in=list(viewer.roles), part__upload__user=viewer.user)
+    return condition
+
+
+def changeable(viewer: Viewer) -> ContributionQuerySet:
+    """The contributions that a viewer can change many of at once: those listed for him which he sent to a
+    space of his, or whose space he runs. An operator changes what is in other spaces one by one."""
+    return listed(viewer).filter(_may_change(viewer))
 
 
 def in_session(session: int, viewer: Viewer = EVERYBODY) -> ContributionQuerySet:

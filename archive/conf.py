@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
+from typing import NamedTuple
 
 from django.conf import settings
 
@@ -57,6 +58,18 @@ def lease() -> timedelta:
 def retention_days() -> int:
     """``ARCHIVE_RETENTION_DAYS``: how long the bytes of an upload are kept; 0 is for ever."""
     return int(settings.ARCHIVE_RETENTION_DAYS)
+
+
+class License(NamedTuple):
+    """A licence of data: its SPDX identifier, and its address."""
+
+    id: str
+    url: str
+
+
+def data_license() -> License:
+    """``DATA_LICENSE``: the licence under which deals are sent and given out."""
+    return License(settings.DATA_LICENSE, settings.DATA_LICENSES[settings.DATA_LICENSE])
 
 
 def dump_dir() -> Path | None:

@@ -9,17 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from archive import database, feed
+from archive.addresses import Key
 from archive.models import (
+    BATCH,
     CHOSEN,
     Change,
     Contribution,
+    ContributionQuerySet,
     Part,
     Player,
     Seat,
     Session,
+    Space,
     Upload,
 )
 from archive.sayings import SEARCH, WORDS, Told, differences, ensure, first_day, tell, told_by, verdict_on
@@ -31,6 +36,15 @@ if TYPE_CHECKING:
 
 class AnotherDeal(ValueError):
     """The record is not of the deal that it was to say something of."""
+
+
+class AlreadyThere(ValueError):
+    """The club has the deal already, and its contribution ``key`` gives other ``details`` (words of `WORDS`;
+    none if that is withdrawn or replaced). Nothing was moved."""
+
+    def __init__(self, key: Key, details: list[str]) -> None:
+        super().__init__(key, details)
+        self.key, self.details = key, details
 
 
 class NothingKept(ValueError):
@@ -105,31 +119,117 @@ def put_in_place(upload: Upload, deal: int) -> None:
     own.filter(replaced_by=old).exclude(pk=new.pk).update(replaced_by=new)
     own.filter(pk=new.pk).update(replaced_by=None)
     own.filter(pk=old.pk).update(replaced_by=new)
-    _show(new, old.visibility, upload.user)
-    _show(old, "replaced", upload.user)
+    _show(own.filter(pk=new.pk), old.visibility, upload.user)
+    _show(own.filter(pk=old.pk), "replaced", upload.user)
 
 
 def show(said: Contribution, visibility: str, *, by: AbstractBaseUser | None) -> bool:
-    """Have a contribution seen by all, by who has its link, by members, or withdraw it. Whether that changed
-    anything. What was replaced stays so."""
+    """Set a contribution's visibility: public, unlisted, members or withdrawn. Returns whether it changed;
+    a replaced one stays replaced."""
 
     def change() -> bool:
         database.in_turn()
-        found = Contribution.objects.get(pk=said.pk)
-        return found.visibility != "replaced" and _show(found, visibility, by)
+        found = Contribution.objects.filter(pk=said.pk).exclude(visibility="replaced")
+        return _show(found, visibility, by) > 0
 
     return database.patiently(change)
 
 
-def _show(said: Contribution, visibility: str, by: AbstractBaseUser | None) -> bool:
-    if said.visibility == visibility:
-        return False
-    before, said.visibility = said.visibility, visibility
-    said.was_public |= visibility == "public"
-    said.save(update_fields=["visibility", "was_public"])
-    feed.note([said.pk], "shown")
-    _note(said, by, {"visibility": (before, visibility)})
-    return True
+def set_visibility(
+    contributions: ContributionQuerySet, visibility: str, *, by: AbstractBaseUser | None
+) -> int:
+    """Set the visibility of many contributions; returns how many changed. Withdrawn and replaced ones stay as
+    they are.
+
+    `BATCH` of them change in one transaction, so others can store deals in between. If the call breaks off,
+    the batches before stay changed, and the same call does the rest.
+    """
+    pks = list(contributions.order_by("pk").values_list("pk", flat=True))
+    changed = 0
+    for at in range(0, len(pks), BATCH):
+        changed += database.patiently(partial(_show_batch, pks[at : at + BATCH], visibility, by))
+    return changed
+
+
+def _show_batch(pks: list[int], visibility: str, by: AbstractBaseUser | None) -> int:
+    database.in_turn()
+    return _show(Contribution.objects.filter(pk__in=pks, visibility__in=CHOSEN), visibility, by)
+
+
+def _show(contributions: ContributionQuerySet, visibility: str, by: AbstractBaseUser | None) -> int:
+    """Set a visibility, with the feed and the history. Call with the insert lock held."""
+    other = contributions.exclude(visibility=visibility).order_by("pk")
+    before = dict(other.values_list("pk", "visibility"))
+    if not before:
+        return 0
+    changed = Contribution.objects.filter(pk__in=before)
+    changed.update(visibility=visibility, **({"was_public": True} if visibility == "public" else {}))
+    feed.note(before, "shown")
+    Change.objects.bulk_create(
+        Change(contribution_id=pk, user=by, what={"visibility": (was, visibility)})
+        for pk, was in before.items()
+    )
+    return len(before)
+
+
+# --- from one space to another ------------------------------------------------------------------------------
+
+
+def move(contribution: Contribution, club: Space, *, by: AbstractBaseUser | None) -> Key:
+    """Move a contribution from a user's own space to a club; returns the key of the club's contribution.
+
+    Its history goes with it, and so do the records that it replaced. It is visible as the club has set it.
+    Players and session are those of the club with the same names. Where the club has the deal already with
+    the same details, that contribution stays, and takes the history over.
+
+    :raises AlreadyThere: if the club has the deal with other details, or withdrew or replaced it.
+    """
+    return database.patiently(lambda: _move(contribution.pk, club, by))
+
+
+def _move(pk: int, club: Space, by: AbstractBaseUser | None) -> Key:
+    database.in_turn()
+    moved = Contribution.objects.whole().get(pk=pk)
+    former_space, there = moved.space_id, moved
+    known = Contribution.objects.whole().filter(space=club, deal=moved.deal_id).first()
+    if known is None:
+        _seat_in(moved, club)
+        feed.note([pk], "corrected")
+        _note(moved, by, {"club": ("", club.name)})
+        _show(Contribution.objects.filter(pk=pk), club.visibility, by)
+    elif known.pk != pk:
+        details = differences(told_by(known), told_by(moved), club.pk)
+        if details or known.visibility not in CHOSEN:
+            raise AlreadyThere(known.key, details)
+        Change.objects.filter(contribution=moved).update(contribution=known)
+        there = known
+    club_deals = set(Contribution.objects.filter(space=club).values_list("deal_id", flat=True))
+    for former in Contribution.objects.whole().filter(space=former_space, replaced_by=pk):
+        goes = former.deal_id not in club_deals
+        Contribution.objects.filter(pk=former.pk).update(replaced_by=there if goes else None)
+        if goes:
+            _seat_in(former, club)
+            feed.note([former.pk], "corrected")
+    if there is not moved:
+        feed.remove(Contribution.objects.filter(pk=pk))
+    return there.key
+
+
+def _seat_in(contribution: Contribution, space: Space) -> None:
+    """Put a contribution into another space, with the players and the session of the same names there. Who is
+    new there keeps his pseudonym."""
+    seats = list(contribution.seats.select_related("player__same_as"))
+    before = set(Player.objects.filter(space=space).values_list("pk", flat=True))
+    players = ensure(Player, space.pk, {seat.player.name for seat in seats})
+    for seat in seats:
+        known = players[seat.player.name]
+        if known not in before and seat.player.head.pseudonym:
+            Player.objects.filter(pk=known).update(pseudonym=seat.player.head.pseudonym)
+        seat.player_id = known
+    Seat.objects.bulk_update(seats, ["player"])
+    name = contribution.session.name if contribution.session else ""
+    session = ensure(Session, space.pk, {name} - {""}).get(name)
+    Contribution.objects.filter(pk=contribution.pk).update(space=space, session=session)
 
 
 # --- history ------------------------------------------------------------------------------------------------
@@ -161,7 +261,7 @@ def history(said: Contribution) -> list[Changed]:
 
 
 def _in_order(what: dict[str, list[Any]], shown: dict[str, str]) -> Iterator[tuple[str, list[Any]]]:
-    for word in (*WORDS, "visibility"):
+    for word in (*WORDS, "visibility", "club"):
         if word == "players" and word in what:
             yield word, [[shown.get(name, name) for name in told] for told in what[word]]
         elif word in what:

@@ -34,6 +34,9 @@ _ROWS = 10_000
 SUMS = "SHA256SUMS"
 """The file with the sums of all others, as `sha256sum` writes and checks it."""
 
+LICENSE = "LICENSE.txt"
+"""The file that says under which licence all others are."""
+
 _INDEX = "dumps.json"
 
 
@@ -105,11 +108,12 @@ def months() -> list[Month]:
 
 
 def file(name: str) -> tuple[Path, str] | None:
-    """Where a file is that the archive offers, and the sum of what is in it ("" of the sums); else None."""
+    """Where a file is that the archive offers, and the sum of what is in it ("" of the sums and the licence);
+    else None."""
     folder = conf.dump_dir()
     if folder is None:
         return None
-    sums = {file.name: file.sha256 for month in months() for file in month.files} | {SUMS: ""}
+    sums = {file.name: file.sha256 for month in months() for file in month.files} | {SUMS: "", LICENSE: ""}
     path = folder / name
     return (path, sums[name]) if name in sums and path.is_file() else None
 
@@ -199,8 +203,14 @@ def _save(folder: Path, index: _Index, written_at: str) -> None:
     """Write down what is in the folder."""
     months = [index.months[month] for month in sorted(index.months)]
     sums = "".join([f"{file.sha256}  {file.name}\n" for month in months for file in month.files])
-    told = {"written_at": written_at, "months": [asdict(month) for month in months]}
-    for name, text in ((SUMS, sums), (_INDEX, json.dumps(told, indent=1) + "\n")):
+    license = conf.data_license()
+    told = {
+        "written_at": written_at,
+        "license": license._asdict(),
+        "months": [asdict(month) for month in months],
+    }
+    terms = f"The data in these files are under the licence {license.id}:\n{license.url}\n"
+    for name, text in ((SUMS, sums), (LICENSE, terms), (_INDEX, json.dumps(told, indent=1) + "\n")):
         beside = folder / f".new-{name}"
         beside.write_text(text, encoding="utf-8")
         beside.replace(folder / name)
@@ -214,7 +224,8 @@ def _write_month(month: str, folder: Path) -> Month | None:
 
     time = pyarrow.timestamp("us", "UTC")
     kinds = {name: time if kind == "time" else getattr(pyarrow, kind)() for name, kind in COLUMNS.items()}
-    schema = pyarrow.schema(list(kinds.items()))
+    license = conf.data_license()
+    schema = pyarrow.schema(list(kinds.items()), {"license": f"{license.id} {license.url}"})
     deals = records = texts = 0
     rows: list[dict[str, Any]] = []
     with ExitStack() as stack:

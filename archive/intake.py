@@ -19,7 +19,8 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 import tarock
-from archive import corrections, database, feed, sheets, work
+from archive import access, corrections, database, feed, sheets, work
+from archive.access import Viewer
 from archive.fields import packed
 from archive.models import (
     DEAL_VERDICTS,
@@ -97,7 +98,7 @@ class _Said:
     n: int
     said: int
     first: bool = False
-    """Whether it is the first one to its deal."""
+    """Whether it is the first one to its deal that its sender sees."""
 
 
 _MOST_PLACES = 100
@@ -266,7 +267,7 @@ def _insert(batch: Sequence[_Sent], storing: _Storing) -> dict[bytes, _Stored]:
             firsts.setdefault(sent.digest, sent)
     made: dict[bytes, _Stored] = {}
     numbers = iter(database.reserve(Deal, len(firsts)) if firsts else ())
-    said = _said([known[sent.digest].id for sent in batch if sent.digest in known], storing.upload)
+    said, visible = _said([known[sent.digest].id for sent in batch if sent.digest in known], storing.upload)
     contributions: list[tuple[_Sent, _Stored]] = []
     for sent in batch:
         sent.outcome, sent.differs = "known", ""
@@ -280,7 +281,7 @@ def _insert(batch: Sequence[_Sent], storing: _Storing) -> dict[bytes, _Stored]:
         if before is None:
             contributions.append((sent, deal))
             said[deal.id] = _Said(0, part.pk, sent.entry.n, sent.told.said)
-            sent.outcome = "stored" if firsts.get(sent.digest) is sent else "known"
+            sent.outcome = "known" if deal.id in visible else "stored"
         elif before.first and (before.part, before.n) == (part.pk, sent.entry.n):
             sent.outcome = "stored"  # this part did it when it was read before
         elif before.said != sent.told.said:
@@ -289,14 +290,18 @@ def _insert(batch: Sequence[_Sent], storing: _Storing) -> dict[bytes, _Stored]:
     return made
 
 
-def _said(deals: list[int], upload: Upload) -> dict[int, _Said]:
-    """What was said of these deals before in the space that the upload was sent to, by deal."""
+def _said(deals: list[int], upload: Upload) -> tuple[dict[int, _Said], set[int]]:
+    """What was said of these deals before in the space that the upload was sent to, by deal; and those of the
+    deals that its sender can see: that another one is stored already he is not told."""
     if not deals:
-        return {}
-    earlier = Contribution.objects.filter(deal=OuterRef("deal"), pk__lt=OuterRef("pk"))
+        return {}, set()
+    viewer = access.viewer(upload.user) if upload.user else Viewer(roles={upload.space_id: "owner"})
+    listed = access.listed(viewer).order_by()
+    visible = set(listed.filter(deal__in=deals).values_list("deal_id", flat=True))
+    earlier = listed.filter(deal=OuterRef("deal"), pk__lt=OuterRef("pk"))
     rows = Contribution.objects.filter(deal__in=deals, space=upload.space_id).order_by()
     found = rows.values_list("deal_id", "id", "part_id", "n", "said", ~Exists(earlier))
-    return {deal: _Said(*rest) for deal, *rest in found}
+    return {deal: _Said(*rest) for deal, *rest in found}, visible
 
 
 def _differences(before: _Said, sent: _Sent, batch: Sequence[_Sent], space: int) -> str:

@@ -9,6 +9,7 @@ nothing here knows a rule. `docs/architecture.md` says what each column costs.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import date, datetime
 from functools import cached_property
@@ -339,8 +340,10 @@ class Upload(models.Model):
     """One thing that was sent to a space; its bytes, as they came, are in its parts.
 
     ``kept_at`` is null while bytes still come in; ``finished_at`` while a part is still to be stored.
-    ``replaces``: the contribution in whose place the one record that it holds is to stand. ``key``: by which
-    its sender's program knows it again for a day; ``digest``: of what was sent with it (`archive.uploads`).
+    ``replaces``: the contribution in whose place the one record that it holds is to stand. ``mends``: the
+    upload of which it is record ``mends_record`` (from 0), which could not be read, sent again. ``key``: by
+    which its sender's program knows it again for a day; ``digest``: of what was sent with it
+    (`archive.uploads`).
     """
 
     SOURCES = ("page", "api", "cli")
@@ -353,6 +356,10 @@ class Upload(models.Model):
     replaces = models.ForeignKey(
         "Contribution", null=True, blank=True, on_delete=models.SET_NULL, related_name="+", db_index=False
     )
+    mends = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="mended_by", db_index=False
+    )
+    mends_record = models.PositiveIntegerField(null=True, blank=True)
     sender = models.CharField(
         max_length=40, blank=True, default="", help_text="Whose quota it counts for: a user or an address."
     )
@@ -372,6 +379,7 @@ class Upload(models.Model):
             models.Index(fields=["user", "id"], name="upload_of_user"),
             models.Index(fields=["sender", "received_at"], name="upload_of_sender"),
             models.Index(fields=["received_at"], name="upload_received"),
+            models.Index(fields=["mends"], condition=Q(mends__isnull=False), name="upload_mends"),
         ]
         constraints = [
             models.UniqueConstraint(fields=["user", "key"], condition=~Q(key=""), name="upload_once_by_key")
@@ -446,11 +454,11 @@ class Part(Work):
 class UploadItem(models.Model):
     """What became of records of a part.
 
-    Records that were ``stored`` as new deals or were ``known`` share a row where their deals follow one
-    another: ``n`` to ``last`` are the deals from ``deal_id`` on. So do bad ones with the same faults that
-    follow one another, ``line`` and the places of the findings being those of the first: ``malformed``, with
-    what is wrong; ``refused``, which was read but could not be kept; and each by itself ``failed`` through a
-    fault of ours, with the traceback for the operator.
+    Records that were ``stored``, as deals that their sender did not see before, or were ``known`` share a row
+    where their deals follow one another: ``n`` to ``last`` are the deals from ``deal_id`` on. So do bad ones
+    with the same faults that follow one another, ``line`` and the places of the findings being those of the
+    first: ``malformed``, with what is wrong; ``refused``, which was read but could not be kept. By itself
+    stands what ``failed`` through a fault of ours, with the traceback for the operator.
     """
 
     OUTCOMES = Part.COUNTS
@@ -667,6 +675,11 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
     def scored(self) -> ContributionQuerySet:
         """Those to deals played to the end by the rules, whatever was claimed."""
         return self.filter(verdict__in=SCORED)
+
+    def without_guests(self, but: Collection[int] = ()) -> ContributionQuerySet:
+        """Those that a club, a user or the operator sent; of what was sent without signing in only that of
+        the spaces ``but``."""
+        return self.filter(~Q(space__kind="guest") | Q(space__in=but))
 
     def whole(self) -> ContributionQuerySet:
         """With session, space and seats, as pages show them, the first one first; ``is_alone`` tells whether

@@ -97,9 +97,10 @@ class Filters:
     ``points_from``, ``points_to``: card points of his side; ``clause``: the slug of a clause that the score
     cites, or that was broken; ``effect``: one of `EFFECTS`, gained and lost by the player who is asked for,
     else by the declarer; ``seats``: number of players; ``ids``: deals, each perhaps as one contribution says
-    it; ``digest``: deals by their digests; ``sender``: the number of the user who sent it; ``after``,
-    ``before``: numbers of deals, not included; ``since``, ``until``: when it was stored, the end not
-    included. Names and parts in any case, with or without marks.
+    it; ``digest``: deals by their digests; ``sender``: the number of the user who sent it;
+    ``without_guests``: nothing that was sent without signing in; ``after``, ``before``: numbers of deals, not
+    included; ``since``, ``until``: when it was stored, the end not included. Names and parts in any case,
+    with or without marks.
     """
 
     game: str | None = None
@@ -125,6 +126,7 @@ class Filters:
     ids: tuple[Key, ...] = ()
     digest: tuple[bytes, ...] = ()
     sender: int | None = None
+    without_guests: bool = False
     after: int | None = None
     before: int | None = None
     since: datetime | None = None
@@ -181,6 +183,8 @@ class Filters:
             said = said.filter(reduce(Q.__or__, alone, Q(deal__in=whole)))
         if self.sender is not None:
             said = said.filter(part__upload__user=self.sender)
+        if self.without_guests:
+            said = said.without_guests()
         if self.player:
             said = said.with_player(self.player, self._as_he_was())
         for name in self.with_players:
@@ -305,7 +309,8 @@ def every_deal(
 
 def deal(key: Key | int, viewer: Viewer = EVERYBODY) -> Deal:
     """One deal with all that its pages show: by the contribution that its key names, or else by the first of
-    those that the viewer's own spaces make, or of all that he may see. Two queries.
+    those that the viewer's own spaces make, or of all that he may see, those first that were not sent without
+    signing in. Two queries.
 
     :raises Deal.DoesNotExist: if there is none with this number, or he may not see what is said of it.
     """
@@ -314,7 +319,10 @@ def deal(key: Key | int, viewer: Viewer = EVERYBODY) -> Deal:
     if said is not None:
         found = found.filter(pk=said)
     own = Q(visibility__in=CHOSEN, space__in=list(viewer.roles))
-    own_first = Case(When(own, then=0), When(visibility__in=CHOSEN, then=1), default=2)
+    counted = Q(visibility__in=CHOSEN)
+    own_first = Case(
+        When(own, then=0), When(counted & ~Q(space__kind="guest"), then=1), When(counted, then=2), default=3
+    )
     shown = found.with_sender().order_by(own_first, "id").first()
     if shown is None:
         raise Deal.DoesNotExist
@@ -323,8 +331,8 @@ def deal(key: Key | int, viewer: Viewer = EVERYBODY) -> Deal:
 
 def latest_verified(today: date, number: int) -> list[Deal]:
     """The verified deals that were played last, up to ``today``, the newest of a day first, as everybody sees
-    them. Four queries."""
-    said = access.listed().filter(played_on__lte=today, verdict="verified")
+    them; none that was sent without signing in. Four queries."""
+    said = access.listed().without_guests().filter(played_on__lte=today, verdict="verified")
     numbers = list(said.order_by("-played_on", "-deal_id").values_list("deal_id", flat=True)[: 3 * number])
     unique = list(dict.fromkeys(numbers))[:number]
     found = Deal.objects.shown_by(said).in_bulk(unique)
@@ -365,6 +373,22 @@ def contribution(pk: int) -> Contribution:
 def number_said(space: int) -> int:
     """How many contributions a space has, withdrawn and replaced ones too."""
     return Contribution.objects.filter(space=space).count()
+
+
+def visibilities(contributions: ContributionQuerySet) -> dict[str, int]:
+    """How many of these contributions are public, unlisted and for members. One query."""
+    rows = contributions.filter(visibility__in=CHOSEN).order_by().values_list("visibility")
+    return dict.fromkeys(CHOSEN, 0) | dict(rows.annotate(number=Count("pk")))
+
+
+def in_space(space: Space) -> ContributionQuerySet:
+    """All contributions of a space, withdrawn and replaced ones too."""
+    return Contribution.objects.filter(space=space)
+
+
+def changeable(filters: Filters, viewer: Viewer) -> ContributionQuerySet:
+    """The contributions that fit and that the viewer can change many of at once (`access.changeable`)."""
+    return filters.of(access.changeable(viewer))
 
 
 def webhooks(viewer: Viewer) -> QuerySet[Webhook]:
@@ -600,6 +624,14 @@ def managed(pk: int, viewer: Viewer) -> tuple[Player, Member]:
     return found, member
 
 
+def persons_in(space: Space) -> QuerySet[Player]:
+    """The players of a space who sat at a table under one of their names, by name; not those whose name was
+    corrected in all deals."""
+    seats = Seat.objects.order_by()
+    own, others = (seats.filter(**{way: OuterRef("pk")}) for way in ("player", "player__same_as"))
+    return space.players.filter(Exists(own) | Exists(others), same_as=None)
+
+
 def names_in(space: Space) -> list[str]:
     """The names of the players of a space, as they are written, for who may correct them."""
     return list(space.players.order_by("name").values_list("name", flat=True))
@@ -636,6 +668,17 @@ def clubs(language: str = "en") -> QuerySet[Space]:
 def own_clubs(viewer: Viewer, role: str = "member") -> QuerySet[Space]:
     """The clubs in which the viewer has this role, or one that may do more."""
     return Space.objects.filter(kind="club", pk__in=viewer.spaces(role))
+
+
+def upload_space(viewer: Viewer) -> Space | None:
+    """The club to which a viewer is likely to send deals: that of his last upload, else one that he runs;
+    None if it is his own space. Two queries for a member of clubs."""
+    clubs = own_clubs(viewer).in_bulk()
+    if not clubs:
+        return None
+    sent = Upload.objects.filter(user=viewer.user).order_by("-id")
+    last = sent.values_list("space", flat=True).first()
+    return clubs.get(last) or next((clubs[pk] for pk in viewer.spaces("secretary") if pk in clubs), None)
 
 
 def club(pk: int) -> Space:
@@ -953,6 +996,31 @@ def to_explain(deals: Iterable[int], space: int) -> dict[int, Deal]:
     """Deals by their numbers, shown as the space says them, with what is wrong with them. Three queries."""
     said = Contribution.objects.filter(space=space).defer(*SEARCH)
     return Deal.objects.defer("text").shown_by(said).in_bulk(set(deals))
+
+
+def state_in(space: int, deals: Iterable[int], viewer: Viewer) -> tuple[dict[int, Key], dict[int, int]]:
+    """What became of these deals in a space: the keys of those that the viewer may change, and those in whose
+    place a corrected record stands, with its deal. One query."""
+    may = Exists(access.changeable(viewer).filter(pk=OuterRef("pk")))
+    found = Contribution.objects.filter(deal__in=set(deals), space=space).annotate(may=may).order_by()
+    rows = list(found.values_list("deal_id", "pk", "may", "replaced_by__deal_id"))
+    return (
+        {deal: Key(deal, pk) for deal, pk, may, _ in rows if may},
+        {deal: place for deal, _, _, place in rows if place},
+    )
+
+
+def mended(upload: Upload, records: Iterable[int]) -> dict[int, tuple[int, int | None]]:
+    """Those of these records of an upload (numbers from 0) that were sent again, mended: the upload that has
+    them, and the deal that they are, if it is stored. One query."""
+    item = UploadItem.objects.filter(part__upload=OuterRef("pk"), part__number=0, n=0)
+    sent = Upload.objects.filter(mends=upload, mends_record__in=set(records), kept_at__isnull=False)
+    rows = sent.annotate(deal=Subquery(item.values("deal_id")[:1])).order_by("pk")
+    found: dict[int, tuple[int, int | None]] = {}
+    for record, pk, deal in rows.values_list("mends_record", "pk", "deal"):
+        if deal is not None or not found.get(record, (0, None))[1]:
+            found[record] = pk, deal
+    return found
 
 
 def record_of(upload: Upload, n: int) -> tuple[Part, int, Contribution]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from archive import database, feed
+from archive import corrections, database, feed
 from archive.fields import searchable
 from archive.models import Contribution, Invitation, Member, Player, Seat, Session, Space, Upload
 
@@ -21,6 +21,10 @@ INVITATION_LASTS = timedelta(days=30)
 
 class NameTaken(ValueError):
     """There is a club of this name."""
+
+
+class NotEmpty(ValueError):
+    """A club that has deals, or to which some are just sent, is not deleted."""
 
 
 class LastOwner(ValueError):
@@ -145,6 +149,45 @@ def change_club(club: Space, *, name: str, place: str, visibility: str) -> None:
     except IntegrityError as error:
         club.name, club.place, club.visibility = before
         raise NameTaken(name) from error
+
+
+def set_visibility(club: Space, visibility: str, *, by: AbstractBaseUser, all_deals: bool) -> int:
+    """Set who sees the deals that are sent to a club from now on; with ``all_deals`` also who sees those that
+    it has. Returns how many of them changed."""
+
+    def change() -> None:
+        database.in_turn()
+        Space.objects.filter(pk=club.pk).update(visibility=visibility)
+        if all_deals:
+            # An upload that is being stored, or of which a record is mended and sent again later.
+            Upload.objects.filter(space=club).update(visibility=visibility)
+
+    database.patiently(change)
+    club.visibility = visibility
+    found = Contribution.objects.filter(space=club)
+    return corrections.set_visibility(found, visibility, by=by) if all_deals else 0
+
+
+def is_empty(club: Space) -> bool:
+    """Whether a club has no deals, withdrawn and replaced ones included, and none are on their way to it."""
+    if Contribution.objects.filter(space=club).exists():
+        return False
+    return not Upload.objects.filter(space=club, finished_at__isnull=True).exists()
+
+
+def delete_club(club: Space) -> None:
+    """Delete a club that has no deals, with its memberships and what was sent to it and could not be read.
+
+    :raises NotEmpty: if it has deals.
+    """
+
+    def delete() -> None:
+        database.in_turn()
+        if not is_empty(club):
+            raise NotEmpty
+        club.delete()
+
+    database.patiently(delete)
 
 
 def invite(club: Space, *, by: AbstractBaseUser) -> Invitation:

@@ -129,6 +129,7 @@ def keep(
     space: Space | None = None,
     visibility: str = "",
     replaces: Contribution | None = None,
+    mends: tuple[Upload, int] | None = None,
     address: str = "",
     source: str = "page",
     filename: str = "",
@@ -145,8 +146,9 @@ def keep(
 
     ``space``: whose it is to be, in which the user has a role; by itself his own, or the house's if there is
     no user. ``visibility``: who is to see it; by itself whoever the space says. ``replaces``: what the one
-    record that is sent corrects. ``key``: by which the upload is known again; ``about``: what was asked for
-    with it beside the bytes (see `sent_before`).
+    record that is sent corrects. ``mends``: an upload, and the position of the record of it that could not be
+    read and is sent again. ``key``: by which the upload is known again; ``about``: what was asked for with it
+    beside the bytes (see `sent_before`).
 
     :raises TooLarge: when more than ``limit`` bytes come.
     :raises OverQuota: if the sender may send nothing for now, or when more comes than he may send in an hour.
@@ -164,6 +166,8 @@ def keep(
         space=space,
         visibility=visibility or space.visibility,
         replaces=replaces,
+        mends=mends[0] if mends else None,
+        mends_record=mends[1] if mends else None,
         sender=sender(user, address),
         source=source,
         filename=database.storable(filename)[:255],

@@ -75,6 +75,14 @@ PICTURES_PER_MINUTE = env.int("PICTURES_PER_MINUTE", 60)
 DOWNLOADS_PER_HOUR = env.int("DOWNLOADS_PER_HOUR", 60)
 # Where dumps are written every month, and offered from; empty: there are none.
 DUMP_DIR = env.str("DUMP_DIR", "")
+# Under which licence the archive gives out its data, and those who send deals give them: one of these.
+DATA_LICENSES = {
+    "CC0-1.0": "https://creativecommons.org/publicdomain/zero/1.0/",
+    "CC-BY-4.0": "https://creativecommons.org/licenses/by/4.0/",
+}
+DATA_LICENSE = env.str("DATA_LICENSE", "CC0-1.0")
+if DATA_LICENSE not in DATA_LICENSES:
+    raise ImproperlyConfigured(f"DATA_LICENSE has to be one of: {', '.join(DATA_LICENSES)}.")
 # How long a worker's claim of a part holds, and how often the sweeper looks for what is left undone.
 ARCHIVE_LEASE_SECONDS = env.int("ARCHIVE_LEASE_SECONDS", 30)
 ARCHIVE_SWEEP_EVERY = env.int("ARCHIVE_SWEEP_EVERY", 5)
@@ -336,6 +344,7 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Deals of tarock games: verified, replayed, scored.",
     "VERSION": "1.0.0",
     "OAS_VERSION": "3.1.1",
+    "LICENSE": {"name": f"{DATA_LICENSE} (the data)", "url": DATA_LICENSES[DATA_LICENSE]},
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
     # The read-only fields of an answer are always there.

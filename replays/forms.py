@@ -46,6 +46,14 @@ class ManyFilesField(forms.FileField):
         return [super(ManyFilesField, self).clean(one, initial) for one in given]
 
 
+class SpaceField(forms.ModelChoiceField):
+    """A choice of clubs, each with who sees what is sent to it."""
+
+    def label_from_instance(self, space: Space) -> str:
+        """The club's name, and who sees its deals."""
+        return f"{space.name} ({words.VISIBILITIES[space.visibility]})"
+
+
 class UploadForm(forms.Form):
     """Deals to be stored: pasted, or as files, or both."""
 
@@ -64,7 +72,7 @@ class UploadForm(forms.Form):
         widget=ManyFilesInput(attrs={"accept": ".tgn,.json,.ndjson,.jsonl,.txt", "multiple": True}),
     )
 
-    space = forms.ModelChoiceField(
+    space = SpaceField(
         Space.objects.none(),
         required=False,
         label=gettext_lazy("Whose deals these are"),
@@ -72,7 +80,7 @@ class UploadForm(forms.Form):
     )
     visibility = forms.ChoiceField(
         required=False,
-        choices=[("", gettext_lazy("As always")), *CHOICES],
+        choices=[("", gettext_lazy("As set there")), *CHOICES],
         label=gettext_lazy("Who may see them"),
     )
 
@@ -82,6 +90,7 @@ class UploadForm(forms.Form):
         self.fields["space"].queryset = clubs
         if viewer.user is None or not clubs:
             del self.fields["space"]
+            self.fields["visibility"].choices = CHOICES
         if viewer.user is None:
             del self.fields["visibility"]
 
@@ -148,6 +157,27 @@ class ClubForm(forms.Form):
     place = NameField(max_length=NAME_LENGTH, required=False, label=gettext_lazy("Place"))
     visibility = forms.ChoiceField(
         choices=CHOICES, initial="public", label=gettext_lazy("Who may see its deals")
+    )
+
+
+class VisibilityForm(forms.Form):
+    """Who may see deals that are there: many of them at once."""
+
+    visibility = forms.ChoiceField(choices=CHOICES, label=gettext_lazy("Who may see them"))
+
+
+class ClubVisibilityForm(forms.Form):
+    """Who may see a club's deals, and of which of them that is said."""
+
+    visibility = forms.ChoiceField(choices=CHOICES, label=gettext_lazy("Who may see its deals"))
+    deals = forms.ChoiceField(
+        choices=[
+            ("all", gettext_lazy("all deals: those that are there, and those that come")),
+            ("future", gettext_lazy("only deals that come from now on")),
+        ],
+        initial="all",
+        widget=forms.RadioSelect,
+        label=gettext_lazy("This holds for"),
     )
 
 

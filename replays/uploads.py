@@ -12,6 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from archive import selectors
+from archive.access import Viewer
+from archive.addresses import Key
 from archive.models import Deal, Upload
 from archive.selectors import Progress, Result
 from replays import sentences, words
@@ -90,10 +92,20 @@ class ItemView:
     message: str
     """Why a deal that was kept is not verified."""
     faults: list[FaultView]
+    editable: Key | None
+    """The deal, if the viewer may change it."""
+    corrected: int | None
+    """The deal that stands in its place, corrected."""
+    sent_again: int | None
+    """The upload in which the record was sent again, mended."""
 
 
-def upload_items(upload: Upload, results: Sequence[Result]) -> list[ItemView]:
+def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> list[ItemView]:
     """What became of records of an upload, with the faulty lines of the bad ones."""
+    kept = [result.deal for result in results if result.deal]
+    editable, corrected = selectors.state_in(upload.space_id, kept, viewer)
+    lost = [result.n for result in results if not result.deal]
+    mended = selectors.mended(upload, lost) if lost else {}
     places = {place for result in results for wrong in result.findings if (place := _place(wrong))}
     lines: dict[Any, list[ExcerptLine]] = _excerpts(upload, places) if places else {}
     names, found = Names("", {}), []
@@ -117,6 +129,9 @@ def upload_items(upload: Upload, results: Sequence[Result]) -> list[ItemView]:
                 differs=words.listed(str(words.SAID[word]) for word in result.differs),
                 faults=faults,
                 message=_reason(deals.get(result.deal or 0)),
+                editable=editable.get(result.deal or 0),
+                corrected=corrected.get(result.deal or 0) or mended.get(result.n, (0, None))[1],
+                sent_again=mended.get(result.n, (None, 0))[0],
             )
         )
     return found

@@ -34,6 +34,7 @@ SAID = {
     "tags": gettext_lazy("other tags"),
     "comments": gettext_lazy("comments"),
     "visibility": gettext_lazy("who may see it"),
+    "club": gettext_lazy("club"),
 }
 """What is said of a deal, and may be corrected."""
 

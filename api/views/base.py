@@ -18,7 +18,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from archive import access
+from archive import access, conf
 from archive.access import Viewer
 from tarock import __version__
 
@@ -125,7 +125,7 @@ class ApiView(APIView):
         """Say of the answer what may be kept of it, for whom, and how much may still be asked."""
         response = super().finalize_response(request, response, *args, **kwargs)
         patch_vary_headers(response, ("Accept", "Authorization"))
-        described = header(service_desc=link(request, "schema"))["Link"]
+        described = header(service_desc=link(request, "schema"), license=conf.data_license().url)["Link"]
         response.headers["Link"] = ", ".join(filter(None, (response.headers.get("Link"), described)))
         # What is so today may be otherwise tomorrow: a kept answer is asked about before it is used again.
         if not response.has_header("Cache-Control"):

@@ -19,12 +19,20 @@ from tarock.record import Record
 
 from .. import errors
 from ..bodies import fields_of, one_entry, whole
-from ..errors import NothingTaken
+from ..errors import AlreadyThere, BadParameter, NothingTaken
 from ..links import link
-from ..serializers import CorrectedSerializer, ProblemSerializer, UploadSerializer, VisibilityRequest
+from ..serializers import (
+    ChangedSerializer,
+    CorrectedSerializer,
+    DealFilters,
+    MoveRequest,
+    ProblemSerializer,
+    UploadSerializer,
+    VisibilityRequest,
+)
 from . import uploads as sending
 from .base import ApiView
-from .deals import WAIT, deal_or_404
+from .deals import WAIT, deal_or_404, filters_of
 
 _OTHERS = "Only who sent a deal, and the secretaries of its club, may change it."
 
@@ -132,6 +140,74 @@ class Visibility(CorrectionView):
         said = self.deal_to_change(key, scope).shown
         changed = corrections.show(said, **wanted, by=request.user)
         return self.corrected(request, said, ["visibility"] if changed else [])
+
+
+class Move(CorrectionView):
+    """Moving a deal to a club."""
+
+    @extend_schema(
+        operation_id="move_deal",
+        tags=["deals"],
+        summary="Move a deal of one's own to a club",
+        request={"application/json": MoveRequest},
+        responses={
+            200: CorrectedSerializer,
+            409: OpenApiResponse(ProblemSerializer, "The club has the deal with other details."),
+        },
+    )
+    def post(self, request: Request, key: Key) -> Response:
+        """Move what you say of a deal from your own space to a club of which you are a member. It is then
+        seen as the club has set it; players and session are those of the club with the same names. Where the
+        club has the deal already with the same details, yours becomes one with it; with other details
+        nothing is moved."""
+        self.query(request)
+        number = fields_of(request, MoveRequest)["club"]
+        deal = self.deal_to_change(key)
+        if not self.viewer.may_move(deal.shown):
+            raise PermissionDenied("Only a deal in your own space can be moved to a club.")
+        club = selectors.own_clubs(self.viewer).filter(pk=number).first()
+        if club is None:
+            raise BadParameter("club", f"You are no member of a club {number}.")
+        before = deal.shown.visibility
+        try:
+            moved = corrections.move(deal.shown, club, by=request.user)
+        except corrections.AlreadyThere as there:
+            raise AlreadyThere(club.name, there.details) from None
+        now = selectors.contribution(moved.said or 0)
+        return self.corrected(request, now, ["club"] + (["visibility"] if now.visibility != before else []))
+
+
+class VisibilityOfMany(CorrectionView):
+    """Who may see the deals that a search finds."""
+
+    send_serializer = DealFilters
+
+    @extend_schema(
+        operation_id="show_deals",
+        tags=["deals"],
+        summary="Say who may see many deals, or withdraw them",
+        parameters=[DealFilters],
+        request={"application/json": VisibilityRequest},
+        responses=ChangedSerializer,
+    )
+    def post(self, request: Request) -> Response:
+        """Do what `POST /deals/{id}/visibility` does to every deal that the filters find and that you may
+        change: those that you sent, and those of the clubs in which you are secretary or owner. Without a
+        filter that is all of them. Deals that are withdrawn already, or stand corrected, are not found.
+
+        Deals change 1,000 at a time. If an answer does not come, send the same again: what is done is done,
+        and counts no more.
+        """
+        filters = filters_of(self.query(request), self.viewer)
+        wanted = fields_of(request, VisibilityRequest)["visibility"]
+        found = selectors.changeable(filters, self.viewer)
+        from_others = found.exclude(part__upload__user=request.user).exists()
+        self.need(
+            "deals:delete" if wanted == "withdrawn" else "deals:write",
+            *(["club:admin"] if from_others else []),
+        )
+        changed = corrections.set_visibility(found, wanted, by=request.user)
+        return Response(ChangedSerializer({"changed": changed}).data)
 
 
 class TakeOver(CorrectionView):

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import StaticFile
 
-from archive import dumps
+from archive import conf, dumps
 
 from ..errors import NoSuchRange
 from ..links import link
@@ -48,6 +48,7 @@ class DumpListSerializer(serializers.Serializer):
     sums = serializers.CharField(
         allow_null=True, help_text="Address of the sums of all files; null if there are none."
     )
+    license = serializers.URLField(help_text="Address of the licence under which all files are.")
     months = DumpMonthSerializer(many=True)
 
 
@@ -65,7 +66,7 @@ class Dumps(ApiView):
         none where the operator writes none."""
         self.query(request)
         sums = link(request, "dump", dumps.SUMS) if dumps.file(dumps.SUMS) else None
-        found = {"sums": sums, "months": dumps.months()}
+        found = {"sums": sums, "license": conf.data_license().url, "months": dumps.months()}
         return Response(DumpListSerializer(found, context={"request": request}).data)
 
 
@@ -94,7 +95,9 @@ class Dump(ApiView):
         headers: list[tuple[str, Any]] = [
             (
                 "Content-Type",
-                "text/plain; charset=utf-8" if name == dumps.SUMS else "application/octet-stream",
+                "text/plain; charset=utf-8"
+                if name in (dumps.SUMS, dumps.LICENSE)
+                else "application/octet-stream",
             ),
             ("Content-Disposition", f'attachment; filename="{name}"'),
             ("Accept-Ranges", "bytes"),

@@ -17,6 +17,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from archive import conf
 from tarock.schema import schema
 
 from ..errors import answer
@@ -51,6 +52,7 @@ class Root(ApiView):
         """The addresses to begin at."""
         self.query(request)
         found = {name.replace("-", "_"): link(request, name) for name in ENTRANCES}
+        found["license"] = conf.data_license().url
         return Response(found, headers=header(service_doc=found["docs"], describedby=found["schema"]))
 
 

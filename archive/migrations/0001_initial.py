@@ -286,6 +286,8 @@ class Migration(migrations.Migration):
                 ('kept_at', models.DateTimeField(blank=True, null=True)),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),
                 ('replaces', models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='archive.contribution')),
+                ('mends', models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='mended_by', to='archive.upload')),
+                ('mends_record', models.PositiveIntegerField(blank=True, null=True)),
                 ('space', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='uploads', to='archive.space')),
                 ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='uploads', to=settings.AUTH_USER_MODEL)),
             ],
@@ -449,6 +451,10 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='upload',
             index=models.Index(fields=['received_at'], name='upload_received'),
+        ),
+        migrations.AddIndex(
+            model_name='upload',
+            index=models.Index(condition=models.Q(('mends__isnull', False)), fields=['mends'], name='upload_mends'),
         ),
         migrations.AddConstraint(
             model_name='upload',

@@ -25,6 +25,12 @@ def privacy(request: HttpRequest) -> HttpResponse:
     return render(request, "replays/privacy.html", context)
 
 
+@require_safe
+def terms(request: HttpRequest) -> HttpResponse:
+    """Under which terms deals are sent, and given out."""
+    return render(request, "replays/terms.html", {"license": conf.data_license()})
+
+
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])

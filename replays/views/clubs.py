@@ -9,16 +9,17 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from archive import selectors, spaces
 from archive.addresses import number_of
 from archive.models import ROLES, Space
-from replays import evening
-from replays.forms import ClubForm
+from replays import evening, words
+from replays.forms import ClubForm, ClubVisibilityForm
 from replays.paths import path
-from replays.views.common import GUEST, page_of, viewer_of
+from replays.views.common import GUEST, is_about, page_of, viewer_of
 
 ROWS = 100
 """Players in the standings of a club's page."""
@@ -67,6 +68,7 @@ def club(request: HttpRequest, pk: int) -> HttpResponse:
     if season is None and asked != "all" and seasons:
         season = seasons[0]
     role = viewer.roles.get(found.pk, "")
+    is_about(request, found)
     page = page_of(request, selectors.sessions(viewer, found.pk))
     context: dict[str, Any] = {
         "club": found,
@@ -102,22 +104,78 @@ def found_club(request: HttpRequest) -> HttpResponse:
     return render(request, "replays/club_form.html", {"form": form}, status=status)
 
 
+@never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest, pk: int) -> HttpResponse:
-    """What a club is called, where it is, who sees its deals: for its owners."""
+    """What a club is called, where it is, who sees its deals: for its owners. The ``action`` says which of
+    the forms is sent."""
     found = _own_club(request, pk, "owner")
-    now = {name: getattr(found, name) for name in ("name", "place", "visibility")}
-    form = ClubForm(request.POST or None, initial=now)
-    if request.method == "POST" and form.is_valid():
+    is_about(request, found)
+    action = request.POST.get("action", "")
+    form = ClubForm(
+        request.POST if action == "club" else None, initial={"name": found.name, "place": found.place}
+    )
+    del form.fields["visibility"]
+    visibility = ClubVisibilityForm(
+        request.POST if action == "visibility" else None, initial={"visibility": found.visibility}
+    )
+    if action == "club" and form.is_valid():
         try:
-            spaces.change_club(found, **form.cleaned_data)
+            spaces.change_club(found, visibility=found.visibility, **form.cleaned_data)
         except spaces.NameTaken:
             form.add_error("name", _("There is a club of this name."))
         else:
             return HttpResponseRedirect(path("club", pk))
-    status = 400 if form.errors else 200
-    return render(request, "replays/club_form.html", {"form": form, "club": found}, status=status)
+    if action == "delete":
+        return _delete(request, found)
+    if action == "visibility" and visibility.is_valid():
+        _set_visibility(request, found, **visibility.cleaned_data)
+        return HttpResponseRedirect(path("club-settings", pk))
+    context = {
+        "club": found,
+        "form": form,
+        "visibility": visibility,
+        "is_empty": spaces.is_empty(found),
+        "counts": [
+            (words.VISIBILITIES[word], number)
+            for word, number in selectors.visibilities(selectors.in_space(found)).items()
+        ],
+    }
+    status = 400 if form.errors or visibility.errors else 200
+    return render(request, "replays/club_form.html", context, status=status)
+
+
+def _delete(request: HttpRequest, club: Space) -> HttpResponse:
+    try:
+        spaces.delete_club(club)
+    except spaces.NotEmpty:
+        messages.error(request, _("A club that has deals can’t be deleted."))
+        return HttpResponseRedirect(path("club-settings", club.pk))
+    messages.success(request, _("The club %(club)s is deleted.") % {"club": club.name})
+    return HttpResponseRedirect(path("clubs"))
+
+
+def _set_visibility(request: HttpRequest, club: Space, visibility: str, deals: str) -> None:
+    changed = spaces.set_visibility(club, visibility, by=request.user, all_deals=deals == "all")
+    messages.success(
+        request,
+        _("Who may see deals that are sent from now on: %(who)s.") % {"who": words.VISIBILITIES[visibility]},
+    )
+    if deals == "all":
+        messages.success(request, changed_visibility(changed, visibility))
+
+
+def changed_visibility(number: int, visibility: str) -> str:
+    """What became of a change of who may see many deals, in words."""
+    who = words.VISIBILITIES[visibility]
+    if not number:
+        return _("Of the deals that are there none had to be changed: %(who)s.") % {"who": who}
+    return ngettext(
+        "%(number)d deal was changed. Who may see it now: %(who)s.",
+        "%(number)d deals were changed. Who may see them now: %(who)s.",
+        number,
+    ) % {"number": number, "who": who}
 
 
 # --- who is what --------------------------------------------------------------------------------------------
@@ -168,6 +226,10 @@ def member(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         else:
             spaces.set_role(one, role)
     except spaces.LastOwner:
+        if spaces.is_empty(found):
+            why = _("A club needs an owner: make somebody else one first, or delete the club below.")
+            messages.error(request, why)
+            return HttpResponseRedirect(path("club-settings", pk) + "#delete")
         messages.error(request, _("A club needs an owner: make somebody else one first."))
     return HttpResponseRedirect(path("clubs") if own and leaves else path("club", pk) + "#members")
 

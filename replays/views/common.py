@@ -20,7 +20,7 @@ from django.shortcuts import render
 from archive import access, selectors
 from archive.access import Viewer
 from archive.addresses import Key
-from archive.models import Deal
+from archive.models import Deal, Space
 from archive.selectors import Filters
 from replays.deal import sharing
 from replays.deal.address import Address
@@ -44,6 +44,12 @@ def viewer_of(request: HttpRequest) -> Viewer:
         found = access.viewer(request.user, guest=session.get(GUEST), links=session.get(LINKS, ()))
         request.viewer = found
     return found
+
+
+def is_about(request: HttpRequest, space: Space) -> None:
+    """Note whose page this is: where the viewer is a member, the header's way to the upload leads there."""
+    if space.kind == "club" and viewer_of(request).is_at_least("member", space):
+        request.club = space
 
 
 def user_of(request: HttpRequest) -> AbstractBaseUser | None:

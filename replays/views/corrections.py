@@ -10,14 +10,16 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from archive import access, corrections, selectors
-from archive.addresses import Key
-from archive.models import CHOSEN, Contribution, Deal, Upload
+from archive.addresses import Key, number_of
+from archive.models import CHOSEN, Contribution, Deal, Space, Upload
 from archive.sayings import NotKept
-from replays import sentences
-from replays.forms import CorrectionForm
+from replays import sentences, words
+from replays.forms import CorrectionForm, DealFilter, VisibilityForm
 from replays.paths import path
 from replays.sentences import Names
-from replays.views.common import LINKS, deal_or_404, user_of, viewer_of
+from replays.views.clubs import changed_visibility
+from replays.views.common import LINKS, asked, deal_or_404, user_of, viewer_of
+from replays.views.deals import with_player
 from tarock.findings import Finding
 
 MOST_LINKS = 50
@@ -68,6 +70,61 @@ def show(request: HttpRequest, key: Key) -> HttpResponse:
     if wanted == "withdrawn":
         messages.success(request, _("The deal is withdrawn: nobody but you and your club finds it any more."))
     return HttpResponseRedirect(path("deal", Key(deal.pk, deal.shown.pk)))
+
+
+@require_POST
+def move(request: HttpRequest, key: Key) -> HttpResponse:
+    """Move a deal from one's own space to a club of which one is a member (``club``: its number)."""
+    viewer, deal = viewer_of(request), _to_change(request, key)
+    number = number_of(request.POST.get("club"))
+    club = selectors.own_clubs(viewer).filter(pk=number).first() if number else None
+    if club is None or not viewer.may_move(deal.shown):
+        raise Http404
+    try:
+        moved = corrections.move(deal.shown, club, by=user_of(request))
+    except corrections.AlreadyThere as there:
+        messages.error(request, _not_moved(club, there))
+        return HttpResponseRedirect(path("deal", deal.shown.key))
+    told = {"club": club.name, "who": words.VISIBILITIES[selectors.contribution(moved.said or 0).visibility]}
+    messages.success(request, _("The deal is now one of %(club)s. Who may see it: %(who)s.") % told)
+    return HttpResponseRedirect(path("deal", moved))
+
+
+def _not_moved(club: Space, there: corrections.AlreadyThere) -> str:
+    told = {"club": club.name, "what": words.listed(str(words.SAID[word]) for word in there.details)}
+    if there.details:
+        return (
+            _("%(club)s has this deal already, with other details: %(what)s. Both stay as they are.") % told
+        )
+    return _("%(club)s has had this deal, and withdrew or corrected it. Yours stays as it is.") % told
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def show_many(request: HttpRequest) -> HttpResponse:
+    """Who may see the deals that a search finds, as far as the viewer may change them: how many there are,
+    and one choice for all of them."""
+    viewer, search = viewer_of(request), DealFilter(request.GET)
+    if not viewer.roles or not search.is_valid():
+        raise Http404
+    filters, _suggestions = with_player(search.filters, request, viewer)
+    found = selectors.changeable(filters, viewer)
+    form = VisibilityForm(request.POST or None)
+    if form.is_valid():
+        visibility = form.cleaned_data["visibility"]
+        changed = corrections.set_visibility(found, visibility, by=user_of(request))
+        messages.success(request, changed_visibility(changed, visibility))
+        return HttpResponseRedirect(request.get_full_path())
+    counts = selectors.visibilities(found)
+    context = {
+        "search": search,
+        "form": form,
+        "counts": [(words.VISIBILITIES[word], number) for word, number in counts.items()],
+        "total": sum(counts.values()),
+        "asked": asked(request).urlencode(),
+    }
+    status = 400 if form.errors else 200
+    return render(request, "replays/deals_visibility.html", context, status=status)
 
 
 @require_safe

@@ -30,6 +30,7 @@ from replays.views.common import (
     asked,
     deal_or_404,
     download,
+    is_about,
     preview,
     too_many,
     viewer_of,
@@ -54,7 +55,7 @@ def deals(request: HttpRequest) -> HttpResponse:
     suggestions: list[str] = []
     page = None
     if form.is_valid():
-        filters, suggestions = _with_player(form.filters, request, viewer)
+        filters, suggestions = with_player(form.filters, request, viewer)
         paginator = DealPaginator(filters, viewer, form.cleaned_data["order"] or "stored")
         page = paginator.get_page(request.GET.get("page"))
     query = asked(request)
@@ -69,11 +70,12 @@ def deals(request: HttpRequest) -> HttpResponse:
             "forms": [(end, end.upper()) for end in FORMS],
             "asked": query.urlencode(),
             "suggestions": suggestions,
+            "may_change": bool(viewer.roles),
         },
     )
 
 
-def _with_player(filters: Filters, request: HttpRequest, viewer: Viewer) -> tuple[Filters, list[str]]:
+def with_player(filters: Filters, request: HttpRequest, viewer: Viewer) -> tuple[Filters, list[str]]:
     """What is asked, with the player that a part of a name fits alone; else the names of those it fits."""
     name = filters.player
     if not name or not isinstance(name, str) or selectors.is_player(name):
@@ -91,7 +93,7 @@ def download_deals(request: HttpRequest, form: str) -> HttpResponseBase:
     search, viewer = DealFilter(request.GET), viewer_of(request)
     if form not in FORMS or not search.is_valid():
         raise Http404
-    filters, _suggestions = _with_player(search.filters, request, viewer)
+    filters, _suggestions = with_player(search.filters, request, viewer)
     found = export.search(form, filters, viewer, newest_first=True)
     try:
         body = limits.Download(request, found if request.method == "GET" else ())
@@ -105,9 +107,12 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
     """One deal: who played, what is said of it, where to go on."""
     viewer = viewer_of(request)
     found = deal_or_404(key, viewer)
+    is_about(request, found.shown.space)
     record = found.record
     known = {"Date", "Event", "Site", "Session", "Deal"}
-    others = selectors.contributions(found, viewer).exclude(pk=found.shown.pk)
+    others = (
+        selectors.contributions(found, viewer).without_guests(but=viewer.roles).exclude(pk=found.shown.pk)
+    )
     return render(
         request,
         "replays/deal.html",
@@ -139,11 +144,18 @@ def _corrections(request: HttpRequest, found: Deal) -> dict[str, Any]:
         "may_change": may,
         "is_member": is_member,
         "visibilities": CHOICES,
+        "clubs": _clubs_to_move_to(viewer) if may and viewer.may_move(said) else [],
         "link": root + path("shared", access.link_to(said)) if may and said.visibility == "unlisted" else "",
         "changes": [_change(one, is_member) for one in corrections.history(said)],
         "former": access.readable(viewer).filter(replaced_by=said).order_by("-id").first(),
         "latter": access.readable(viewer).filter(pk=said.replaced_by_id).first(),
     }
+
+
+def _clubs_to_move_to(viewer: Viewer) -> list[tuple[int, str]]:
+    """The clubs of which the viewer is a member: number, and name with who sees what is moved there."""
+    clubs = selectors.own_clubs(viewer)
+    return [(club.pk, f"{club.name} ({words.VISIBILITIES[club.visibility]})") for club in clubs]
 
 
 def _change(change: corrections.Changed, is_member: bool) -> dict[str, Any]:

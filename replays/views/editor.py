@@ -80,7 +80,8 @@ def of_upload(request: HttpRequest, pk: int, number: int) -> HttpResponse:
             raise Upload.DoesNotExist
 
         def send(_checked: editing.Checked, text: str) -> HttpResponse:
-            kept = _keep(request, text, upload.space, upload.visibility, upload.replaces)
+            mends = upload, number - 1
+            kept = _keep(request, text, upload.space, upload.visibility, upload.replaces, mends)
             return HttpResponseRedirect(path("upload-result", kept.pk))
 
         return _Edited(
@@ -146,7 +147,12 @@ def _send_deal(request: HttpRequest, deal: Deal, checked: editing.Checked, text:
 
 
 def _keep(
-    request: HttpRequest, text: str, space: Space, visibility: str, replaces: Contribution | None
+    request: HttpRequest,
+    text: str,
+    space: Space,
+    visibility: str,
+    replaces: Contribution | None,
+    mends: tuple[Upload, int] | None = None,
 ) -> Upload:
     """Keep a text as an upload, and wait a moment for it to be stored."""
     try:
@@ -157,6 +163,7 @@ def _keep(
             space=space,
             visibility=visibility if visibility in CHOSEN else "",
             replaces=replaces,
+            mends=mends,
             address=limits.client_address(request),
             media_type="text/plain",
         )

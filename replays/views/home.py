@@ -46,7 +46,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "opening": _opening(),
             "deals": list(
                 selectors.every_deal(
-                    selectors.Filters(verdict="verified"),
+                    selectors.Filters(verdict="verified", without_guests=True),
                     newest_first=True,
                     limit=NEWEST,
                     without=("text", "sheet"),

@@ -20,7 +20,7 @@ from archive.models import NAME_LENGTH, Player, Space
 from replays.forms import NameField
 from replays.paths import path
 from replays.results import results
-from replays.views.common import DealPaginator, page_of, viewer_of
+from replays.views.common import DealPaginator, is_about, page_of, viewer_of
 
 
 @require_safe
@@ -44,6 +44,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         found = selectors.player(pk, viewer)
     except Player.DoesNotExist:
         raise Http404 from None
+    is_about(request, found.space)
     return render(
         request,
         "replays/player.html",
@@ -84,7 +85,7 @@ def _management(viewer: Viewer, player: Player) -> dict[str, Any]:
         "may_manage": may,
         "may_hide": may or own,
         "aliases": list(player.aliases.order_by("name")) if member else [],
-        "others": list(player.space.players.filter(same_as=None).exclude(pk=player.pk)) if may else [],
+        "others": list(selectors.persons_in(player.space).exclude(pk=player.pk)) if may else [],
     }
 
 

@@ -14,7 +14,7 @@ from archive.models import Deal, Session
 from replays import evening as evenings
 from replays import protocol
 from replays.paths import path
-from replays.views.common import download, page_of, viewer_of
+from replays.views.common import download, is_about, page_of, viewer_of
 
 ROWS = 100
 """Deals on a page of a session."""
@@ -48,6 +48,7 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
     are told the link to one whose deals are not public."""
     found, table = _session_or_404(request, pk)
     viewer = viewer_of(request)
+    is_about(request, found.space)
     page = page_of(request, table.rows, ROWS)
     counted = tables.card_points(row.key.deal for row in page.object_list)
     first = page.start_index() - 1 if table.rows else 0

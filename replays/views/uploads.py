@@ -80,7 +80,9 @@ def upload(request: HttpRequest) -> HttpResponse:
 @csrf_protect
 def _upload(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
-        form = UploadForm(viewer=viewer_of(request), initial={"space": request.GET.get("club")})
+        viewer = viewer_of(request)
+        club = request.GET.get("club") or selectors.upload_space(viewer)
+        form = UploadForm(viewer=viewer, initial={"space": club})
         return _page(request, form)
     form = UploadForm(request.POST, request.FILES, viewer=viewer_of(request))
     if not form.is_valid():
@@ -105,7 +107,7 @@ def _upload(request: HttpRequest) -> HttpResponse:
 def _page(request: HttpRequest, form: UploadForm, status: int = 200, wrong: str = "") -> HttpResponse:
     """The form, with what is wrong with it, or with the request as a whole."""
     errors = [wrong] if wrong else [error for found in form.errors.values() for error in found]
-    context = {"form": form, "errors": errors, "limit": _limit(request)}
+    context = {"form": form, "errors": errors, "limit": _limit(request), "license": conf.data_license()}
     return render(request, "replays/upload.html", context, status=status)
 
 
@@ -233,7 +235,7 @@ def result(request: HttpRequest, pk: int) -> HttpResponse:
             "progress": far,
             "large": far.counts.records > PER_PAGE,
             "verdicts": _verdicts(found) if far.counts.finished else {},
-            "items": upload_items(found, shown),
+            "items": upload_items(found, shown, viewer_of(request)),
             "editable": viewer_of(request).is_at_least("member", found.space_id),
             "sessions": selectors.sessions_of(deals, found.space_id)[:MOST_SESSIONS],
             "wrong_only": wrong_only,

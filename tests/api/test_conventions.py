@@ -41,7 +41,7 @@ def _walk(client: ApiClient, start: str, query: str, **headers: str) -> dict[str
         path = "/" + address.split("/", 3)[3]
         asked = path + ("&" if "?" in path else "?") + query if query and "format=" not in path else path
         found[kind] = response = client.get(asked, headers=headers)
-        linked = re.findall(r"<([^>]+)>", response.headers.get("Link", ""))
+        linked = re.findall(r"<([^>]+)>; rel=\"(?!license)", response.headers.get("Link", ""))
         in_it = _addresses(response.json()) if response["Content-Type"].startswith(JSON) else ()
         waiting += [*linked, *(one for one in in_it if "/api/" in one)]
     return found

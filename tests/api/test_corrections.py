@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 
 from archive import selectors, spaces
 from archive.models import Contribution, Deal
+from tests.tokens import secret_of
 
 from . import samples
 from .conftest import JSON, TGN, ApiClient
@@ -119,3 +120,83 @@ def test_a_secretary_corrects_what_a_member_sent_to_the_club(
     spaces.leave(member)
     assert_error(stranger.send(json.dumps({"visibility": "public"}), JSON, path), 404, "not_found")
     assert_error(stranger.send(samples.TROGGU, path=f"deals?club={club.pk}"), 400, "invalid_parameter")
+
+
+def test_who_may_see_many_deals_is_said_at_once(
+    writer: ApiClient, reader: ApiClient, stranger: ApiClient, alena: User, borek: User
+) -> None:
+    """What the filters find and one may change; nothing else, whoever else's it is."""
+    club = spaces.found_club("Tarok", by=alena)
+    spaces.join(spaces.invite(club, by=alena), borek)
+    for client, path in ((stranger, f"deals?club={club.pk}"), (stranger, "deals"), (writer, "deals")):
+        assert client.send(samples.TAROKY, path=path).status_code in (200, 201)
+    assert writer.send(samples.TROGGU).status_code == 201
+
+    def change(client: ApiClient, visibility: str, query: str = "") -> int:
+        answer = client.send(json.dumps({"visibility": visibility}), JSON, f"deals/visibility{query}")
+        assert answer.status_code == 200, answer.content
+        return answer.json()["changed"]
+
+    def seen() -> list[str]:
+        return [one.visibility for one in Contribution.objects.order_by("pk")]
+
+    assert_error(reader.send('{"visibility": "members"}', JSON, "deals/visibility"), 401, "not_authenticated")
+    assert_error(
+        writer.send('{"visibility": "members"}', JSON, "deals/visibility?gane=taroky"),
+        400,
+        "invalid_parameter",
+    )
+    assert_error(
+        writer.send('{"visibility": "replaced"}', JSON, "deals/visibility"), 400, "invalid_parameter"
+    )
+    last = reader.ask("changes").json()["last"]
+    assert change(writer, "members", "?game=taroky") == 2, "her own, and what Bořek sent to her club"
+    assert seen() == ["members", "public", "members", "public"]
+    assert change(writer, "members", "?game=taroky") == 0
+    changes = reader.ask("changes", {"after": last}).json()["changes"]
+    assert [one["kind"] for one in changes] == ["withdrawn", "withdrawn"]
+    assert [one["verdict"] for one in reader.ask("deals").json()["results"]] == ["verified"] * 2
+    assert change(stranger, "unlisted", "?mine=true") == 2, "as who sent them"
+    assert seen() == ["unlisted", "unlisted", "members", "public"]
+    assert change(writer, "withdrawn") == 3
+    assert change(writer, "public") == 0, "what is withdrawn is not found"
+    assert seen() == ["withdrawn", "unlisted", "withdrawn", "withdrawn"]
+    assert all(
+        Contribution.objects.get(pk=pk).changes.exists()
+        for pk in Contribution.objects.values_list("pk", flat=True)
+    )
+
+
+@pytest.mark.parametrize("visibility", ["members", "withdrawn"])
+def test_the_scopes_for_many_deals(visibility: str, alena: User, borek: User) -> None:
+    club = spaces.found_club("Tarok", by=alena)
+    spaces.join(spaces.invite(club, by=alena), borek)
+    ApiClient(secret_of(borek)).send(samples.TAROKY, path=f"deals?club={club.pk}")
+    own = "deals:delete" if visibility == "withdrawn" else "deals:write"
+    body = json.dumps({"visibility": visibility})
+    for scopes, status in (([], 403), ([own], 403), (["club:admin"], 403), ([own, "club:admin"], 200)):
+        answer = ApiClient(secret_of(alena, scopes)).send(body, JSON, "deals/visibility")
+        assert answer.status_code == status, scopes
+    assert Contribution.objects.get().visibility == visibility
+
+
+def test_a_deal_of_ones_own_moves_to_a_club(
+    writer: ApiClient, stranger: ApiClient, reader: ApiClient, alena: User
+) -> None:
+    club = spaces.found_club("Tarok", by=alena, visibility="members")
+    (result,) = writer.send(samples.TAROKY).json()["results"]
+    path, body = f"deals/{result['id']}/move", json.dumps({"club": club.pk})
+    assert_error(reader.send(body, JSON, path), 401, "not_authenticated")
+    assert_error(stranger.send(body, JSON, path), 403, "permission_denied")
+    assert_error(writer.send('{"club": 999}', JSON, path), 400, "invalid_parameter")
+    answer = writer.send(body, JSON, path)
+    assert answer.json()["changed"] == ["club", "visibility"]
+    assert writer.get(answer.json()["deal"]).status_code == 200
+    assert Contribution.objects.get().space == club
+    assert reader.ask(f"deals/{result['id']}").status_code == 404
+    assert_error(writer.send(body, JSON, path), 403, "permission_denied")
+    assert writer.send(samples.TAROKY.replace("Dana", "Dora")).status_code == 200
+    own = Contribution.objects.exclude(space=club).get()
+    answer = writer.send(body, JSON, f"deals/{own.key}/move")
+    assert_error(answer, 409, "already_there")
+    assert "players" in answer.json()["detail"]

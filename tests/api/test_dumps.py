@@ -82,5 +82,9 @@ def test_nothing_else_in_the_folder_is_given(
 def test_an_archive_that_writes_none(reader: ApiClient, settings: Any, tmp_path: Path) -> None:
     for folder in ("", str(tmp_path / "not yet")):
         settings.DUMP_DIR = folder
-        assert reader.ask("dumps").json() == {"sums": None, "months": []}
+        assert reader.ask("dumps").json() == {
+            "sums": None,
+            "license": "https://creativecommons.org/publicdomain/zero/1.0/",
+            "months": [],
+        }
         assert_error(reader.ask("dumps/SHA256SUMS"), 404, "not_found")

@@ -59,6 +59,8 @@ POSTED = {
     "positions": ("positions", 200),
     "deal-correction": ("deals/{deal}/correction", 422),
     "deal-visibility": ("deals/{deal}/visibility", 400),
+    "deal-move": ("deals/{deal}/move", 400),
+    "deals-visibility": ("deals/visibility", 400),
     "take-over": ("uploads/{upload}/records/0/take-over", 200),
     "campaigns": ("campaigns", 201),
     "campaign-stop": ("campaigns/{campaign}/stop", 200),

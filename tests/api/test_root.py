@@ -13,7 +13,12 @@ from .conftest import ApiClient
 def test_the_entrance_leads_everywhere(reader: ApiClient) -> None:
     entrances = reader.ask().json()
     expected = ["deals", "uploads", "scores", "changes", "games", "clauses", "dumps", "me"]
-    assert list(entrances) == [*expected, "schema", "tgn_schema", "docs"]
+    assert list(entrances) == [*expected, "schema", "tgn_schema", "docs", "license"]
+    licence = "https://creativecommons.org/publicdomain/zero/1.0/"
+    assert entrances.pop("license") == licence
+    assert f'<{licence}>; rel="license"' in reader.ask("deals")["Link"]
+    assert reader.ask("dumps").json()["license"] == licence
+    assert reader.ask("schema").json()["info"]["license"]["url"] == licence
     for name, address in entrances.items():
         assert reader.get(address).status_code == (401 if name in ("uploads", "me") else 200)
 

@@ -88,6 +88,8 @@ def test_who_must_sign_in(document: dict[str, Any]) -> None:
     changes = {
         ("post", "deals/{key}/correction"),
         ("post", "deals/{key}/visibility"),
+        ("post", "deals/visibility"),
+        ("post", "deals/{key}/move"),
         ("post", "uploads/{id}/records/{n}/take-over"),
     }
     own = {("get", "uploads"), ("get", "uploads/{id}"), ("get", "me")}

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from archive import access, selectors, spaces, tables
+from archive import access, feed, selectors, spaces, tables
 from archive.access import EVERYBODY, Viewer
 from archive.addresses import Key
-from archive.models import Contribution, Deal, Member, Session, Space
+from archive.models import CHOSEN, Contribution, Deal, Member, Session, Space
 from tests.archive import samples
 from tests.archive.storing import deal_of, stored
 
@@ -93,6 +93,37 @@ def test_who_sees_and_changes_what(who: str, people, club) -> None:
         else:
             with pytest.raises(Deal.DoesNotExist):
                 selectors.deal(said.deal_id, viewer)
+
+
+@pytest.mark.parametrize("who", TABLE)
+@pytest.mark.parametrize("visibility", CHOSEN)
+def test_after_a_club_changes_all_its_deals(who: str, visibility: str, people, club) -> None:
+    sender = people[who if who == "sender who left" else "sender"]
+    found = sent_to(club, sender)
+    if who == "sender who left":
+        spaces.leave(Member.objects.get(space=club, user=sender))
+    latest = feed.latest()
+    changed = spaces.set_visibility(club, visibility, by=people["owner"], all_deals=True)
+    viewer = {
+        "anonymous": lambda: access.viewer(AnonymousUser()),
+        "browser": lambda: access.viewer(AnonymousUser(), guest=spaces.guest().pk),
+        "operator": lambda: Viewer(people["stranger"].pk, operator=True),
+        "with the link": lambda: Viewer(links=opened(*found.values())),
+        "with the table": lambda: Viewer(links=opened(Session.objects.get())),
+    }.get(who, lambda: access.viewer(people[who]))()
+    for said in found.values():
+        said.refresh_from_db()
+    expected = dict(zip(COLUMNS, TABLE[who], strict=True))
+    columns = {"public": visibility, "unlisted": visibility, "members": visibility, "withdrawn": "withdrawn"}
+    for column, now in columns.items():
+        assert as_seen(viewer, found[column]) == expected[now], column
+    # Six columns, and the record in the place of the one that is replaced by what is public.
+    assert changed == {"public": 2, "unlisted": 3, "members": 3}[visibility]
+    told = [entry.key.said for entry in feed.changes(latest, viewer=access.viewer(people["owner"])).entries]
+    assert len(told) == changed
+    seen = access.listed().filter(space=club).exists()
+    assert seen == (visibility == "public")
+    assert bool(selectors.counts().deals) == bool(selectors.sessions()) == bool(selectors.players()) == seen
 
 
 def opened(*things: Contribution | Session) -> frozenset[str]:

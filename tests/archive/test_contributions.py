@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from archive import selectors, spaces
+from archive import selectors, spaces, uploads
 from archive.models import Contribution, Deal, Player, Seat
 from tests import listing
 from tests.archive import samples
-from tests.archive.storing import WHAT_IS_SENT, deal_of, everything, outcomes, stored
+from tests.archive.storing import WHAT_IS_SENT, deal_of, everything, outcomes, store, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
@@ -154,3 +154,30 @@ def test_removing_a_sender_keeps_what_he_said(ada, ben) -> None:
     assert [one[0] for one in said(Deal.objects.get())] == [None, None]
     assert selectors.results(upload)[0].verdict == "verified"
     assert selectors.original(Deal.objects.get().shown).text == samples.TAROKY
+
+
+# --- what a sender is told of others ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("visibility", "outcome"),
+    [("public", "known"), ("unlisted", "stored"), ("members", "stored"), ("withdrawn", "stored")],
+)
+def test_nobody_is_told_that_a_deal_is_there_which_he_may_not_see(
+    visibility: str, outcome: str, ada, ben
+) -> None:
+    """For him it is stored anew, by an account and by a browser; whoever sees it knows it."""
+    club = spaces.found_club("Tarok", by=ada)
+    said = deal_of(samples.TAROKY, user=ada, space=club).shown
+    Contribution.objects.filter(pk=said.pk).update(visibility=visibility)
+    upload = stored(samples.TAROKY, user=ben)
+    assert outcomes(upload) == [outcome]
+    uploads.read_again(upload)
+    assert outcomes(store(upload)) == [outcome], "read again it is the same"
+    Contribution.objects.exclude(pk=said.pk).update(visibility="members")
+    own = stored(samples.TAROKY, user=ada, visibility="members")
+    assert outcomes(own) == ["stored" if visibility == "withdrawn" else "known"]
+    guest = spaces.guest()
+    assert outcomes(stored(samples.TAROKY, space=guest)) == [outcome]
+    assert outcomes(stored(samples.TAROKY, space=guest)) == ["known"], "what he sent himself he knows"
+    assert Deal.objects.count() == 1

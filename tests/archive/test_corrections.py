@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from archive import corrections, selectors, spaces, tables, uploads
+from archive import access, corrections, feed, people, selectors, spaces, tables, uploads
 from archive.access import EVERYBODY, Viewer
 from archive.corrections import AnotherDeal, NothingKept, correct, history, put_in_place, show, take_over
 from archive.models import CHOSEN, Change, Contribution, Deal, Player, Session
@@ -405,3 +405,79 @@ def test_nothing_is_put_in_place_of_what_is_gone(illegal, ada) -> None:
     put_in_place(upload, 0)
     assert Contribution.objects.get().visibility == "public"
     assert corrections.history(Contribution.objects.get()) == []
+
+
+# --- to a club ----------------------------------------------------------------------------------------------
+
+
+def test_a_deal_moves_to_a_club_with_its_history(ada, ben) -> None:
+    club = spaces.found_club("Tarok", by=ben, visibility="members")
+    spaces.join(spaces.invite(club, by=ben), ada)
+    bad = said_of(samples.ILLEGAL, user=ada)
+    upload = keep(samples.DISPUTED, user=ada, replaces=bad)
+    store(upload)
+    said = Contribution.objects.get(replaces=bad)
+    correct(said, read_one(samples.TAROKY), by=ada)
+    people.set_pseudonym(Player.objects.get(name="Cyril"), "C.")
+    said = Contribution.objects.whole().select_related("deal").get(pk=said.pk)
+    before, latest = told_by(said), feed.latest()
+    assert access.viewer(ada).may_move(said)
+    assert not access.viewer(ben).may_move(said)
+    key = corrections.move(said, club, by=ada)
+    now = Contribution.objects.whole().get(pk=said.pk)
+    assert (key, now.space, now.visibility, now.session.space) == (said.key, club, "members", club)
+    assert told_by(now) == before
+    assert {seat.player.space for seat in now.seated} == {club}
+    assert [seat.player.shown for seat in now.seated] == ["Alena", "Bořek", "C.", "Dana"]
+    words = [change.word for change in history(now)]
+    assert words[:2] == ["visibility", "club"]
+    assert {"players", "claim"} <= set(words)
+    former = Contribution.objects.get(pk=bad.pk)
+    assert (former.space, former.visibility, former.replaced_by) == (club, "replaced", now)
+    told = {
+        name: [(entry.kind, entry.key.said) for entry in feed.changes(latest, viewer=viewer).entries]
+        for name, viewer in (("all", EVERYBODY), ("member", access.viewer(ben)), ("he", access.viewer(ada)))
+    }
+    assert ("withdrawn", said.pk) in told["all"]
+    assert ("shown", said.pk) in told["member"]
+    assert ("shown", said.pk) in told["he"]
+    assert not access.viewer(ada).may_move(now)
+    assert corrections.move(now, club, by=ada) == said.key, "it is there"
+
+
+def test_a_deal_that_the_club_has_with_the_same_details_becomes_one_with_it(ada) -> None:
+    club = spaces.found_club("Tarok", by=ada)
+    own, there = said_of(samples.DISPUTED, user=ada), said_of(samples.TAROKY, user=ada, space=club)
+    correct(own, read_one(samples.TAROKY), by=ada)
+    assert corrections.move(own, club, by=ada) == there.key
+    assert Contribution.objects.get() == there
+    assert {change.word for change in history(there)} == {"players", "claim"}
+    entries = feed.changes(0).entries
+    assert [(entry.kind, entry.key.said) for entry in entries] == [
+        ("stored", there.pk),
+        ("withdrawn", own.pk),
+    ]
+
+
+@pytest.mark.parametrize("visibility", [*CHOSEN, "withdrawn"])
+def test_where_the_club_has_other_details_nothing_moves(visibility: str, ada) -> None:
+    club = spaces.found_club("Tarok", by=ada)
+    record = samples.TAROKY if visibility == "withdrawn" else samples.DISPUTED
+    own, there = said_of(samples.TAROKY, user=ada), said_of(record, user=ada, space=club)
+    show(there, visibility, by=ada)
+    before = everything()
+    with pytest.raises(corrections.AlreadyThere) as error:
+        corrections.move(own, club, by=ada)
+    assert error.value.key == there.key
+    assert error.value.details == ([] if visibility == "withdrawn" else ["players", "claim"])
+    assert everything() == before
+
+
+def test_a_former_record_that_the_club_has_itself_stays(ada) -> None:
+    club = spaces.found_club("Tarok", by=ada)
+    said_of(samples.ILLEGAL, user=ada, space=club)
+    bad = said_of(samples.ILLEGAL, user=ada)
+    store(keep(samples.TAROKY, user=ada, replaces=bad))
+    corrections.move(Contribution.objects.get(replaces=bad), club, by=ada)
+    bad.refresh_from_db()
+    assert (bad.space, bad.visibility, bad.replaced_by) == (spaces.own(ada), "replaced", None)

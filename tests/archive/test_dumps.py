@@ -263,10 +263,21 @@ def test_the_table_of_results(archive, tmp_path) -> None:
 # --- what is written, and when ------------------------------------------------------------------------------
 
 
+def test_the_licence_goes_with_the_files(archive, tmp_path, settings) -> None:
+    settings.DATA_LICENSE = "CC-BY-4.0"
+    dumped(tmp_path)
+    address = "https://creativecommons.org/licenses/by/4.0/"
+    assert address in (tmp_path / "LICENSE.txt").read_text()
+    index = json.loads((tmp_path / "dumps.json").read_text())
+    assert index["license"] == {"id": "CC-BY-4.0", "url": address}
+    table = next(tmp_path.glob("results-*.parquet"))
+    assert parquet.read_schema(table).metadata[b"license"] == f"CC-BY-4.0 {address}".encode()
+
+
 def test_sums_are_as_sha256sum_checks_them(archive, tmp_path) -> None:
     dumped(tmp_path)
     names = [line.split("  ")[1] for line in (tmp_path / "SHA256SUMS").read_text().splitlines()]
-    there = {path.name for path in tmp_path.iterdir()} - {".lock", "SHA256SUMS", "dumps.json"}
+    there = {path.name for path in tmp_path.iterdir()} - {".lock", "SHA256SUMS", "LICENSE.txt", "dumps.json"}
     assert set(names) == there
     assert len(names) == 9
     subprocess.run(["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=tmp_path, check=True)

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from archive import access, people, selectors, spaces
-from archive.models import Contribution, Deal, Invitation, Member, Player, Session, Space
+from archive.models import Contribution, Deal, Invitation, Member, Player, Session, Space, Upload
 from tests.pages import samples
 from tests.pages.conftest import Page, Store
 
@@ -164,7 +164,8 @@ def test_a_club_keeps_an_owner(signed_in: Client, club: Space, alena: User, bore
 
 
 def test_what_is_sent_for_a_club_is_seen_as_the_club_has_it(signed_in: Client, club: Space) -> None:
-    signed_in.post(f"/clubs/{club.pk}/settings/", {"name": "Tarok", "place": "", "visibility": "members"})
+    choice = {"action": "visibility", "visibility": "members", "deals": "future"}
+    signed_in.post(f"/clubs/{club.pk}/settings/", choice)
     signed_in.post("/upload/", {"text": samples.TAROKY, "space": club.pk})
     said = Contribution.objects.get()
     assert (said.space, said.visibility) == (club, "members")
@@ -172,6 +173,133 @@ def test_what_is_sent_for_a_club_is_seen_as_the_club_has_it(signed_in: Client, c
     assert "Czech Taroky" in text_of(signed_in, "/deals/")
     assert "+105" in text_of(signed_in, f"/clubs/{club.pk}/")
     assert "There are no scored deals yet." in text_of(Client(), f"/clubs/{club.pk}/")
+
+
+def test_a_club_changes_who_may_see_what_is_there(signed_in: Client, club: Space) -> None:
+    """The form says how many deals it is about, and a message what was changed."""
+    signed_in.post("/upload/", {"text": samples.TAROKY, "space": club.pk})
+    settings = f"/clubs/{club.pk}/settings/"
+    assert "Everybody 1 Whoever has the link 0 Members only 0" in text_of(signed_in, settings)
+    choice = {"action": "visibility", "visibility": "members", "deals": "future"}
+    assert "changed" not in signed_in.post(settings, choice, follow=True).content.decode()
+    assert Contribution.objects.get().visibility == "public"
+    signed_in.post(settings, {"action": "club", "name": "Tarok", "place": "Opava"})
+    club.refresh_from_db()
+    assert (club.place, club.visibility, Contribution.objects.get().visibility) == (
+        "Opava",
+        "members",
+        "public",
+    )
+    answer = signed_in.post(settings, choice | {"deals": "all"}, follow=True)
+    said = Page(answer.content.decode()).text
+    assert "1 deal was changed. Who may see it now: Members only." in said
+    assert "Everybody 0 Whoever has the link 0 Members only 1" in said
+    answer = signed_in.post(settings, choice | {"deals": "all"}, follow=True)
+    assert "none had to be changed" in answer.content.decode()
+
+
+def test_what_is_mended_later_is_seen_as_the_club_has_it_now(signed_in: Client, club: Space) -> None:
+    signed_in.post("/upload/", {"text": samples.MALFORMED, "space": club.pk})
+    choice = {"action": "visibility", "visibility": "members", "deals": "all"}
+    signed_in.post(f"/clubs/{club.pk}/settings/", choice)
+    upload = Upload.objects.get()
+    edit = f"/uploads/{upload.pk}/records/1/edit/"
+    assert signed_in.post(edit, {"text": samples.TAROKY, "action": "send"}).status_code == 302
+    assert Contribution.objects.get().visibility == "members"
+
+
+def test_who_may_see_the_deals_of_a_search_is_changed_at_once(
+    signed_in: Client, club: Space, other: Client
+) -> None:
+    signed_in.post("/upload/", {"text": samples.TAROKY, "space": club.pk})
+    signed_in.post("/upload/", {"text": samples.as_text(samples.simulated("troggu", 3))})
+    other.post("/upload/", {"text": samples.TAROKY})
+    where = "/deals/visibility/?game=taroky"
+    assert 'href="/deals/visibility/?game=taroky"' in signed_in.get("/deals/?game=taroky").content.decode()
+    assert "/deals/visibility/" not in Client().get("/deals/").content.decode()
+    assert "Everybody 1 Whoever has the link 0 Members only 0" in text_of(signed_in, where)
+    answer = signed_in.post(where, {"visibility": "members"}, follow=True)
+    assert "1 deal was changed. Who may see it now: Members only." in answer.content.decode()
+    assert [one.visibility for one in Contribution.objects.order_by("pk")] == ["members", "public", "public"]
+    assert "None of these deals is yours" in text_of(signed_in, "/deals/visibility/?game=strohmann")
+    assert signed_in.post(where, {"visibility": "withdrawn"}).status_code == 400
+    assert signed_in.get("/deals/visibility/?date_from=x").status_code == 404
+
+
+def test_a_deal_of_ones_own_moves_to_the_club(signed_in: Client, club: Space, other: Client) -> None:
+    spaces.set_visibility(club, "members", by=club.members.get().user, all_deals=False)
+    signed_in.post("/upload/", {"text": samples.TAROKY})
+    said = Contribution.objects.get()
+    page = f"/deals/{said.deal_id}/"
+    assert "Move it to a club Tarok (Members only)" in text_of(signed_in, page)
+    assert "Move it to a club" not in text_of(other, page)
+    assert other.post(f"{page}move/", {"club": club.pk}).status_code == 404
+    assert signed_in.post(f"{page}move/", {"club": "999"}).status_code == 404
+    answer = signed_in.post(f"{page}move/", {"club": club.pk}, follow=True)
+    told = Page(answer.content.decode()).text
+    assert "The deal is now one of Tarok. Who may see it: Members only." in told
+    assert "Club Tarok" in told
+    assert "Move it to a club" not in told
+    assert other.get(page).status_code == 404
+    signed_in.post("/upload/", {"text": samples.TAROKY.replace("Dana", "Dora")})
+    own = Contribution.objects.exclude(space=club).get()
+    answer = signed_in.post(f"/deals/{own.key}/move/", {"club": club.pk}, follow=True)
+    assert "Tarok has this deal already, with other details: players." in Page(answer.content.decode()).text
+
+
+def test_the_way_to_the_upload_leads_to_the_club_one_came_from(
+    signed_in: Client, club: Space, other: Client
+) -> None:
+    second = spaces.found_club("Second", by=club.members.get().user, visibility="members")
+    signed_in.post("/upload/", {"text": samples.TAROKY, "space": second.pk})
+    said = Contribution.objects.get()
+    player = said.seated[0].player.pk
+    way = f"/upload/?club={second.pk}"
+    pages = [f"/clubs/{second.pk}/", f"/clubs/{second.pk}/settings/", f"/sessions/{said.session_id}/"]
+    for page in [*pages, f"/deals/{said.deal_id}/", f"/players/{player}/"]:
+        assert way in Page(signed_in.get(page).content.decode()).attributes("href"), page
+    assert "/upload/" in Page(signed_in.get("/deals/").content.decode()).attributes("href")
+    assert "/upload/" in Page(other.get(f"/clubs/{second.pk}/").content.decode()).attributes("href")
+
+    def chosen(address: str) -> str:
+        form = signed_in.get(address).content.decode()
+        return re.sub(r"\s+", " ", re.findall(r"<option[^>]* selected>([^<]+)", form)[0])
+
+    assert chosen("/upload/") == "Second (Members only)", "where she sent last"
+    assert chosen(f"/upload/?club={club.pk}") == "Tarok (Everybody)"
+    assert "My own" in signed_in.get("/upload/").content.decode()
+    assert "As set there" not in text_of(other, "/upload/"), "who has no club chooses for himself"
+
+
+def test_a_club_owner_sends_to_the_club_unless_he_says_otherwise(signed_in: Client, club: Space) -> None:
+    signed_in.post("/upload/", {"text": samples.TAROKY})
+    page = signed_in.get("/upload/").content.decode()
+    assert f'<option value="{club.pk}" selected>' in page
+
+
+def test_an_empty_club_is_deleted_by_its_owner(
+    signed_in: Client, club: Space, other: Client, borek: User
+) -> None:
+    settings, own = f"/clubs/{club.pk}/settings/", Member.objects.get(space=club)
+    spaces.join(spaces.invite(club, by=own.user), borek)
+    assert other.post(settings, {"action": "delete"}).status_code == 404
+    answer = signed_in.post(f"/clubs/{club.pk}/members/{own.pk}/", {"leave": "1"}, follow=True)
+    assert "or delete the club below" in Page(answer.content.decode()).text, "he is led to where he can"
+    signed_in.post("/upload/", {"text": samples.MALFORMED, "space": club.pk})
+    answer = signed_in.post(settings, {"action": "delete"}, follow=True)
+    assert "The club Tarok is deleted." in answer.content.decode()
+    assert signed_in.get(f"/clubs/{club.pk}/").status_code == 404
+    assert not Space.objects.filter(kind="club").exists()
+
+
+def test_a_club_with_deals_is_not_deleted(signed_in: Client, club: Space) -> None:
+    signed_in.post("/upload/", {"text": samples.TAROKY, "space": club.pk})
+    Contribution.objects.update(visibility="withdrawn")
+    settings = f"/clubs/{club.pk}/settings/"
+    assert 'value="delete"' not in signed_in.get(settings).content.decode()
+    answer = signed_in.post(settings, {"action": "delete"}, follow=True)
+    assert "A club that has deals can’t be deleted." in answer.content.decode()
+    assert Space.objects.filter(pk=club.pk).exists()
 
 
 def test_nobody_sends_for_a_club_of_others(club: Space, other: Client) -> None:

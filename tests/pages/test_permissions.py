@@ -18,7 +18,7 @@ from django.test import Client
 import api.urls
 import replays.urls
 from archive import campaigns, dumps, intake, spaces, tokens, uploads, webhooks
-from archive.models import Contribution, Member, Player, Session, Upload
+from archive.models import Contribution, Member, Player, Session, Space, Upload
 from tests.pages import samples
 from tests.tokens import secret_of
 
@@ -47,10 +47,11 @@ PAGES = {
         ],
         EVERYBODY,
     ),
-    **dict.fromkeys(["rules-game", "clubs", "club", "players", "sessions", "privacy"], EVERYBODY),
+    **dict.fromkeys(["rules-game", "clubs", "club", "players", "sessions", "privacy", "terms"], EVERYBODY),
     **dict.fromkeys(["robots", "favicon"], EVERYBODY),
     **dict.fromkeys(["deal", "replay", "frames", "audit", "deal-tgn", "deal-json", "deal-print"], MEMBERS),
     "deal-original": MEMBERS,
+    "deals-visibility": "--++++-",
     **dict.fromkeys(["player", "session", "session-print"], MEMBERS),
     **dict.fromkeys(["session-csv", "session-tgn", "session-jsonl"], MEMBERS),
     # Other sites are shown what everybody sees.
@@ -67,6 +68,7 @@ PAGES = {
 #: Those to which something is sent, and what.
 SENDINGS: dict[str, tuple[dict[str, str], str]] = {
     "show": ({"visibility": "members"}, CHANGES),
+    "deal-move": ({"club": "1"}, NOBODY),  # it is in no space of theirs
     "take-over": ({}, CHANGES),
     "check": ({"text": samples.TAROKY}, EVERYBODY),
     "language": ({"language": "en", "next": "/"}, EVERYBODY),
@@ -101,6 +103,8 @@ SENT: dict[str, tuple[str, str]] = {
     **dict.fromkeys(["verify", "positions"], (samples.TAROKY, EVERYBODY)),
     "uploads": (samples.TAROKY, SIGNED_IN),
     "deal-visibility": ('{"visibility": "members"}', "l-x++++"),
+    "deal-move": ('{"club": 1}', "l-xxxxx"),  # it is in no space of theirs
+    "deals-visibility": ('{"visibility": "members"}', SIGNED_IN),
     "deal-correction": (samples.TAROKY, "l-x++++"),
     "take-over": ("", "l--++++"),
     "webhooks": ('{"address": "https://receiver.example/"}', SIGNED_IN),
@@ -137,11 +141,12 @@ class World:
         return {who: secret_of(user) for who, user in self.users.items()}
 
 
-@pytest.fixture
-def world(tmp_path: Path, settings: Any) -> World:
+@pytest.fixture(params=["for members from the beginning", "public until its owner saves “Members only”"])
+def world(request: Any, tmp_path: Path, settings: Any) -> World:
     """A club whose member has sent a deal, once more with another name, and a record that cannot be read."""
+    later = request.param.startswith("public")
     users = {name: User.objects.create_user(name, is_staff=name == "operator") for name in PEOPLE[1:]}
-    club = spaces.found_club("Tarok", by=users["owner"], visibility="members")
+    club = spaces.found_club("Tarok", by=users["owner"], visibility="public" if later else "members")
     invitation = spaces.invite(club, by=users["owner"])
     for name in ("member", "sender", "secretary"):
         spaces.join(invitation, users[name])
@@ -152,6 +157,13 @@ def world(tmp_path: Path, settings: Any) -> World:
     for part in upload.parts.values_list("pk", flat=True):
         intake.store(part)
     said = Contribution.objects.get()
+    if later:
+        visible = _seen_by_anybody(club, said)
+        assert all(status == 200 for status in visible.values()), visible
+        owner = Client()
+        owner.force_login(users["owner"])
+        choice = {"action": "visibility", "visibility": "members", "deals": "all"}
+        owner.post(f"/clubs/{club.pk}/settings/", choice)
     settings.DUMP_DIR = str(tmp_path)
     dumps.write(tmp_path)
     numbers = {
@@ -179,6 +191,18 @@ def world(tmp_path: Path, settings: Any) -> World:
         "str:name": dumps.SUMS,
     }
     return World(numbers, users)
+
+
+def _seen_by_anybody(club: Space, said: Contribution) -> dict[str, int]:
+    """What anybody gets who asks for the pages about a deal of a club."""
+    deal, session = said.deal_id, said.session_id
+    player = Player.objects.get(name="Alena").pk
+    wanted = [
+        f"/clubs/{club.pk}/", f"/sessions/{session}/", f"/sessions/{session}/session.csv", f"/deals/{deal}/",
+        f"/deals/{deal}/replay/", f"/deals/{deal}/frames.json", f"/deals/{deal}/position.png",
+        f"/players/{player}/", f"/api/v1/deals/{deal}", f"/api/v1/deals/{deal}/replay",
+    ]  # fmt: skip
+    return {where: Client().get(where).status_code for where in wanted}
 
 
 def address(route: str, name: str, numbers: dict[str, Any]) -> str:

@@ -176,6 +176,49 @@ def test_the_front_page_opens_with_a_verified_deal_in_the_middle_of_its_play(
     assert page.text.count("№") == 1
 
 
+def test_the_front_page_shows_nothing_that_was_sent_without_signing_in(client: Client, store: Store) -> None:
+    """Neither as its picture nor among the newest, however late it was played; a user's it shows."""
+    record = samples.TAROKY.replace("2026-11-20", "2026-11-21").replace("Alena", "Cheater Bob")
+    Client().post("/upload/", {"text": record})
+    assert "Cheater Bob" in client.get("/deals/").content.decode()
+    page = Page(client.get("/").content.decode())
+    assert "Cheater Bob" not in page.text
+    assert "Watch this deal" not in page.text
+    assert "Newest deals" not in page.text
+    (deal,) = store(samples.TAROKY, user=User.objects.create_user("eva"))
+    page = Page(client.get("/").content.decode())
+    said = deal.contributions.get(part__upload__user__isnull=False)
+    assert f"/deals/{said.key}/replay/" in page.attributes("href")
+    assert "Cheater Bob" not in page.text
+
+
+def test_the_names_that_somebody_unknown_sent_stand_on_his_page_alone(client: Client, store: Store) -> None:
+    guest = Client()
+    guest.post("/upload/", {"text": samples.TAROKY.replace("Alena", "Cheater Bob")})
+    (deal,) = store(samples.TAROKY, user=User.objects.create_user("eva"))
+    page = Page(client.get(f"/deals/{deal.pk}/").content.decode())
+    assert "Alena" in page.text
+    assert "Cheater Bob" not in page.text
+    theirs = deal.contributions.get(space__kind="guest")
+    page = Page(client.get(f"/deals/{theirs.key}/").content.decode())
+    assert "Alena" in page.text.partition("Also sent as")[2]
+    own = Page(guest.get(f"/deals/{deal.contributions.exclude(pk=theirs.pk).get().key}/").content.decode())
+    assert "Cheater Bob" in own.text.partition("Also sent as")[2]
+
+
+@pytest.mark.parametrize("name", ["CC0-1.0", "CC-BY-4.0"])
+def test_the_licence_stands_where_deals_are_sent_and_given_out(
+    client: Client, settings: Any, name: str
+) -> None:
+    settings.DATA_LICENSE = name
+    address = settings.DATA_LICENSES[name]
+    for page in ("/upload/", "/dumps/", "/terms/"):
+        found = Page(client.get(page).content.decode())
+        assert address in found.attributes("href"), page
+        assert name in found.text
+        assert "/terms/" in found.attributes("href")
+
+
 def test_the_front_page_counts(client: Client, store: Store) -> None:
     store(samples.TAROKY)
     store(samples.ILLEGAL)
@@ -269,6 +312,7 @@ def test_signing_up_needs_a_name_and_a_password_only(client: Client) -> None:
     text = client.get("/").content.decode()
     assert "My uploads" in text
     assert "Welcome, eva." in text
+    assert "If you play in a club" in text
 
 
 @pytest.mark.parametrize(

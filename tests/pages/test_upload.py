@@ -380,7 +380,7 @@ def test_the_excerpt_is_taken_from_the_part_that_it_is_in(
         return whole(part)
 
     monkeypatch.setattr(Part, "bytes", property(counted))
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(14):
         client.get(answer.redirect_chain[-1][0])
     assert len(read) == 1
 

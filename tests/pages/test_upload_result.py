@@ -6,7 +6,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from archive.models import Session
+from archive import spaces
+from archive.models import Deal, Session
 from tests.pages import samples
 from tests.pages.conftest import Page
 
@@ -66,3 +67,35 @@ def test_where_all_is_well_there_is_nothing_to_mend(eva: Client) -> None:
     address = sent(eva, samples.TAROKY)
     assert f"{address}failures" not in Page(eva.get(address).content.decode()).attributes("href")
     assert b"".join(eva.get(f"{address}failures").streaming_content) == b""
+
+
+def test_what_was_corrected_says_so(eva: Client) -> None:
+    """An illegal deal in whose place a corrected one stands, and a record that could not be read."""
+    address = sent(eva, samples.ILLEGAL, samples.MALFORMED)
+    bad = Deal.objects.get()
+    page = Page(eva.get(address).content.decode())
+    edits = [link for link in page.attributes("href") if link and link.endswith("/edit/")]
+    assert len(edits) == 2
+    for link in edits:
+        assert eva.get(link).status_code == 200, link
+    assert "Corrected" not in page.text
+    eva.post(edits[0], {"text": samples.TAROKY, "action": "send"})
+    eva.post(edits[1], {"text": samples.as_text(samples.simulated("troggu", 3)), "action": "send"})
+    first, second = Deal.objects.exclude(pk=bad.pk).order_by("pk")
+    page = Page(eva.get(address).content.decode())
+    assert f"Corrected — deal {first.pk}" in page.text
+    assert f"Corrected — deal {second.pk}" in page.text
+    assert f"/deals/{first.pk}/" in page.attributes("href")
+    assert "Edit and send again" not in page.text
+
+
+def test_nothing_is_to_be_edited_that_somebody_else_sent(eva: Client) -> None:
+    club = spaces.found_club("Tarok", by=User.objects.create_user("ota"))
+    spaces.join(spaces.invite(club, by=User.objects.get(username="ota")), User.objects.get(username="eva"))
+    ota = Client()
+    ota.force_login(User.objects.get(username="ota"))
+    ota.post("/upload/", {"text": samples.ILLEGAL, "space": club.pk})
+    address = eva.post("/upload/", {"text": samples.ILLEGAL, "space": club.pk})["Location"]
+    page = Page(eva.get(address).content.decode())
+    assert "Already in the archive" in page.text
+    assert "Edit and send again" not in page.text
