@@ -147,8 +147,8 @@ class ApiSchema(AutoSchema):
             if parameter["name"] == "key":
                 parameter["schema"]["pattern"] = f"^{KEY}$"
             elif parameter["schema"] == {"type": "integer"}:
-                # Records of an upload are counted from 0, all else is numbered from 1.
-                parameter["schema"]["minimum"] = 0 if parameter["name"] == "n" else 1
+                # Records of an upload and steps are counted from 0, all else is numbered from 1.
+                parameter["schema"]["minimum"] = 0 if parameter["name"] in ("n", "step") else 1
         answers = operation["responses"]
         for status, answer in answers.items():
             answer["headers"] = answer.get("headers", {}) | _headers(*self._names(status), *_counted(status))

@@ -16,7 +16,7 @@ from rest_framework import serializers
 
 from archive import export, feed, selectors, webhooks
 from archive.access import Viewer
-from archive.addresses import KEY, Key
+from archive.addresses import KEY, WHOLE_KEY, Key
 from archive.database import storable
 from archive.models import (
     CHOSEN,
@@ -34,6 +34,7 @@ from archive.sayings import WORDS
 from tarock import games, replay, sentences
 from tarock.clauses import KINDS, Clause, clause, clauses
 from tarock.findings import Finding
+from tarock.game import SEATS
 from tarock.notation import Entry
 from tarock.position import Choices, Position, Step
 from tarock.scoring import Counting, Happening, ScoreLine
@@ -41,7 +42,7 @@ from tarock.verify import VERDICTS as RECORD_VERDICTS
 from tarock.verify import Check, check_entry
 
 from . import errors
-from .links import link
+from .links import link, of_deals
 from .values import VALUE, ValueSerializer, serializer
 
 Json = dict[str, Any]
@@ -91,12 +92,14 @@ def _game_choices() -> list[tuple[str, str]]:
     return [(game.id, game.name) for game in games.games()]
 
 
-def _part(help_text: str) -> serializers.CharField:
-    return serializers.CharField(required=False, max_length=200, help_text=help_text)
+def _part(help_text: str, **kwargs: Any) -> serializers.CharField:
+    return serializers.CharField(required=False, max_length=200, help_text=help_text, **kwargs)
 
 
-def _number(help_text: str) -> serializers.IntegerField:
-    return serializers.IntegerField(required=False, min_value=0, max_value=MOST_NUMBER, help_text=help_text)
+def _number(help_text: str, **kwargs: Any) -> serializers.IntegerField:
+    return serializers.IntegerField(
+        required=False, min_value=0, max_value=MOST_NUMBER, help_text=help_text, **kwargs
+    )
 
 
 class ListedField(serializers.CharField):
@@ -175,10 +178,12 @@ class DealFilters(serializers.Serializer):
         choices=VERDICTS, required=False, help_text="Only deals shown with this verdict."
     )
     player = _part("Only deals at which a player of this name sat (in any case, with or without marks).")
+    player_id = _number("Only deals at which the player of this number sat.", source="player")
     role = serializers.ChoiceField(
         choices=selectors.ROLES,
         required=False,
-        help_text="Only deals in which the `player` was this; an opponent in deals with a score alone.",
+        help_text="Only deals in which the player who is asked for was this; an opponent in deals with a "
+        "score alone.",
     )
     with_players = NamesField(
         required=False,
@@ -187,7 +192,8 @@ class DealFilters(serializers.Serializer):
     )
     date_from = serializers.DateField(required=False, help_text="Only deals played on this day or later.")
     date_to = serializers.DateField(required=False, help_text="Only deals played on this day or earlier.")
-    club = _part("Only deals of clubs whose name holds this.")
+    club = _number("Only what the club of this number says.", source="space")
+    club_name = _part("Only deals of clubs whose name holds this.", source="club")
     session = _part("Only deals of sessions whose name holds this.")
     event = _part("Only deals whose event holds this.")
     site = _part("Only deals whose place holds this.")
@@ -218,7 +224,7 @@ class DealFilters(serializers.Serializer):
     effect = serializers.ChoiceField(
         choices=selectors.EFFECTS,
         required=False,
-        help_text="Only deals in which the `clause` gave the `player` (without one, the declarer) points, "
+        help_text="Only deals in which the `clause` gave the player (without one, the declarer) points, "
         "took some, or was broken.",
     )
     seats = serializers.IntegerField(
@@ -249,7 +255,9 @@ class DealFilters(serializers.Serializer):
     )
 
     def validate(self, attrs: Json) -> Json:
-        """A role is a player's, an effect a clause's."""
+        """A role is a player's, an effect a clause's; a player is asked for by name or number."""
+        if {"player", "player_id"} <= set(self.initial_data):
+            raise serializers.ValidationError({"player_id": "This and `player` are not asked for together."})
         for name, other in (("role", "player"), ("effect", "clause")):
             if name in attrs and other not in attrs:
                 raise serializers.ValidationError({name: f"This asks for `{other}`, too."})
@@ -292,26 +300,14 @@ class ScoreListQuery(DealFilters):
     )
 
 
-class ReplayQuery(serializers.Serializer):
-    """Which step of a replay, and through whose eyes."""
+class ViewQuery(serializers.Serializer):
+    """Through whose eyes."""
 
-    step = serializers.IntegerField(
-        required=False,
-        min_value=0,
-        max_value=100_000,
-        help_text="The position after this many events that the view sees; without it, the outline.",
-    )
     view = serializers.ChoiceField(
-        choices=list("ABCDEFGH"),
+        choices=list(SEATS),
         required=False,
         help_text="A seat: only what this seat may know. Without it, all cards are open.",
     )
-
-
-class PositionsQuery(serializers.Serializer):
-    """Through whose eyes."""
-
-    view = ReplayQuery().fields["view"]
 
 
 class UploadListQuery(serializers.Serializer):
@@ -391,7 +387,7 @@ class ChangesQuery(serializers.Serializer):
 class WebhookRequest(serializers.Serializer):
     """A webhook that is to be."""
 
-    address = serializers.CharField(max_length=500, help_text="Where to send: `https://…`.")
+    url = serializers.CharField(max_length=500, help_text="Where to send: `https://…`.")
     club = serializers.IntegerField(
         required=False,
         default=None,
@@ -424,11 +420,45 @@ def _seat_points(**kwargs: Any) -> serializers.DictField:
     return serializers.DictField(child=serializers.IntegerField(), **kwargs)
 
 
+class SeatField(serializers.RegexField):
+    """A seat."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(f"^[{SEATS}]$", **kwargs)
+
+
+class DealKeyField(serializers.RegexField):
+    """A deal as a contribution says it."""
+
+    ABOUT = "The deal as a contribution says it, `12-45`: the numbers of both."
+
+    def __init__(self, *, help_text: str = ABOUT, **kwargs: Any) -> None:
+        super().__init__(f"^{WHOLE_KEY}$", help_text=help_text, **kwargs)
+
+
+class DigestField(serializers.RegexField):
+    """The digest of a deal."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__("^[0-9a-f]{64}$", **kwargs)
+
+
+def _club() -> serializers.IntegerField:
+    return serializers.IntegerField(
+        allow_null=True, help_text="Number of the club whose words these are; null for a person’s own."
+    )
+
+
+def _club_name() -> serializers.CharField:
+    return serializers.CharField(allow_null=True, help_text="Name of that club.")
+
+
 class SeatedSerializer(serializers.Serializer):
     """A seat of a deal: who sat there, and what the deal gave."""
 
-    seat = serializers.CharField()
-    player = serializers.CharField(source="player.shown")
+    seat = SeatField(help_text="The seat.")
+    player = serializers.CharField(help_text="The player’s name.")
+    player_id = serializers.IntegerField(help_text="Number of the player: each club has its own.")
     points = serializers.IntegerField(allow_null=True, help_text="Null without a score.")
 
 
@@ -462,38 +492,45 @@ class ScoreLineSerializer(ValueSerializer):
 
 
 class DealSerializer(serializers.Serializer):
-    """A deal as it stands in lists, with what its first sender said of it."""
+    """A deal as it stands in lists, as the contribution says it that shows it."""
 
-    id = serializers.IntegerField()
+    id = serializers.IntegerField(help_text="Number of the deal, whoever says what of it.")
+    deal = DealKeyField()
     url = serializers.URLField(help_text="Address of the deal.")
-    digest = serializers.CharField(
-        help_text="SHA-256 of the deal as played: the same deal has the same digest."
-    )
-    game = serializers.ChoiceField(choices=_game_choices())
-    verdict = serializers.ChoiceField(choices=VERDICTS)
-    players = SeatedSerializer(many=True)
-    dealer = serializers.CharField()
+    digest = DigestField(help_text="SHA-256 of the deal as played: the same deal has the same digest.")
+    game = serializers.ChoiceField(choices=_game_choices(), help_text="The game.")
+    verdict = serializers.ChoiceField(choices=VERDICTS, help_text="What the engine found.")
+    players = SeatedSerializer(many=True, help_text="Who sat where.")
+    dealer = SeatField(help_text="Seat of the dealer.")
     date = serializers.CharField(help_text="As written, unknown parts as `??`; empty if not.")
-    event = serializers.CharField()
-    site = serializers.CharField()
+    event = serializers.CharField(help_text="As written; empty if not.")
+    site = serializers.CharField(help_text="The place as written; empty if not.")
+    club = _club()
+    club_name = _club_name()
     session = serializers.CharField(allow_null=True, help_text="Name of the session.")
     deal_number = serializers.IntegerField(allow_null=True, help_text="Number within the session.")
-    declarer = serializers.CharField(
-        allow_null=True, help_text="Seat of the declarer, if the game and the deal had one."
-    )
+    declarer = SeatField(allow_null=True, help_text="Seat of the declarer, if the game and the deal had one.")
+    partner = SeatField(allow_null=True, help_text="Seat of the declarer’s partner.")
     contract = serializers.CharField(help_text="Empty where none came about.")
+    result = serializers.CharField(help_text="How it ended: `won`, `lost` …; empty without a score.")
+    card_points = serializers.IntegerField(allow_null=True, help_text="Of the declarer’s side.")
+    clauses = serializers.ListField(
+        child=serializers.CharField(), help_text="Those that the score cites, or the one that was broken."
+    )
     score = _seat_points(
         allow_null=True, help_text="Seat → points, for a deal played to its end by the rules."
     )
     claim = _seat_points(allow_null=True, help_text="The score its players wrote down.")
     engine_version = serializers.CharField(help_text="The engine that found the verdict.")
-    verified_at = serializers.DateTimeField()
-    stored_at = serializers.DateTimeField()
+    verified_at = serializers.DateTimeField(help_text="When it found that.")
+    stored_at = serializers.DateTimeField(
+        help_text="When the deal came. It does not grow with the numbers: go on by these."
+    )
 
     def to_representation(self, deal: Deal) -> Json:
-        """The parts above, and the address."""
-        told = export.entry(deal, [name for name in self.fields if name in export.PARTS])
-        return told | {"url": link(self.context["request"], "deal", deal.key)}
+        """The parts above."""
+        parts = [name for name in self.fields if name in export.PARTS]
+        return export.entry(deal, parts, of_deals(self.context["request"]))
 
 
 class RecordSerializer(serializers.Serializer):
@@ -516,21 +553,7 @@ class RecordSerializer(serializers.Serializer):
 class WholeDealSerializer(DealSerializer):
     """All that is stored of a deal that is shown by a contribution."""
 
-    key = serializers.CharField(
-        help_text="By what it is addressed: `12`, or `12-45` as a contribution says it."
-    )
-    club = serializers.CharField(
-        allow_null=True, help_text="Whose words these are: a club’s name; null for a person’s own."
-    )
-    partner = serializers.CharField(allow_null=True, help_text="Seat of the declarer’s partner.")
-    result = serializers.CharField(help_text="How it ended: `won`, `lost` …; empty without a score.")
-    card_points = serializers.IntegerField(allow_null=True, help_text="Of the declarer’s side.")
-    clauses = serializers.ListField(
-        child=serializers.CharField(), help_text="Those that the score cites, or the one that was broken."
-    )
-    record = RecordSerializer(
-        help_text="The record in the JSON form of TGN, with what its first sender said."
-    )
+    record = RecordSerializer(help_text="The record in the JSON form of TGN, as the contribution says it.")
     finding = FindingSerializer(allow_null=True, help_text="What is wrong with it.")
 
 
@@ -546,8 +569,8 @@ class ListedDealSerializer(WholeDealSerializer):
 
     def to_representation(self, deal: Deal) -> Json:
         """The parts in the context as `fields`; else those that every list has."""
-        fields = self.context.get("fields")
-        return export.entry(deal, fields) if fields else DealSerializer(deal, context=self.context).data
+        parts = self.context.get("fields") or export.LISTED
+        return export.entry(deal, parts, of_deals(self.context["request"]))
 
 
 class DealPageSerializer(serializers.Serializer):
@@ -573,14 +596,17 @@ class DealLinks(serializers.Serializer):
 class ContributionSerializer(serializers.Serializer):
     """What one club, or one person, says of a deal."""
 
-    club = serializers.CharField(allow_null=True, help_text="Name of the club; null for a person's own.")
-    players = serializers.DictField(child=serializers.CharField(), help_text="Seat → name.")
-    session = serializers.CharField(allow_null=True)
-    deal_number = serializers.IntegerField(allow_null=True)
-    date = serializers.CharField()
-    event = serializers.CharField()
-    site = serializers.CharField()
-    claim = _seat_points(allow_null=True)
+    deal = DealKeyField()
+    url = serializers.URLField(help_text="Address of the deal as this contribution says it.")
+    club = _club()
+    club_name = _club_name()
+    players = SeatedSerializer(many=True, help_text="Who sat where.")
+    session = serializers.CharField(allow_null=True, help_text="Name of the session.")
+    deal_number = serializers.IntegerField(allow_null=True, help_text="Number within the session.")
+    date = serializers.CharField(help_text="As written, unknown parts as `??`; empty if not.")
+    event = serializers.CharField(help_text="As written; empty if not.")
+    site = serializers.CharField(help_text="The place as written; empty if not.")
+    claim = _seat_points(allow_null=True, help_text="The score its players wrote down.")
     verdict = serializers.ChoiceField(
         choices=VERDICTS, help_text="That on the deal, or `disputed` where the claim is not its score."
     )
@@ -593,8 +619,11 @@ class ContributionSerializer(serializers.Serializer):
         """All that the sender said beside the deal; who he is, if it is the asker's to know."""
         viewer: Viewer = self.context["viewer"]
         shown = {
-            "club": said.space.name or None,
-            "players": {seat.seat: seat.player.shown for seat in said.seated},
+            "deal": str(said.key),
+            "url": link(self.context["request"], "deal", said.key),
+            "club": said.space.club,
+            "club_name": said.space.club_name,
+            "players": export.players(said.seated),
             "session": said.session.name if said.session else None,
             "deal_number": said.number,
             "date": said.date,
@@ -633,10 +662,11 @@ class DealDetailSerializer(WholeDealSerializer):
 
     def _links(self, deal: Deal) -> Json:
         request = self.context["request"]
-        at: Json = {name: link(request, f"deal-{name}", deal.key) for name in ("replay", "score", "original")}
+        key, names = deal.shown.key, ("replay", "score", "original")
+        at: Json = {name: link(request, f"deal-{name}", key) for name in names}
         if not self.context["viewer"].may_see_original(deal.shown):
             at["original"] = None
-        text = link(request, "deal", deal.key, format="tgn") if deal.canonical is not None else None
+        text = link(request, "deal", key, format="tgn") if deal.canonical is not None else None
         return {**at, "tgn": text}
 
 
@@ -698,7 +728,7 @@ class SheetSerializer(serializers.Serializer):
 class ScoreSheetSerializer(SheetSerializer):
     """The audit of a deal: its verdict, its score line by line, how the cards were counted."""
 
-    deal = serializers.IntegerField()
+    deal = DealKeyField()
     finding = FindingSerializer(allow_null=True, help_text="What is wrong, where something is.")
     engine_version = serializers.CharField()
     verified_at = serializers.DateTimeField()
@@ -710,7 +740,7 @@ class ScoreSheetSerializer(SheetSerializer):
             deal.checked, verdict=shown.verdict, score=deal.score, lines=deal.lines, claim=shown.claimed
         )
         sheet = SheetSerializer(checked, context=self.context).data
-        return {"deal": deal.pk, **sheet, **export.entry(deal, names)}
+        return {"deal": str(deal.shown.key), **sheet, **export.entry(deal, names)}
 
 
 # --- replay -------------------------------------------------------------------------------------------------
@@ -724,8 +754,8 @@ class HappeningSerializer(ValueSerializer):
 class PositionsSerializer(serializers.Serializer):
     """All steps of a replay, each with the whole table."""
 
-    deal = serializers.IntegerField()
-    view = serializers.CharField(allow_null=True)
+    deal = DealKeyField()
+    view = SeatField(allow_null=True, help_text="The seat that looks; null for all cards open.")
     steps = serializers.IntegerField(help_text="The last step that can be shown.")
     events = serializer(Step)(many=True, help_text="The events in outline: the one before step 1 first.")
     positions = serializer(Position)(many=True, help_text="The table at each step, from 0 on.")
@@ -734,8 +764,8 @@ class PositionsSerializer(serializers.Serializer):
 class OutlineSerializer(serializers.Serializer):
     """All steps of a replay in outline."""
 
-    deal = serializers.IntegerField()
-    view = serializers.CharField(allow_null=True)
+    deal = DealKeyField()
+    view = SeatField(allow_null=True, help_text="The seat that looks; null for all cards open.")
     steps = serializers.IntegerField(help_text="The last step that can be shown.")
     events = serializer(Step)(many=True)
 
@@ -792,15 +822,20 @@ class ClauseSerializer(serializers.Serializer):
 class PlayerScoreSerializer(serializers.Serializer):
     """What a player has from the deals that were counted."""
 
-    id = serializers.IntegerField(source="person", help_text="Number of the player: each club has its own.")
-    player = serializers.CharField(source="name")
-    club = serializers.SerializerMethodField(help_text="Name of the club; null for a person's own players.")
+    player = serializers.CharField(source="name", help_text="The player’s name.")
+    player_id = serializers.IntegerField(
+        source="person", help_text="Number of the player: each club has its own."
+    )
+    club = serializers.IntegerField(
+        allow_null=True, help_text="Number of the club whose player this is; null for a person’s own players."
+    )
+    club_name = serializers.SerializerMethodField(help_text="Name of that club.")
     deals = serializers.IntegerField(help_text="How many of the counted deals this player sat at.")
     points = serializers.IntegerField(source="total")
 
-    def get_club(self, row: Json) -> str | None:
+    def get_club_name(self, row: Json) -> str | None:
         """The club whose player this is."""
-        return row["club"] or None
+        return row["club_name"] or None
 
 
 class PlayerScorePageSerializer(serializers.Serializer):
@@ -819,7 +854,8 @@ class ResultSerializer(serializers.Serializer):
     n = serializers.IntegerField(help_text="Position in the body, from 0.")
     outcome = serializers.ChoiceField(choices=UploadItem.OUTCOMES)
     id = serializers.IntegerField(allow_null=True, help_text="Number of the deal, new or known.")
-    digest = serializers.CharField(allow_null=True, help_text="Digest of the deal.")
+    deal = DealKeyField(allow_null=True, help_text="The deal as it is said in the club, or by the sender.")
+    digest = DigestField(allow_null=True, help_text="Digest of the deal.")
     url = serializers.URLField(allow_null=True, help_text="Address of the deal.")
     verdict = serializers.ChoiceField(
         choices=VERDICTS, allow_null=True, help_text="On what this sender said of the deal."
@@ -839,14 +875,15 @@ class ResultSerializer(serializers.Serializer):
 
     def to_representation(self, result: selectors.Result) -> Json:
         """The result with the address of its deal."""
-        kept = result.deal is not None
-        wrong = [] if kept else result_errors(result)
+        key = None if result.deal is None else Key(result.deal, result.said)
+        wrong = [] if key else result_errors(result)
         return {
             "n": result.n,
             "outcome": result.outcome,
             "id": result.deal,
+            "deal": str(key) if key and key.said else None,
             "digest": result.digest,
-            "url": link(self.context["request"], "deal", result.deal) if kept else None,
+            "url": link(self.context["request"], "deal", key) if key else None,
             "verdict": result.verdict,
             "differs": list(result.differs),
             "error": wrong[0] if wrong else None,
@@ -896,7 +933,8 @@ class UploadSerializer(UploadStateSerializer):
 class CorrectedSerializer(serializers.Serializer):
     """What was corrected of a deal."""
 
-    deal = serializers.URLField(help_text="Address of the deal.")
+    deal = DealKeyField()
+    url = serializers.URLField(help_text="Address of the deal.")
     changed = serializers.ListField(
         child=serializers.ChoiceField(choices=(*WORDS, "visibility")), help_text="What is said otherwise now."
     )
@@ -1123,11 +1161,13 @@ class ChangeSerializer(serializers.Serializer):
 
     change = serializers.IntegerField(help_text="Its number; later changes have greater ones.")
     kind = serializers.ChoiceField(choices=feed.KINDS, help_text="What happened.")
-    deal = serializers.CharField(help_text="The deal and the contribution: `12-45`.")
-    digest = serializers.CharField(allow_null=True, help_text="Of the deal; null where it is withdrawn.")
-    game = serializers.CharField(allow_null=True)
+    deal = DealKeyField()
+    digest = DigestField(allow_null=True, help_text="Of the deal; null where it is withdrawn.")
+    game = serializers.ChoiceField(
+        choices=_game_choices(), allow_null=True, help_text="The game; null where it is withdrawn."
+    )
     verdict = serializers.ChoiceField(choices=VERDICTS, allow_null=True, help_text="As it is now.")
-    url = serializers.URLField(allow_null=True)
+    url = serializers.URLField(allow_null=True, help_text="Address of the deal; null where it is withdrawn.")
     shown = ListedDealSerializer(
         allow_null=True, help_text="The `fields` of the deal, if some are asked for and it is not withdrawn."
     )
@@ -1154,25 +1194,39 @@ class DeliverySerializer(serializers.Serializer):
     took = serializers.IntegerField(help_text="Milliseconds.")
 
 
+class WebhookLinks(serializers.Serializer):
+    """Where a webhook is found."""
+
+    start = serializers.URLField(help_text="A POST there sends at once what it was not told.")
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        """The fields above and `self`, which Python keeps for itself."""
+        return {"self": serializers.URLField(help_text="Its address."), **super().get_fields()}
+
+
 class WebhookSerializer(serializers.Serializer):
     """An address that is told what changes."""
 
-    webhook = serializers.IntegerField(source="pk")
-    url = serializers.SerializerMethodField(help_text="Its address here.")
-    address = serializers.CharField(source="url", help_text="Where it is sent.")
-    club = serializers.SerializerMethodField(help_text="Number of the club; null for one’s own deals.")
-    made_at = serializers.DateTimeField()
+    webhook = serializers.IntegerField(source="pk", help_text="Its number.")
+    url = serializers.CharField(help_text="Where it is sent.")
+    club = serializers.IntegerField(
+        source="space.club", allow_null=True, help_text="Number of the club; null for one’s own deals."
+    )
+    club_name = serializers.CharField(
+        source="space.club_name", allow_null=True, help_text="Name of that club."
+    )
+    made_at = serializers.DateTimeField(help_text="Since when it is there.")
     after = serializers.IntegerField(help_text="It was told of everything up to this change.")
     due_at = serializers.DateTimeField(help_text="From when it is told more.")
     failures = serializers.IntegerField(help_text="How often in a row it did not take what was sent.")
     stopped_at = serializers.DateTimeField(allow_null=True, help_text="When it was given up.")
+    links = serializers.SerializerMethodField(help_text="Where it is found, and started again.")
 
-    @extend_schema_field(OpenApiTypes.URI)
-    def get_url(self, webhook: Webhook) -> str:
-        return link(self.context["request"], "webhook", webhook.pk)
-
-    def get_club(self, webhook: Webhook) -> int | None:
-        return webhook.space_id if webhook.space.kind == "club" else None
+    @extend_schema_field(WebhookLinks)
+    def get_links(self, webhook: Webhook) -> Json:
+        """Its addresses here."""
+        names = {"self": "webhook", "start": "webhook-start"}
+        return {name: link(self.context["request"], view, webhook.pk) for name, view in names.items()}
 
 
 class WebhookMadeSerializer(WebhookSerializer):

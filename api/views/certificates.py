@@ -11,7 +11,7 @@ from archive.addresses import Key
 
 from ..errors import NoCertificates, NotVerified
 from ..links import link
-from ..serializers import ProblemSerializer
+from ..serializers import DealKeyField, ProblemSerializer
 from .base import ApiView
 from .deals import deal_or_404
 
@@ -20,7 +20,8 @@ class CertifiedSerializer(serializers.Serializer):
     """What a certificate says."""
 
     archive = serializers.URLField()
-    deal = serializers.URLField(help_text="Its address.")
+    deal = DealKeyField(help_text="Which deal it is here, as it is said by whom.")
+    url = serializers.URLField(help_text="Address of the deal.")
     digest = serializers.CharField(help_text="Which deal it is: SHA-256 of its canonical form, in hex.")
     engine = serializers.CharField(help_text="The version of the engine that found the verdict.")
     game = serializers.CharField()
@@ -65,7 +66,7 @@ class Certificate(ApiView):
             made = certificates.certificate(
                 deal,
                 archive=request.build_absolute_uri("/"),
-                address=link(request, "deal", deal.key),
+                address=link(request, "deal", deal.shown.key),
                 keys=request.build_absolute_uri(reverse("certificate-keys")),
             )
         except certificates.NoKey:

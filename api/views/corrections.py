@@ -50,8 +50,8 @@ class CorrectionView(ApiView):
 
     def corrected(self, request: Request, said: Contribution, changed: list[str]) -> Response:
         """What was changed, and where it stands."""
-        address = link(request, "deal", said.key)
-        return Response(CorrectedSerializer({"deal": address, "changed": changed}).data)
+        told = {"deal": str(said.key), "url": link(request, "deal", said.key), "changed": changed}
+        return Response(CorrectedSerializer(told).data)
 
 
 class Correction(CorrectionView):

@@ -22,7 +22,7 @@ from archive.models import Deal
 from tarock.notation.pieces import PIECE
 
 from ..errors import BadParameter, NoTextForm, NothingTaken
-from ..links import header, link
+from ..links import header, link, of_deals
 from ..negotiation import JSON, JSON_OR_STREAM, JSON_OR_TGN, TGN, TgnRenderer
 from ..pagination import page_of, paged
 from ..serializers import (
@@ -151,7 +151,13 @@ class Deals(ApiView):
                     has = ", ".join(takes) or "whole records"
                     raise BadParameter("fields", f"“{name}” cannot be had in this form; it has: {has}.")
         found = export.search(
-            form, filters, self.viewer, newest_first=newest_first, limit=limit, parts=fields or ()
+            form,
+            filters,
+            self.viewer,
+            newest_first=newest_first,
+            limit=limit,
+            parts=fields or (),
+            address=of_deals(request),
         )
         try:
             body = limits.Download(request, found if request.method == "GET" else ())

@@ -128,7 +128,7 @@ def _forms(deal: Deal) -> list[tuple[str, str]]:
         (f"{own}/original", "*/*"),
         (f"{own}/score", JSON),
         (f"{own}/replay", JSON),
-        (f"{own}/replay?step=20&view=B", JSON),
+        (f"{own}/replay/positions/20?view=B", JSON),
         ("deals", JSON),
         ("scores", JSON),
         ("games", JSON),
@@ -158,7 +158,7 @@ def test_what_has_not_changed_is_not_sent_again(
             assert again["RateLimit"].partition(";t=")[0] == first["RateLimit"].partition(";t=")[0]
 
 
-@pytest.mark.parametrize("path", ["score", "replay", "replay?step=3"])
+@pytest.mark.parametrize("path", ["score", "replay", "replay/positions/3"])
 def test_what_is_known_is_not_reckoned_again(
     path: str, reader: ApiClient, taroky: Deal, monkeypatch: pytest.MonkeyPatch
 ) -> None:

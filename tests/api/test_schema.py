@@ -151,7 +151,7 @@ def test_answers_are_wholly_described(
     position = _component(closed, "Position")
     steps = reader.ask(f"deals/{deal.pk}/replay", {"view": "B"}).json()["steps"]
     for step in {0, steps // 2, steps}:
-        position.validate(reader.ask(f"deals/{deal.pk}/replay", {"view": "B", "step": step}).json())
+        position.validate(reader.ask(f"deals/{deal.pk}/replay/positions/{step}", {"view": "B"}).json())
 
 
 def test_small_answers_are_wholly_described(
