@@ -5,6 +5,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -64,6 +65,8 @@ def shown(expected: Any, actual: Any, at: str = "") -> None:
 
 def test_every_command_has_its_answer() -> None:
     assert len(EXAMPLES) == GUIDE.count("```sh") >= 10
+    bare = re.sub(r"^```.*?^```", "", GUIDE, flags=re.DOTALL | re.MULTILINE)
+    assert not re.search(r"^ {4}", bare, re.MULTILINE)  # where none would be run
 
 
 def test_what_an_example_would_notice() -> None:
@@ -99,7 +102,10 @@ def test_the_commands(product: Site, tmp_path: Path) -> None:
         run = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", here(example.command)],
             cwd=tmp_path,
-            env={"PATH": "/usr/bin:/bin:/usr/local/bin", "TOKEN": product.token, "LC_ALL": "C.UTF-8"},
+            env={
+                "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin:/usr/local/bin",
+                **{"TOKEN": product.token, "LC_ALL": "C.UTF-8", "PYTHONPATH": str(DOCS.parent)},
+            },
             capture_output=True,
             text=True,
             timeout=90,
