@@ -670,6 +670,23 @@ class DealDetailSerializer(WholeDealSerializer):
         return {**at, "tgn": text}
 
 
+class OriginalSerializer(serializers.Serializer):
+    """What was sent for a deal."""
+
+    deal = DealKeyField()
+    form = serializers.ChoiceField(choices=("tgn", "json"), help_text="In which form it was sent.")
+    text = serializers.CharField(help_text="The record as it was sent, character by character.")
+    received_at = serializers.DateTimeField(help_text="When it came.")
+
+    def to_representation(self, found: tuple[Deal, selectors.Original]) -> Json:
+        """The text, and where it belongs."""
+        deal, original = found
+        told = {"form": original.form, "received_at": original.received_at}
+        # Of bytes that are no UTF-8 nothing is stored; should there be some, an answer cannot hold them.
+        text = original.text.encode(errors="surrogateescape").decode(errors="replace")
+        return {"deal": str(deal.shown.key), **told, "text": text}
+
+
 def _or_null(kind: str) -> Json:
     return {"type": [kind, "null"]}
 
