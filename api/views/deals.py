@@ -21,9 +21,9 @@ from archive.addresses import Key
 from archive.models import Deal
 from tarock.notation.pieces import PIECE
 
-from ..errors import BadParameter, NotAcceptable, NoTextForm, NothingTaken
+from ..errors import BadParameter, NoTextForm, NothingTaken
 from ..links import header, link, of_deals
-from ..negotiation import JSON, JSON_OR_STREAM, JSON_OR_TGN, TgnRenderer
+from ..negotiation import JSON, JSON_OR_STREAM, JSON_OR_TEXT, JSON_OR_TGN, TgnRenderer
 from ..pagination import page_of, paged
 from ..serializers import (
     DealDetailSerializer,
@@ -247,7 +247,7 @@ class OneDeal(ApiView):
 class Original(ApiView):
     """What was sent for a deal."""
 
-    renderer_classes = JSON_OR_TGN
+    renderer_classes: tuple[type[BaseRenderer], ...] = JSON_OR_TGN
     more_headers = ("Last-Modified",)
 
     @extend_schema(
@@ -273,11 +273,11 @@ class Original(ApiView):
         if original is None:
             raise NotFound("The bytes that were sent for this deal are not kept any more.")
         headers = {"Last-Modified": http_date(original.received_at.timestamp())}
-        form = request.accepted_renderer.format
-        if form == "json":
+        if original.form != "tgn":
+            self.renderer_classes = JSON_OR_TEXT
+            self.choose_form(request)
+        if request.accepted_renderer.format == "json":
             return Response(OriginalSerializer((deal, original)).data, headers=headers)
-        if form == "tgn" and original.form != "tgn":
-            raise NotAcceptable("It was sent as JSON; ask for application/json or text/plain.")
         headers["Content-Disposition"] = f'inline; filename="deal-{key}.{original.form}"'
         if original.form == "json":
             headers |= header(describedby=link(request, "tgn-schema"))

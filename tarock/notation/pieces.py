@@ -21,7 +21,8 @@ _LONGEST = PIECE + 8 * MAX_TEXT
 """Bytes of a piece in which no record ends: it is cut where it is, since no record may be so long."""
 
 _NEXT_OBJECT = re.compile(rb"\}[\s,]*+(?=" + NEXT_RECORD.pattern.encode() + rb")")
-_JSON_START = re.compile(r'\s*(?:\[\s*(?:[\[{\]]|$)|\{\s*(?:\}|"(?:[^"\\]|\\.)*"\s*:))')
+# Also where the input ends before it says more: after a bracket, or within the first key.
+_JSON_START = re.compile(r'\s*(?:\[\s*(?:[\[{\]]|\Z)|\{\s*(?:\}|\Z|"(?:[^"\\]|\\.)*(?:\Z|"\s*(?::|\Z))))')
 
 
 def form_of(text: str) -> str:
