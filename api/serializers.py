@@ -107,9 +107,13 @@ class ListedField(serializers.CharField):
 
     MOST = 500
 
-    def __init__(self, pattern: str, read: Callable[[str], Any], expected: str, **kwargs: Any) -> None:
+    def __init__(
+        self, pattern: str, read: Callable[[str], Any], expected: str, example: str, **kwargs: Any
+    ) -> None:
         super().__init__(required=False, help_text=kwargs.pop("help_text"), **kwargs)
         self.pattern, self.read, self.expected = re.compile(pattern), read, expected
+        written = f"^(?:{pattern})(?:,(?:{pattern})){{0,{self.MOST - 1}}}$"
+        extend_schema_field({"type": "string", "pattern": written, "examples": [example]})(self)
 
     def to_internal_value(self, data: Any) -> tuple[Any, ...]:
         """What the words mean, each once."""
@@ -124,7 +128,12 @@ class ListedField(serializers.CharField):
         return tuple(dict.fromkeys(self.read(word.strip()) for word in words))
 
 
-@extend_schema_field(OpenApiTypes.STR)
+@extend_schema_field(
+    {
+        "anyOf": [{"type": "string", "format": "date"}, {"type": "string", "format": "date-time"}],
+        "examples": ["2026-11-22", "2026-11-22T20:15:00Z"],
+    }
+)
 class MomentField(serializers.Field):
     """A day (in UTC: its beginning, or with ``end`` its end), or a time with its zone."""
 
@@ -152,7 +161,11 @@ def _parts(help_text: str) -> ListedField:
     """Parts of deals that can be asked for."""
     names = ", ".join(export.PARTS)
     return ListedField(
-        "|".join(export.PARTS), str, f"a part of a deal; there are: {names}", help_text=help_text
+        "|".join(export.PARTS),
+        str,
+        f"a part of a deal; there are: {names}",
+        "deal,verdict,score",
+        help_text=help_text,
     )
 
 
@@ -234,12 +247,14 @@ class DealFilters(serializers.Serializer):
         KEY,
         Key.read,
         "the number of a deal, `12`, or that of a deal as a contribution says it, `12-45`",
+        "12,13-45",
         help_text="Only these deals, with commas between: numbers, `12`, or keys, `12-45`; 500 at most.",
     )
     digest = ListedField(
         "[0-9a-fA-F]{64}",
         bytes.fromhex,
         "a digest, 64 hexadecimal digits",
+        "aa7acc2146aa2a09f640fef47e032924f3fc426db5e6e3bc13e097234737dc0a",
         help_text="Only deals with these digests, with commas between; 500 at most.",
     )
     mine = serializers.BooleanField(
@@ -275,7 +290,7 @@ class DealListQuery(DealFilters):
     limit = serializers.IntegerField(
         required=False,
         min_value=1,
-        max_value=MOST_NUMBER,
+        max_value=100_000_000,
         help_text="The most deals in one answer: on a page 20 unless said and 500 at most, in a stream as "
         "many as there are.",
     )
@@ -384,10 +399,15 @@ class ChangesQuery(serializers.Serializer):
     fields = _parts("The parts of each deal that are wanted in `shown`, with commas between.")
 
 
+@extend_schema_field({"type": "string", "format": "uri", "pattern": "^https?://", "maxLength": 500})
+class SecureAddressField(serializers.CharField):
+    """An address to send to; `archive.outside` says which may be."""
+
+
 class WebhookRequest(serializers.Serializer):
     """A webhook that is to be."""
 
-    url = serializers.CharField(max_length=500, help_text="Where to send: `https://…`.")
+    url = SecureAddressField(max_length=500, help_text="Where to send: `https://…`.")
     club = serializers.IntegerField(
         required=False,
         default=None,
@@ -533,21 +553,40 @@ class DealSerializer(serializers.Serializer):
         return export.entry(deal, parts, of_deals(self.context["request"]))
 
 
+@extend_schema_field({"type": "integer", "const": 1})
+class VersionField(serializers.IntegerField):
+    """The version of the notation."""
+
+
 class RecordSerializer(serializers.Serializer):
     """The JSON form of TGN."""
 
-    tgn = serializers.IntegerField()
-    game = serializers.CharField()
-    dealer = serializers.CharField()
-    players = serializers.DictField(child=serializers.CharField(allow_blank=True))
-    options = serializers.ListField(child=serializers.CharField(), required=False)
-    tags = serializers.DictField(child=serializers.CharField(allow_blank=True), required=False)
-    deal = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))
-    events = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
-    comments = serializers.DictField(
-        child=serializers.ListField(child=serializers.CharField()), required=False
+    tgn = VersionField(help_text="The version of the notation.")
+    game = serializers.ChoiceField(choices=_game_choices(), help_text="The game.")
+    dealer = SeatField(help_text="Seat of the dealer.")
+    players = serializers.DictField(
+        child=serializers.CharField(allow_blank=True), help_text="Seat → name, of all seats."
     )
-    score = _seat_points(required=False)
+    options = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="The options of the table."
+    )
+    tags = serializers.DictField(
+        child=serializers.CharField(allow_blank=True), required=False, help_text="Further tags, as `Event`."
+    )
+    deal = serializers.DictField(
+        child=serializers.ListField(child=serializers.CharField()),
+        help_text="Seat, pile or `talon` → the cards dealt there.",
+    )
+    events = serializers.ListField(
+        child=serializers.ListField(child=serializers.CharField()),
+        help_text="What was said and played, in order: seat, verb, words.",
+    )
+    comments = serializers.DictField(
+        child=serializers.ListField(child=serializers.CharField()),
+        required=False,
+        help_text="Number of events before it → comments.",
+    )
+    score = _seat_points(required=False, help_text="The score that was written down: seat → points.")
 
 
 class WholeDealSerializer(DealSerializer):
@@ -577,14 +616,14 @@ class DealPageSerializer(serializers.Serializer):
     """A page of deals."""
 
     next = serializers.URLField(allow_null=True, help_text="Address of the following page; null on the last.")
-    results = ListedDealSerializer(many=True)
+    results = ListedDealSerializer(many=True, help_text="The deals.")
 
 
 class DealLinks(serializers.Serializer):
     """What else there is of a deal."""
 
-    replay = serializers.URLField()
-    score = serializers.URLField()
+    replay = serializers.URLField(help_text="Its events in words.")
+    score = serializers.URLField(help_text="Its verdict and its score, line by line.")
     original = serializers.URLField(
         allow_null=True, help_text="What was sent for it, as it was sent; null for who may not see that."
     )
@@ -643,12 +682,14 @@ class DealDetailSerializer(WholeDealSerializer):
 
     MOST_CONTRIBUTIONS = 100
 
-    options = serializers.ListField(child=serializers.CharField())
+    options = serializers.ListField(
+        child=serializers.CharField(), help_text="The options of the table, as in the record."
+    )
     contributions = ContributionSerializer(
         many=True,
         help_text=f"What each sender said of it, the first one first; {MOST_CONTRIBUTIONS} at most.",
     )
-    links = DealLinks()
+    links = DealLinks(help_text="What else there is of it.")
 
     def to_representation(self, deal: Deal) -> Json:
         """All that is stored of it, and where there is more."""
@@ -720,13 +761,13 @@ class FactsField(serializers.DictField):
 class SheetSerializer(serializers.Serializer):
     """The score of a deal, line by line, and how its cards were counted, from what the engine says."""
 
-    verdict = serializers.ChoiceField(choices=VERDICTS)
+    verdict = serializers.ChoiceField(choices=VERDICTS, help_text="What the engine found.")
     score = _seat_points(allow_null=True, help_text="Seat → points: the sums of the lines.")
     played = serializers.SerializerMethodField(
         help_text="What was played, phrase by phrase: contract, declarer, called card, doubles … "
         "Empty without a score."
     )
-    lines = ScoreLineSerializer(many=True)
+    lines = ScoreLineSerializer(many=True, help_text="The lines, each made by its clause.")
     counts = serializer(Counting)(
         source="countings", many=True, help_text="How the cards of each side were counted."
     )
@@ -747,8 +788,8 @@ class ScoreSheetSerializer(SheetSerializer):
 
     deal = DealKeyField()
     finding = FindingSerializer(allow_null=True, help_text="What is wrong, where something is.")
-    engine_version = serializers.CharField()
-    verified_at = serializers.DateTimeField()
+    engine_version = serializers.CharField(help_text="The engine that found the verdict.")
+    verified_at = serializers.DateTimeField(help_text="When it found that.")
 
     def to_representation(self, deal: Deal) -> Json:
         """What is stored of the deal, and what the engine says of it now."""
@@ -784,7 +825,7 @@ class OutlineSerializer(serializers.Serializer):
     deal = DealKeyField()
     view = SeatField(allow_null=True, help_text="The seat that looks; null for all cards open.")
     steps = serializers.IntegerField(help_text="The last step that can be shown.")
-    events = serializer(Step)(many=True)
+    events = serializer(Step)(many=True, help_text="The events: the one before step 1 first.")
 
 
 # --- games and clauses --------------------------------------------------------------------------------------
@@ -793,14 +834,14 @@ class OutlineSerializer(serializers.Serializer):
 class GameSerializer(serializers.Serializer):
     """A game: the fixed facts of it."""
 
-    id = serializers.CharField()
-    url = serializers.SerializerMethodField()
-    name = serializers.CharField()
-    description = serializers.CharField()
+    id = serializers.CharField(help_text="By what it is named everywhere.")
+    url = serializers.SerializerMethodField(help_text="Its address.")
+    name = serializers.CharField(help_text="What people call it.")
+    description = serializers.CharField(help_text="What it is, in a few sentences.")
     seats = serializers.ListField(child=serializers.IntegerField(), help_text="How many may play.")
     pack = serializers.IntegerField(help_text="Cards in the pack.")
     points = serializers.IntegerField(help_text="Card points in the pack.")
-    direction = serializers.CharField()
+    direction = serializers.CharField(help_text="In which direction one plays.")
     verbs = serializers.ListField(child=serializers.CharField(), help_text="What a seat can say or do.")
     options = serializers.ListField(
         child=serializers.CharField(), help_text="The words its tag Options may hold."
@@ -821,12 +862,14 @@ class GameSerializer(serializers.Serializer):
 class ClauseSerializer(serializers.Serializer):
     """A clause of the rules, or a ruling where they are silent."""
 
-    slug = serializers.CharField()
-    url = serializers.SerializerMethodField()
+    slug = serializers.CharField(help_text="By what scores and findings cite it.")
+    url = serializers.SerializerMethodField(help_text="Its address.")
     game = serializers.CharField(help_text="A game, or `common`.")
-    title = serializers.CharField()
-    text = serializers.CharField()
-    kind = serializers.ChoiceField(choices=KINDS)
+    title = serializers.CharField(help_text="Its title.")
+    text = serializers.CharField(help_text="What it says.")
+    kind = serializers.ChoiceField(
+        choices=KINDS, help_text="Whether the game’s document says it, or the archive had to decide."
+    )
     reason = serializers.CharField(help_text="For rulings: why. Else empty.")
     source = serializers.CharField(help_text="Where the rule comes from.")
 
@@ -848,7 +891,7 @@ class PlayerScoreSerializer(serializers.Serializer):
     )
     club_name = serializers.SerializerMethodField(help_text="Name of that club.")
     deals = serializers.IntegerField(help_text="How many of the counted deals this player sat at.")
-    points = serializers.IntegerField(source="total")
+    points = serializers.IntegerField(source="total", help_text="What the rules give in all of them.")
 
     def get_club_name(self, row: Json) -> str | None:
         """The club whose player this is."""
@@ -859,7 +902,7 @@ class PlayerScorePageSerializer(serializers.Serializer):
     """A page of players with their points."""
 
     next = serializers.URLField(allow_null=True, help_text="Address of the following page; null on the last.")
-    results = PlayerScoreSerializer(many=True)
+    results = PlayerScoreSerializer(many=True, help_text="The players, most points first.")
 
 
 # --- uploads ------------------------------------------------------------------------------------------------
@@ -869,7 +912,7 @@ class ResultSerializer(serializers.Serializer):
     """What became of one record of an upload."""
 
     n = serializers.IntegerField(help_text="Position in the body, from 0.")
-    outcome = serializers.ChoiceField(choices=UploadItem.OUTCOMES)
+    outcome = serializers.ChoiceField(choices=UploadItem.OUTCOMES, help_text="What became of it.")
     id = serializers.IntegerField(allow_null=True, help_text="Number of the deal, new or known.")
     deal = DealKeyField(allow_null=True, help_text="The deal as it is said in the club, or by the sender.")
     digest = DigestField(allow_null=True, help_text="Digest of the deal.")
@@ -911,13 +954,13 @@ class ResultSerializer(serializers.Serializer):
 class UploadStateSerializer(serializers.Serializer):
     """How far an upload is."""
 
-    upload = serializers.IntegerField()
+    upload = serializers.IntegerField(help_text="Its number.")
     url = serializers.URLField(help_text="Where the sender finds this report again.")
-    received_at = serializers.DateTimeField()
+    received_at = serializers.DateTimeField(help_text="When it came.")
     finished = serializers.BooleanField(help_text="Whether all of it is stored.")
     size = serializers.IntegerField(help_text="Bytes that were sent.")
     parts = serializers.IntegerField(help_text="Parts in which the upload is stored, each as a whole.")
-    parts_done = serializers.IntegerField()
+    parts_done = serializers.IntegerField(help_text="How many of them are stored.")
     expected = serializers.IntegerField(
         help_text="About how many records there are in all, by what was read so far."
     )
@@ -935,7 +978,7 @@ class UploadPageSerializer(serializers.Serializer):
     """A page of uploads."""
 
     next = serializers.URLField(allow_null=True, help_text="Address of the following page; null on the last.")
-    results = UploadStateSerializer(many=True)
+    results = UploadStateSerializer(many=True, help_text="The uploads, the latest first.")
 
 
 class UploadSerializer(UploadStateSerializer):
@@ -944,7 +987,7 @@ class UploadSerializer(UploadStateSerializer):
     next = serializers.URLField(
         allow_null=True, help_text="Where further results are, or will be; null when all have been shown."
     )
-    results = ResultSerializer(many=True)
+    results = ResultSerializer(many=True, help_text="What became of each record, in their order.")
 
 
 class CorrectedSerializer(serializers.Serializer):
@@ -960,7 +1003,10 @@ class CorrectedSerializer(serializers.Serializer):
 class VisibilityRequest(serializers.Serializer):
     """Who may see a deal."""
 
-    visibility = serializers.ChoiceField(choices=(*CHOSEN, "withdrawn"))
+    visibility = serializers.ChoiceField(
+        choices=(*CHOSEN, "withdrawn"),
+        help_text="All, who has its link, members of the club; or nobody, by its withdrawal.",
+    )
 
 
 class RefusalSerializer(ProblemSerializer, UploadSerializer):
@@ -988,9 +1034,9 @@ class CheckedSerializer(serializers.Serializer):
     """What every answer of the engine on one record says."""
 
     n = serializers.IntegerField(help_text="Position in the body, from 0.")
-    game = serializers.CharField(allow_null=True)
-    digest = serializers.CharField(allow_null=True, help_text="Digest of the deal.")
-    verdict = serializers.ChoiceField(choices=RECORD_VERDICTS)
+    game = serializers.CharField(allow_null=True, help_text="The game; null where it cannot be read.")
+    digest = DigestField(allow_null=True, help_text="Digest of the deal.")
+    verdict = serializers.ChoiceField(choices=RECORD_VERDICTS, help_text="What the engine finds.")
     claim = _seat_points(allow_null=True, help_text="The score that was written down.")
     score = _seat_points(allow_null=True, help_text="What the rules give.")
     error = FindingSerializer(
@@ -1051,7 +1097,7 @@ class ChecksSerializer(serializers.Serializer):
     """What the engine says of the records of a body."""
 
     records = serializers.IntegerField(help_text="How many there are.")
-    results = CheckSerializer(many=True)
+    results = CheckSerializer(many=True, help_text="What the engine says of each, in their order.")
 
 
 # --- campaigns ----------------------------------------------------------------------------------------------
@@ -1081,14 +1127,20 @@ class CampaignRequest(serializers.Serializer):
 class CampaignSerializer(serializers.Serializer):
     """A campaign that verifies stored deals anew, and how far it is."""
 
-    id = serializers.IntegerField(source="campaign.pk")
-    url = serializers.SerializerMethodField()
-    state = serializers.ChoiceField(choices=Campaign.STATES)
+    id = serializers.IntegerField(source="campaign.pk", help_text="Its number.")
+    url = serializers.SerializerMethodField(help_text="Its address.")
+    state = serializers.ChoiceField(choices=Campaign.STATES, help_text="Whether it goes on.")
     game = serializers.SerializerMethodField(help_text="The one game whose deals are verified; null for all.")
-    outdated_only = serializers.BooleanField(source="campaign.outdated_only")
-    engine_version = serializers.CharField(source="campaign.engine_version")
-    started_at = serializers.DateTimeField(source="campaign.started_at")
-    finished_at = serializers.DateTimeField(source="campaign.finished_at", allow_null=True)
+    outdated_only = serializers.BooleanField(
+        source="campaign.outdated_only", help_text="Only deals whose verdict is of another engine version."
+    )
+    engine_version = serializers.CharField(
+        source="campaign.engine_version", help_text="The engine that verifies."
+    )
+    started_at = serializers.DateTimeField(source="campaign.started_at", help_text="When it began.")
+    finished_at = serializers.DateTimeField(
+        source="campaign.finished_at", allow_null=True, help_text="When it was done; null before."
+    )
     checked = serializers.IntegerField(help_text="Deals that were verified anew.")
     changed = serializers.IntegerField(help_text="How many of their answers are others than before.")
     faulty = serializers.IntegerField(help_text="Deals that could not be verified, through a fault of ours.")
@@ -1109,9 +1161,11 @@ class MembershipSerializer(serializers.Serializer):
     """What one is in a club, or in one's own space."""
 
     id = serializers.IntegerField(source="space.pk", help_text="Its number: the `club` of a sending.")
-    kind = serializers.ChoiceField(choices=("club", "own"), source="space.kind")
+    kind = serializers.ChoiceField(
+        choices=("club", "own"), source="space.kind", help_text="A club, or what one sends for oneself."
+    )
     name = serializers.CharField(source="space.name", help_text="Empty for one's own.")
-    role = serializers.ChoiceField(choices=ROLES)
+    role = serializers.ChoiceField(choices=ROLES, help_text="What one may do there.")
     visibility = serializers.ChoiceField(
         choices=CHOSEN, source="space.visibility", help_text="Who may see what is sent, unless it says so."
     )
@@ -1131,7 +1185,9 @@ class MeSerializer(serializers.Serializer):
     name = serializers.CharField(source="token.user.username", help_text="By what he signs in.")
     token = serializers.CharField(source="token.name", help_text="By what he knows the token.")
     scopes = serializers.SerializerMethodField(help_text="Null for a token that may only read.")
-    expires_at = serializers.DateTimeField(source="token.expires_at", allow_null=True)
+    expires_at = serializers.DateTimeField(
+        source="token.expires_at", allow_null=True, help_text="When the token ends; null if it does not."
+    )
     spaces = MembershipSerializer(many=True, help_text="His clubs, and his own space once he has sent to it.")
     deals = serializers.SerializerMethodField(help_text="Where a few deals are sent.")
     uploads = serializers.SerializerMethodField(help_text="Where many are sent.")
@@ -1157,23 +1213,23 @@ class MeSerializer(serializers.Serializer):
 class RootSerializer(serializers.Serializer):
     """Where things are."""
 
-    deals = serializers.URLField()
-    uploads = serializers.URLField()
-    scores = serializers.URLField()
-    changes = serializers.URLField()
-    games = serializers.URLField()
-    clauses = serializers.URLField()
-    dumps = serializers.URLField()
-    me = serializers.URLField()
+    deals = serializers.URLField(help_text="Deals; a few are sent there.")
+    uploads = serializers.URLField(help_text="Your uploads; many deals are sent there.")
+    scores = serializers.URLField(help_text="Points per player.")
+    changes = serializers.URLField(help_text="What has changed.")
+    games = serializers.URLField(help_text="The games.")
+    clauses = serializers.URLField(help_text="The clauses of their rules.")
+    dumps = serializers.URLField(help_text="All that everybody sees, as files.")
+    me = serializers.URLField(help_text="Whose the token is.")
     schema = serializers.URLField(help_text="The OpenAPI description.")
     tgn_schema = serializers.URLField(help_text="The JSON Schema of a record.")
-    docs = serializers.URLField()
+    docs = serializers.URLField(help_text="A page about all this.")
 
 
 # --- changes and webhooks -----------------------------------------------------------------------------------
 
 
-class ChangeSerializer(serializers.Serializer):
+class SentChangeSerializer(serializers.Serializer):
     """What became of a deal, as one contribution tells it."""
 
     change = serializers.IntegerField(help_text="Its number; later changes have greater ones.")
@@ -1184,6 +1240,31 @@ class ChangeSerializer(serializers.Serializer):
         choices=_game_choices(), allow_null=True, help_text="The game; null where it is withdrawn."
     )
     verdict = serializers.ChoiceField(choices=VERDICTS, allow_null=True, help_text="As it is now.")
+
+
+class SentChangesSerializer(serializers.Serializer):
+    """Some changes of a space."""
+
+    space = serializers.IntegerField(help_text="Number of the space that the webhook is of.")
+    club = serializers.IntegerField(
+        allow_null=True, help_text="Number of the club; null for one’s own deals."
+    )
+    club_name = serializers.CharField(allow_null=True, help_text="Name of that club.")
+    changes = SentChangeSerializer(many=True, help_text="The changes, in order.")
+    last = serializers.IntegerField(help_text="You have been told of everything up to this number.")
+
+
+class MessageSerializer(serializers.Serializer):
+    """A message to a webhook."""
+
+    type = serializers.ChoiceField(choices=("changes",), help_text="What it is about.")
+    timestamp = serializers.DateTimeField(help_text="When it was written.")
+    data = SentChangesSerializer(help_text="What has changed.")
+
+
+class ChangeSerializer(SentChangeSerializer):
+    """What became of a deal, as one contribution tells it."""
+
     url = serializers.URLField(allow_null=True, help_text="Address of the deal; null where it is withdrawn.")
     shown = ListedDealSerializer(
         allow_null=True, help_text="The `fields` of the deal, if some are asked for and it is not withdrawn."
@@ -1193,7 +1274,7 @@ class ChangeSerializer(serializers.Serializer):
 class ChangesSerializer(serializers.Serializer):
     """A piece of the feed."""
 
-    changes = ChangeSerializer(many=True)
+    changes = ChangeSerializer(many=True, help_text="The changes, in order.")
     last = serializers.IntegerField(help_text="You have been told of everything up to this number.")
     more = serializers.BooleanField(help_text="Whether there is more now.")
     next = serializers.URLField(help_text="Where to go on, now or later.")
@@ -1202,7 +1283,7 @@ class ChangesSerializer(serializers.Serializer):
 class DeliverySerializer(serializers.Serializer):
     """One try to send something to a webhook."""
 
-    at = serializers.DateTimeField()
+    at = serializers.DateTimeField(help_text="When it was sent.")
     after = serializers.IntegerField(help_text="The changes after this number …")
     last = serializers.IntegerField(help_text="… up to this one were sent.")
     number = serializers.IntegerField(help_text="How many changes that were.")
@@ -1258,10 +1339,12 @@ class WebhookMadeSerializer(WebhookSerializer):
 class WebhookDetailSerializer(WebhookSerializer):
     """One, with how its latest deliveries went."""
 
-    deliveries = DeliverySerializer(many=True, source="deliveries.all")
+    deliveries = DeliverySerializer(
+        many=True, source="deliveries.all", help_text="Its latest deliveries, the last one first."
+    )
 
 
 class WebhookListSerializer(serializers.Serializer):
     """All that one has."""
 
-    webhooks = WebhookSerializer(many=True)
+    webhooks = WebhookSerializer(many=True, help_text="The webhooks.")

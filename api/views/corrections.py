@@ -35,6 +35,7 @@ class CorrectionView(ApiView):
     permission_classes = [IsAuthenticated]
     others_may_not = True
     scope = ""  # which one depends on whose it is
+    ways: tuple[tuple[str, ...], ...] = (("deals:write",), ("deals:write", "club:admin"))
 
     def deal_to_change(self, key: Key, scope: str = "deals:write") -> Deal:
         """The deal that is to be changed, as it is said in the asker's space; an error for who may not."""
@@ -123,6 +124,8 @@ def _not_taken(code: str, found: Finding) -> NothingTaken:
 
 class Visibility(CorrectionView):
     """Who may see a deal."""
+
+    ways = (*CorrectionView.ways, ("deals:delete",), ("deals:delete", "club:admin"))
 
     @extend_schema(
         operation_id="show_deal",
