@@ -1,7 +1,6 @@
 """The OpenAPI description: made from the views by drf-spectacular, with what is true of all of them added
 here."""
 
-import json
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -97,16 +96,10 @@ MESSAGE = OpenApiWebhook(
 
 @cache
 def _samples() -> dict[str, Any]:
-    """A whole record, as the engine deals and writes one, by media type."""
+    """A whole record, as the engine deals and writes one, by media type: text and JSON, which every tool that
+    reads the description can send."""
     (record,) = simulate("strohmann", deals=1, seed=1)
-    text, form = write_text(record), write_json(record)
-    line = json.dumps(form, ensure_ascii=False)
-    return {
-        "application/vnd.tgn": text,
-        "text/plain": text,
-        "application/json": form,
-        "application/x-ndjson": f"{line}\n",
-    }
+    return {"text/plain": write_text(record), "application/json": write_json(record)}
 
 
 def complete(result: dict[str, Any], **_: Any) -> dict[str, Any]:
