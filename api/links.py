@@ -1,6 +1,7 @@
 """Every address that an answer holds is made here: absolute, and with no parameter of the request that is not
 meant for it."""
 
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
@@ -8,11 +9,19 @@ from django.http import HttpRequest, QueryDict
 from django.urls import reverse
 from rest_framework.request import Request
 
+from archive.addresses import Key
+
 
 def link(request: Request | HttpRequest, name: str, *args: Any, **query: Any) -> str:
     """The absolute address of what is called `name` in `api.urls`, with this query."""
     address = reverse(f"api:{name}", args=args)
     return request.build_absolute_uri(f"{address}?{urlencode(query)}" if query else address)
+
+
+def of_deals(request: Request) -> Callable[[Key], str]:
+    """What gives the absolute address of each of many deals."""
+    deals = link(request, "deals")
+    return lambda key: f"{deals}/{key}"
 
 
 def further(request: Request, **changed: Any) -> str:

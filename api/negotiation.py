@@ -114,5 +114,6 @@ def liking(accepted: list[MediaType], media_type: str) -> float:
 JSON = (JSONRenderer,)
 TGN = (TgnRenderer, PlainTextRenderer)
 JSON_OR_TGN = (*JSON, *TGN)
+JSON_OR_TEXT = (*JSON, PlainTextRenderer)
 JSON_OR_STREAM = (*JSON, NdjsonRenderer, CsvRenderer, TgnRenderer)
 JSON_SCHEMA = (SchemaRenderer, JSONRenderer)

@@ -7,11 +7,14 @@ from typing import Any
 
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.settings import spectacular_settings
+from drf_spectacular.utils import OpenApiResponse, OpenApiWebhook, extend_schema
 
 from archive.addresses import KEY
+from tarock.notation import write_json, write_text
+from tarock.simulate import simulate
 
 from .errors import PROBLEM
-from .serializers import ProblemSerializer
+from .serializers import MessageSerializer, ProblemSerializer
 
 #: The answers that are errors: what each status means, for the operations that can give it.
 ERRORS = {
@@ -78,13 +81,41 @@ def _counted(status: str) -> tuple[str, ...]:
     return () if status in UNCOUNTED else ("RateLimit", "RateLimit-Policy")
 
 
+MESSAGE = OpenApiWebhook(
+    "changes",
+    extend_schema(
+        tags=["webhooks"],
+        summary="What has changed, sent to a webhook",
+        description="Signed as Standard Webhooks has it. Answer 2xx within 10 seconds; else it comes again.",
+        request={"application/json": MessageSerializer},
+        responses={
+            "2XX": OpenApiResponse(description="Taken."),
+            "default": OpenApiResponse(description="Not taken: the message comes again."),
+        },
+    ),
+)
+"""What a webhook is sent."""
+
+
+@cache
+def _samples() -> dict[str, Any]:
+    """A whole record, as the engine deals and writes one, by media type: text and JSON, which every tool that
+    reads the description can send."""
+    (record,) = simulate("strohmann", deals=1, seed=1)
+    return {"text/plain": write_text(record), "application/json": write_json(record)}
+
+
 def complete(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Add what operations refer to, headers and the answers that are errors; and close what is sent: no key
     of it is passed over."""
     schemas = result["components"]["schemas"]
     for operations in result["paths"].values():
         for operation in operations.values():
-            for name in _refers_to(operation.get("requestBody"), schemas):
+            body = operation.get("requestBody", {})
+            if "application/vnd.tgn" in body.get("content", {}):
+                for media_type, sample in _samples().items():
+                    body["content"][media_type]["examples"] = {"a whole record": {"value": sample}}
+            for name in _refers_to(body, schemas):
                 if schemas[name].get("type") == "object":
                     schemas[name]["additionalProperties"] = False
     result["components"]["headers"] = {
@@ -143,6 +174,13 @@ class ApiSchema(AutoSchema):
         for way in operation.get("security", ()):
             for scheme in way:
                 way[scheme] = roles
+        if self.view.ways:
+            operation["security"] = [
+                {scheme: list(scopes)}
+                for way in operation["security"]
+                for scheme in way
+                for scopes in self.view.ways
+            ]
         self.resolve_serializer(ProblemSerializer, "response")
         for parameter in operation.get("parameters", ()):
             if parameter["in"] != "path":
@@ -150,8 +188,8 @@ class ApiSchema(AutoSchema):
             if parameter["name"] == "key":
                 parameter["schema"]["pattern"] = f"^{KEY}$"
             elif parameter["schema"] == {"type": "integer"}:
-                # Records of an upload are counted from 0, all else is numbered from 1.
-                parameter["schema"]["minimum"] = 0 if parameter["name"] == "n" else 1
+                # Records of an upload and steps are counted from 0, all else is numbered from 1.
+                parameter["schema"]["minimum"] = 0 if parameter["name"] in ("n", "step") else 1
         answers = operation["responses"]
         for status, answer in answers.items():
             answer["headers"] = answer.get("headers", {}) | _headers(*self._names(status), *_counted(status))

@@ -16,7 +16,7 @@ from rest_framework import serializers
 
 from archive import export, feed, selectors, webhooks
 from archive.access import Viewer
-from archive.addresses import KEY, Key
+from archive.addresses import KEY, WHOLE_KEY, Key
 from archive.database import storable
 from archive.models import (
     CHOSEN,
@@ -34,6 +34,7 @@ from archive.sayings import WORDS
 from tarock import games, replay, sentences
 from tarock.clauses import KINDS, Clause, clause, clauses
 from tarock.findings import Finding
+from tarock.game import SEATS
 from tarock.notation import Entry
 from tarock.position import Choices, Position, Step
 from tarock.scoring import Counting, Happening, ScoreLine
@@ -41,7 +42,7 @@ from tarock.verify import VERDICTS as RECORD_VERDICTS
 from tarock.verify import Check, check_entry
 
 from . import errors
-from .links import link
+from .links import link, of_deals
 from .values import VALUE, ValueSerializer, serializer
 
 Json = dict[str, Any]
@@ -91,12 +92,14 @@ def _game_choices() -> list[tuple[str, str]]:
     return [(game.id, game.name) for game in games.games()]
 
 
-def _part(help_text: str) -> serializers.CharField:
-    return serializers.CharField(required=False, max_length=200, help_text=help_text)
+def _part(help_text: str, **kwargs: Any) -> serializers.CharField:
+    return serializers.CharField(required=False, max_length=200, help_text=help_text, **kwargs)
 
 
-def _number(help_text: str) -> serializers.IntegerField:
-    return serializers.IntegerField(required=False, min_value=0, max_value=MOST_NUMBER, help_text=help_text)
+def _number(help_text: str, **kwargs: Any) -> serializers.IntegerField:
+    return serializers.IntegerField(
+        required=False, min_value=0, max_value=MOST_NUMBER, help_text=help_text, **kwargs
+    )
 
 
 class ListedField(serializers.CharField):
@@ -104,9 +107,13 @@ class ListedField(serializers.CharField):
 
     MOST = 500
 
-    def __init__(self, pattern: str, read: Callable[[str], Any], expected: str, **kwargs: Any) -> None:
+    def __init__(
+        self, pattern: str, read: Callable[[str], Any], expected: str, example: str, **kwargs: Any
+    ) -> None:
         super().__init__(required=False, help_text=kwargs.pop("help_text"), **kwargs)
         self.pattern, self.read, self.expected = re.compile(pattern), read, expected
+        written = f"^(?:{pattern})(?:,(?:{pattern})){{0,{self.MOST - 1}}}$"
+        extend_schema_field({"type": "string", "pattern": written, "examples": [example]})(self)
 
     def to_internal_value(self, data: Any) -> tuple[Any, ...]:
         """What the words mean, each once."""
@@ -121,7 +128,12 @@ class ListedField(serializers.CharField):
         return tuple(dict.fromkeys(self.read(word.strip()) for word in words))
 
 
-@extend_schema_field(OpenApiTypes.STR)
+@extend_schema_field(
+    {
+        "anyOf": [{"type": "string", "format": "date"}, {"type": "string", "format": "date-time"}],
+        "examples": ["2026-11-22", "2026-11-22T20:15:00Z"],
+    }
+)
 class MomentField(serializers.Field):
     """A day (in UTC: its beginning, or with ``end`` its end), or a time with its zone."""
 
@@ -149,7 +161,11 @@ def _parts(help_text: str) -> ListedField:
     """Parts of deals that can be asked for."""
     names = ", ".join(export.PARTS)
     return ListedField(
-        "|".join(export.PARTS), str, f"a part of a deal; there are: {names}", help_text=help_text
+        "|".join(export.PARTS),
+        str,
+        f"a part of a deal; there are: {names}",
+        "deal,verdict,score",
+        help_text=help_text,
     )
 
 
@@ -175,10 +191,12 @@ class DealFilters(serializers.Serializer):
         choices=VERDICTS, required=False, help_text="Only deals shown with this verdict."
     )
     player = _part("Only deals at which a player of this name sat (in any case, with or without marks).")
+    player_id = _number("Only deals at which the player of this number sat.", source="player")
     role = serializers.ChoiceField(
         choices=selectors.ROLES,
         required=False,
-        help_text="Only deals in which the `player` was this; an opponent in deals with a score alone.",
+        help_text="Only deals in which the player who is asked for was this; an opponent in deals with a "
+        "score alone.",
     )
     with_players = NamesField(
         required=False,
@@ -187,7 +205,8 @@ class DealFilters(serializers.Serializer):
     )
     date_from = serializers.DateField(required=False, help_text="Only deals played on this day or later.")
     date_to = serializers.DateField(required=False, help_text="Only deals played on this day or earlier.")
-    club = _part("Only deals of clubs whose name holds this.")
+    club = _number("Only what the club of this number says.", source="space")
+    club_name = _part("Only deals of clubs whose name holds this.", source="club")
     session = _part("Only deals of sessions whose name holds this.")
     event = _part("Only deals whose event holds this.")
     site = _part("Only deals whose place holds this.")
@@ -218,7 +237,7 @@ class DealFilters(serializers.Serializer):
     effect = serializers.ChoiceField(
         choices=selectors.EFFECTS,
         required=False,
-        help_text="Only deals in which the `clause` gave the `player` (without one, the declarer) points, "
+        help_text="Only deals in which the `clause` gave the player (without one, the declarer) points, "
         "took some, or was broken.",
     )
     seats = serializers.IntegerField(
@@ -228,12 +247,14 @@ class DealFilters(serializers.Serializer):
         KEY,
         Key.read,
         "the number of a deal, `12`, or that of a deal as a contribution says it, `12-45`",
+        "12,13-45",
         help_text="Only these deals, with commas between: numbers, `12`, or keys, `12-45`; 500 at most.",
     )
     digest = ListedField(
         "[0-9a-fA-F]{64}",
         bytes.fromhex,
         "a digest, 64 hexadecimal digits",
+        "aa7acc2146aa2a09f640fef47e032924f3fc426db5e6e3bc13e097234737dc0a",
         help_text="Only deals with these digests, with commas between; 500 at most.",
     )
     mine = serializers.BooleanField(
@@ -249,7 +270,9 @@ class DealFilters(serializers.Serializer):
     )
 
     def validate(self, attrs: Json) -> Json:
-        """A role is a player's, an effect a clause's."""
+        """A role is a player's, an effect a clause's; a player is asked for by name or number."""
+        if {"player", "player_id"} <= set(self.initial_data):
+            raise serializers.ValidationError({"player_id": "This and `player` are not asked for together."})
         for name, other in (("role", "player"), ("effect", "clause")):
             if name in attrs and other not in attrs:
                 raise serializers.ValidationError({name: f"This asks for `{other}`, too."})
@@ -267,7 +290,7 @@ class DealListQuery(DealFilters):
     limit = serializers.IntegerField(
         required=False,
         min_value=1,
-        max_value=MOST_NUMBER,
+        max_value=100_000_000,
         help_text="The most deals in one answer: on a page 20 unless said and 500 at most, in a stream as "
         "many as there are.",
     )
@@ -292,26 +315,14 @@ class ScoreListQuery(DealFilters):
     )
 
 
-class ReplayQuery(serializers.Serializer):
-    """Which step of a replay, and through whose eyes."""
+class ViewQuery(serializers.Serializer):
+    """Through whose eyes."""
 
-    step = serializers.IntegerField(
-        required=False,
-        min_value=0,
-        max_value=100_000,
-        help_text="The position after this many events that the view sees; without it, the outline.",
-    )
     view = serializers.ChoiceField(
-        choices=list("ABCDEFGH"),
+        choices=list(SEATS),
         required=False,
         help_text="A seat: only what this seat may know. Without it, all cards are open.",
     )
-
-
-class PositionsQuery(serializers.Serializer):
-    """Through whose eyes."""
-
-    view = ReplayQuery().fields["view"]
 
 
 class UploadListQuery(serializers.Serializer):
@@ -388,10 +399,15 @@ class ChangesQuery(serializers.Serializer):
     fields = _parts("The parts of each deal that are wanted in `shown`, with commas between.")
 
 
+@extend_schema_field({"type": "string", "format": "uri", "pattern": "^https?://", "maxLength": 500})
+class SecureAddressField(serializers.CharField):
+    """An address to send to; `archive.outside` says which may be."""
+
+
 class WebhookRequest(serializers.Serializer):
     """A webhook that is to be."""
 
-    address = serializers.CharField(max_length=500, help_text="Where to send: `https://…`.")
+    url = SecureAddressField(max_length=500, help_text="Where to send: `https://…`.")
     club = serializers.IntegerField(
         required=False,
         default=None,
@@ -424,11 +440,45 @@ def _seat_points(**kwargs: Any) -> serializers.DictField:
     return serializers.DictField(child=serializers.IntegerField(), **kwargs)
 
 
+class SeatField(serializers.RegexField):
+    """A seat."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(f"^[{SEATS}]$", **kwargs)
+
+
+class DealKeyField(serializers.RegexField):
+    """A deal as a contribution says it."""
+
+    ABOUT = "The deal as a contribution says it, `12-45`: the numbers of both."
+
+    def __init__(self, *, help_text: str = ABOUT, **kwargs: Any) -> None:
+        super().__init__(f"^{WHOLE_KEY}$", help_text=help_text, **kwargs)
+
+
+class DigestField(serializers.RegexField):
+    """The digest of a deal."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__("^[0-9a-f]{64}$", **kwargs)
+
+
+def _club() -> serializers.IntegerField:
+    return serializers.IntegerField(
+        allow_null=True, help_text="Number of the club whose words these are; null for a person’s own."
+    )
+
+
+def _club_name() -> serializers.CharField:
+    return serializers.CharField(allow_null=True, help_text="Name of that club.")
+
+
 class SeatedSerializer(serializers.Serializer):
     """A seat of a deal: who sat there, and what the deal gave."""
 
-    seat = serializers.CharField()
-    player = serializers.CharField(source="player.shown")
+    seat = SeatField(help_text="The seat.")
+    player = serializers.CharField(help_text="The player’s name.")
+    player_id = serializers.IntegerField(help_text="Number of the player: each club has its own.")
     points = serializers.IntegerField(allow_null=True, help_text="Null without a score.")
 
 
@@ -462,75 +512,87 @@ class ScoreLineSerializer(ValueSerializer):
 
 
 class DealSerializer(serializers.Serializer):
-    """A deal as it stands in lists, with what its first sender said of it."""
+    """A deal as it stands in lists, as the contribution says it that shows it."""
 
-    id = serializers.IntegerField()
+    id = serializers.IntegerField(help_text="Number of the deal, whoever says what of it.")
+    deal = DealKeyField()
     url = serializers.URLField(help_text="Address of the deal.")
-    digest = serializers.CharField(
-        help_text="SHA-256 of the deal as played: the same deal has the same digest."
-    )
-    game = serializers.ChoiceField(choices=_game_choices())
-    verdict = serializers.ChoiceField(choices=VERDICTS)
-    players = SeatedSerializer(many=True)
-    dealer = serializers.CharField()
+    digest = DigestField(help_text="SHA-256 of the deal as played: the same deal has the same digest.")
+    game = serializers.ChoiceField(choices=_game_choices(), help_text="The game.")
+    verdict = serializers.ChoiceField(choices=VERDICTS, help_text="What the engine found.")
+    players = SeatedSerializer(many=True, help_text="Who sat where.")
+    dealer = SeatField(help_text="Seat of the dealer.")
     date = serializers.CharField(help_text="As written, unknown parts as `??`; empty if not.")
-    event = serializers.CharField()
-    site = serializers.CharField()
+    event = serializers.CharField(help_text="As written; empty if not.")
+    site = serializers.CharField(help_text="The place as written; empty if not.")
+    club = _club()
+    club_name = _club_name()
     session = serializers.CharField(allow_null=True, help_text="Name of the session.")
     deal_number = serializers.IntegerField(allow_null=True, help_text="Number within the session.")
-    declarer = serializers.CharField(
-        allow_null=True, help_text="Seat of the declarer, if the game and the deal had one."
-    )
+    declarer = SeatField(allow_null=True, help_text="Seat of the declarer, if the game and the deal had one.")
+    partner = SeatField(allow_null=True, help_text="Seat of the declarer’s partner.")
     contract = serializers.CharField(help_text="Empty where none came about.")
-    score = _seat_points(
-        allow_null=True, help_text="Seat → points, for a deal played to its end by the rules."
-    )
-    claim = _seat_points(allow_null=True, help_text="The score its players wrote down.")
-    engine_version = serializers.CharField(help_text="The engine that found the verdict.")
-    verified_at = serializers.DateTimeField()
-    stored_at = serializers.DateTimeField()
-
-    def to_representation(self, deal: Deal) -> Json:
-        """The parts above, and the address."""
-        told = export.entry(deal, [name for name in self.fields if name in export.PARTS])
-        return told | {"url": link(self.context["request"], "deal", deal.key)}
-
-
-class RecordSerializer(serializers.Serializer):
-    """The JSON form of TGN."""
-
-    tgn = serializers.IntegerField()
-    game = serializers.CharField()
-    dealer = serializers.CharField()
-    players = serializers.DictField(child=serializers.CharField(allow_blank=True))
-    options = serializers.ListField(child=serializers.CharField(), required=False)
-    tags = serializers.DictField(child=serializers.CharField(allow_blank=True), required=False)
-    deal = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))
-    events = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
-    comments = serializers.DictField(
-        child=serializers.ListField(child=serializers.CharField()), required=False
-    )
-    score = _seat_points(required=False)
-
-
-class WholeDealSerializer(DealSerializer):
-    """All that is stored of a deal that is shown by a contribution."""
-
-    key = serializers.CharField(
-        help_text="By what it is addressed: `12`, or `12-45` as a contribution says it."
-    )
-    club = serializers.CharField(
-        allow_null=True, help_text="Whose words these are: a club’s name; null for a person’s own."
-    )
-    partner = serializers.CharField(allow_null=True, help_text="Seat of the declarer’s partner.")
     result = serializers.CharField(help_text="How it ended: `won`, `lost` …; empty without a score.")
     card_points = serializers.IntegerField(allow_null=True, help_text="Of the declarer’s side.")
     clauses = serializers.ListField(
         child=serializers.CharField(), help_text="Those that the score cites, or the one that was broken."
     )
-    record = RecordSerializer(
-        help_text="The record in the JSON form of TGN, with what its first sender said."
+    score = _seat_points(
+        allow_null=True, help_text="Seat → points, for a deal played to its end by the rules."
     )
+    claim = _seat_points(allow_null=True, help_text="The score its players wrote down.")
+    engine_version = serializers.CharField(help_text="The engine that found the verdict.")
+    verified_at = serializers.DateTimeField(help_text="When it found that.")
+    stored_at = serializers.DateTimeField(
+        help_text="When the deal came. It does not grow with the numbers: go on by these."
+    )
+
+    def to_representation(self, deal: Deal) -> Json:
+        """The parts above."""
+        parts = [name for name in self.fields if name in export.PARTS]
+        return export.entry(deal, parts, of_deals(self.context["request"]))
+
+
+@extend_schema_field({"type": "integer", "const": 1})
+class VersionField(serializers.IntegerField):
+    """The version of the notation."""
+
+
+class RecordSerializer(serializers.Serializer):
+    """The JSON form of TGN."""
+
+    tgn = VersionField(help_text="The version of the notation.")
+    game = serializers.ChoiceField(choices=_game_choices(), help_text="The game.")
+    dealer = SeatField(help_text="Seat of the dealer.")
+    players = serializers.DictField(
+        child=serializers.CharField(allow_blank=True), help_text="Seat → name, of all seats."
+    )
+    options = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="The options of the table."
+    )
+    tags = serializers.DictField(
+        child=serializers.CharField(allow_blank=True), required=False, help_text="Further tags, as `Event`."
+    )
+    deal = serializers.DictField(
+        child=serializers.ListField(child=serializers.CharField()),
+        help_text="Seat, pile or `talon` → the cards dealt there.",
+    )
+    events = serializers.ListField(
+        child=serializers.ListField(child=serializers.CharField()),
+        help_text="What was said and played, in order: seat, verb, words.",
+    )
+    comments = serializers.DictField(
+        child=serializers.ListField(child=serializers.CharField()),
+        required=False,
+        help_text="Number of events before it → comments.",
+    )
+    score = _seat_points(required=False, help_text="The score that was written down: seat → points.")
+
+
+class WholeDealSerializer(DealSerializer):
+    """All that is stored of a deal that is shown by a contribution."""
+
+    record = RecordSerializer(help_text="The record in the JSON form of TGN, as the contribution says it.")
     finding = FindingSerializer(allow_null=True, help_text="What is wrong with it.")
 
 
@@ -546,22 +608,22 @@ class ListedDealSerializer(WholeDealSerializer):
 
     def to_representation(self, deal: Deal) -> Json:
         """The parts in the context as `fields`; else those that every list has."""
-        fields = self.context.get("fields")
-        return export.entry(deal, fields) if fields else DealSerializer(deal, context=self.context).data
+        parts = self.context.get("fields") or export.LISTED
+        return export.entry(deal, parts, of_deals(self.context["request"]))
 
 
 class DealPageSerializer(serializers.Serializer):
     """A page of deals."""
 
     next = serializers.URLField(allow_null=True, help_text="Address of the following page; null on the last.")
-    results = ListedDealSerializer(many=True)
+    results = ListedDealSerializer(many=True, help_text="The deals.")
 
 
 class DealLinks(serializers.Serializer):
     """What else there is of a deal."""
 
-    replay = serializers.URLField()
-    score = serializers.URLField()
+    replay = serializers.URLField(help_text="Its events in words.")
+    score = serializers.URLField(help_text="Its verdict and its score, line by line.")
     original = serializers.URLField(
         allow_null=True, help_text="What was sent for it, as it was sent; null for who may not see that."
     )
@@ -573,14 +635,17 @@ class DealLinks(serializers.Serializer):
 class ContributionSerializer(serializers.Serializer):
     """What one club, or one person, says of a deal."""
 
-    club = serializers.CharField(allow_null=True, help_text="Name of the club; null for a person's own.")
-    players = serializers.DictField(child=serializers.CharField(), help_text="Seat → name.")
-    session = serializers.CharField(allow_null=True)
-    deal_number = serializers.IntegerField(allow_null=True)
-    date = serializers.CharField()
-    event = serializers.CharField()
-    site = serializers.CharField()
-    claim = _seat_points(allow_null=True)
+    deal = DealKeyField()
+    url = serializers.URLField(help_text="Address of the deal as this contribution says it.")
+    club = _club()
+    club_name = _club_name()
+    players = SeatedSerializer(many=True, help_text="Who sat where.")
+    session = serializers.CharField(allow_null=True, help_text="Name of the session.")
+    deal_number = serializers.IntegerField(allow_null=True, help_text="Number within the session.")
+    date = serializers.CharField(help_text="As written, unknown parts as `??`; empty if not.")
+    event = serializers.CharField(help_text="As written; empty if not.")
+    site = serializers.CharField(help_text="The place as written; empty if not.")
+    claim = _seat_points(allow_null=True, help_text="The score its players wrote down.")
     verdict = serializers.ChoiceField(
         choices=VERDICTS, help_text="That on the deal, or `disputed` where the claim is not its score."
     )
@@ -593,8 +658,11 @@ class ContributionSerializer(serializers.Serializer):
         """All that the sender said beside the deal; who he is, if it is the asker's to know."""
         viewer: Viewer = self.context["viewer"]
         shown = {
-            "club": said.space.name or None,
-            "players": {seat.seat: seat.player.shown for seat in said.seated},
+            "deal": str(said.key),
+            "url": link(self.context["request"], "deal", said.key),
+            "club": said.space.club,
+            "club_name": said.space.club_name,
+            "players": export.players(said.seated),
             "session": said.session.name if said.session else None,
             "deal_number": said.number,
             "date": said.date,
@@ -614,12 +682,14 @@ class DealDetailSerializer(WholeDealSerializer):
 
     MOST_CONTRIBUTIONS = 100
 
-    options = serializers.ListField(child=serializers.CharField())
+    options = serializers.ListField(
+        child=serializers.CharField(), help_text="The options of the table, as in the record."
+    )
     contributions = ContributionSerializer(
         many=True,
         help_text=f"What each sender said of it, the first one first; {MOST_CONTRIBUTIONS} at most.",
     )
-    links = DealLinks()
+    links = DealLinks(help_text="What else there is of it.")
 
     def to_representation(self, deal: Deal) -> Json:
         """All that is stored of it, and where there is more."""
@@ -633,11 +703,29 @@ class DealDetailSerializer(WholeDealSerializer):
 
     def _links(self, deal: Deal) -> Json:
         request = self.context["request"]
-        at: Json = {name: link(request, f"deal-{name}", deal.key) for name in ("replay", "score", "original")}
+        key, names = deal.shown.key, ("replay", "score", "original")
+        at: Json = {name: link(request, f"deal-{name}", key) for name in names}
         if not self.context["viewer"].may_see_original(deal.shown):
             at["original"] = None
-        text = link(request, "deal", deal.key, format="tgn") if deal.canonical is not None else None
+        text = link(request, "deal", key, format="tgn") if deal.canonical is not None else None
         return {**at, "tgn": text}
+
+
+class OriginalSerializer(serializers.Serializer):
+    """What was sent for a deal."""
+
+    deal = DealKeyField()
+    form = serializers.ChoiceField(choices=("tgn", "json"), help_text="In which form it was sent.")
+    text = serializers.CharField(help_text="The record as it was sent, character by character.")
+    received_at = serializers.DateTimeField(help_text="When it came.")
+
+    def to_representation(self, found: tuple[Deal, selectors.Original]) -> Json:
+        """The text, and where it belongs."""
+        deal, original = found
+        told = {"form": original.form, "received_at": original.received_at}
+        # Of bytes that are no UTF-8 nothing is stored; should there be some, an answer cannot hold them.
+        text = original.text.encode(errors="surrogateescape").decode(errors="replace")
+        return {"deal": str(deal.shown.key), **told, "text": text}
 
 
 def _or_null(kind: str) -> Json:
@@ -673,13 +761,13 @@ class FactsField(serializers.DictField):
 class SheetSerializer(serializers.Serializer):
     """The score of a deal, line by line, and how its cards were counted, from what the engine says."""
 
-    verdict = serializers.ChoiceField(choices=VERDICTS)
+    verdict = serializers.ChoiceField(choices=VERDICTS, help_text="What the engine found.")
     score = _seat_points(allow_null=True, help_text="Seat → points: the sums of the lines.")
     played = serializers.SerializerMethodField(
         help_text="What was played, phrase by phrase: contract, declarer, called card, doubles … "
         "Empty without a score."
     )
-    lines = ScoreLineSerializer(many=True)
+    lines = ScoreLineSerializer(many=True, help_text="The lines, each made by its clause.")
     counts = serializer(Counting)(
         source="countings", many=True, help_text="How the cards of each side were counted."
     )
@@ -698,10 +786,10 @@ class SheetSerializer(serializers.Serializer):
 class ScoreSheetSerializer(SheetSerializer):
     """The audit of a deal: its verdict, its score line by line, how the cards were counted."""
 
-    deal = serializers.IntegerField()
+    deal = DealKeyField()
     finding = FindingSerializer(allow_null=True, help_text="What is wrong, where something is.")
-    engine_version = serializers.CharField()
-    verified_at = serializers.DateTimeField()
+    engine_version = serializers.CharField(help_text="The engine that found the verdict.")
+    verified_at = serializers.DateTimeField(help_text="When it found that.")
 
     def to_representation(self, deal: Deal) -> Json:
         """What is stored of the deal, and what the engine says of it now."""
@@ -710,7 +798,7 @@ class ScoreSheetSerializer(SheetSerializer):
             deal.checked, verdict=shown.verdict, score=deal.score, lines=deal.lines, claim=shown.claimed
         )
         sheet = SheetSerializer(checked, context=self.context).data
-        return {"deal": deal.pk, **sheet, **export.entry(deal, names)}
+        return {"deal": str(deal.shown.key), **sheet, **export.entry(deal, names)}
 
 
 # --- replay -------------------------------------------------------------------------------------------------
@@ -724,8 +812,8 @@ class HappeningSerializer(ValueSerializer):
 class PositionsSerializer(serializers.Serializer):
     """All steps of a replay, each with the whole table."""
 
-    deal = serializers.IntegerField()
-    view = serializers.CharField(allow_null=True)
+    deal = DealKeyField()
+    view = SeatField(allow_null=True, help_text="The seat that looks; null for all cards open.")
     steps = serializers.IntegerField(help_text="The last step that can be shown.")
     events = serializer(Step)(many=True, help_text="The events in outline: the one before step 1 first.")
     positions = serializer(Position)(many=True, help_text="The table at each step, from 0 on.")
@@ -734,10 +822,10 @@ class PositionsSerializer(serializers.Serializer):
 class OutlineSerializer(serializers.Serializer):
     """All steps of a replay in outline."""
 
-    deal = serializers.IntegerField()
-    view = serializers.CharField(allow_null=True)
+    deal = DealKeyField()
+    view = SeatField(allow_null=True, help_text="The seat that looks; null for all cards open.")
     steps = serializers.IntegerField(help_text="The last step that can be shown.")
-    events = serializer(Step)(many=True)
+    events = serializer(Step)(many=True, help_text="The events: the one before step 1 first.")
 
 
 # --- games and clauses --------------------------------------------------------------------------------------
@@ -746,14 +834,14 @@ class OutlineSerializer(serializers.Serializer):
 class GameSerializer(serializers.Serializer):
     """A game: the fixed facts of it."""
 
-    id = serializers.CharField()
-    url = serializers.SerializerMethodField()
-    name = serializers.CharField()
-    description = serializers.CharField()
+    id = serializers.CharField(help_text="By what it is named everywhere.")
+    url = serializers.SerializerMethodField(help_text="Its address.")
+    name = serializers.CharField(help_text="What people call it.")
+    description = serializers.CharField(help_text="What it is, in a few sentences.")
     seats = serializers.ListField(child=serializers.IntegerField(), help_text="How many may play.")
     pack = serializers.IntegerField(help_text="Cards in the pack.")
     points = serializers.IntegerField(help_text="Card points in the pack.")
-    direction = serializers.CharField()
+    direction = serializers.CharField(help_text="In which direction one plays.")
     verbs = serializers.ListField(child=serializers.CharField(), help_text="What a seat can say or do.")
     options = serializers.ListField(
         child=serializers.CharField(), help_text="The words its tag Options may hold."
@@ -774,12 +862,14 @@ class GameSerializer(serializers.Serializer):
 class ClauseSerializer(serializers.Serializer):
     """A clause of the rules, or a ruling where they are silent."""
 
-    slug = serializers.CharField()
-    url = serializers.SerializerMethodField()
+    slug = serializers.CharField(help_text="By what scores and findings cite it.")
+    url = serializers.SerializerMethodField(help_text="Its address.")
     game = serializers.CharField(help_text="A game, or `common`.")
-    title = serializers.CharField()
-    text = serializers.CharField()
-    kind = serializers.ChoiceField(choices=KINDS)
+    title = serializers.CharField(help_text="Its title.")
+    text = serializers.CharField(help_text="What it says.")
+    kind = serializers.ChoiceField(
+        choices=KINDS, help_text="Whether the game’s document says it, or the archive had to decide."
+    )
     reason = serializers.CharField(help_text="For rulings: why. Else empty.")
     source = serializers.CharField(help_text="Where the rule comes from.")
 
@@ -792,22 +882,27 @@ class ClauseSerializer(serializers.Serializer):
 class PlayerScoreSerializer(serializers.Serializer):
     """What a player has from the deals that were counted."""
 
-    id = serializers.IntegerField(source="person", help_text="Number of the player: each club has its own.")
-    player = serializers.CharField(source="name")
-    club = serializers.SerializerMethodField(help_text="Name of the club; null for a person's own players.")
+    player = serializers.CharField(source="name", help_text="The player’s name.")
+    player_id = serializers.IntegerField(
+        source="person", help_text="Number of the player: each club has its own."
+    )
+    club = serializers.IntegerField(
+        allow_null=True, help_text="Number of the club whose player this is; null for a person’s own players."
+    )
+    club_name = serializers.SerializerMethodField(help_text="Name of that club.")
     deals = serializers.IntegerField(help_text="How many of the counted deals this player sat at.")
-    points = serializers.IntegerField(source="total")
+    points = serializers.IntegerField(source="total", help_text="What the rules give in all of them.")
 
-    def get_club(self, row: Json) -> str | None:
+    def get_club_name(self, row: Json) -> str | None:
         """The club whose player this is."""
-        return row["club"] or None
+        return row["club_name"] or None
 
 
 class PlayerScorePageSerializer(serializers.Serializer):
     """A page of players with their points."""
 
     next = serializers.URLField(allow_null=True, help_text="Address of the following page; null on the last.")
-    results = PlayerScoreSerializer(many=True)
+    results = PlayerScoreSerializer(many=True, help_text="The players, most points first.")
 
 
 # --- uploads ------------------------------------------------------------------------------------------------
@@ -817,9 +912,10 @@ class ResultSerializer(serializers.Serializer):
     """What became of one record of an upload."""
 
     n = serializers.IntegerField(help_text="Position in the body, from 0.")
-    outcome = serializers.ChoiceField(choices=UploadItem.OUTCOMES)
+    outcome = serializers.ChoiceField(choices=UploadItem.OUTCOMES, help_text="What became of it.")
     id = serializers.IntegerField(allow_null=True, help_text="Number of the deal, new or known.")
-    digest = serializers.CharField(allow_null=True, help_text="Digest of the deal.")
+    deal = DealKeyField(allow_null=True, help_text="The deal as it is said in the club, or by the sender.")
+    digest = DigestField(allow_null=True, help_text="Digest of the deal.")
     url = serializers.URLField(allow_null=True, help_text="Address of the deal.")
     verdict = serializers.ChoiceField(
         choices=VERDICTS, allow_null=True, help_text="On what this sender said of the deal."
@@ -839,14 +935,15 @@ class ResultSerializer(serializers.Serializer):
 
     def to_representation(self, result: selectors.Result) -> Json:
         """The result with the address of its deal."""
-        kept = result.deal is not None
-        wrong = [] if kept else result_errors(result)
+        key = None if result.deal is None else Key(result.deal, result.said)
+        wrong = [] if key else result_errors(result)
         return {
             "n": result.n,
             "outcome": result.outcome,
             "id": result.deal,
+            "deal": str(key) if key and key.said else None,
             "digest": result.digest,
-            "url": link(self.context["request"], "deal", result.deal) if kept else None,
+            "url": link(self.context["request"], "deal", key) if key else None,
             "verdict": result.verdict,
             "differs": list(result.differs),
             "error": wrong[0] if wrong else None,
@@ -857,13 +954,13 @@ class ResultSerializer(serializers.Serializer):
 class UploadStateSerializer(serializers.Serializer):
     """How far an upload is."""
 
-    upload = serializers.IntegerField()
+    upload = serializers.IntegerField(help_text="Its number.")
     url = serializers.URLField(help_text="Where the sender finds this report again.")
-    received_at = serializers.DateTimeField()
+    received_at = serializers.DateTimeField(help_text="When it came.")
     finished = serializers.BooleanField(help_text="Whether all of it is stored.")
     size = serializers.IntegerField(help_text="Bytes that were sent.")
     parts = serializers.IntegerField(help_text="Parts in which the upload is stored, each as a whole.")
-    parts_done = serializers.IntegerField()
+    parts_done = serializers.IntegerField(help_text="How many of them are stored.")
     expected = serializers.IntegerField(
         help_text="About how many records there are in all, by what was read so far."
     )
@@ -881,7 +978,7 @@ class UploadPageSerializer(serializers.Serializer):
     """A page of uploads."""
 
     next = serializers.URLField(allow_null=True, help_text="Address of the following page; null on the last.")
-    results = UploadStateSerializer(many=True)
+    results = UploadStateSerializer(many=True, help_text="The uploads, the latest first.")
 
 
 class UploadSerializer(UploadStateSerializer):
@@ -890,13 +987,14 @@ class UploadSerializer(UploadStateSerializer):
     next = serializers.URLField(
         allow_null=True, help_text="Where further results are, or will be; null when all have been shown."
     )
-    results = ResultSerializer(many=True)
+    results = ResultSerializer(many=True, help_text="What became of each record, in their order.")
 
 
 class CorrectedSerializer(serializers.Serializer):
     """What was corrected of a deal."""
 
-    deal = serializers.URLField(help_text="Address of the deal.")
+    deal = DealKeyField()
+    url = serializers.URLField(help_text="Address of the deal.")
     changed = serializers.ListField(
         child=serializers.ChoiceField(choices=(*WORDS, "visibility", "club")),
         help_text="What is said otherwise now.",
@@ -906,7 +1004,10 @@ class CorrectedSerializer(serializers.Serializer):
 class VisibilityRequest(serializers.Serializer):
     """Who may see a deal."""
 
-    visibility = serializers.ChoiceField(choices=(*CHOSEN, "withdrawn"))
+    visibility = serializers.ChoiceField(
+        choices=(*CHOSEN, "withdrawn"),
+        help_text="All, who has its link, members of the club; or nobody, by its withdrawal.",
+    )
 
 
 class MoveRequest(serializers.Serializer):
@@ -948,9 +1049,9 @@ class CheckedSerializer(serializers.Serializer):
     """What every answer of the engine on one record says."""
 
     n = serializers.IntegerField(help_text="Position in the body, from 0.")
-    game = serializers.CharField(allow_null=True)
-    digest = serializers.CharField(allow_null=True, help_text="Digest of the deal.")
-    verdict = serializers.ChoiceField(choices=RECORD_VERDICTS)
+    game = serializers.CharField(allow_null=True, help_text="The game; null where it cannot be read.")
+    digest = DigestField(allow_null=True, help_text="Digest of the deal.")
+    verdict = serializers.ChoiceField(choices=RECORD_VERDICTS, help_text="What the engine finds.")
     claim = _seat_points(allow_null=True, help_text="The score that was written down.")
     score = _seat_points(allow_null=True, help_text="What the rules give.")
     error = FindingSerializer(
@@ -1011,7 +1112,7 @@ class ChecksSerializer(serializers.Serializer):
     """What the engine says of the records of a body."""
 
     records = serializers.IntegerField(help_text="How many there are.")
-    results = CheckSerializer(many=True)
+    results = CheckSerializer(many=True, help_text="What the engine says of each, in their order.")
 
 
 # --- campaigns ----------------------------------------------------------------------------------------------
@@ -1041,14 +1142,20 @@ class CampaignRequest(serializers.Serializer):
 class CampaignSerializer(serializers.Serializer):
     """A campaign that verifies stored deals anew, and how far it is."""
 
-    id = serializers.IntegerField(source="campaign.pk")
-    url = serializers.SerializerMethodField()
-    state = serializers.ChoiceField(choices=Campaign.STATES)
+    id = serializers.IntegerField(source="campaign.pk", help_text="Its number.")
+    url = serializers.SerializerMethodField(help_text="Its address.")
+    state = serializers.ChoiceField(choices=Campaign.STATES, help_text="Whether it goes on.")
     game = serializers.SerializerMethodField(help_text="The one game whose deals are verified; null for all.")
-    outdated_only = serializers.BooleanField(source="campaign.outdated_only")
-    engine_version = serializers.CharField(source="campaign.engine_version")
-    started_at = serializers.DateTimeField(source="campaign.started_at")
-    finished_at = serializers.DateTimeField(source="campaign.finished_at", allow_null=True)
+    outdated_only = serializers.BooleanField(
+        source="campaign.outdated_only", help_text="Only deals whose verdict is of another engine version."
+    )
+    engine_version = serializers.CharField(
+        source="campaign.engine_version", help_text="The engine that verifies."
+    )
+    started_at = serializers.DateTimeField(source="campaign.started_at", help_text="When it began.")
+    finished_at = serializers.DateTimeField(
+        source="campaign.finished_at", allow_null=True, help_text="When it was done; null before."
+    )
     checked = serializers.IntegerField(help_text="Deals that were verified anew.")
     changed = serializers.IntegerField(help_text="How many of their answers are others than before.")
     faulty = serializers.IntegerField(help_text="Deals that could not be verified, through a fault of ours.")
@@ -1069,9 +1176,11 @@ class MembershipSerializer(serializers.Serializer):
     """What one is in a club, or in one's own space."""
 
     id = serializers.IntegerField(source="space.pk", help_text="Its number: the `club` of a sending.")
-    kind = serializers.ChoiceField(choices=("club", "own"), source="space.kind")
+    kind = serializers.ChoiceField(
+        choices=("club", "own"), source="space.kind", help_text="A club, or what one sends for oneself."
+    )
     name = serializers.CharField(source="space.name", help_text="Empty for one's own.")
-    role = serializers.ChoiceField(choices=ROLES)
+    role = serializers.ChoiceField(choices=ROLES, help_text="What one may do there.")
     visibility = serializers.ChoiceField(
         choices=CHOSEN, source="space.visibility", help_text="Who may see what is sent, unless it says so."
     )
@@ -1091,7 +1200,9 @@ class MeSerializer(serializers.Serializer):
     name = serializers.CharField(source="token.user.username", help_text="By what he signs in.")
     token = serializers.CharField(source="token.name", help_text="By what he knows the token.")
     scopes = serializers.SerializerMethodField(help_text="Null for a token that may only read.")
-    expires_at = serializers.DateTimeField(source="token.expires_at", allow_null=True)
+    expires_at = serializers.DateTimeField(
+        source="token.expires_at", allow_null=True, help_text="When the token ends; null if it does not."
+    )
     spaces = MembershipSerializer(many=True, help_text="His clubs, and his own space once he has sent to it.")
     deals = serializers.SerializerMethodField(help_text="Where a few deals are sent.")
     uploads = serializers.SerializerMethodField(help_text="Where many are sent.")
@@ -1117,33 +1228,60 @@ class MeSerializer(serializers.Serializer):
 class RootSerializer(serializers.Serializer):
     """Where things are."""
 
-    deals = serializers.URLField()
-    uploads = serializers.URLField()
-    scores = serializers.URLField()
-    changes = serializers.URLField()
-    games = serializers.URLField()
-    clauses = serializers.URLField()
-    dumps = serializers.URLField()
-    me = serializers.URLField()
+    deals = serializers.URLField(help_text="Deals; a few are sent there.")
+    uploads = serializers.URLField(help_text="Your uploads; many deals are sent there.")
+    scores = serializers.URLField(help_text="Points per player.")
+    changes = serializers.URLField(help_text="What has changed.")
+    games = serializers.URLField(help_text="The games.")
+    clauses = serializers.URLField(help_text="The clauses of their rules.")
+    dumps = serializers.URLField(help_text="All that everybody sees, as files.")
+    me = serializers.URLField(help_text="Whose the token is.")
     schema = serializers.URLField(help_text="The OpenAPI description.")
     tgn_schema = serializers.URLField(help_text="The JSON Schema of a record.")
-    docs = serializers.URLField()
+    docs = serializers.URLField(help_text="A page about all this.")
     license = serializers.URLField(help_text="The licence of the data.")
 
 
 # --- changes and webhooks -----------------------------------------------------------------------------------
 
 
-class ChangeSerializer(serializers.Serializer):
+class SentChangeSerializer(serializers.Serializer):
     """What became of a deal, as one contribution tells it."""
 
     change = serializers.IntegerField(help_text="Its number; later changes have greater ones.")
     kind = serializers.ChoiceField(choices=feed.KINDS, help_text="What happened.")
-    deal = serializers.CharField(help_text="The deal and the contribution: `12-45`.")
-    digest = serializers.CharField(allow_null=True, help_text="Of the deal; null where it is withdrawn.")
-    game = serializers.CharField(allow_null=True)
+    deal = DealKeyField()
+    digest = DigestField(allow_null=True, help_text="Of the deal; null where it is withdrawn.")
+    game = serializers.ChoiceField(
+        choices=_game_choices(), allow_null=True, help_text="The game; null where it is withdrawn."
+    )
     verdict = serializers.ChoiceField(choices=VERDICTS, allow_null=True, help_text="As it is now.")
-    url = serializers.URLField(allow_null=True)
+
+
+class SentChangesSerializer(serializers.Serializer):
+    """Some changes of a space."""
+
+    space = serializers.IntegerField(help_text="Number of the space that the webhook is of.")
+    club = serializers.IntegerField(
+        allow_null=True, help_text="Number of the club; null for one’s own deals."
+    )
+    club_name = serializers.CharField(allow_null=True, help_text="Name of that club.")
+    changes = SentChangeSerializer(many=True, help_text="The changes, in order.")
+    last = serializers.IntegerField(help_text="You have been told of everything up to this number.")
+
+
+class MessageSerializer(serializers.Serializer):
+    """A message to a webhook."""
+
+    type = serializers.ChoiceField(choices=("changes",), help_text="What it is about.")
+    timestamp = serializers.DateTimeField(help_text="When it was written.")
+    data = SentChangesSerializer(help_text="What has changed.")
+
+
+class ChangeSerializer(SentChangeSerializer):
+    """What became of a deal, as one contribution tells it."""
+
+    url = serializers.URLField(allow_null=True, help_text="Address of the deal; null where it is withdrawn.")
     shown = ListedDealSerializer(
         allow_null=True, help_text="The `fields` of the deal, if some are asked for and it is not withdrawn."
     )
@@ -1152,7 +1290,7 @@ class ChangeSerializer(serializers.Serializer):
 class ChangesSerializer(serializers.Serializer):
     """A piece of the feed."""
 
-    changes = ChangeSerializer(many=True)
+    changes = ChangeSerializer(many=True, help_text="The changes, in order.")
     last = serializers.IntegerField(help_text="You have been told of everything up to this number.")
     more = serializers.BooleanField(help_text="Whether there is more now.")
     next = serializers.URLField(help_text="Where to go on, now or later.")
@@ -1161,7 +1299,7 @@ class ChangesSerializer(serializers.Serializer):
 class DeliverySerializer(serializers.Serializer):
     """One try to send something to a webhook."""
 
-    at = serializers.DateTimeField()
+    at = serializers.DateTimeField(help_text="When it was sent.")
     after = serializers.IntegerField(help_text="The changes after this number …")
     last = serializers.IntegerField(help_text="… up to this one were sent.")
     number = serializers.IntegerField(help_text="How many changes that were.")
@@ -1170,25 +1308,39 @@ class DeliverySerializer(serializers.Serializer):
     took = serializers.IntegerField(help_text="Milliseconds.")
 
 
+class WebhookLinks(serializers.Serializer):
+    """Where a webhook is found."""
+
+    start = serializers.URLField(help_text="A POST there sends at once what it was not told.")
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        """The fields above and `self`, which Python keeps for itself."""
+        return {"self": serializers.URLField(help_text="Its address."), **super().get_fields()}
+
+
 class WebhookSerializer(serializers.Serializer):
     """An address that is told what changes."""
 
-    webhook = serializers.IntegerField(source="pk")
-    url = serializers.SerializerMethodField(help_text="Its address here.")
-    address = serializers.CharField(source="url", help_text="Where it is sent.")
-    club = serializers.SerializerMethodField(help_text="Number of the club; null for one’s own deals.")
-    made_at = serializers.DateTimeField()
+    webhook = serializers.IntegerField(source="pk", help_text="Its number.")
+    url = serializers.CharField(help_text="Where it is sent.")
+    club = serializers.IntegerField(
+        source="space.club", allow_null=True, help_text="Number of the club; null for one’s own deals."
+    )
+    club_name = serializers.CharField(
+        source="space.club_name", allow_null=True, help_text="Name of that club."
+    )
+    made_at = serializers.DateTimeField(help_text="Since when it is there.")
     after = serializers.IntegerField(help_text="It was told of everything up to this change.")
     due_at = serializers.DateTimeField(help_text="From when it is told more.")
     failures = serializers.IntegerField(help_text="How often in a row it did not take what was sent.")
     stopped_at = serializers.DateTimeField(allow_null=True, help_text="When it was given up.")
+    links = serializers.SerializerMethodField(help_text="Where it is found, and started again.")
 
-    @extend_schema_field(OpenApiTypes.URI)
-    def get_url(self, webhook: Webhook) -> str:
-        return link(self.context["request"], "webhook", webhook.pk)
-
-    def get_club(self, webhook: Webhook) -> int | None:
-        return webhook.space_id if webhook.space.kind == "club" else None
+    @extend_schema_field(WebhookLinks)
+    def get_links(self, webhook: Webhook) -> Json:
+        """Its addresses here."""
+        names = {"self": "webhook", "start": "webhook-start"}
+        return {name: link(self.context["request"], view, webhook.pk) for name, view in names.items()}
 
 
 class WebhookMadeSerializer(WebhookSerializer):
@@ -1203,10 +1355,12 @@ class WebhookMadeSerializer(WebhookSerializer):
 class WebhookDetailSerializer(WebhookSerializer):
     """One, with how its latest deliveries went."""
 
-    deliveries = DeliverySerializer(many=True, source="deliveries.all")
+    deliveries = DeliverySerializer(
+        many=True, source="deliveries.all", help_text="Its latest deliveries, the last one first."
+    )
 
 
 class WebhookListSerializer(serializers.Serializer):
     """All that one has."""
 
-    webhooks = WebhookSerializer(many=True)
+    webhooks = WebhookSerializer(many=True, help_text="The webhooks.")

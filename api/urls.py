@@ -28,6 +28,7 @@ endpoints: list[URLPattern | URLResolver] = [
     path("deals/<deal:key>/original", deals.Original.as_view(), name="deal-original"),
     path("deals/<deal:key>/replay", replay.Replay.as_view(), name="deal-replay"),
     path("deals/<deal:key>/replay/positions", replay.Positions.as_view(), name="deal-positions"),
+    path("deals/<deal:key>/replay/positions/<int:step>", replay.OnePosition.as_view(), name="deal-position"),
     path("deals/<deal:key>/score", scores.Score.as_view(), name="deal-score"),
     path("deals/<deal:key>/certificate", certificates.Certificate.as_view(), name="deal-certificate"),
     path("deals/<deal:key>/correction", corrections.Correction.as_view(), name="deal-correction"),

@@ -26,6 +26,9 @@ class Key(NamedTuple):
 KEY = "[0-9]{1,18}(?:-[0-9]{1,18})?"
 """How a key is written, as a regular expression."""
 
+WHOLE_KEY = "[0-9]{1,18}-[0-9]{1,18}"
+"""One that names the contribution, too."""
+
 
 def number_of(text: str | None, digits: int = 9) -> int | None:
     """The whole number that somebody wrote, of so many digits at most; None if it is none."""

@@ -33,11 +33,12 @@ def certificate(deal: Deal, *, archive: str, address: str, keys: str) -> dict[st
         raise NotVerified
     statement = {
         "archive": archive,
-        "deal": address,
+        "deal": str(deal.shown.key),
         "digest": deal.hex_digest,
         "engine": deal.engine_version,
         "game": deal.game,
         "score": deal.score,
+        "url": address,
         "verdict": deal.verdict,
         "verified_at": deal.verified_at.astimezone(UTC).isoformat().replace("+00:00", "Z"),
     }

@@ -276,26 +276,27 @@ def _beside(deal: Deal, said: Contribution) -> dict[str, Any]:
     """What a record does not say: which deal it is, whose it is, and what the archive found."""
     space = said.space
     return {
-        "deal": deal.pk,
+        "id": deal.pk,
+        "deal": str(said.key),
         "digest": deal.hex_digest,
         "stored_at": deal.stored_at.astimezone(UTC).isoformat(),
         "verdict": said.verdict,
-        "engine": deal.engine_version,
+        "engine_version": deal.engine_version,
         "space": {"number": space.pk, "kind": space.kind, "name": space.name, "place": space.place},
         "session": said.session_id,
     }
 
 
 COLUMNS = {
-    "deal": "int64", "digest": "string", "game": "string", "seats": "int8", "stored_at": "time",
-    "date": "string", "played_on": "date32", "club": "string", "session": "string", "number": "int32",
-    "event": "string", "site": "string", "dealer": "string", "declarer": "string", "partner": "string",
-    "contract": "string", "result": "string", "card_points": "int16", "verdict": "string", "engine": "string",
-    "seat": "string", "player": "int64", "name": "string", "role": "string", "points": "int32",
-    "claim": "int32",
+    "id": "int64", "deal": "string", "digest": "string", "game": "string", "seats": "int8",
+    "stored_at": "time", "date": "string", "played_on": "date32", "club": "int64", "club_name": "string",
+    "session": "string", "deal_number": "int32", "event": "string", "site": "string", "dealer": "string",
+    "declarer": "string", "partner": "string", "contract": "string", "result": "string",
+    "card_points": "int16", "verdict": "string", "engine_version": "string", "seat": "string",
+    "player": "string", "player_id": "int64", "role": "string", "points": "int32", "claim": "int32",
 }  # fmt: skip
-"""The columns of the table of results, a row a deal and seat, each with its kind in Arrow. What is not known,
-or not said, is null."""
+"""The columns of the table of results, a row a deal and seat, each with its kind in Arrow; those that lists
+of deals have, too, by the same names. What is not known, or not said, is null."""
 
 
 def _rows(deal: Deal, bare: Record) -> Iterator[dict[str, Any]]:
@@ -303,16 +304,18 @@ def _rows(deal: Deal, bare: Record) -> Iterator[dict[str, Any]]:
     said = deal.shown
     claim = said.claimed or {}
     about = {
-        "deal": deal.pk,
+        "id": deal.pk,
+        "deal": str(said.key),
         "digest": deal.hex_digest,
         "game": deal.game,
         "seats": deal.players_count,
         "stored_at": deal.stored_at,
         "date": said.date or None,
         "played_on": said.played_on,
-        "club": said.space.name or None,
+        "club": said.space.club,
+        "club_name": said.space.club_name,
         "session": said.session.name if said.session else None,
-        "number": said.number,
+        "deal_number": said.number,
         "event": said.event or None,
         "site": said.site or None,
         "dealer": deal.dealer,
@@ -322,14 +325,14 @@ def _rows(deal: Deal, bare: Record) -> Iterator[dict[str, Any]]:
         "result": deal.result or None,
         "card_points": deal.card_points,
         "verdict": said.verdict,
-        "engine": deal.engine_version,
+        "engine_version": deal.engine_version,
     }
     for seat in deal.seats:
         player = seat.player.head
         yield about | {
             "seat": seat.seat,
-            "player": player.pk,
-            "name": player.shown,
+            "player": player.shown,
+            "player_id": player.pk,
             "role": _role(deal, seat.seat),
             "points": seat.points,
             "claim": claim.get(seat.seat),

@@ -16,7 +16,8 @@ import orjson
 
 from archive import selectors
 from archive.access import Viewer
-from archive.models import Deal
+from archive.addresses import Key
+from archive.models import Deal, Seated
 from archive.selectors import Filters
 from tarock import sentences
 from tarock.game import SEATS
@@ -32,8 +33,12 @@ def _moment(moment: datetime) -> str:
     return moment.isoformat().replace("+00:00", "Z")
 
 
-def _players(deal: Deal) -> list[Json]:
-    return [{"seat": seat, "player": player.shown, "points": points} for seat, player, points in deal.seats]
+def players(seated: Iterable[Seated]) -> list[Json]:
+    """Who sat where, as it is told to programs."""
+    return [
+        {"seat": seat, "player": player.shown, "player_id": player.head.pk, "points": points}
+        for seat, player, points in seated
+    ]
 
 
 def _session(deal: Deal) -> str | None:
@@ -46,16 +51,18 @@ def _finding(deal: Deal) -> Json | None:
 
 PARTS: dict[str, Callable[[Deal], Any]] = {
     "id": lambda deal: deal.pk,
-    "key": lambda deal: str(deal.key),
+    "deal": lambda deal: str(deal.shown.key),
+    "url": lambda deal: None,  # `entry` is told where deals are
     "digest": lambda deal: deal.hex_digest,
     "game": lambda deal: deal.game,
     "verdict": lambda deal: deal.shown.verdict,
-    "players": _players,
+    "players": lambda deal: players(deal.seats),
     "dealer": lambda deal: deal.dealer,
     "date": lambda deal: deal.shown.date,
     "event": lambda deal: deal.shown.event,
     "site": lambda deal: deal.shown.site,
-    "club": lambda deal: deal.shown.space.name or None,
+    "club": lambda deal: deal.shown.space.club,
+    "club_name": lambda deal: deal.shown.space.club_name,
     "session": _session,
     "deal_number": lambda deal: deal.shown.number,
     "declarer": lambda deal: deal.declarer or None,
@@ -85,19 +92,27 @@ def unneeded(parts: Iterable[str]) -> list[str]:
     return [column for column in ("text", "sheet") if column not in needed]
 
 
-STREAMED = tuple(name for name in PARTS if name != "finding")
-"""The parts that a line of NDJSON has unless others are asked for."""
+LISTED = tuple(name for name in PARTS if name not in TEXTS)
+"""The parts that a deal has in lists, pages and lines of NDJSON, unless others are asked for."""
 
 _SEATED = ("players", "claim")
 """Parts that have a column for each seat in a table."""
 
-COLUMNS = tuple(name for name in PARTS if name not in (*TEXTS, "score"))
+COLUMNS = tuple(name for name in LISTED if name not in ("url", "score"))
 """The parts that a table can have, and has unless some of them are asked for."""
 
 
-def entry(deal: Deal, parts: Sequence[str] = STREAMED) -> Json:
-    """A deal as it is told to programs: those of the `PARTS`, as values for `json.dumps`."""
-    return {name: PARTS[name](deal) for name in parts}
+Address = Callable[[Key], str]
+"""Gives the address of a deal."""
+
+
+def entry(deal: Deal, parts: Iterable[str], address: Address | None = None) -> Json:
+    """A deal as it is told to programs: those of the `PARTS`, as values for `json.dumps`. The `url` needs an
+    ``address``."""
+    told = {name: PARTS[name](deal) for name in parts}
+    if address is not None and "url" in told:
+        told["url"] = address(deal.shown.key)
+    return told
 
 
 # --- many ---------------------------------------------------------------------------------------------------
@@ -115,10 +130,12 @@ def line_of(value: Json) -> bytes:
     return line
 
 
-def ndjson(found: Iterable[Deal], parts: Sequence[str] = STREAMED) -> Iterator[bytes]:
+def ndjson(
+    found: Iterable[Deal], parts: Sequence[str] = LISTED, address: Address | None = None
+) -> Iterator[bytes]:
     """A line of JSON for each deal: its `entry`."""
     for deal in found:
-        yield line_of(entry(deal, parts))
+        yield line_of(entry(deal, parts, address))
 
 
 def records(found: Iterable[Deal]) -> Iterator[bytes]:
@@ -142,10 +159,13 @@ def tgn(found: Iterable[Deal]) -> Iterator[bytes]:
 
 def table(found: Iterable[Deal], parts: Sequence[str] = COLUMNS) -> Iterator[bytes]:
     """A table as spreadsheets read it (CSV, UTF-8 with a mark that says so): a line a deal, with a column for
-    each part, and for each seat one of player, points, and points written down."""
+    each part, and for each seat those of its player, points, and points written down."""
     seats = SEATS[: max(max(game.seats) for game in games())]
     one = [name for name in parts if name not in _SEATED]
-    words = [*(["player", "points"] if "players" in parts else []), *(["claim"] if "claim" in parts else [])]
+    words = [
+        *(["player", "player_id", "points"] if "players" in parts else []),
+        *(["claim"] if "claim" in parts else []),
+    ]
     head = line([*one, *(f"{word}_{seat}" for seat in seats for word in words)])
     yield f"\ufeff{head}".encode()
     for deal in found:
@@ -182,14 +202,18 @@ MEDIA_TYPES = {
 """The media types of the forms, by the ends of their files' names."""
 
 
-def written(form: str, found: Iterable[Deal], parts: Sequence[str] = ()) -> Iterator[bytes]:
+def written(
+    form: str, found: Iterable[Deal], parts: Sequence[str] = (), address: Address | None = None
+) -> Iterator[bytes]:
     """Deals in one of these forms, in pieces of some size; `ndjson` and `csv` with these parts, if some are
-    asked for."""
+    asked for; ``address`` gives the `url` of each deal in `ndjson`."""
     if form == "tgn":
         return pieces(tgn(found))
     if form == "jsonl":
         return pieces(records(found))
-    return pieces(ndjson(found, parts or STREAMED) if form == "ndjson" else table(found, parts or COLUMNS))
+    if form == "ndjson":
+        return pieces(ndjson(found, parts or LISTED, address))
+    return pieces(table(found, parts or COLUMNS))
 
 
 def search(
@@ -200,12 +224,13 @@ def search(
     newest_first: bool = False,
     limit: int | None = None,
     parts: Sequence[str] = (),
+    address: Address | None = None,
 ) -> Iterator[bytes]:
     """The deals that fit, or so many of them, in one of the forms, as `written` writes them."""
-    whole = {"ndjson": STREAMED, "csv": COLUMNS}.get(form, ("record",))
+    whole = {"ndjson": LISTED, "csv": COLUMNS}.get(form, ("record",))
     without = unneeded(parts or whole)
     found = selectors.every_deal(filters, viewer, newest_first=newest_first, limit=limit, without=without)
-    return written(form, found, parts)
+    return written(form, found, parts, address)
 
 
 def pieces(texts: Iterable[bytes], size: int = 65_536) -> Iterator[bytes]:

@@ -120,6 +120,16 @@ class Space(models.Model):
         """The name by which it is found."""
         return self.name
 
+    @property
+    def club(self) -> int | None:
+        """The number of the club that it is, as programs are told; None if it is none."""
+        return self.pk if self.kind == "club" else None
+
+    @property
+    def club_name(self) -> str | None:
+        """The name of that club."""
+        return self.name if self.kind == "club" else None
+
 
 class Member(models.Model):
     """What a user is in a space; in his own he is its owner. ``player``: which of the players is himself,

@@ -158,8 +158,8 @@ def _rows(folder: Path, month: str) -> Iterator[_Row]:
             entries, texts, deal, place = read_file(tgn, any_length=True), 0, 0, 0
             for n, line in enumerate(_lines(beside)):
                 said = json.loads(line)
-                place = place + 1 if said["deal"] == deal else 0
-                deal = said["deal"]
+                place = place + 1 if said["id"] == deal else 0
+                deal = said["id"]
                 if "record" in said:
                     entry = read_kept(json.dumps(said.pop("record"), ensure_ascii=False))
                 else:

@@ -546,7 +546,7 @@ def player_scores(
     filters: Filters | None = None, viewer: Viewer = EVERYBODY
 ) -> QuerySet[Seat, dict[str, Any]]:
     """What each player has in all from the deals that fit: rows ``name``, ``person`` (number), ``club`` (its
-    name, empty without one), ``deals``, ``total``, most points first.
+    number, None without one), ``club_name``, ``deals``, ``total``, most points first.
 
     Deals that have a score count, by what the rules give, not by what was claimed. Each club's players are
     its own. With a player in the filters only his row. One query.
@@ -559,7 +559,8 @@ def player_scores(
         seats.values(
             person=person_seated(),
             name=name_seated(),
-            club=F("player__space__name"),
+            club=Case(When(player__space__kind="club", then="player__space")),
+            club_name=F("player__space__name"),
         )
         .annotate(deals=Count("contribution", distinct=True), total=Sum("points"))
         .order_by("-total", "name", "person")
@@ -894,15 +895,16 @@ class Result:
     """What became of one record of an upload.
 
     ``n``: its position, from 0; ``outcome``: one of ``UploadItem.OUTCOMES``; ``deal``: number of the deal it
-    is; ``verdict``: on what this sender said of it; ``digest``: of the deal, in hex; ``differs``: what he
-    said otherwise when he sent the same deal before; ``findings``: all that is wrong with a record that was
-    not kept; ``line``: where it begins, or the first of what is wrong.
+    is; ``said``: number of this sender's contribution to it; ``verdict``: on that; ``digest``: of the deal,
+    in hex; ``differs``: what he said otherwise when he sent the same deal before; ``findings``: all that is
+    wrong with a record that was not kept; ``line``: where it begins, or the first of what is wrong.
     """
 
     n: int
     outcome: str
     line: int | None
     deal: int | None = None
+    said: int | None = None
     digest: str | None = None
     verdict: str | None = None
     differs: tuple[str, ...] = ()
@@ -959,14 +961,15 @@ def _with_deals(results: list[Result], space: int) -> list[Result]:
     rows = Deal.objects.filter(near).order_by().values_list("pk", "digest", "verdict")
     deals = {pk: (bytes(digest).hex(), verdict) for pk, digest, verdict in rows}
     own = Contribution.objects.filter(deal__in=numbers, space=space).order_by()
-    said = dict(own.values_list("deal_id", "verdict"))
+    said = {deal: (pk, verdict) for deal, pk, verdict in own.values_list("deal_id", "pk", "verdict")}
     return [
         result
         if result.deal is None or result.deal not in deals
         else dataclasses.replace(
             result,
+            said=said.get(result.deal, (None, ""))[0],
             digest=deals[result.deal][0],
-            verdict=said.get(result.deal) or deals[result.deal][1],
+            verdict=said.get(result.deal, (None, ""))[1] or deals[result.deal][1],
         )
         for result in results
     ]

@@ -190,7 +190,8 @@ def _send(webhook: Webhook, found: feed.Changes) -> Delivery:
     now = timezone.now()
     data = {
         "space": webhook.space_id,
-        "club": webhook.space.name if webhook.space.kind == "club" else None,
+        "club": webhook.space.club,
+        "club_name": webhook.space.club_name,
         "changes": [entry.told for entry in found.entries],
         "last": found.last,
     }

@@ -351,6 +351,7 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": False,
     # Addresses are those of the site that the description is read from.
     "SERVERS": [{"url": "/"}],
+    "WEBHOOKS": ["api.schema.MESSAGE"],
     "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "api.schema.complete"],
     "ENUM_NAME_OVERRIDES": {
         "Verdict": "archive.models.VERDICTS",

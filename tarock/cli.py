@@ -451,6 +451,24 @@ def _seat(word: str) -> str:
     return word.upper()
 
 
+class _Command(argparse.ArgumentParser):
+    """A command that takes options before, after and between its files; argparse by itself takes no file
+    after an option that stands behind another file."""
+
+    _split = False
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse options first, then files."""
+        # The two steps of `parse_known_intermixed_args` come back here; it loses what stands behind a `--`.
+        if self._split or "--" in (args or ()):
+            return super().parse_known_args(args, namespace)
+        self._split = True
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._split = False
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="tarock",
@@ -458,7 +476,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Exit status: 0 all good, 1 some record is not verified, 2 wrong usage or an unreadable file.",
     )
     parser.add_argument("--version", action="version", version=f"tarock {__version__}")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Command)
 
     def command(
         name: str, run: Callable[[argparse.Namespace], int], words: str, json_words: str, files: bool = True

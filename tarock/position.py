@@ -20,7 +20,9 @@ class Heap:
     """Some cards; hidden ones are counted, not named."""
 
     count: int
+    """How many there are."""
     cards: tuple[str, ...] | None
+    """Which; null where the view may not know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,9 @@ class Play:
     """A card on the table."""
 
     seat: str
+    """Who played it."""
     card: str
+    """The card."""
     says: str | None
     """What is said of the card with it: a suit, a double …"""
 
@@ -56,7 +60,9 @@ class Trick:
     number: int
     """From 1."""
     leader: str
+    """Who led."""
     plays: tuple[Play, ...]
+    """The cards on the table, in order."""
     winning: str | None
     """Null before the first card, and while only a led Fool lies there."""
 
@@ -68,8 +74,11 @@ class TakenTrick:
     number: int
     """From 1."""
     leader: str
+    """Who led."""
     plays: tuple[Play, ...]
+    """Its cards, in order."""
     winner: str
+    """Who took it."""
     value: int
     """The values of all cards played to it added up, blanks as 1; a Sküs or Bättler too that its player
     keeps, and not the card handed over for it. The winner's card points are in `points`."""
@@ -82,8 +91,11 @@ class Announcement:
     """An announcement that stands."""
 
     event: int
+    """The event that made it."""
     seat: str
+    """Who made it."""
     item: str
+    """What was announced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +103,11 @@ class Statement:
     """Something that was said or laid away, in the words that are known of it."""
 
     event: int
+    """The event."""
     seat: str
+    """Who said it."""
     words: str | None
+    """What was said; null where the view may not know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +117,11 @@ class Move:
     event: int
     """Number of the event among those that the view sees, from 0. The position after it is step event + 1."""
     seat: str
+    """Who did it."""
     verb: str
+    """What was done: `bid`, `play` …"""
     args: tuple[str, ...]
+    """With what: cards, or words of the verb; empty where the view may not know."""
     words: str | None
     """Verb and arguments."""
 
@@ -113,6 +131,7 @@ class Step(Move):
     """A row of the outline: one event, and what it brought about."""
 
     phase: str
+    """The phase of the deal that it belongs to."""
     trick: int | None
     """Number of the trick, for a play."""
     winner: str | None
@@ -120,6 +139,7 @@ class Step(Move):
     happenings: tuple[Happening, ...]
     """What it brought about."""
     comments: tuple[str, ...]
+    """The comments behind it."""
     judged: bool = True
     """False from an illegal event on."""
 
@@ -157,6 +177,7 @@ class DiscardChoice:
     number: int
     """How many cards are discarded."""
     ways: tuple[DiscardWay, ...]
+    """The ways to choose them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,29 +201,43 @@ class Position:
     """The table after some number of events; what a view may not know is null."""
 
     game: str
+    """The game."""
     step: int
+    """How many of the events that the view sees came before it."""
     steps: int
     """The last step."""
     phase: str
+    """The phase of the deal."""
     seats: tuple[str, ...]
+    """All seats, in the order of the letters."""
     active: tuple[str, ...]
     """The seats that take part."""
     sitting: str | None
     """The seat that sits out."""
     direction: Direction
+    """In which direction one plays."""
     players: dict[str, str]
     """Seat → name."""
     dealer: str
+    """The seat of the dealer."""
     forehand: str
+    """The seat that begins."""
     turn: str | None
+    """The seat whose turn it is; null where it is nobody's."""
     view: str | None
     """From whose eyes; null where all hands are open."""
     hands: dict[str, Hand]
+    """Seat → hand."""
     piles: dict[str, Pile]
+    """Name of a pile → its cards."""
     talon: Heap
+    """The talon."""
     discards: dict[str, Hand]
+    """Seat → what it laid away."""
     trick: Trick | None
+    """The trick on the table; null where none is played."""
     tricks: tuple[TakenTrick, ...]
+    """The tricks taken, in order."""
     won: dict[str, int]
     """Seat → tricks taken."""
     points: dict[str, int]
@@ -210,7 +245,9 @@ class Position:
     side_points: dict[str, int] | None
     """Side, or seat, → card points."""
     declarer: str | None
+    """The seat of the declarer, as soon as there is one."""
     partner: str | None
+    """The seat of the partner, as far as the view may know."""
     sides: dict[str, str]
     """Seat → side."""
     contract: str | None
@@ -221,13 +258,17 @@ class Position:
     doubles: dict[str, int]
     """What is doubled → its factor."""
     announced: tuple[Announcement, ...]
+    """The announcements that stand."""
     said: tuple[Statement, ...]
+    """What was said so far, in order."""
     last: Move | None
     """The event that led to this position."""
     legal: tuple[str, ...] | None
     """What the seat on turn may play or say."""
     comments: tuple[str, ...]
+    """The comments that stand here."""
     over: bool
+    """Whether the deal is over."""
     happenings: tuple[Happening, ...]
     """What the last event brought about."""
     error: Finding | None

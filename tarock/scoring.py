@@ -57,15 +57,20 @@ class CountedPart(TypedDict):
     """`tricks`, `discards`, `talon`; `kept`, a Fool whose player keeps it though its trick was lost;
     `exchange`, the card handed over for it."""
     seat: str | None
+    """Whose they are; null where they are no seat's."""
     cards: list[str]
+    """Which."""
 
 
 class Counting(NamedTuple):
     """How the cards of one side were counted."""
 
     side: str
+    """The side: a role, or a seat."""
     seats: tuple[str, ...]
+    """The seats on it."""
     parts: tuple[CountedPart, ...]
+    """Where its cards come from."""
     cards: int
     """How many cards."""
     value: int

@@ -57,6 +57,8 @@ class ApiView(APIView):
     roles: tuple[str, ...] = ()
     #: What a token must be for, where something is sent; empty where the view asks itself, or for nothing.
     scope = "deals:write"
+    #: Where that depends on what is sent and on whose it is: all that may be needed, each way by itself.
+    ways: tuple[tuple[str, ...], ...] = ()
     #: Headers that its answers may have beside those of all (`api.schema.HEADERS`).
     more_headers: tuple[str, ...] = ()
     #: What is sent here is only looked at: it is counted as a reading.

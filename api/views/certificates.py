@@ -11,7 +11,7 @@ from archive.addresses import Key
 
 from ..errors import NoCertificates, NotVerified
 from ..links import link
-from ..serializers import ProblemSerializer
+from ..serializers import DealKeyField, DigestField, ProblemSerializer
 from .base import ApiView
 from .deals import deal_or_404
 
@@ -19,20 +19,21 @@ from .deals import deal_or_404
 class CertifiedSerializer(serializers.Serializer):
     """What a certificate says."""
 
-    archive = serializers.URLField()
-    deal = serializers.URLField(help_text="Its address.")
-    digest = serializers.CharField(help_text="Which deal it is: SHA-256 of its canonical form, in hex.")
+    archive = serializers.URLField(help_text="Address of the archive.")
+    deal = DealKeyField(help_text="Which deal it is here, as it is said by whom.")
+    url = serializers.URLField(help_text="Address of the deal.")
+    digest = DigestField(help_text="Which deal it is: SHA-256 of its canonical form, in hex.")
     engine = serializers.CharField(help_text="The version of the engine that found the verdict.")
-    game = serializers.CharField()
+    game = serializers.CharField(help_text="The game.")
     score = serializers.DictField(child=serializers.IntegerField(), help_text="Seat → points.")
     verdict = serializers.CharField(help_text="Always `verified`.")
-    verified_at = serializers.DateTimeField()
+    verified_at = serializers.DateTimeField(help_text="When the engine found it.")
 
 
 class CertificateSerializer(serializers.Serializer):
     """A certificate: the statement to be read, and the same signed."""
 
-    statement = CertifiedSerializer()
+    statement = CertifiedSerializer(help_text="What is signed, to be read.")
     key = serializers.CharField(help_text="The key that signed it (`kid`).")
     keys = serializers.URLField(help_text="The archive’s keys, a JWK set.")
     jws = serializers.CharField(
@@ -65,7 +66,7 @@ class Certificate(ApiView):
             made = certificates.certificate(
                 deal,
                 archive=request.build_absolute_uri("/"),
-                address=link(request, "deal", deal.key),
+                address=link(request, "deal", deal.shown.key),
                 keys=request.build_absolute_uri(reverse("certificate-keys")),
             )
         except certificates.NoKey:

@@ -15,7 +15,7 @@ from archive.models import Space, Webhook
 
 from ..bodies import fields_of
 from ..errors import BadParameter
-from ..links import further, link
+from ..links import further, of_deals
 from ..pagination import paged
 from ..serializers import (
     ChangesQuery,
@@ -52,7 +52,7 @@ class Changes(ApiView):
         club, fields = query.pop("club", None), query.pop("fields", None)
         found = feed.changes(viewer=self.viewer, space=club, **query)
         answer = {
-            "changes": [_told(entry, request, fields) for entry in found.entries],
+            "changes": [_told(entry, of_deals(request), fields) for entry in found.entries],
             "last": found.last,
             "more": found.more,
             "next": further(request, after=found.last),
@@ -60,9 +60,9 @@ class Changes(ApiView):
         return paged(answer)
 
 
-def _told(entry: feed.Entry, request: Request, fields: tuple[str, ...] | None) -> dict[str, Any]:
-    url = link(request, "deal", entry.key) if entry.said else None
-    shown = export.entry(entry.said.shown_deal, fields) if entry.said and fields else None
+def _told(entry: feed.Entry, address: export.Address, fields: tuple[str, ...] | None) -> dict[str, Any]:
+    url = address(entry.key) if entry.said else None
+    shown = export.entry(entry.said.shown_deal, fields, address) if entry.said and fields else None
     return {**entry.told, "url": url, "shown": shown}
 
 
@@ -115,8 +115,8 @@ class Webhooks(WebhookView):
     def post(self, request: Request) -> Response:
         """From now on what changes in a club that you own, or in what you sent for yourself, is sent to this
         address as a POST:
-        `{"type": "changes", "timestamp": …, "data": {"space": …, "club": …, "changes": […], "last": …}}`,
-        where `changes` are as in the feed.
+        `{"type": "changes", "timestamp": …, "data": {"space": …, "club": …, "club_name": …, "changes": […],
+        "last": …}}`, where `changes` are as in the feed.
 
         It is signed with the `secret` of the answer as Standard Webhooks (standardwebhooks.com) has it:
         `webhook-signature` is `v1,` and the Base64 of HMAC-SHA256, keyed with the bytes behind
@@ -130,13 +130,13 @@ class Webhooks(WebhookView):
         fields = fields_of(request, WebhookRequest)
         space = _space(self.viewer, request, fields["club"])
         try:
-            made = webhooks.add(space, fields["address"], by=request.user)
+            made = webhooks.add(space, fields["url"], by=request.user)
         except webhooks.WrongAddress as wrong:
-            raise BadParameter("address", str(wrong)) from None
+            raise BadParameter("url", str(wrong)) from None
         except webhooks.TooMany:
             raise BadParameter("club", f"There are {webhooks.MOST} already; end one first.") from None
         answer = WebhookMadeSerializer(made, context={"request": request}).data
-        return Response(answer, status=status.HTTP_201_CREATED, headers={"Location": answer["url"]})
+        return Response(answer, status=status.HTTP_201_CREATED, headers={"Location": answer["links"]["self"]})
 
 
 class OneWebhook(WebhookView):

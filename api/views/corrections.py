@@ -43,6 +43,7 @@ class CorrectionView(ApiView):
     permission_classes = [IsAuthenticated]
     others_may_not = True
     scope = ""  # which one depends on whose it is
+    ways: tuple[tuple[str, ...], ...] = (("deals:write",), ("deals:write", "club:admin"))
 
     def deal_to_change(self, key: Key, scope: str = "deals:write") -> Deal:
         """The deal that is to be changed, as it is said in the asker's space; an error for who may not."""
@@ -58,8 +59,8 @@ class CorrectionView(ApiView):
 
     def corrected(self, request: Request, said: Contribution, changed: list[str]) -> Response:
         """What was changed, and where it stands."""
-        address = link(request, "deal", said.key)
-        return Response(CorrectedSerializer({"deal": address, "changed": changed}).data)
+        told = {"deal": str(said.key), "url": link(request, "deal", said.key), "changed": changed}
+        return Response(CorrectedSerializer(told).data)
 
 
 class Correction(CorrectionView):
@@ -122,6 +123,8 @@ def _not_taken(code: str, found: Finding) -> NothingTaken:
 
 class Visibility(CorrectionView):
     """Who may see a deal."""
+
+    ways = (*CorrectionView.ways, ("deals:delete",), ("deals:delete", "club:admin"))
 
     @extend_schema(
         operation_id="show_deal",

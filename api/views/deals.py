@@ -22,14 +22,14 @@ from archive.models import Deal
 from tarock.notation.pieces import PIECE
 
 from ..errors import BadParameter, NoTextForm, NothingTaken
-from ..links import header, link
-from ..negotiation import JSON, JSON_OR_STREAM, JSON_OR_TGN, TGN, TgnRenderer
+from ..links import header, link, of_deals
+from ..negotiation import JSON, JSON_OR_STREAM, JSON_OR_TEXT, JSON_OR_TGN, TgnRenderer
 from ..pagination import page_of, paged
 from ..serializers import (
     DealDetailSerializer,
     DealListQuery,
     DealPageSerializer,
-    RecordSerializer,
+    OriginalSerializer,
     RefusalSerializer,
     SendQuery,
     UploadSerializer,
@@ -151,7 +151,13 @@ class Deals(ApiView):
                     has = ", ".join(takes) or "whole records"
                     raise BadParameter("fields", f"“{name}” cannot be had in this form; it has: {has}.")
         found = export.search(
-            form, filters, self.viewer, newest_first=newest_first, limit=limit, parts=fields or ()
+            form,
+            filters,
+            self.viewer,
+            newest_first=newest_first,
+            limit=limit,
+            parts=fields or (),
+            address=of_deals(request),
         )
         try:
             body = limits.Download(request, found if request.method == "GET" else ())
@@ -248,35 +254,35 @@ class Original(ApiView):
         operation_id="get_original",
         tags=["deals"],
         summary="What was sent for this record, as it was sent",
+        parameters=[_format("json", "tgn", "txt")],
         responses={
-            (200, "application/json"): RecordSerializer,
+            (200, "application/json"): OriginalSerializer,
             (200, "application/vnd.tgn"): OpenApiTypes.STR,
             (200, "text/plain"): OpenApiTypes.STR,
         },
     )
     def get(self, request: Request, key: Key) -> HttpResponse:
-        """The record's own part of the upload, character by character, in the form it was sent in
-        (Content-Type says which). Who asks for the other form alone is answered with 406.
+        """The record's own part of the upload, character by character: as JSON in `text`, beside the `form`
+        it was sent in, or alone as plain text. As TGN what was sent so, else 406.
         """
         self.query(request)
-        said = deal_or_404(key, self.viewer).shown
-        if not self.viewer.may_see_original(said):
+        deal = deal_or_404(key, self.viewer)
+        if not self.viewer.may_see_original(deal.shown):
             raise NotFound("What was sent is shown to members of the club that it was sent to.")
-        original = selectors.original(said)
+        original = selectors.original(deal.shown)
         if original is None:
             raise NotFound("The bytes that were sent for this deal are not kept any more.")
-        media_type = self.form_of(original.form)
-        response = HttpResponse(
-            original.text.encode(errors="surrogateescape"), content_type=f"{media_type}; charset=utf-8"
-        )
-        response["Content-Disposition"] = f'inline; filename="deal-{key}.{original.form}"'
-        response["Last-Modified"] = http_date(original.received_at.timestamp())
+        headers = {"Last-Modified": http_date(original.received_at.timestamp())}
+        if original.form != "tgn":
+            self.renderer_classes = JSON_OR_TEXT
+            self.choose_form(request)
+        if request.accepted_renderer.format == "json":
+            return Response(OriginalSerializer((deal, original)).data, headers=headers)
+        headers["Content-Disposition"] = f'inline; filename="deal-{key}.{original.form}"'
         if original.form == "json":
-            response["Link"] = header(describedby=link(request, "tgn-schema"))["Link"]
-        return response
-
-    def form_of(self, sent: str) -> str:
-        """The media type of what was sent; an error if the client does not take it."""
-        self.renderer_classes = JSON if sent == "json" else TGN
-        self.choose_form(self.request)
-        return str(self.request.accepted_media_type)
+            headers |= header(describedby=link(request, "tgn-schema"))
+        return HttpResponse(
+            original.text.encode(errors="surrogateescape"),
+            content_type=f"{request.accepted_renderer.media_type}; charset=utf-8",
+            headers=headers,
+        )

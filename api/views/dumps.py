@@ -23,10 +23,10 @@ from .base import ApiView
 class DumpFileSerializer(serializers.Serializer):
     """A file of a dump."""
 
-    name = serializers.CharField()
+    name = serializers.CharField(help_text="Its name.")
     size = serializers.IntegerField(help_text="In bytes.")
-    sha256 = serializers.CharField()
-    url = serializers.SerializerMethodField()
+    sha256 = serializers.CharField(help_text="The sum of its bytes, in hexadecimals.")
+    url = serializers.SerializerMethodField(help_text="Where it is had.")
 
     def get_url(self, file: dumps.File) -> str:
         """Where it is had."""
@@ -37,9 +37,9 @@ class DumpMonthSerializer(serializers.Serializer):
     """What everybody sees of the deals that were stored in a month (UTC)."""
 
     month = serializers.CharField(help_text="As in 2026-11.")
-    deals = serializers.IntegerField()
+    deals = serializers.IntegerField(help_text="How many deals.")
     records = serializers.IntegerField(help_text="What clubs and people say of these deals.")
-    files = DumpFileSerializer(many=True)
+    files = DumpFileSerializer(many=True, help_text="The files.")
 
 
 class DumpListSerializer(serializers.Serializer):
@@ -49,7 +49,7 @@ class DumpListSerializer(serializers.Serializer):
         allow_null=True, help_text="Address of the sums of all files; null if there are none."
     )
     license = serializers.URLField(help_text="Address of the licence under which all files are.")
-    months = DumpMonthSerializer(many=True)
+    months = DumpMonthSerializer(many=True, help_text="The months, the latest first.")
 
 
 class Dumps(ApiView):
@@ -81,12 +81,14 @@ class Dump(ApiView):
         summary="A file of a dump",
         responses={
             (200, "application/octet-stream"): OpenApiTypes.BINARY,
+            (200, "text/plain"): OpenApiTypes.STR,
             (206, "application/octet-stream"): OpenApiTypes.BINARY,
+            (206, "text/plain"): OpenApiTypes.STR,
             416: OpenApiResponse(ProblemSerializer, "`Range` asks for bytes that the file does not have."),
         },
     )
     def get(self, request: Request, name: str) -> HttpResponseBase:
-        """A file as it is listed, or the bytes of it that `Range` asks for."""
+        """A file as it is listed, or the bytes of it that `Range` asks for. `SHA256SUMS` is text."""
         self.query(request)
         found = dumps.file(name)
         if found is None:

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from drf_spectacular.utils import OpenApiResponse, PolymorphicProxySerializer, extend_schema
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -13,7 +14,7 @@ from tarock.position import Position
 from tarock.record import Record
 
 from ..errors import BadParameter
-from ..serializers import OutlineSerializer, PositionsQuery, PositionsSerializer, ReplayQuery
+from ..serializers import OutlineSerializer, PositionsSerializer, ViewQuery
 from ..values import serializer
 from .base import ApiView
 from .deals import deal_or_404, state_of
@@ -29,30 +30,23 @@ def seat_of(record: Record, query: dict[str, Any]) -> str | None:
 
 def _outline(deal: Deal, view: str | None, counted: replay.Count) -> dict[str, Any]:
     events = [row.as_json() for row in replay.outline(deal.record, view, counted)]
-    return {"deal": deal.pk, "view": view, "steps": counted.steps, "events": events}
+    return {"deal": str(deal.shown.key), "view": view, "steps": counted.steps, "events": events}
 
 
 class Replay(ApiView):
-    """All steps of a deal, or the position at one of them."""
+    """All steps of a deal in outline."""
 
-    query_serializer = ReplayQuery
+    query_serializer = ViewQuery
 
     @extend_schema(
         operation_id="get_replay",
         tags=["deals"],
-        summary="The replay: all steps in outline, or one position",
-        parameters=[ReplayQuery],
-        responses=OpenApiResponse(
-            PolymorphicProxySerializer(
-                component_name="Replay",
-                serializers=[OutlineSerializer, serializer(Position)],
-                resource_type_field_name=None,
-            ),
-            "Without `step` the outline, with `step` the position after that many events.",
-        ),
+        summary="The replay: all steps in outline",
+        parameters=[ViewQuery],
+        responses=OutlineSerializer,
     )
     def get(self, request: Request, key: Key) -> Response:
-        """Without `step`: every event in words. With `step`: the whole table after that many events.
+        """Every event in words.
 
         With `view`, only what that seat may know; the engine hides the rest. Steps and events are numbered by
         what the view sees: in Taroky a seat does not hear who passes up a raise, and there is no gap where it
@@ -61,26 +55,20 @@ class Replay(ApiView):
         query = self.query(request)
         deal = deal_or_404(key, self.viewer)
         self.unless_known(*state_of(deal))
-        record, step = deal.record, query.get("step")
-        view = seat_of(record, query)
-        counted = replay.count(record, view)
-        if step is None:
-            return Response(_outline(deal, view, counted))
-        if step > counted.steps:
-            raise BadParameter("step", f"This deal has no step {step}; its last one is {counted.steps}.")
-        return Response(replay.position(record, step, view, counted).as_json())
+        view = seat_of(deal.record, query)
+        return Response(_outline(deal, view, replay.count(deal.record, view)))
 
 
 class Positions(ApiView):
     """All steps of a deal at once."""
 
-    query_serializer = PositionsQuery
+    query_serializer = ViewQuery
 
     @extend_schema(
         operation_id="get_positions",
         tags=["deals"],
         summary="The replay: the table at every step",
-        parameters=[PositionsQuery],
+        parameters=[ViewQuery],
         responses=PositionsSerializer,
     )
     def get(self, request: Request, key: Key) -> Response:
@@ -92,3 +80,28 @@ class Positions(ApiView):
         counted = replay.count(deal.record, view)
         positions = [at.as_json() for at in replay.positions(deal.record, view, counted)]
         return Response(_outline(deal, view, counted) | {"positions": positions})
+
+
+class OnePosition(ApiView):
+    """One step of a deal."""
+
+    query_serializer = ViewQuery
+
+    @extend_schema(
+        operation_id="get_position",
+        tags=["deals"],
+        summary="The replay: the table at one step",
+        parameters=[ViewQuery],
+        responses=serializer(Position),
+    )
+    def get(self, request: Request, key: Key, step: int) -> Response:
+        """The whole table after so many events, as the view counts them; with `view` only what that seat may
+        know."""
+        query = self.query(request)
+        deal = deal_or_404(key, self.viewer)
+        self.unless_known(*state_of(deal))
+        view = seat_of(deal.record, query)
+        counted = replay.count(deal.record, view)
+        if step > counted.steps:
+            raise NotFound(f"This deal has no step {step}; its last one is {counted.steps}.")
+        return Response(replay.position(deal.record, step, view, counted).as_json())

@@ -11,7 +11,7 @@ from tarock.notation.pieces import PIECE
 from tarock.verify import check_entry
 
 from ..bodies import one_entry, whole
-from ..serializers import ChecksSerializer, PositionsQuery, StandingSerializer
+from ..serializers import ChecksSerializer, StandingSerializer, ViewQuery
 from .base import ApiView
 from .replay import seat_of
 from .uploads import BODY
@@ -49,13 +49,13 @@ class Standing(ApiView):
     scope = ""
     only_looks = True
     permission_classes = [AllowAny]
-    send_serializer = PositionsQuery
+    send_serializer = ViewQuery
 
     @extend_schema(
         operation_id="get_standing",
         tags=["verify"],
         summary="How a deal stands, and what may come next",
-        parameters=[PositionsQuery],
+        parameters=[ViewQuery],
         request=BODY,
         responses=StandingSerializer,
     )

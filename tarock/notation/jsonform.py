@@ -65,12 +65,24 @@ class _Places:
         return self.line, offset - self.start + 1
 
 
+#: What the decoder says, by its beginning, and the sentence that says it in every language.
+_OF_DECODER = (
+    ("Expecting property name", "no-json-key"),
+    ("Expecting ':'", "no-json-colon"),
+    ("Expecting ','", "no-json-comma"),
+    ("Unterminated string", "json-text-not-closed"),
+    ("Invalid control character", "json-control-character"),
+    ("Invalid \\", "no-json-escape"),
+    ("Illegal trailing comma", "json-comma-at-end"),
+)
+
+
 def _what(fault: Exception) -> tuple[str, dict[str, Any]]:
     """What the decoder stumbled over: which sentence says so, and what it names."""
     if isinstance(fault, _Fault):
         return fault.reason, fault.values
     if isinstance(fault, json.JSONDecodeError):
-        return "no-json", {"found": fault.msg}
+        return next((reason for begins, reason in _OF_DECODER if fault.msg.startswith(begins)), "no-json"), {}
     return ("nested-too-deep" if isinstance(fault, RecursionError) else "number-too-long"), {}
 
 

@@ -22,7 +22,8 @@ _LONGEST = PIECE + 8 * MAX_TEXT
 
 _NEXT_OBJECT = re.compile(rb"\}[\s,]*+(?=" + NEXT_RECORD.pattern.encode() + rb")")
 _BEGINNINGS = {"tgn": re.compile(rb"(?i)\[TGN\b"), "json": re.compile(rb"(?:\A|\})[\s,\[]*+\{")}
-_JSON_START = re.compile(r'\s*(?:\[\s*(?:[\[{\]]|$)|\{\s*(?:\}|"(?:[^"\\]|\\.)*"\s*:))')
+# Also where the input ends before it says more: after a bracket, or within the first key.
+_JSON_START = re.compile(r'\s*(?:\[\s*(?:[\[{\]]|\Z)|\{\s*(?:\}|\Z|"(?:[^"\\]|\\.)*(?:\Z|"\s*(?::|\Z))))')
 
 
 def form_of(text: str) -> str:

@@ -27,11 +27,12 @@ def test_a_certificate_is_of_the_deal(reader: ApiClient, taroky: Deal) -> None:
     assert statement.pop("verified_at").endswith("Z")
     assert statement == {
         "archive": "http://testserver/",
-        "deal": f"http://testserver/api/v1/deals/{taroky.pk}",
+        "deal": str(taroky.shown.key),
         "digest": taroky.hex_digest,
         "engine": taroky.engine_version,
         "game": "taroky",
         "score": samples.TAROKY_SCORE,
+        "url": f"http://testserver/api/v1/deals/{taroky.shown.key}",
         "verdict": "verified",
     }
     assert found["keys"] == f"http://testserver{KEYS}"

@@ -59,32 +59,35 @@ def test_a_club_alone(reader, writer, alena) -> None:
 
 def test_a_webhook_from_beginning_to_end(writer, stranger, alena) -> None:
     club = spaces.found_club("Tarok", by=alena)
-    made = post(writer, "/webhooks", {"address": "https://receiver.example/hook", "club": club.pk})
+    made = post(writer, "/webhooks", {"url": "https://receiver.example/hook", "club": club.pk})
     assert made.status_code == 201
     body = made.json()
-    assert made["Location"] == body["url"]
+    assert body["url"] == "https://receiver.example/hook"
+    here = body["links"]["self"]
+    assert made["Location"] == here
     assert body["secret"].startswith("whsec_")
-    assert (body["club"], body["failures"], body["stopped_at"]) == (club.pk, 0, None)
-    assert post(writer, "/webhooks", {"address": "https://receiver.example/own"}).json()["club"] is None
+    assert (body["club"], body["club_name"], body["failures"]) == (club.pk, "Tarok", 0)
+    assert body["stopped_at"] is None
+    assert post(writer, "/webhooks", {"url": "https://receiver.example/own"}).json()["club"] is None
     assert len(writer.get(f"{BASE}/webhooks").json()["webhooks"]) == 2
     assert stranger.get(f"{BASE}/webhooks").json()["webhooks"] == []
-    assert writer.get(body["url"]).json()["deliveries"] == []
+    assert writer.get(here).json()["deliveries"] == []
     Webhook.objects.filter(pk=body["webhook"]).update(failures=3)
     assert post(stranger, f"/webhooks/{body['webhook']}/start").status_code == 404
-    assert post(writer, f"/webhooks/{body['webhook']}/start").json()["failures"] == 0
-    assert stranger.delete(body["url"]).status_code == 404
-    assert writer.delete(body["url"]).status_code == 204
-    assert writer.get(body["url"]).status_code == 404
+    assert writer.post(body["links"]["start"]).json()["failures"] == 0
+    assert stranger.delete(here).status_code == 404
+    assert writer.delete(here).status_code == 204
+    assert writer.get(here).status_code == 404
 
 
 def test_what_is_wrong_with_a_webhook_is_said(writer, stranger, alena) -> None:
     club = spaces.found_club("Tarok", by=alena)
     for body, field in (
-        ({}, "address"),
-        ({"address": "http://receiver.example/"}, "address"),
-        ({"address": "https://a.example/", "club": 4711}, "club"),
-        ({"address": "https://a.example/", "url": 1}, "url"),
+        ({}, "url"),
+        ({"url": "http://receiver.example/"}, "url"),
+        ({"url": "https://a.example/", "club": 4711}, "club"),
+        ({"url": "https://a.example/", "address": 1}, "address"),
     ):
         answer = post(writer, "/webhooks", body)
         assert (answer.status_code, answer.json()["where"]["field"]) == (400, field)
-    assert post(stranger, "/webhooks", {"address": "https://a.example/", "club": club.pk}).status_code == 400
+    assert post(stranger, "/webhooks", {"url": "https://a.example/", "club": club.pk}).status_code == 400

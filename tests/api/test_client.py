@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tarock.notation import dump_json
+from tarock.notation import dump_json, write_text
 from tarock.simulate import simulate
 from tarock.verify import check
 from tests.product import Site
@@ -71,8 +71,10 @@ def test_it_sends_and_reads(made: ModuleType, product: Site) -> None:
     ]
     first, second = (str(result.id) for result in upload.results)
     original = call("deals.get_original", first)
-    assert isinstance(original, models.Record)
-    assert original.to_dict() == sent
+    assert isinstance(original, models.Original)
+    assert (original.form, json.loads(original.text)) == ("json", sent)
+    (shown,) = call("deals.list_deals", ids=upload.results[0].deal).results
+    assert (shown.deal, shown.url) == (upload.results[0].deal, upload.results[0].url)
     sheet = call("deals.get_score", first)
     assert isinstance(sheet, models.ScoreSheet)
     expected = check(record)
@@ -88,6 +90,18 @@ def test_it_sends_and_reads(made: ModuleType, product: Site) -> None:
     problem = call("deals.get_deal", "999999")
     assert isinstance(problem, models.Problem)
     assert (problem.status, problem.code) == (404, "not_found")
+
+
+def test_it_reads_what_was_sent_as_text(made: ModuleType, product: Site) -> None:
+    deals = importlib.import_module("archive_client.api.deals.get_original")
+    client = made.AuthenticatedClient(base_url=product.address, token=product.token)
+    (record,) = simulate("troggu", deals=1, seed=71)
+    text = write_text(record)
+    headers = {"Content-Type": "application/vnd.tgn", "Prefer": "wait=60"}
+    sent = client.get_httpx_client().post("api/v1/deals", content=text.encode(), headers=headers).json()
+    key = sent["results"][0]["deal"]
+    original = deals.sync(key, client=client)
+    assert (original.deal, original.form, original.text) == (key, "tgn", text)
 
 
 def test_it_checks_one_record_alone(made: ModuleType, product: Site) -> None:

@@ -27,7 +27,8 @@ def test_a_wrong_claim_is_corrected(writer: ApiClient, alena: User, store: Calla
     answer = writer.send(samples.TAROKY, path=f"deals/{deal.pk}/correction")
     assert answer.status_code == 200
     assert answer.json() == {
-        "deal": f"http://testserver/api/v1/deals/{deal.pk}-{deal.shown.pk}",
+        "deal": f"{deal.pk}-{deal.shown.pk}",
+        "url": f"http://testserver/api/v1/deals/{deal.pk}-{deal.shown.pk}",
         "changed": ["claim"],
     }
     assert writer.ask(f"deals/{deal.pk}").json()["verdict"] == "verified"

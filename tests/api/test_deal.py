@@ -23,7 +23,8 @@ def test_as_json(reader: ApiClient, writer: ApiClient, alena: User, store: Calla
     assert deal["record"] == samples.taroky_json()
     assert (deal["verdict"], deal["finding"]) == ("verified", None)
     assert deal["options"] == ["settle-uncontested"]
-    here = f"http://testserver/api/v1/deals/{taroky.pk}"
+    here = f"http://testserver/api/v1/deals/{taroky.shown.key}"
+    assert deal["url"] == here
     assert deal["links"] == {
         "replay": f"{here}/replay",
         "score": f"{here}/score",
@@ -159,8 +160,11 @@ def test_what_each_sender_said(
 
     first, second = said(reader)
     assert first == {
+        "deal": result["deal"],
+        "url": result["url"],
         "club": None,
-        "players": {"A": "Alena", "B": "Bořek", "C": "Cyril", "D": "Dana"},
+        "club_name": None,
+        "players": reader.get(result["url"]).json()["players"],
         "session": "2026-11-20 table 2",
         "deal_number": 7,
         "date": "2026-11-20",
@@ -169,9 +173,13 @@ def test_what_each_sender_said(
         "claim": samples.TAROKY_SCORE,
         "verdict": "verified",
     }
+    assert [player["player"] for player in first["players"]] == ["Alena", "Bořek", "Cyril", "Dana"]
+    assert [player["player"] for player in second["players"]] == ["Alena", "Bořek", "Cyril", "Dora"]
+    assert second["deal"] != first["deal"]
+    assert reader.get(second["url"]).json()["players"] == second["players"]
     assert second == {
         **first,
-        "players": {**first["players"], "D": "Dora"},
+        **{name: second[name] for name in ("deal", "url", "players")},
         "session": "2026-11-20 table 9",
         "claim": {**samples.TAROKY_SCORE, "D": 100},
         "verdict": "disputed",

@@ -32,6 +32,7 @@ ADDRESSES = {
     "deal-original": "deals/{deal}/original",
     "deal-replay": "deals/{deal}/replay",
     "deal-positions": "deals/{deal}/replay/positions",
+    "deal-position": "deals/{deal}/replay/positions/0",
     "deal-score": "deals/{deal}/score",
     "scores": "scores",
     "games": "games",

@@ -5,6 +5,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,7 +23,7 @@ from tests.product import Site
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 GUIDE = (DOCS / "api.md").read_text(encoding="utf-8")
-SITE, NUMBER = "http://localhost:8000", "4711"
+SITE, NUMBER, KEY = "http://localhost:8000", "4711", "4711-4712"
 
 
 class Example(NamedTuple):
@@ -64,6 +65,8 @@ def shown(expected: Any, actual: Any, at: str = "") -> None:
 
 def test_every_command_has_its_answer() -> None:
     assert len(EXAMPLES) == GUIDE.count("```sh") >= 10
+    bare = re.sub(r"^```.*?^```", "", GUIDE, flags=re.DOTALL | re.MULTILINE)
+    assert not re.search(r"^ {4}", bare, re.MULTILINE)  # where none would be run
 
 
 def test_what_an_example_would_notice() -> None:
@@ -88,18 +91,21 @@ def test_the_commands(product: Site, tmp_path: Path) -> None:
     assert record is not None
     text = re.sub(r"^\[Options .*\n", "", record[1], flags=re.MULTILINE)
     (tmp_path / "deal.tgn").write_text(text, encoding="utf-8")
-    number = ""  # of the deal, once it is there
+    number, key = NUMBER, KEY  # of the deal, once it is there
 
     def here(text: str) -> str:
         """What the guide says, with this site's address and number in it."""
         address = text.replace(SITE, product.address.rstrip("/"))
-        return re.sub(rf"\b{NUMBER}\b", number or NUMBER, address)
+        return re.sub(rf"\b{NUMBER}\b", number, address.replace(KEY, key))
 
     for example in EXAMPLES:
         run = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", here(example.command)],
             cwd=tmp_path,
-            env={"PATH": "/usr/bin:/bin:/usr/local/bin", "TOKEN": product.token, "LC_ALL": "C.UTF-8"},
+            env={
+                "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin:/usr/local/bin",
+                **{"TOKEN": product.token, "LC_ALL": "C.UTF-8", "PYTHONPATH": str(DOCS.parent)},
+            },
             capture_output=True,
             text=True,
             timeout=90,
@@ -110,17 +116,17 @@ def test_the_commands(product: Site, tmp_path: Path) -> None:
             assert run.stdout == example.answer, example.command
             continue
         answer = json.loads(run.stdout)
-        if not number and any(result.get("id") for result in answer.get("results", ())):
-            number = str(answer["results"][0]["id"])
+        if number == NUMBER and any(result.get("id") for result in answer.get("results", ())):
+            number, key = str(answer["results"][0]["id"]), answer["results"][0]["deal"]
         shown(json.loads(here(example.answer)), answer, example.command)
-    assert number
+    assert number != NUMBER
 
 
 def test_the_table_of_addresses() -> None:
     table = GUIDE.partition("| address | what it gives |")[2].partition("\n\n")[0]
     named = set(re.findall(r"`(?:GET|POST) /([^`]+)`", table))
     routes = {
-        re.sub(r"<\w+:(\w+)>", lambda found: "{slug}" if found[1] == "slug" else "{id}", str(pattern.pattern))
+        re.sub(r"<\w+:(?!slug|step)\w+>", "{id}", re.sub(r"<\w+:(slug|step)>", r"{\1}", str(pattern.pattern)))
         for pattern in urls.urlpatterns
         if pattern.name not in ("root", "schema", "docs", "nothing")
     }

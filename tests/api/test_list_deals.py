@@ -8,7 +8,7 @@ import pytest
 
 from api.errors import BadCursor
 from api.pagination import BIGGEST_ID, read_cursor, write_cursor
-from archive.models import Deal
+from archive.models import Deal, Player
 from tarock.notation import write_text
 from tarock.simulate import simulate
 
@@ -46,22 +46,34 @@ def test_what_is_said_of_a_deal(reader: ApiClient, taroky: Deal) -> None:
     (listed,) = reader.ask("deals").json()["results"]
     assert listed == {
         "id": taroky.pk,
-        "url": f"http://testserver/api/v1/deals/{taroky.pk}",
+        "deal": f"{taroky.pk}-{taroky.shown.pk}",
+        "url": f"http://testserver/api/v1/deals/{taroky.pk}-{taroky.shown.pk}",
         "digest": taroky.hex_digest,
         "game": "taroky",
         "verdict": "verified",
         "players": [
-            {"seat": seat, "player": name, "points": samples.TAROKY_SCORE[seat]}
+            {
+                "seat": seat,
+                "player": name,
+                "player_id": Player.objects.get(name=name).pk,
+                "points": samples.TAROKY_SCORE[seat],
+            }
             for seat, name in zip("ABCD", ("Alena", "Bořek", "Cyril", "Dana"), strict=True)
         ],
         "dealer": "D",
         "date": "2026-11-20",
         "event": "Hlučín club evening",
         "site": "",
+        "club": None,
+        "club_name": None,
         "session": "2026-11-20 table 2",
         "deal_number": 7,
         "declarer": "A",
+        "partner": "D",
         "contract": "first",
+        "result": "won",
+        "card_points": 60,
+        "clauses": taroky.slugs,
         "score": samples.TAROKY_SCORE,
         "claim": samples.TAROKY_SCORE,
         "engine_version": taroky.engine_version,

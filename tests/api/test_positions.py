@@ -38,7 +38,7 @@ def test_all_steps_are_those_of_the_replay(body: str, reader: ApiClient, store: 
     address = f"deals/{store(body).pk}/replay"
     for eyes in ({}, {"view": "B"}):
         whole = reader.ask(f"{address}/positions", eyes).json()
-        steps = [reader.ask(address, {"step": n, **eyes}).json() for n in range(whole["steps"] + 1)]
+        steps = [reader.ask(f"{address}/positions/{n}", eyes).json() for n in range(whole["steps"] + 1)]
         assert whole.pop("positions") == steps
         assert whole == reader.ask(address, eyes).json()
 

@@ -18,7 +18,7 @@ from .shape import assert_error
 
 def test_the_outline(reader: ApiClient, taroky: Deal) -> None:
     shown = reader.ask(f"deals/{taroky.pk}/replay").json()
-    assert (shown["deal"], shown["view"], shown["steps"]) == (taroky.pk, None, 64)
+    assert (shown["deal"], shown["view"], shown["steps"]) == (str(taroky.shown.key), None, 64)
     assert len(shown["events"]) == 64
     first, last = shown["events"][0], shown["events"][-1]
     assert (first["event"], first["seat"], first["verb"], first["args"]) == (0, "A", "bid", ["first"])
@@ -33,7 +33,7 @@ def test_the_outline(reader: ApiClient, taroky: Deal) -> None:
 
 
 def test_one_position(reader: ApiClient, taroky: Deal) -> None:
-    shown = reader.ask(f"deals/{taroky.pk}/replay", {"step": 16}).json()
+    shown = reader.ask(f"deals/{taroky.pk}/replay/positions/16").json()
     assert (shown["step"], shown["steps"], shown["phase"], shown["turn"]) == (16, 64, "play", "A")
     hand = shown["hands"]["A"]
     assert hand["count"] == len(hand["cards"]) == 12
@@ -42,10 +42,10 @@ def test_one_position(reader: ApiClient, taroky: Deal) -> None:
 
 
 def test_the_first_and_the_last_step(reader: ApiClient, taroky: Deal) -> None:
-    first = reader.ask(f"deals/{taroky.pk}/replay", {"step": 0}).json()
+    first = reader.ask(f"deals/{taroky.pk}/replay/positions/0").json()
     assert first["talon"] == {"count": 6, "cards": ["CK", "S8", "HK", "H1", "S7", "DJ"]}
     assert (first["last"], first["over"]) == (None, False)
-    last = reader.ask(f"deals/{taroky.pk}/replay", {"step": 64}).json()
+    last = reader.ask(f"deals/{taroky.pk}/replay/positions/64").json()
     assert last["over"] is True
     assert last["won"] == {"A": 9, "B": 0, "C": 2, "D": 1}
     assert {seat: hand["count"] for seat, hand in last["hands"].items()} == dict.fromkeys("ABCD", 0)
@@ -67,13 +67,12 @@ CARDS = {card for cards in samples.taroky_json()["deal"].values() for card in ca
 def test_a_seat_s_view_holds_no_card_it_may_not_know(seat: str, reader: ApiClient, taroky: Deal) -> None:
     dealt = samples.taroky_json()["deal"]
     # Before the bidding a seat knows its own twelve, whatever the answer is searched for.
-    shown = reader.ask(f"deals/{taroky.pk}/replay", {"step": 0, "view": seat}).json()
+    shown = reader.ask(f"deals/{taroky.pk}/replay/positions/0", {"view": seat}).json()
     assert _codes(shown) == set(dealt[seat])
     # After the first lead it may know besides: what it took from the talon, the card called, and what is on
     # the table.
-    shown = reader.ask(
-        f"deals/{taroky.pk}/replay", {"step": {"A": 15, "B": 16, "C": 16, "D": 15}[seat], "view": seat}
-    ).json()
+    step = {"A": 15, "B": 16, "C": 16, "D": 15}[seat]
+    shown = reader.ask(f"deals/{taroky.pk}/replay/positions/{step}", {"view": seat}).json()
     own = (
         set(shown["hands"][seat]["cards"])
         | set(dealt[seat])
@@ -91,10 +90,10 @@ def test_a_view_has_steps_of_its_own(reader: ApiClient, taroky: Deal) -> None:
         shown = reader.ask(f"deals/{taroky.pk}/replay", {"view": seat}).json()
         assert (shown["steps"], len(shown["events"])) == (steps, steps)
         assert [row["event"] for row in shown["events"]] == list(range(steps))
-        last = reader.ask(f"deals/{taroky.pk}/replay", {"view": seat, "step": steps}).json()
+        last = reader.ask(f"deals/{taroky.pk}/replay/positions/{steps}", {"view": seat}).json()
         assert (last["step"], last["steps"], last["over"]) == (steps, steps, True)
-        beyond = reader.ask(f"deals/{taroky.pk}/replay", {"view": seat, "step": steps + 1})
-        assert str(steps) in assert_error(beyond, 400, "invalid_parameter", field="step")["detail"]
+        beyond = reader.ask(f"deals/{taroky.pk}/replay/positions/{steps + 1}", {"view": seat})
+        assert str(steps) in assert_error(beyond, 404, "not_found")["detail"]
 
 
 def test_the_outline_of_a_view_hides_what_it_must(reader: ApiClient, taroky: Deal) -> None:
@@ -109,32 +108,31 @@ def test_an_illegal_deal_is_shown_up_to_the_event(reader: ApiClient, store: Call
     outline = reader.ask(f"deals/{deal.pk}/replay").json()
     assert outline["steps"] == 33
     assert len(outline["events"]) == 33
-    last = reader.ask(f"deals/{deal.pk}/replay", {"step": 33}).json()
+    last = reader.ask(f"deals/{deal.pk}/replay/positions/33").json()
     assert last["error"]["clause"] == "common.not-held"
     assert last["error"]["legal"] == ["HQ", "HJ", "H4"]
-    assert_error(reader.ask(f"deals/{deal.pk}/replay", {"step": 34}), 400, "invalid_parameter", field="step")
+    assert_error(reader.ask(f"deals/{deal.pk}/replay/positions/34"), 404, "not_found")
 
 
 @pytest.mark.parametrize(
     ("query", "field"),
     [
-        ({"step": "-1"}, "step"),
-        ({"step": "65"}, "step"),
-        ({"step": "99999999999999999999"}, "step"),
-        ({"step": "first"}, "step"),
-        ({"step": "1.5"}, "step"),
-        ({"step": ""}, "step"),
-        ({"step": ["1", "2"]}, "step"),
+        ({"step": "1"}, "step"),
         ({"view": "E"}, "view"),
         ({"view": "a"}, "view"),
         ({"view": "AB"}, "view"),
         ({"view": ""}, "view"),
-        ({"view": "E", "step": "1"}, "view"),
         ({"seat": "A"}, "seat"),
     ],
 )
-def test_bad_steps_and_views(query: dict[str, Any], field: str, reader: ApiClient, taroky: Deal) -> None:
-    assert_error(reader.ask(f"deals/{taroky.pk}/replay", query), 400, "invalid_parameter", field=field)
+def test_bad_views(query: dict[str, Any], field: str, reader: ApiClient, taroky: Deal) -> None:
+    for path in ("replay", "replay/positions", "replay/positions/1"):
+        assert_error(reader.ask(f"deals/{taroky.pk}/{path}", query), 400, "invalid_parameter", field=field)
+
+
+@pytest.mark.parametrize("step", ["-1", "65", "9" * 20, "first", "1.5", "1/2"])
+def test_steps_that_there_are_not(step: str, reader: ApiClient, taroky: Deal) -> None:
+    assert_error(reader.ask(f"deals/{taroky.pk}/replay/positions/{step}"), 404, "not_found")
 
 
 def test_what_the_rules_do_by_themselves(reader: ApiClient, store: Callable[..., Deal]) -> None:
@@ -153,8 +151,8 @@ def test_what_the_rules_do_by_themselves(reader: ApiClient, store: Callable[...,
         "text": f"{seat} turns up {card} and takes it into the hand.",
     }
     other = "B" if seat == "A" else "A"
-    at = f"deals/{deal.pk}/replay?view={other}&step="
-    before, after = (reader.ask(f"{at}{row['event'] + more}").json() for more in (0, 1))
+    at, step = f"deals/{deal.pk}/replay/positions", row["event"]
+    before, after = (reader.ask(f"{at}/{n}", {"view": other}).json() for n in (step, step + 1))
     assert (before["happenings"], before["hands"][seat]["shown"]) == ([], [])
     assert (after["happenings"], after["hands"][seat]["shown"]) == (row["happenings"], [card])
     assert after["hands"][seat]["cards"] is None

@@ -11,16 +11,18 @@ from typing import Any
 import jsonschema
 import pytest
 import yaml
+from django.contrib.auth.models import User
 from django.core.management import call_command
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from api import urls
+from archive import outside, spaces, webhooks
 from archive.export import PARTS
 from archive.models import Deal
 from tests.product import PROJECT, Site
 
 from . import samples
-from .conftest import ApiClient
+from .conftest import ApiClient, kept
 
 ERRORS = {"400", "401", "404", "405", "406", "429", "500", "503"}
 
@@ -105,6 +107,75 @@ def test_who_must_sign_in(document: dict[str, Any]) -> None:
     assert document["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
 
 
+def test_all_that_is_sent_is_described(document: dict[str, Any]) -> None:
+    for name, schema in document["components"]["schemas"].items():
+        for member, about in schema.get("properties", {}).items():
+            assert about.get("description"), f"{name}.{member}"
+    for path, operations in document["paths"].items():
+        for operation in operations.values():
+            for parameter in operation.get("parameters", ()):
+                if parameter["in"] != "path":
+                    assert parameter["description"], f"{path}: {parameter['name']}"
+
+
+def test_what_a_parameter_takes_is_said(document: dict[str, Any]) -> None:
+    taken = {one["name"]: one["schema"] for one in document["paths"]["/api/v1/deals"]["get"]["parameters"]}
+    for name, good, bad in (
+        ("ids", "12,13-45", "12;13"),
+        ("digest", "0a" * 32, "0a"),
+        ("fields", "deal,url", "deal,key"),
+        ("since", "2026-11-22", "yesterday"),
+        ("limit", 100, 10**12),
+    ):
+        check = jsonschema.Draft202012Validator(taken[name], format_checker=jsonschema.FormatChecker())
+        assert check.is_valid(good), name
+        assert not check.is_valid(bad), name
+        for example in taken[name].get("examples", ()):
+            assert check.is_valid(example), name
+    record = _component(document, "Record")
+    for wrong in ({"tgn": 2}, {"game": "poker"}, {"dealer": "Z"}):
+        assert not record.is_valid(samples.taroky_json() | wrong), wrong
+    assert record.is_valid(samples.taroky_json())
+
+
+def test_the_record_shown_can_be_sent(document: dict[str, Any], reader: ApiClient) -> None:
+    content = document["paths"]["/api/v1/verify"]["post"]["requestBody"]["content"]
+    for media_type in ("text/plain", "application/json"):
+        (example,) = content[media_type]["examples"].values()
+        sent = example["value"] if media_type == "text/plain" else json.dumps(example["value"])
+        (result,) = reader.send(sent, media_type, path="verify").json()["results"]
+        assert result["verdict"] == "verified"
+
+
+def test_corrections_name_their_scopes(document: dict[str, Any]) -> None:
+    def scopes(path: str) -> list[list[str]]:
+        ways = document["paths"][f"/api/v1/{path}"]["post"]["security"]
+        return [scopes for way in ways for scopes in way.values()]
+
+    own = [["deals:write"], ["deals:write", "club:admin"]]
+    assert scopes("deals/{key}/correction") == scopes("uploads/{id}/records/{n}/take-over") == own
+    assert scopes("deals/{key}/visibility") == [*own, ["deals:delete"], ["deals:delete", "club:admin"]]
+
+
+def test_a_message_to_a_webhook_is_described(
+    document: dict[str, Any], alena: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent = []
+
+    def post(url: str, body: bytes, headers: Any, **_: Any) -> outside.Answer:
+        sent.append(json.loads(body))
+        return outside.Answer(204, "")
+
+    monkeypatch.setattr(outside, "post", post)
+    hook = webhooks.add(spaces.own(alena), "https://receiver.example/", by=alena)
+    kept(samples.TAROKY, alena)
+    assert webhooks.deliver(hook.pk)
+    told = document["webhooks"]["changes"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    assert told == {"$ref": "#/components/schemas/Message"}
+    (message,) = sent
+    _component(_closed(document), "Message").validate(message)
+
+
 def _component(document: dict[str, Any], name: str) -> jsonschema.protocols.Validator:
     return jsonschema.Draft202012Validator(
         {"$ref": f"#/components/schemas/{name}", "components": document["components"]}
@@ -153,7 +224,7 @@ def test_answers_are_wholly_described(
     position = _component(closed, "Position")
     steps = reader.ask(f"deals/{deal.pk}/replay", {"view": "B"}).json()["steps"]
     for step in {0, steps // 2, steps}:
-        position.validate(reader.ask(f"deals/{deal.pk}/replay", {"view": "B", "step": step}).json())
+        position.validate(reader.ask(f"deals/{deal.pk}/replay/positions/{step}", {"view": "B"}).json())
 
 
 def test_small_answers_are_wholly_described(

@@ -13,7 +13,7 @@ from .conftest import ApiClient
 
 def test_a_verified_deal(reader: ApiClient, taroky: Deal) -> None:
     sheet = reader.ask(f"deals/{taroky.pk}/score").json()
-    assert (sheet["deal"], sheet["verdict"]) == (taroky.pk, "verified")
+    assert (sheet["deal"], sheet["verdict"]) == (str(taroky.shown.key), "verified")
     assert sheet["score"] == sheet["claim"] == samples.TAROKY_SCORE
     assert sheet["finding"] is None
     # 60 − 35 for the game, 20 × 4 for the Pagat, 5 for tarocky, and 5 to the others for barvicky.

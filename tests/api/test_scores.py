@@ -28,7 +28,7 @@ def _scores(client: ApiClient, **query: Any) -> list[tuple[str, int, int]]:
     assert response.status_code == 200, response.content
     assert response.json()["next"] is None
     for row in response.json()["results"]:
-        assert set(row) == {"id", "player", "club", "deals", "points"}
+        assert set(row) == {"player", "player_id", "club", "club_name", "deals", "points"}
     return [(row["player"], row["deals"], row["points"]) for row in response.json()["results"]]
 
 
@@ -74,10 +74,18 @@ def test_players_of_one_name_are_told_apart(
     club = spaces.found_club("Tarok", by=alena)
     assert writer.send(samples.TAROKY, path=f"deals?club={club.pk}").status_code in (200, 201)
     rows = writer.ask("scores", {"player": "Dana"}).json()["results"]
-    assert {row["club"] for row in rows} == {None, "Tarok"}
+    assert {(row["club"], row["club_name"]) for row in rows} == {(None, None), (club.pk, "Tarok")}
     for row in rows:
-        player = Player.objects.get(pk=row["id"])
-        assert (player.name, player.space.name) == ("Dana", row["club"] or "")
+        player = Player.objects.get(pk=row["player_id"])
+        assert (player.name, player.space.name) == ("Dana", row["club_name"] or "")
+        # By its number the player is asked for, here and in the lists of deals, and so is his club.
+        assert writer.ask("scores", {"player_id": player.pk}).json()["results"] == [row]
+        (deal,) = writer.ask("deals", {"player_id": player.pk, "role": "partner"}).json()["results"]
+        assert (deal["club"], deal["players"][3]["player_id"]) == (row["club"], player.pk)
+    (row,) = writer.ask("scores", {"player": "Dana", "club": club.pk}).json()["results"]
+    assert row["club"] == club.pk
+    (row,) = writer.ask("scores", {"player": "Dana", "club_name": "tar"}).json()["results"]
+    assert row["club"] == club.pk
 
 
 def test_pages(reader: ApiClient, some: None) -> None:

@@ -29,7 +29,9 @@ def deals(store: Callable[..., Deal]) -> dict[str, Deal]:
         ({"site": "hlucin"}, []),
         ({"text": "table 2", "verdict": "verified"}, ["taroky"]),
         ({"session": "TABLE 2", "verdict": "verified"}, ["taroky"]),
-        ({"club": "nobody"}, []),
+        ({"club_name": "nobody"}, []),
+        ({"club": 4711}, []),
+        ({"player_id": 4711}, []),
         ({"result": "won"}, ["taroky"]),
         ({"points_from": 60, "points_to": 60}, ["taroky"]),
         ({"clause": "taroky.pagat-announced", "effect": "gained"}, ["taroky"]),
@@ -59,6 +61,9 @@ def test_points_of_players_in_the_deals_that_fit(reader: ApiClient, deals: dict[
     ("query", "field"),
     [
         ({"role": "declarer"}, "role"),
+        ({"club": "Tarok"}, "club"),
+        ({"player": "Alena", "player_id": 1}, "player_id"),
+        ({"player_id": "Alena"}, "player_id"),
         ({"effect": "lost"}, "effect"),
         ({"player": "x", "role": "dealer"}, "role"),
         ({"clause": "taroky.nothing"}, "clause"),
@@ -72,4 +77,5 @@ def test_what_makes_no_sense(reader: ApiClient, query: dict[str, Any], field: st
 
 
 def test_every_filter_is_one_of_the_archive() -> None:
-    assert set(DealFilters().fields) - {"mine"} <= set(Filters.__dataclass_fields__)
+    asked = {field.source or name for name, field in DealFilters().fields.items()}
+    assert asked - {"mine"} <= set(Filters.__dataclass_fields__)

@@ -35,7 +35,8 @@ def test_one_record_as_text(writer: ApiClient, alena: User) -> None:
         "outcome": "stored",
         "id": deal.pk,
         "digest": DIGEST,
-        "url": f"http://testserver/api/v1/deals/{deal.pk}",
+        "deal": str(deal.shown.key),
+        "url": f"http://testserver/api/v1/deals/{deal.shown.key}",
         "verdict": "verified",
         "differs": [],
         "error": None,
@@ -84,7 +85,9 @@ def test_sending_twice_does_no_harm(writer: ApiClient, stranger: ApiClient) -> N
         report = response.json()
         assert (report["stored"], report["known"]) == (0, 1)
         (result,) = report["results"]
-        assert result == {**first, "outcome": "known"}
+        key = first["deal"] if client is writer else result["deal"]  # what each says has its own
+        assert result == {**first, "outcome": "known", "deal": key, "url": result["url"]}
+        assert result["url"] == f"http://testserver/api/v1/deals/{key}"
     assert Deal.objects.count() == 1
 
 

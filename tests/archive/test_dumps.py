@@ -111,11 +111,16 @@ def shown() -> dict[str, Any]:
     deals = list(selectors.every_deal(Filters(), EVERYBODY))
     players = list(selectors.players())
     counts = selectors.deal_counts(players)
-    own = ("id", "key", "verified_at")
-    columns = [name for name in export.COLUMNS if name not in own]
+    own = ("id", "deal", "url", "club", "verified_at")
+    columns = [name for name in export.COLUMNS if name not in (*own, "players")]
+    lines = [json.loads(line) for line in export.ndjson(deals, [*export.LISTED, "record"])]
+    for line in lines:
+        for numbered in (line, *line["players"]):
+            for name in (*own, "player_id"):
+                numbered.pop(name, None)
     return {
         "table": list(export.table(deals, columns)),
-        "ndjson": list(export.ndjson(deals, [name for name in export.STREAMED if name not in own])),
+        "ndjson": lines,
         "tgn": [text for text in export.tgn(deals) if b"is left out" not in text],
         "deals": [
             (deal.hex_digest, deal.stored_at, deal.verdict, deal.score, deal.contract, deal.found)
@@ -242,10 +247,12 @@ def test_the_table_of_results(archive, tmp_path) -> None:
     ]
     assert list(rows[0]) == list(dumps.COLUMNS)
     numbers = [deal.pk for deal in reversed(listing.deals())]
-    assert list(dict.fromkeys(row["deal"] for row in rows)) == numbers
+    assert list(dict.fromkeys(row["id"] for row in rows)) == numbers
     taroky = selectors.deal(Deal.objects.get(digest=bytes.fromhex(read(samples.TAROKY)[0].record.digest)).pk)
-    found = [row for row in rows if row["deal"] == taroky.pk]
-    assert [(row["seat"], row["name"], row["role"], row["points"], row["claim"]) for row in found] == [
+    found = [row for row in rows if row["id"] == taroky.pk]
+    assert {row["deal"] for row in found} == {str(taroky.shown.key)}
+    assert [row["player_id"] for row in found] == [seat.player.head.pk for seat in taroky.seats]
+    assert [(row["seat"], row["player"], row["role"], row["points"], row["claim"]) for row in found] == [
         ("A", "Queen of Tarocks", "declarer", 105, 105),
         ("B", "Bořek", "opponent", -105, -105),
         ("C", "Cyril", "opponent", -105, -105),
@@ -253,6 +260,9 @@ def test_the_table_of_results(archive, tmp_path) -> None:
     ]
     one = found[0]
     assert (one["date"], one["played_on"].isoformat(), one["club"]) == ("2026-11-20", "2026-11-20", None)
+    clubs = {(row["club"], row["club_name"]) for row in rows if row["club"]}
+    assert clubs
+    assert clubs <= {(space.pk, space.name) for space in selectors.clubs()}
     assert (one["contract"], one["result"], one["seats"]) == ("first", "won", 4)
     assert one["stored_at"] == taroky.stored_at
     illegal = [row for row in rows if row["verdict"] == "illegal"]

@@ -245,7 +245,7 @@ def test_scores_of_players(archive, django_assert_num_queries) -> None:
         ("Cyril", 1, -105),
     ], "Ada's players and Ben's, each her own and his own"
     assert rows[0]["person"] == Player.objects.get(name="Alena").pk
-    assert set(rows[0]) == {"name", "person", "club", "deals", "total"}
+    assert set(rows[0]) == {"name", "person", "club", "club_name", "deals", "total"}
 
 
 def test_scores_follow_the_filters(archive, ada) -> None:

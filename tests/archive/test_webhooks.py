@@ -113,7 +113,7 @@ def test_it_is_told_what_changes_in_its_space_from_now_on(club, receiver, ada, b
     (message,) = receiver.messages
     said = Contribution.objects.get(space=club, visibility="members")
     assert [(change["kind"], change["deal"]) for change in message["changes"]] == [("stored", str(said.key))]
-    assert (message["space"], message["club"]) == (club.pk, "Tarok")
+    assert (message["space"], message["club"], message["club_name"]) == (club.pk, club.pk, "Tarok")
     corrections.show(said, "withdrawn", by=ada)
     assert webhooks.deliver(webhook.pk)
     assert receiver.messages[1]["changes"][0]["kind"] == "withdrawn"

@@ -213,6 +213,16 @@ def test_what_is_no_certificate(text: str, files: Path, capsys: pytest.CaptureFi
     assert wrong.startswith("certificate.json: it is no certificate")
 
 
+@pytest.mark.parametrize("arguments", ["--keys keys.json deal.tgn", "deal.tgn --keys keys.json"])
+def test_options_stand_anywhere(arguments: str, files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, said, wrong = asked(capsys, *arguments.split())
+    assert (status, wrong) == (0, "")
+    assert said.endswith("; the record is of this deal, and this engine agrees.\n")
+    assert main(["verify", "deal.tgn", "--quiet", "deal.tgn"]) == 0
+    (files / "-deal.tgn").write_bytes((files / "deal.tgn").read_bytes())
+    assert main(["verify", "--quiet", "--", "-deal.tgn"]) == 0
+
+
 @pytest.mark.parametrize(
     "keys",
     ["", "[]", '{"keys": [{"crv": "Ed25519", "x": "AA", "kid": "k"}]}', '{"keys": [{"crv": "Ed25519"}]}'],

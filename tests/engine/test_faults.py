@@ -224,3 +224,21 @@ def test_of_an_illegal_record_there_is_one() -> None:
     checked = check_entry(entry)
     assert checked.verdict == "illegal"
     assert checked.errors == (checked.error,)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason", "column"),
+    [
+        ("{", "no-json-key", 2),
+        ('{"tgn":1,', "no-json-key", 10),
+        ('{"tg', "json-text-not-closed", 2),
+        ('{"tgn"', "no-json-colon", 7),
+        ('{"tgn":', "no-json", 8),
+        ('{"tgn":1 "x"}', "no-json-comma", 10),
+        ('{"tgn":"a\nb"}', "json-control-character", 10),
+        ('{"tgn":"\\q"}', "no-json-escape", 9),
+        ("{ a", "comment-not-closed", 1),
+    ],
+)
+def test_what_is_no_json_is_said_in_our_words(text: str, reason: str, column: int) -> None:
+    assert places(text) == [(1, column, reason)]
