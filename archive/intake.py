@@ -396,7 +396,7 @@ def judged(checked: Check) -> tuple[Any, ...]:
         SEATS.index(partner) if partner else None,
         _card_points(facts) if score else None,
         max(score.values()) if score else None,
-        facts.get("contract") or "",
+        facts.get("played") or "",
         (facts.get("result") or "") if score else "",
     )
 

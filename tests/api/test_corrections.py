@@ -192,7 +192,7 @@ def test_a_deal_of_ones_own_moves_to_a_club(
     assert_error(writer.send('{"club": 999}', JSON, path), 400, "invalid_parameter")
     answer = writer.send(body, JSON, path)
     assert answer.json()["changed"] == ["club", "visibility"]
-    assert writer.get(answer.json()["deal"]).status_code == 200
+    assert writer.get(answer.json()["url"]).status_code == 200
     assert Contribution.objects.get().space == club
     assert reader.ask(f"deals/{result['id']}").status_code == 404
     assert_error(writer.send(body, JSON, path), 403, "permission_denied")

@@ -262,11 +262,11 @@ def test_what_is_no_number_is_named(path: str, said: str, writer: ApiClient) -> 
     [
         ({"verdict": "foo"}, "“foo” is none of: verified, disputed, illegal, incomplete."),
         ({"game": "Taroky"}, "“Taroky” is none of: strohmann, taroky, troggu, grosstarock."),
-        ({"limit": "١٠"}, "“١٠” is not a whole number, 1 or more."),
-        ({"limit": "0"}, "“0” is not a whole number, 1 or more."),
-        ({"limit": "ten"}, "“ten” is not a whole number, 1 or more."),
-        ({"limit": "1_0"}, "“1_0” is not a whole number, 1 or more."),
-        ({"limit": "10.0"}, "“10.0” is not a whole number, 1 or more."),
+        ({"limit": "١٠"}, "“١٠” is not a whole number from 1 to 100000000."),
+        ({"limit": "0"}, "“0” is not a whole number from 1 to 100000000."),
+        ({"limit": "ten"}, "“ten” is not a whole number from 1 to 100000000."),
+        ({"limit": "1_0"}, "“1_0” is not a whole number from 1 to 100000000."),
+        ({"limit": "10.0"}, "“10.0” is not a whole number from 1 to 100000000."),
         ({"date_from": "yesterday"}, "“yesterday” is not a day; one is written so: 2026-11-30."),
     ],
 )

@@ -166,7 +166,7 @@ def test_after_before_and_limit(reader: ApiClient, two: tuple[Deal, Deal]) -> No
     assert ids(reader, before=second) == [first]
     assert ids(reader, after=first, before=second) == []
     assert ids(reader, limit=1) == [first]
-    assert len(lines(reader, limit=2**62)) == 2
+    assert len(lines(reader, limit=10**8)) == 2
     assert_error(reader.ask("deals", {"limit": 501}), 400, field="limit")
     assert_error(reader.ask("deals", {"limit": 0}, accept=NDJSON), 400, field="limit")
     assert_error(reader.ask("deals", {"cursor": "NDcxMQ"}, accept=NDJSON), 400, field="cursor")

@@ -307,7 +307,7 @@ def test_no_webhook_waits_for_anothers_backlog(club, receiver, dispatcher, ada, 
     stored(samples.dealt(9), user=ben)
     dispatcher.start_due()
     dispatcher.wait()
-    clubs = [message["club"] for message in receiver.messages]
+    clubs = [message["club_name"] for message in receiver.messages]
     assert clubs == ["Tarok", None, "Tarok", "Tarok", "Tarok", "Tarok"]
 
 

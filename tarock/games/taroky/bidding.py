@@ -65,6 +65,7 @@ def varsava(table: TarokyTable, event: Event) -> None:
     if not may_varsava(table):
         raise Illegal("taroky.varsava", "not-open", contract=table.contract)
     table.varsava = True
+    table.declarer = None  # everyone plays alone
     table.enter("play", table.forehand)
 
 

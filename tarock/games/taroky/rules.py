@@ -167,7 +167,7 @@ class Taroky(Knowledge):
         announced = [[a["seat"], a["item"]] for a in self.announced()]
         facts: dict[str, Any] = {
             "declarer": self.declarer,
-            "bidder": self.declarer,
+            "bidder": self.declarer or self.forehand,
             "partner": self.partner,
             "called": self.called,
             "contract": self.contract,
