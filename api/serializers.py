@@ -880,8 +880,11 @@ class ClauseSerializer(serializers.Serializer):
 
 
 class PlayerScoreSerializer(serializers.Serializer):
-    """What a player has from the deals that were counted."""
+    """What a player has in one game from the deals that were counted."""
 
+    game = serializers.ChoiceField(
+        choices=_game_choices(), help_text="The game: points of several are not added up."
+    )
     player = serializers.CharField(source="name", help_text="The player’s name.")
     player_id = serializers.IntegerField(
         source="person", help_text="Number of the player: each club has its own."
@@ -890,7 +893,7 @@ class PlayerScoreSerializer(serializers.Serializer):
         allow_null=True, help_text="Number of the club whose player this is; null for a person’s own players."
     )
     club_name = serializers.SerializerMethodField(help_text="Name of that club.")
-    deals = serializers.IntegerField(help_text="How many of the counted deals this player sat at.")
+    deals = serializers.IntegerField(help_text="In how many of the counted deals this player had a part.")
     points = serializers.IntegerField(source="total", help_text="What the rules give in all of them.")
 
     def get_club_name(self, row: Json) -> str | None:
@@ -902,7 +905,9 @@ class PlayerScorePageSerializer(serializers.Serializer):
     """A page of players with their points."""
 
     next = serializers.URLField(allow_null=True, help_text="Address of the following page; null on the last.")
-    results = PlayerScoreSerializer(many=True, help_text="The players, most points first.")
+    results = PlayerScoreSerializer(
+        many=True, help_text="The players of a game, most points first, game by game."
+    )
 
 
 # --- uploads ------------------------------------------------------------------------------------------------

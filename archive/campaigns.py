@@ -212,10 +212,12 @@ def _write_contributions(scores: dict[int, tuple[int, dict[str, int] | None]]) -
         verdicts.append((contribution.pk, VERDICTS.index(word)))
     database.update(Contribution, ("verdict",), verdicts)
     feed.note([pk for pk, _verdict in verdicts], "verdict")
-    seats = list(Seat.objects.filter(contribution__deal__in=scores).select_related("contribution"))
+    seats = Seat.objects.filter(contribution__deal__in=scores).select_related("contribution__deal")
+    seats = list(seats.defer("contribution__deal__text", "contribution__deal__sheet"))
     for seat in seats:
-        score = scores[seat.contribution.deal_id][1]
-        seat.points = None if score is None else score[seat.seat]
+        deal = seat.contribution.deal
+        score = scores[deal.pk][1]
+        seat.points = score[seat.seat] if score and seat.seat in deal.active else None
     Seat.objects.bulk_update(seats, ["points"], batch_size=500)
 
 

@@ -73,7 +73,9 @@ def changes(
     seen = ExpressionWrapper(access.is_listed(viewer), output_field=BooleanField())
     # Two reads, between which more may change: nothing beyond `end` is taken from either, so that what
     # changes meanwhile stands in the next piece.
-    found = Contribution.objects.filter(access.is_listed(viewer) | saw, feed_number__gt=after, feed_number__lte=end)
+    found = Contribution.objects.filter(
+        access.is_listed(viewer) | saw, feed_number__gt=after, feed_number__lte=end
+    )
     removed = Removed.objects.filter(saw, id__gt=after, id__lte=end)
     if space is not None:
         found, removed = found.filter(space=space), removed.filter(space=space)

@@ -365,7 +365,8 @@ def _insert_contributions(
             told.event, told.site, told.claim, told.tags, told.comments, told.said,
             change, kind, is_public, *sent.search,
         ))  # fmt: skip
-        points = deal.score or {}
+        # Who sat out made nothing, not 0 points: it is no deal of his.
+        points = {seat: deal.score[seat] for seat in sent.record.active} if deal.score else {}
         for number, (seat, name) in enumerate(sent.record.players.items()):
             seats.append((pk, number, players[name], points.get(seat)))
     database.insert(Deal, _DEAL, deals)
@@ -396,7 +397,7 @@ def judged(checked: Check) -> tuple[Any, ...]:
         SEATS.index(partner) if partner else None,
         _card_points(facts) if score else None,
         max(score.values()) if score else None,
-        facts.get("played") or "",
+        facts.get("contract_played") or "",
         (facts.get("result") or "") if score else "",
     )
 
@@ -433,11 +434,11 @@ def _look_again(deals: dict[int, _Stored]) -> None:
         return
     for pk, verdict in Deal.objects.filter(pk__in=deals).values_list("pk", "verdict"):
         deals[pk].verdict, deals[pk].score = verdict, {} if verdict == "verified" else None
-    seats = Seat.objects.filter(contribution__deal__in=deals, points__isnull=False).order_by()
+    seats = Seat.objects.filter(contribution__deal__in=deals).order_by()
     for pk, seat, points in seats.values_list("contribution__deal_id", "seat", "points"):
         score = deals[pk].score
         if score is not None:
-            score[seat] = points
+            score[seat] = points or 0
 
 
 # --- the result ---------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import cached_property
 from itertools import islice
 from typing import Any, NamedTuple
@@ -29,6 +29,7 @@ from archive.addresses import Key
 from archive.fields import GameField, PackedTextField, SearchNameField, WordField, searchable
 from tarock.findings import Finding
 from tarock.game import SEATS
+from tarock.games import game
 from tarock.notation import (
     Entry,
     NotWritable,
@@ -576,6 +577,11 @@ class Deal(Judged):
         return f"deal {self.pk} ({self.game}, {self.verdict})"
 
     @property
+    def active(self) -> tuple[str, ...]:
+        """The seats that had a part in it: all but the one that sat out."""
+        return game(self.game).seating(self.players_count, self.dealer).active
+
+    @property
     def hex_digest(self) -> str:
         """The digest as it is written."""
         return bytes(self.digest).hex()
@@ -679,6 +685,11 @@ class FormerVerdict(Judged):
         return f"deal {self.deal_id} before: {self.verdict} by {self.engine_version}"
 
 
+UNDATED = date.min
+PLAYED = Coalesce("played_on", Value(UNDATED))
+"""When it was played, `UNDATED` if nobody knows: no database has an index by which both sort NULL last."""
+
+
 class ContributionQuerySet(models.QuerySet["Contribution"]):
     """What is said of deals, by what is asked."""
 
@@ -740,13 +751,17 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
         return self.filter(pk__in=(seats.filter(seat) if seat else seats).order_by().values("contribution"))
 
     def played_between(self, first: date | None, last: date | None) -> ContributionQuerySet:
-        """Those dated within these days, both included; a partly known date counts as its first possible
-        day. What is undated is left out as soon as either end is given."""
-        query = self
+        """Those dated within these days, both included; of partly known dates those of which every possible
+        day is. What is undated is left out as soon as either end is given."""
+        query = self if first is None and last is None else self.alias(played=PLAYED)
         if first is not None:
-            query = query.filter(played_on__gte=first)
+            query = query.filter(played__gte=first)
         if last is not None:
-            query = query.filter(played_on__lte=last)
+            query = query.filter(played__range=(UNDATED + timedelta(days=1), last))
+            after = min(last, date.max - timedelta(days=1)) + timedelta(days=1)
+            whole_month, whole_year = after.replace(day=1), after.replace(month=1, day=1)
+            query = query.exclude(date__endswith="-??", played_on__gte=whole_month)
+            query = query.exclude(date__contains="-??-", played_on__gte=whole_year)
         return query
 
 
@@ -815,9 +830,7 @@ class Contribution(models.Model):
             models.Index(
                 fields=["session", "visibility"], condition=Q(session__isnull=False), name="of_session"
             ),
-            models.Index(
-                fields=["played_on", "deal"], condition=Q(played_on__isnull=False), name="played_on"
-            ),
+            models.Index(PLAYED, F("deal"), name="played_on"),
             models.Index(fields=["verdict", "deal"], condition=~Q(verdict="verified"), name="of_verdict"),
             models.Index(fields=["space", "deal"], name="of_space"),
             models.Index(fields=["replaced_by"], condition=Q(replaced_by__isnull=False), name="replaced_by"),

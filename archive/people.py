@@ -20,6 +20,14 @@ class AnotherSpace(ValueError):
     """Two players of different spaces are never one."""
 
 
+class AtOneTable(ValueError):
+    """Two players who sat at one table are never one. ``contribution``: of a deal that both played."""
+
+    def __init__(self, contribution: Contribution) -> None:
+        super().__init__(f"both sat at the table of deal {contribution.deal_id}")
+        self.contribution = contribution
+
+
 def rename(player: Player, name: str) -> None:
     """Call a player otherwise. By the former name he is still known: records with it count for him.
 
@@ -59,6 +67,7 @@ def merge(player: Player, into: Player) -> None:
     the other has a pseudonym, by that. `part` undoes it.
 
     :raises AnotherSpace: if they are not of one space.
+    :raises AtOneTable: if they played a deal together.
     """
 
     def change(person: Player) -> None:
@@ -67,6 +76,9 @@ def merge(player: Player, into: Player) -> None:
             raise AnotherSpace
         if person == head:
             return
+        both = Contribution.objects.with_player(person).with_player(head)
+        if (met := both.with_alone().order_by("-id").first()) is not None:
+            raise AtOneTable(met)
         if person.pseudonym and not head.pseudonym:
             person, head = head, person
         person.under = head

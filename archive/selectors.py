@@ -41,6 +41,7 @@ from archive.fields import searchable
 from archive.models import (
     BATCH,
     CHOSEN,
+    PLAYED,
     Campaign,
     Chunk,
     Contribution,
@@ -80,9 +81,9 @@ ROLES = ("declarer", "partner", "opponent")
 EFFECTS = ("gained", "lost", "broken")
 """What a clause may have done in a deal."""
 
-ORDERS = ("stored", "played", "score")
-"""How a list of deals may be sorted: the latest stored first; the latest played, of those with a day; the
-highest score of a seat, of those with a score."""
+ORDERS = ("played", "stored", "score")
+"""How a list of deals may be sorted: the latest played first, those without a day at the end; the latest
+stored first; the highest score of a seat, of those with a score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +247,9 @@ def _prefixed(asked: Q, way: str) -> Q:
     return Q.create(made, asked.connector, asked.negated)
 
 
+_LATEST_PLAYED = PLAYED.desc(), F("deal_id").desc()
+
+
 def numbers(filters: Filters, viewer: Viewer, order: str, most: int) -> list[int]:
     """The numbers of the deals of which something that fits is said, in one of the `ORDERS`, by the first
     such contribution, or ``oldest`` first; so many at most. One query, or two where a player is asked for."""
@@ -257,8 +261,8 @@ def numbers(filters: Filters, viewer: Viewer, order: str, most: int) -> list[int
     fitting = filters.of(listed).values_list("deal_id", flat=True)
     if order == "played":
         earlier = filters.said(listed).filter(deal=OuterRef("deal"), pk__lt=OuterRef("pk"))
-        first = fitting.filter(~Exists(earlier), played_on__isnull=False)
-        return list(first.order_by("-played_on", "-deal_id")[:most])
+        first = fitting.filter(~Exists(earlier))
+        return list(first.order_by(*_LATEST_PLAYED)[:most])
     return list(fitting.order_by("deal_id" if order == "oldest" else "-deal_id").distinct()[:most])
 
 
@@ -333,7 +337,7 @@ def latest_verified(today: date, number: int) -> list[Deal]:
     """The verified deals that were played last, up to ``today``, the newest of a day first, as everybody sees
     them; none that was sent without signing in. Four queries."""
     said = access.listed().without_guests().filter(played_on__lte=today, verdict="verified")
-    numbers = list(said.order_by("-played_on", "-deal_id").values_list("deal_id", flat=True)[: 3 * number])
+    numbers = list(said.order_by(*_LATEST_PLAYED).values_list("deal_id", flat=True)[: 3 * number])
     unique = list(dict.fromkeys(numbers))[:number]
     found = Deal.objects.shown_by(said).in_bulk(unique)
     return [found[pk] for pk in unique]
@@ -545,11 +549,12 @@ def _counting(said: ContributionQuerySet) -> QuerySet[Seat]:
 def player_scores(
     filters: Filters | None = None, viewer: Viewer = EVERYBODY
 ) -> QuerySet[Seat, dict[str, Any]]:
-    """What each player has in all from the deals that fit: rows ``name``, ``person`` (number), ``club`` (its
-    number, None without one), ``club_name``, ``deals``, ``total``, most points first.
+    """What each player has in each game from the deals that fit: rows ``game``, ``name``, ``person``
+    (number), ``club`` (its number, None without one), ``club_name``, ``deals``, ``total``; game by game, most
+    points first.
 
     Deals that have a score count, by what the rules give, not by what was claimed. Each club's players are
-    its own. With a player in the filters only his row. One query.
+    its own. With a player in the filters only his rows. One query.
     """
     filters = filters or Filters()
     seats = _counting(filters.of(access.listed(viewer)))
@@ -557,13 +562,14 @@ def player_scores(
         seats = seats.filter(player__in=_persons(filters.player))
     return (
         seats.values(
+            game=F("contribution__deal__game"),
             person=person_seated(),
             name=name_seated(),
             club=Case(When(player__space__kind="club", then="player__space")),
             club_name=F("player__space__name"),
         )
         .annotate(deals=Count("contribution", distinct=True), total=Sum("points"))
-        .order_by("-total", "name", "person")
+        .order_by("game", "-total", "name", "person")
     )
 
 
@@ -709,7 +715,7 @@ def seasons(space: Space, viewer: Viewer = EVERYBODY) -> list[int]:
 def standings(
     space: Space, viewer: Viewer = EVERYBODY, season: int | None = None
 ) -> QuerySet[Seat, dict[str, Any]]:
-    """What the players of a space have in all from a season, or ever, as `player_scores` has it."""
+    """What the players of a space have in each game from a season, or ever, as `player_scores` has it."""
     filters = Filters(space=space.pk)
     if season is not None:
         filters = Filters(space=space.pk, date_from=date(season, 1, 1), date_to=date(season, 12, 31))
@@ -725,8 +731,8 @@ def invitations(club: Space) -> QuerySet[Invitation]:
 
 
 def sessions(viewer: Viewer = EVERYBODY, space: int | None = None) -> QuerySet[Session]:
-    """Sessions of which the viewer sees a deal, or those of a space, the latest that came in first, each with
-    its space, ``deal_count``, ``first_day``, ``last_day``."""
+    """Sessions of which the viewer sees a deal, or those of a space, those played last first, each with its
+    space, ``deal_count``, ``first_day``, ``last_day``; those without a day come at the end."""
     said = access.listed(viewer).filter(session=OuterRef("pk")).order_by()
     found = Session.objects.all() if space is None else Session.objects.filter(space=space)
     return (
@@ -737,7 +743,7 @@ def sessions(viewer: Viewer = EVERYBODY, space: int | None = None) -> QuerySet[S
             first_day=Subquery(said.values("session").annotate(day=Min("played_on")).values("day")),
             last_day=Subquery(said.values("session").annotate(day=Max("played_on")).values("day")),
         )
-        .order_by("-id")
+        .order_by(F("last_day").desc(nulls_last=True), "-id")
     )
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import date
 from typing import Any
 
 from django.db.models import Case, CharField, Count, F, IntegerField, Q, QuerySet, Subquery, Sum, Value, When
@@ -46,7 +45,7 @@ class SessionRow:
     """One deal of a session. Players are told by their numbers.
 
     ``seats``: who sat where; ``sat_out``: those at the table who had no part in it; ``points``: what each
-    made, if there is a score, and ``totals`` what each has in all after it.
+    made, if there is a score, and ``totals`` what each has after it in all deals of this game.
     """
 
     key: Key
@@ -72,7 +71,7 @@ class SessionRow:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player's place in a session; equal totals share the place."""
+    """A player's place in one game of a session; equal totals share the place."""
 
     place: int
     player: Player
@@ -82,11 +81,12 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class SessionTable:
-    """A session as it stands on paper: a row a deal, a column a player, running totals, and the places."""
+    """A session as it stands on paper: a row a deal, a column a player, running totals, and the places in
+    each game. Points of different games are not added up."""
 
     players: list[Player] = field(default_factory=list)
     rows: list[SessionRow] = field(default_factory=list)
-    standings: list[Standing] = field(default_factory=list)
+    standings: dict[str, list[Standing]] = field(default_factory=dict)
 
 
 def session_table(session: Session | int, language: str = "en", viewer: Viewer = EVERYBODY) -> SessionTable:
@@ -102,8 +102,8 @@ def session_table(session: Session | int, language: str = "en", viewer: Viewer =
         "contribution_id", "seat", "person", "points"
     ):
         seated.setdefault(one, []).append((seat[0], seat[1], seat[2]))
-    totals: dict[int, int] = {}
-    played: dict[int, int] = {}
+    in_all: dict[str, dict[int, int]] = {}
+    played: dict[str, dict[int, int]] = {}
     rows = []
     for one in said.with_alone().select_related("deal").only(*_ROW).order_by(*_PLAYED):
         deal, seats = one.deal, seated.get(one.pk, [])
@@ -111,10 +111,11 @@ def session_table(session: Session | int, language: str = "en", viewer: Viewer =
         for _seat, person, number in seats:
             if number is not None:
                 points[person] = points.get(person, 0) + number
+        totals, deals = in_all.setdefault(deal.game, {}), played.setdefault(deal.game, {})
         for person, number in points.items():
             totals[person] = totals.get(person, 0) + number
-            played[person] = played.get(person, 0) + 1
-        active = game_of(deal.game).seating(deal.players_count, deal.dealer).active
+            deals[person] = deals.get(person, 0) + 1
+        active = deal.active
         rows.append(
             SessionRow(
                 key=Key(deal.pk, None if one.is_alone else one.pk),
@@ -135,7 +136,9 @@ def session_table(session: Session | int, language: str = "en", viewer: Viewer =
         )
     players = Player.objects.in_bulk({person for row in rows for person in row.seats.values()})
     order = dict.fromkeys(person for row in rows for person in row.seats.values())
-    places = _places(players, totals, played, language)
+    places = {
+        game: _places(players, totals, played[game], language) for game, totals in in_all.items() if totals
+    }
     return SessionTable([players[person] for person in order], rows, places)
 
 
@@ -161,13 +164,14 @@ def _places(
 
 
 def totals_after(deal: Deal, viewer: Viewer = EVERYBODY) -> dict[str, int]:
-    """What the player of each seat has in all after this deal in the session it belongs to, by seat; empty
-    without a session or a score, or if the deal is not in the table that the viewer sees. One query."""
+    """What the player of each seat has after this deal in all deals of this game in its session, by seat;
+    empty without a session or a score, or if the deal is not in the table that the viewer sees. One query."""
     session = deal.shown.session_id
     if session is None or deal.verdict != "verified":
         return {}
     found: dict[int, int] = {}
-    seats = _persons_at(Seat.objects.filter(contribution__in=access.in_session(session, viewer)))
+    said = access.in_session(session, viewer).filter(deal__game=deal.game)
+    seats = _persons_at(Seat.objects.filter(contribution__in=said))
     reached = False
     played = seats.order_by(F("contribution__number").asc(nulls_last=True), "contribution__deal_id")
     for pk, person, points in played.values_list("contribution__deal_id", "person", "points"):
@@ -298,10 +302,11 @@ def roles(player: Player, viewer: Viewer = EVERYBODY) -> list[InRole]:
 
 @dataclass(frozen=True, slots=True)
 class OnDay:
-    """What a player made in one game on one day; ``day`` is None for deals without a date."""
+    """What a player made in one game on one day; ``day`` is as the records have it (``2026-11-??``), and
+    empty for deals without a year."""
 
     game: str
-    day: date | None
+    day: str
     deals: int
     points: int
 
@@ -310,11 +315,13 @@ def by_day(player: Player, viewer: Viewer = EVERYBODY) -> list[OnDay]:
     """What a player made in each game from day to day. One query."""
     rows = (
         _scored(player, viewer)
-        .values(game=F(_DEAL + "game"), day=F("contribution__played_on"))
+        .values(game=F(_DEAL + "game"), first=F("contribution__played_on"), day=F("contribution__date"))
         .annotate(deals=Count("contribution", distinct=True), total=Sum("points"))
-        .order_by(F("day").asc(nulls_last=True), "game")
+        .order_by(F("first").asc(nulls_last=True), "day", "game")
     )
-    return [OnDay(row["game"], row["day"], row["deals"], row["total"]) for row in rows]
+    return [
+        OnDay(row["game"], row["day"] if row["first"] else "", row["deals"], row["total"]) for row in rows
+    ]
 
 
 @dataclass(slots=True)

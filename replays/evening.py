@@ -23,8 +23,8 @@ MOST_GAPS = 12
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What one player has of one deal: ``out``: he was at the table, but had no part in it; ``total`` is None
-    before his first deal."""
+    """What one player has of one deal: ``out``: he was at the table, but had no part in it; ``total``: what
+    he has in all deals of this game so far, None before his first."""
 
     points: int | None
     total: int | None
@@ -54,12 +54,23 @@ class Column:
     pk: int
     name: str
     own: bool
-    standing: Standing | None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How one game of a session ended. ``game``: its name, if several were played; ``places``: the players by
+    place; ``columns``: the same, one for each column of the table; ``chart``: the running totals."""
+
+    game: str
+    places: list[Standing]
+    columns: list[Standing | None]
+    chart: Totals | None
 
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """What stands in the head of a session, over its columns and beside it."""
+    """What stands in the head of a session, over its columns and beside it. ``sums``: whether the points of
+    every deal add up to 0; None if they need not."""
 
     session: Session
     days: str
@@ -67,21 +78,14 @@ class Evening:
     games: str
     columns: list[Column]
     remarks: list[str]
-    chart: Totals | None
+    results: list[Result]
+    sums: bool | None
 
 
 def evening(session: Session, table: SessionTable, own: frozenset[int] = frozenset()) -> Evening:
     """A session without its rows. ``own``: the reader's own players."""
-    standings = {standing.player.pk: standing for standing in table.standings}
-    columns = [
-        Column(player.pk, player.shown, player.pk in own, standings.get(player.pk))
-        for player in table.players
-    ]
+    columns = [Column(player.pk, player.shown, player.pk in own) for player in table.players]
     scored = [row for row in table.rows if row.is_scored]
-    runs = {
-        column.pk: [row.totals.get(column.pk, 0) for row in scored] for column in columns if column.standing
-    }
-    names = _apart(columns)
     return Evening(
         session=session,
         days=_days([row.date for row in table.rows]),
@@ -89,8 +93,31 @@ def evening(session: Session, table: SessionTable, own: frozenset[int] = frozens
         games=words.listed(words.game_name(game) for game in dict.fromkeys(row.game for row in table.rows)),
         columns=columns,
         remarks=[*_numbers(table.rows)],
-        chart=totals({names[pk]: run for pk, run in runs.items()}, [_number(row) for row in scored]),
+        results=[_result(table, game, columns) for game in table.standings],
+        sums=all(map(_is_even, scored)) if any(game_of(row.game).zero_sum for row in scored) else None,
     )
+
+
+def _result(table: SessionTable, game: str, columns: Sequence[Column]) -> Result:
+    places = table.standings[game]
+    standings = {standing.player.pk: standing for standing in places}
+    scored = [row for row in table.rows if row.is_scored and row.game == game]
+    runs = {
+        name: [row.totals.get(pk, 0) for row in scored]
+        for pk, name in _apart(columns).items()
+        if pk in standings
+    }
+    return Result(
+        game=words.game_name(game) if len(table.standings) > 1 else "",
+        places=places,
+        columns=[standings.get(column.pk) for column in columns],
+        chart=totals(runs, [_number(row) for row in scored]),
+    )
+
+
+def _is_even(row: SessionRow) -> bool:
+    """Whether the points add up to 0, in a game where they must."""
+    return not game_of(row.game).zero_sum or sum(row.points.values()) == 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +207,7 @@ def _row(
         remarks.append(_("%(dealer)s dealt, though it was %(expected)s’s turn.") % said)
     if not row.is_scored:
         remarks.append(_("No score."))
-    elif game_of(row.game).zero_sum and sum(row.points.values()) != 0:
+    elif not _is_even(row):
         remarks.append(_("The points do not add up to 0."))
     at_table = set(row.seats.values())
     cells = [
@@ -234,7 +261,8 @@ HEAD = (
 
 
 def as_csv(table: SessionTable, counted: Mapping[int, Mapping[str, int]]) -> str:
-    """A session as RFC 4180 has it: a row a deal; of each player the points, and the points in all."""
+    """A session as RFC 4180 has it: a row a deal; of each player the points, and those in all deals of this
+    game; empty where he had no part in it."""
     names = {player.pk: player.shown for player in table.players}
     head = [*HEAD]
     for player in table.players:

@@ -249,6 +249,10 @@ def _game_choices() -> list[tuple[str, Any]]:
     return [("", gettext_lazy("All games")), *((g.id, words.game_name(g.id)) for g in games())]
 
 
+def _one_game_choices() -> list[tuple[str, Any]]:
+    return [("", gettext_lazy("Choose a game")), *_game_choices()[1:]]
+
+
 def _verdict_choices() -> list[tuple[str, Any]]:
     return [("", gettext_lazy("Any verdict")), *((key, verdicts.VERDICTS[key][1]) for key in VERDICTS)]
 
@@ -408,9 +412,9 @@ class DealFilter(forms.Form):
 
 
 class LeaderboardForm(forms.Form):
-    """Whose points are ranked, from which deals, and by what."""
+    """Whose points in one game are ranked, from which deals, and by what. Without a game nobody's are."""
 
-    game = forms.ChoiceField(required=False, choices=_game_choices, label=gettext_lazy("Game"))
+    game = forms.ChoiceField(required=False, choices=_one_game_choices, label=gettext_lazy("Game"))
     club = _Part(gettext_lazy("Club"), gettext_lazy("Name"))
     period = _Part(gettext_lazy("Year or month"), "2026, 2026-11")
     least = forms.IntegerField(

@@ -15,10 +15,12 @@ from replays.evening import Evening, Row
 
 ROW = 1.5
 """The height of a row in the style sheet, in ems."""
-FIRST_COLUMNS = 29.0
+FIRST_COLUMNS = 34.0
 """The width of the columns before those of the players, in ems."""
 DIGIT = 0.6
 """The width of a digit, in ems."""
+LEGEND = 3
+"""The lines of what explains the cells, and of the sum check."""
 SIGNATURES = 5
 """So many sign side by side."""
 SIGNATURE = 16.0
@@ -52,10 +54,11 @@ def protocol(evening: Evening, rows: Sequence[Row]) -> Protocol:
 def _width(evening: Evening, running: bool) -> float:
     """The width of the table in ems."""
     found = FIRST_COLUMNS
-    for column in evening.columns:
-        total = words.points(column.standing.total if column.standing else 0)
+    for column in range(len(evening.columns)):
+        standings = [result.columns[column] for result in evening.results]
+        totals = [words.points(standing.total) for standing in standings if standing]
         # A total may have been larger before, and points are as long as a total at most.
-        found += 1.0 + DIGIT * (len(total) + 1) * (2 if running else 1)
+        found += 1.0 + DIGIT * (max(map(len, totals), default=1) + 1) * (2 if running else 1)
     return found
 
 
@@ -64,8 +67,8 @@ def _height(evening: Evening, rows: Sequence[Row], em: float) -> float:
     room = PAGE_WIDTH / em
     said = [*evening.remarks, *(f"{row.number}: {remark}" for row in rows for remark in row.remarks)]
     ems = 3.0 + 1.35 * line_count(f"{evening.games} · {evening.days} · {evening.places}", room * 0.9)
-    ems += 2.0 + ROW * (len(rows) + 3)
+    ems += 2.0 + ROW * (len(rows) + 3 * len(evening.results))
     ems += 0.6 + 1.35 * line_count(" ".join(said), room * 0.95) if said else 0
-    ems += 1.35 * 2 + 1.5
+    ems += 1.35 * (2 + LEGEND) + 1.5
     lines = -(-(len(evening.columns) + 1) // SIGNATURES)
     return ems * em + lines * SIGNATURE + 4

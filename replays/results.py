@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 
 from archive.tables import OnDay
 from replays import words
@@ -47,10 +46,10 @@ def results(days: Sequence[OnDay]) -> Results:
     """The results of a player, given what he made on each day."""
     played = {row.game for row in days}
     games = [game for game in GAMES if game in played]
-    written = _form([row.day for row in days if row.day is not None])
+    parts = _parts([row.day for row in days if row.day])
     sums: dict[str, dict[str, tuple[int, int]]] = {}
     for row in days:
-        made = sums.setdefault(row.day.strftime(written) if row.day else "", {})
+        made = sums.setdefault(_period(row.day, parts), {})
         deals, points = made.get(row.game, (0, 0))
         made[row.game] = deals + row.deals, points + row.points
     so_far = dict.fromkeys(games, 0)
@@ -68,9 +67,15 @@ def results(days: Sequence[OnDay]) -> Results:
     return Results(games, periods, totals(runs, [name.replace("-??", "") for name in sums if name]))
 
 
-def _form(days: list[date]) -> str:
-    """How a day is written that stands for its period."""
-    months = {(day.year, day.month) for day in days}
+def _period(day: str, parts: int) -> str:
+    """The period of a day, written as a date with unknown parts; empty for none."""
+    return "-".join([*day.split("-")[:parts], "??", "??"][:3]) if day else ""
+
+
+def _parts(days: list[str]) -> int:
+    """How much of a day is written for its period: the year, the month, too, or all of it. What was played in
+    an unknown month of a year stands by itself."""
+    months = {day[:7] for day in days}
     if len(months) > MANY_MONTHS:
-        return "%Y-??-??"
-    return "%Y-%m-??" if len(months) >= FEW_MONTHS else "%Y-%m-%d"
+        return 1
+    return 2 if len(months) >= FEW_MONTHS else 3

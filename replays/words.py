@@ -85,8 +85,8 @@ EFFECTS = {
 """What a clause may have done in a deal."""
 
 ORDERS = {
-    "": gettext_lazy("the newest first"),
-    "played": gettext_lazy("day played, the latest first"),
+    "": gettext_lazy("day played, the latest first"),
+    "stored": gettext_lazy("day stored, the latest first"),
     "score": gettext_lazy("points, the most first"),
 }
 """How a list of deals may be sorted."""

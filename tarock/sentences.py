@@ -259,7 +259,7 @@ def heading(facts: Mapping[str, Any], names: Names) -> list[str]:
     doubles and by whom, options. `facts`: those of a check; what a deal lacks is left out."""
     table = words(names.game, names.language)
     values: list[tuple[str, dict[str, Any]]] = []
-    if contract := facts.get("played"):
+    if contract := facts.get("contract_played"):
         values.append(("contract", {"contract": table["contracts"].get(contract, contract)}))
     for key in ("level", "declarer"):
         if facts.get(key):

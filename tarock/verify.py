@@ -32,9 +32,9 @@ class Check:
     `claim`: the score its players wrote down. For `verified` and `disputed` only: `lines`, the score sheet,
     `score`, points by seat, which is the sum of the lines, and `countings`, how the cards were counted.
     `facts`: what searches want (of deals that did not come to their end, what was bid and won so far), in
-    them `contract`, what was bid, and `played`, what was played for: Varšava is another contract there; `happenings`: what the rules did by themselves; `errors`: the findings behind
-    every other verdict: of a record that breaks a rule the first event that does, of one that is malformed
-    all that is wrong with it.
+    them `contract`, what was bid, and `contract_played`, which after the first duty may be Varšava;
+    `happenings`: what the rules did by themselves; `errors`: the findings behind every other verdict: of a
+    record that breaks a rule the first event that does, of one that is malformed all that is wrong with it.
     """
 
     n: int
@@ -110,8 +110,12 @@ def check(record: Record, n: int = 0) -> Check:
         lines,
         tuple(table.countings()),
         tuple(table.happenings),
-        table.facts()
-        | {"played": table.standing()["contract"], "bonuses": bonuses, "options": list(record.options)},
+        {
+            **table.facts(),
+            "contract_played": table.standing()["contract"],
+            "bonuses": bonuses,
+            "options": list(record.options),
+        },
     )
 
 
@@ -121,7 +125,7 @@ def _facts_so_far(table: Table) -> dict[str, Any]:
     return {
         "declarer": table.declarer,
         "contract": stands["contract"],
-        "played": stands["contract"],
+        "contract_played": stands["contract"],
         "announcements": [[a["seat"], a["item"]] for a in stands["announced"]],
         "tricks": dict(table.won),
     }

@@ -43,8 +43,8 @@ class Scores(ApiView):
         responses=PlayerScorePageSerializer,
     )
     def get(self, request: Request) -> Response:
-        """What each player has from the deals that the filters leave and that have a score, most points
-        first."""
+        """What each player has in each game from the deals that the filters leave and that have a score, most
+        points first. A deal that one sat out is none of his."""
         query = self.query(request)
         limit, offset = query.pop("limit"), query.pop("offset")
         filters = filters_of(query, self.viewer)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from django.contrib import messages
@@ -22,7 +24,7 @@ from replays.paths import path
 from replays.views.common import GUEST, is_about, page_of, viewer_of
 
 ROWS = 100
-"""Players in the standings of a club's page."""
+"""Players in the standings of a game on a club's page."""
 
 
 def club_or_404(pk: int) -> Space:
@@ -70,12 +72,13 @@ def club(request: HttpRequest, pk: int) -> HttpResponse:
     role = viewer.roles.get(found.pk, "")
     is_about(request, found)
     page = page_of(request, selectors.sessions(viewer, found.pk))
+    standings = selectors.standings(found, viewer, season)
     context: dict[str, Any] = {
         "club": found,
         "role": role,
         "seasons": seasons,
         "season": season,
-        "standings": selectors.standings(found, viewer, season)[:ROWS],
+        "standings": [(game, [*rows][:ROWS]) for game, rows in groupby(standings, itemgetter("game"))],
         "page": page,
         "sessions": evening.listed(page.object_list, viewer),
     }

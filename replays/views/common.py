@@ -85,7 +85,7 @@ class DealPaginator(Paginator):
 
     MOST = 100 * PER_PAGE
 
-    def __init__(self, filters: Filters, viewer: Viewer, order: str = "stored") -> None:
+    def __init__(self, filters: Filters, viewer: Viewer, order: str = "played") -> None:
         numbers = selectors.numbers(filters, viewer, order, self.MOST + 1)
         super().__init__(numbers[: self.MOST], PER_PAGE)
         self.asked, self.is_more = (filters, viewer), len(numbers) > self.MOST

@@ -56,7 +56,7 @@ def deals(request: HttpRequest) -> HttpResponse:
     page = None
     if form.is_valid():
         filters, suggestions = with_player(form.filters, request, viewer)
-        paginator = DealPaginator(filters, viewer, form.cleaned_data["order"] or "stored")
+        paginator = DealPaginator(filters, viewer, form.cleaned_data["order"] or "played")
         page = paginator.get_page(request.GET.get("page"))
     query = asked(request)
     query.pop("page", None)

@@ -13,7 +13,8 @@ from archive import selectors
 from archive.access import Viewer
 from archive.selectors import Filters
 from replays.forms import LeaderboardForm
-from replays.views.common import viewer_of, without_empty
+from replays.views.common import asked, viewer_of, without_empty
+from tarock.games import GAMES
 
 ROWS = 100
 """Players that are shown."""
@@ -21,19 +22,31 @@ ROWS = 100
 
 @require_safe
 def leaderboard(request: HttpRequest) -> HttpResponse:
-    """The players with the most points of a club, a game, a year or month, of those with some deals at
-    least."""
+    """The players with the most points in a game, of a club, a year or month, of those with some deals at
+    least. Points of different games do not compare: until a game is chosen the page offers the games."""
     if shorter := without_empty(request):
         return shorter
     form, viewer = LeaderboardForm(request.GET), viewer_of(request)
     rows: list[selectors.Ranked] = []
     least = form.LEAST
+    game = ""
     if form.is_valid():
-        least = form.cleaned_data["least"] or least
+        game, least = form.cleaned_data["game"], form.cleaned_data["least"] or least
         by = form.cleaned_data["by"] or "mean"
-        rows = selectors.ranked(_ranking(form.filters, viewer, least, by), by)
-    own = selectors.own_players(viewer)
-    context = {"form": form, "rows": rows, "least": least, "own": own, "most": ROWS}
+        if game:
+            rows = selectors.ranked(_ranking(form.filters, viewer, least, by), by)
+    query = asked(request)
+    query.pop("game", None)
+    context = {
+        "form": form,
+        "game": game,
+        "games": list(GAMES),
+        "asked": query.urlencode(),
+        "rows": rows,
+        "least": least,
+        "own": selectors.own_players(viewer),
+        "most": ROWS,
+    }
     return render(request, "replays/leaderboard.html", context)
 
 

@@ -125,6 +125,9 @@ def manage(request: HttpRequest, pk: int) -> HttpResponse:
     except spaces.NameTaken:
         taken = _("There is another player %(name)s. If they are one person, merge them.")
         messages.error(request, taken % {"name": text})
+    except people.AtOneTable as error:
+        met = _("These two can’t be one person: both sat at the table in deal %(number)s.")
+        messages.error(request, met % {"number": error.contribution.deal_id})
     return HttpResponseRedirect(path("player", selectors.player(pk, viewer).pk))
 
 

@@ -60,7 +60,6 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
         "replays/session.html",
         {
             "session": found,
-            "standings": table.standings,
             "evening": evenings.evening(found, table, viewer.players),
             "rows": evenings.rows(table, counted, first, first + ROWS),
             "page": page,

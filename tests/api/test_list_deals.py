@@ -108,7 +108,8 @@ def test_what_is_said_of_a_deal(reader: ApiClient, taroky: Deal) -> None:
         ({"contract": "first", "verdict": "verified"}, {"taroky"}),
         ({"date_from": "2026-11-20"}, {"taroky", "incomplete"}),
         ({"date_from": "2026-11-21"}, set()),
-        ({"date_to": "2026-11-19"}, {"troggu", "illegal"}),  # of 2026-??-?? the first day counts
+        ({"date_to": "2026-11-19"}, {"illegal"}),  # of 2026-??-?? nobody knows
+        ({"date_to": "2026-12-31"}, {"taroky", "incomplete", "troggu", "illegal"}),
         ({"date_from": "2025-01-31", "date_to": "2025-01-31"}, {"illegal"}),
         ({"date_from": "2026-01-02", "date_to": "2026-01-01"}, set()),
         (

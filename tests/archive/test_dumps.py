@@ -89,7 +89,8 @@ def archive(ada, ben) -> dict[str, Any]:
     # Of names, the restored archive must know what everybody sees alone.
     alena = Player.objects.get(space=spaces.own(ada), name="Alena")
     people.set_pseudonym(alena, "Queen of Tarocks")
-    people.merge(*Player.objects.filter(space=wien, name__in=["Ada", "Cleo"]).order_by("name"))
+    met = Player.objects.filter(space=wien, name__in=["Ada", "Ben", "Cleo", "Dov"])
+    people.merge(met.get(name="Ada"), Player.objects.filter(space=wien).exclude(pk__in=met).order_by("pk")[0])
     hidden = {}
     for n, visibility in enumerate(("unlisted", "members", "withdrawn"), start=100):
         stored(samples.dealt(n, players=(f"Hidden {visibility}", "B", "C", "D")), space=wien, user=ben)

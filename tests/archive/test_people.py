@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from archive import corrections, dumps, export, selectors, spaces, tables
 from archive.access import Viewer
 from archive.models import Contribution, Deal, Member, Player, Seat, Session, Space
-from archive.people import AnotherSpace, merge, part, rename, set_pseudonym, this_is_me
+from archive.people import AnotherSpace, AtOneTable, merge, part, rename, set_pseudonym, this_is_me
 from archive.selectors import Filters
 from archive.spaces import NameTaken
 from tarock.notation import dump_json, read_one
@@ -49,6 +50,10 @@ def scores() -> dict[str, tuple[int, int]]:
         for row in selectors.player_scores()
         if row["name"] not in ("X", "Y", "Z", "Bořek", "Cyril", "Dana")
     }
+
+
+def places(table: tables.SessionTable) -> list[tables.Standing]:
+    return list(chain.from_iterable(table.standings.values()))
 
 
 def heads() -> dict[str, str]:
@@ -187,7 +192,7 @@ def test_two_become_one(club, ada) -> None:
     assert [row["deals"] for row in tables.by_game(player("Eva"))] == [2]
     table = tables.session_table(Session.objects.get(name="Night"))
     assert [one.name for one in table.players] == ["Eva", "X", "Y", "Z", "Alena"]
-    assert {row.player.name: row.total for row in table.standings if row.total} == {"Eva": 3, "Alena": 4}
+    assert {row.player.name: row.total for row in places(table) if row.total} == {"Eva": 3, "Alena": 4}
     assert {deal.players["A"] for deal in listing.deals(Filters(player=player("Ada")))} == {"Eva"}
     mine.refresh_from_db()
     assert mine.player.head == player("Eva")
@@ -208,6 +213,17 @@ def test_a_chain_and_its_undoing_step_by_step(club) -> None:
     part(player("Ada"))
     assert state() == separate
     assert scores() == {"Alena": (2, 109), "Eva": (1, 2), "Ada": (1, 1)}
+
+
+def test_two_who_sat_at_one_table_are_two(club) -> None:
+    """Alena and Bořek played a deal together, whatever other names they have."""
+    merge(player("Ada"), player("Alena"))
+    before = state()
+    for one, other in (("Alena", "Bořek"), ("Bořek", "Alena"), ("Ada", "Bořek")):
+        with pytest.raises(AtOneTable) as met:
+            merge(player(one), player(other))
+        assert met.value.contribution.session.name == "2026-11-20 table 2"
+    assert state() == before
 
 
 def test_one_of_a_chain_leaves_alone(club) -> None:
@@ -277,7 +293,7 @@ def everything_shown(viewer: Viewer) -> str:
     found += [row["name"] for row in selectors.player_scores(viewer=viewer)]
     for session in selectors.sessions(viewer):
         table = tables.session_table(session, viewer=viewer)
-        found += [str(one) for one in table.players] + [str(row.player) for row in table.standings]
+        found += [str(one) for one in table.players] + [str(row.player) for row in places(table)]
     return repr([str(one) for one in found])
 
 
@@ -362,4 +378,4 @@ def test_a_list_of_players_costs_one_query_however_they_are_called(club, django_
     session = Session.objects.get(name="Night")
     with django_assert_num_queries(3):
         table = tables.session_table(session)
-        assert "E." in {str(row.player) for row in table.standings}
+        assert "E." in {str(row.player) for row in places(table)}

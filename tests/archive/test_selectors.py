@@ -80,13 +80,17 @@ def names(archive: dict[str, Deal], filters: Filters | None = None) -> list[str]
         ({"player": "Anna"}, ["verified"]),
         ({"player": "Nobody"}, []),
         ({"date_from": date(2026, 11, 20)}, ["illegal", "verified"]),
-        ({"date_to": date(2026, 1, 1)}, ["old", "strohmann", "incomplete"]),
-        ({"date_from": date(2026, 1, 1), "date_to": date(2026, 11, 20)}, ["incomplete", "verified"]),
+        ({"date_to": date(2026, 1, 1)}, ["old", "strohmann"]),
+        ({"date_from": date(2026, 1, 1), "date_to": date(2026, 11, 20)}, ["verified"]),
         ({"session": "2026-11-20 table 2"}, ["incomplete", "illegal", "verified"]),
         ({"session": "2026-11-20 TABLE 2"}, ["incomplete", "illegal", "verified"]),
         ({"session": "another table"}, ["verified"]),
         ({"contract": "no such contract"}, []),
-        ({"game": "taroky", "player": "Dana", "date_to": date(2026, 12, 1)}, ["incomplete", "verified"]),
+        ({"game": "taroky", "player": "Dana", "date_to": date(2026, 12, 1)}, ["verified"]),
+        (
+            {"game": "taroky", "player": "Dana", "date_to": date(2026, 12, 31)},
+            ["incomplete", "illegal", "verified"],
+        ),
     ],
 )
 def test_filters(archive, filters, expected) -> None:
@@ -245,7 +249,7 @@ def test_scores_of_players(archive, django_assert_num_queries) -> None:
         ("Cyril", 1, -105),
     ], "Ada's players and Ben's, each her own and his own"
     assert rows[0]["person"] == Player.objects.get(name="Alena").pk
-    assert set(rows[0]) == {"name", "person", "club", "club_name", "deals", "total"}
+    assert set(rows[0]) == {"game", "name", "person", "club", "club_name", "deals", "total"}
 
 
 def test_scores_follow_the_filters(archive, ada) -> None:

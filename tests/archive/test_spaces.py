@@ -231,8 +231,10 @@ def test_what_replaced_something_still_does(ada) -> None:
 def test_players_of_several_names_stay_so(ada) -> None:
     """Ada is Eva's other name for the guest; Eva is known in the space, where she is Fay."""
     own, guest = spaces.own(ada), spaces.guest()
-    stored(samples.dealt(1, players=("Eva", "Fay", "Guy", "Hal")), user=ada)
-    stored(samples.dealt(2, players=("Eva", "Ada", "Guy", "Ian")), space=guest)
+    stored(samples.dealt(1, players=("Eva", "Joe", "Guy", "Hal")), user=ada)
+    stored(samples.dealt(3, players=("Fay", "Joe", "Guy", "Hal")), user=ada)
+    stored(samples.dealt(2, players=("Eva", "Joe", "Guy", "Ian")), space=guest)
+    stored(samples.dealt(4, players=("Ada", "Joe", "Guy", "Ian")), space=guest)
 
     def player(name: str, space: Space) -> Player:
         return Player.objects.get(name=name, space=space)
@@ -242,7 +244,7 @@ def test_players_of_several_names_stay_so(ada) -> None:
     people.merge(player("Eva", own), player("Fay", own))
     taken(guest, own, ada)
     assert {one.name: one.head.name for one in Player.objects.all()} == {
-        "Ada": "Fay", "Eva": "Fay", "Fay": "Fay", "Guy": "Guy", "Hal": "Hal", "Ian": "Ian",
+        "Ada": "Fay", "Eva": "Fay", "Fay": "Fay", "Guy": "Guy", "Hal": "Hal", "Ian": "Ian", "Joe": "Joe",
     }  # fmt: skip
     hidden = Player.objects.filter(search_name="mme f.")
     assert {one.name for one in hidden} == {"Ada", "Eva", "Fay"}

@@ -94,7 +94,7 @@ def _ways(get: Callable[[str], None]) -> dict[str, Callable[[int], Any]]:
         "card points": "/deals/?points_from=50&points_to=55",
         "dates": "/deals/?date_from=2024-05-01&date_to=2024-05-{day:02}",
         "illegal ones": "/deals/?verdict=illegal",
-        "by day played": "/deals/?order=played",
+        "by day stored": "/deals/?order=stored",
         "by points": "/deals/?order=score",
         "leaderboard of all": "/leaderboard/?least={n}",
         "leaderboard of a club": "/leaderboard/?club=club+{club}&least={n}",

@@ -60,7 +60,8 @@ def sign_up(page: Page, site: Site, name: str) -> None:
 def upload(page: Page, site: Site, text: str, club: str = "") -> None:
     page.goto(site("/upload/"))
     if club:
-        page.get_by_label("Whose deals these are").select_option(label=club)
+        choice = page.get_by_label("Whose deals these are")
+        choice.select_option(choice.locator("option", has_text=club).get_attribute("value"))
     page.get_by_label("Or paste deals").fill(text)
     page.get_by_role("button", name="Upload").click()
 
@@ -68,7 +69,7 @@ def upload(page: Page, site: Site, text: str, club: str = "") -> None:
 def totals(page: Page) -> dict[str, int]:
     """The standings on the page, once it has come."""
     found = {}
-    rows = page.locator("section", has=page.locator("h2#places, h2#standings")).locator("tbody tr")
+    rows = page.locator("section", has=page.locator("h2#places-1, h2#standings")).locator("tbody tr")
     expect(rows).not_to_have_count(0)
     for row in rows.all():
         name, points = row.get_by_role("rowheader").inner_text(), row.locator(".points").inner_text()

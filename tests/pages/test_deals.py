@@ -58,7 +58,7 @@ def test_what_is_wrong_stands_after_where_it_is(client: Client, several: dict[st
 
 
 def test_newest_first(client: Client, several: dict[str, Deal]) -> None:
-    assert listed(client) == sorted((d.pk for d in several.values()), reverse=True)
+    assert listed(client, "?order=stored") == sorted((d.pk for d in several.values()), reverse=True)
 
 
 @pytest.mark.parametrize("verdict", ["verified", "disputed", "illegal", "incomplete"])

@@ -36,7 +36,7 @@ def club() -> Space:
     return found
 
 
-def rows(client: Client, query: str = "") -> list[tuple[str, int, int]]:
+def rows(client: Client, query: str = "?game=strohmann") -> list[tuple[str, int, int]]:
     """Place and name, deals and total of each row."""
     answer = client.get(f"/leaderboard/{query}")
     assert answer.status_code == 200
@@ -53,28 +53,36 @@ def test_points_and_deals_of_all(client: Client, club: Space) -> None:
     points = {"Ann": total(RECORDS, "A"), "Bob": total(RECORDS, "B")}
     first, second = sorted(points, key=lambda name: -points[name])
     assert rows(client) == [(f"1 {first}", 10, points[first]), (f"2 {second}", 10, points[second])]
-    page = Page(client.get("/leaderboard/").content.decode())
+    page = Page(client.get("/leaderboard/?game=strohmann").content.decode())
     assert "Stroh Wien" in page.text
     assert f"{points[first] / 10:.2f}" in page.text
 
 
+def test_points_of_different_games_are_not_added_up(client: Client, club: Space) -> None:
+    """Without a game nobody is ranked; the page offers the games, with all else that was asked."""
+    assert rows(client, "?period=2025&least=1") == []
+    links = Page(client.get("/leaderboard/?period=2025&least=1").content.decode()).attributes("href")
+    assert "?game=strohmann&period=2025&least=1" in links
+
+
 def test_by_period_club_game_and_least_number(client: Client, club: Space) -> None:
-    assert {row[1] for row in rows(client, "?period=2025&least=1")} == {6}
-    assert {row[1:] for row in rows(client, "?period=2026-02&least=1")} == {
+    assert {row[1] for row in rows(client, "?period=2025&least=1&game=strohmann")} == {6}
+    assert {row[1:] for row in rows(client, "?period=2026-02&least=1&game=strohmann")} == {
         (4, total(RECORDS[6:], "A")),
         (4, total(RECORDS[6:], "B")),
     }
-    assert rows(client, "?period=2026-03&least=1") == []
-    assert rows(client, "?period=2025") == [], "ten deals at least, if nothing else is said"
-    assert len(rows(client, "?club=STROH")) == 2
-    assert rows(client, "?club=other") == []
+    assert rows(client, "?period=2026-03&least=1&game=strohmann") == []
+    assert rows(client, "?period=2025&game=strohmann") == [], "ten deals at least, if nothing else is said"
+    assert len(rows(client, "?club=STROH&game=strohmann")) == 2
+    assert rows(client, "?club=other&game=strohmann") == []
     assert len(rows(client, "?game=strohmann")) == 2
     assert rows(client, "?game=troggu") == []
-    assert "No player has so many" in client.get("/leaderboard/?least=11").content.decode()
+    assert "No player has so many" in client.get("/leaderboard/?least=11&game=strohmann").content.decode()
 
 
-@pytest.mark.parametrize("query", ["?period=soon", "?period=2026-13", "?least=0", "?by=luck", "?game=bridge"])
+@pytest.mark.parametrize("query", ["period=soon", "period=2026-13", "least=0", "by=luck", "game=bridge"])
 def test_what_makes_no_sense_is_said(client: Client, club: Space, query: str) -> None:
+    query = f"?{query}" if "game" in query else f"?game=strohmann&{query}"
     assert 'class="error"' in client.get(f"/leaderboard/{query}").content.decode()
     assert rows(client, query) == []
 
@@ -86,8 +94,8 @@ def test_by_mean_or_by_total(client: Client, club: Space) -> None:
     owner = User.objects.get(username="ann")
     uploads.keep([samples.as_text([good]).encode()], limit=10**6, user=owner, space=club, send=False)
     work()
-    means = [float(row.mean) for row in client.get("/leaderboard/?least=1").context["rows"]]
-    totals = [row[2] for row in rows(client, "?least=1&by=total")]
+    means = [float(row.mean) for row in client.get("/leaderboard/?least=1&game=strohmann").context["rows"]]
+    totals = [row[2] for row in rows(client, "?least=1&by=total&game=strohmann")]
     assert means == sorted(means, reverse=True)
     assert totals == sorted(totals, reverse=True)
     assert len(totals) == 3
@@ -113,16 +121,16 @@ def test_equal_totals_share_a_place(client: Client, club: Space) -> None:
 
 def test_ones_own_row_is_marked(client: Client, club: Space) -> None:
     user = User.objects.get(username="ann")
-    assert 'class="own"' not in client.get("/leaderboard/").content.decode()
+    assert 'class="own"' not in client.get("/leaderboard/?game=strohmann").content.decode()
     people.this_is_me(club.members.get(user=user), Player.objects.get(name="Bob"))
     client.force_login(user)
-    html = client.get("/leaderboard/").content.decode()
+    html = client.get("/leaderboard/?game=strohmann").content.decode()
     assert html.count('class="own"') == 1
 
 
 def test_it_costs_few_queries(client: Client, club: Space, django_assert_max_num_queries) -> None:
     with django_assert_max_num_queries(3):
-        client.get("/leaderboard/")
+        client.get("/leaderboard/?game=strohmann")
 
 
 # --- notation -------------------------------------------------------------------------------------------

@@ -90,7 +90,9 @@ CALLS = {
         EVERYBODY,
     ),
     **dict.fromkeys(["dumps", "dump"], EVERYBODY),
-    **dict.fromkeys(["deal", "deal-replay", "deal-positions", "deal-position", "deal-score", "deal-original"], MEMBERS),
+    **dict.fromkeys(
+        ["deal", "deal-replay", "deal-positions", "deal-position", "deal-score", "deal-original"], MEMBERS
+    ),
     "deal-certificate": MEMBERS,
     "uploads": SIGNED_IN,
     "upload": "l--++++",

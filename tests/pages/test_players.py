@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import date
 
 import pytest
 from django.contrib.auth.models import User
@@ -94,19 +93,24 @@ def test_the_course_of_time_is_told_by_months_with_what_is_not_dated_at_the_end(
 
 
 def test_periods_are_days_months_or_years_as_there_are_few_or_many() -> None:
-    few = [OnDay("taroky", date(2026, 1, day), 1, 1) for day in (1, 2, 3)]
+    few = [OnDay("taroky", f"2026-01-0{day}", 1, 1) for day in (1, 2, 3)]
     assert [period.name for period in results(few).periods] == [
         "1 January 2026",
         "2 January 2026",
         "3 January 2026",
     ]
-    many = [OnDay("taroky", date(2000 + n // 12, n % 12 + 1, 1), 1, 1) for n in range(72)]
+    many = [OnDay("taroky", f"{2000 + n // 12}-{n % 12 + 1:02}-01", 1, 1) for n in range(72)]
     assert len(results(many[:60]).periods) == 60
     made = results(many)
     assert [period.name for period in made.periods] == ["2000", "2001", "2002", "2003", "2004", "2005"]
     assert [period.made[0].total for period in made.periods if period.made[0]] == [12, 24, 36, 48, 60, 72]
     assert results([]).periods == []
-    undated = results([OnDay("taroky", None, 2, 5)])
+    # An unknown month is no January, and an unknown day no first.
+    days = [OnDay("taroky", day, 1, 1) for day in ("2026-??-??", "2026-01-??", "2026-01-09", "2026-02-01")]
+    assert [(period.name, period.made[0].deals) for period in results(days).periods if period.made[0]] == [
+        ("2026", 1), ("January 2026", 2), ("February 2026", 1),
+    ]  # fmt: skip
+    undated = results([OnDay("taroky", "", 2, 5)])
     assert undated.chart is None
     assert [period.name for period in undated.periods] == [""]
 

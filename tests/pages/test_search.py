@@ -76,7 +76,7 @@ def deals(store: Store) -> dict[str, Deal]:
         ("seats=3", ["troggu"]),
         ("seats=4", ["taroky", "illegal"]),
         ("order=score&game=taroky", ["taroky"]),
-        ("order=played&game=taroky", ["taroky", "illegal"]),
+        ("order=stored&game=taroky", ["taroky", "illegal"]),
     ],
 )
 def test_each_thing_by_which_deals_are_found(
@@ -94,19 +94,22 @@ def test_by_the_club(client: Client, deals: dict[str, Deal]) -> None:
 def test_the_orders(client: Client, store: Store) -> None:
     def dated(day: str, number: int) -> Deal:
         (record,) = samples.simulated("strohmann", 2, seed=number)
-        return store(samples.as_text([record]).replace(record.tags["Date"], day))[0]
+        record.tags["Date"] = day
+        record.tags = {name: value for name, value in record.tags.items() if value}
+        return store(samples.as_text([record]))[0]
 
     first, second, third = dated("2026-03-01", 1), dated("2026-05-01", 2), dated("2026-04-01", 3)
-    assert listed(client) == [third.pk, second.pk, first.pk]
-    assert listed(client, "?order=played") == [second.pk, third.pk, first.pk]
-    by_points = sorted((first, second, third), key=lambda deal: (-deal.highest, -deal.pk))
+    undated = dated("", 4)
+    assert listed(client) == [second.pk, third.pk, first.pk, undated.pk], "as they were played"
+    assert listed(client, "?order=stored") == [undated.pk, third.pk, second.pk, first.pk]
+    by_points = sorted((first, second, third, undated), key=lambda deal: (-deal.highest, -deal.pk))
     assert listed(client, "?order=score") == [deal.pk for deal in by_points]
 
 
 def test_a_deal_that_several_say_something_of_is_listed_once(client: Client, store: Store) -> None:
     (deal,) = store(samples.TAROKY)
     store(samples.DISPUTED.replace("2026-11-20", "2026-11-21"), user=User.objects.create_user("eva"))
-    for order in ("", "played", "score"):
+    for order in ("", "stored", "score"):
         shown = deal.contributions.order_by("pk")[0]
         assert keys(client, f"?order={order}" if order else "") == [f"/deals/{shown.key}/"]
 

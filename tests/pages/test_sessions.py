@@ -155,7 +155,7 @@ def test_the_page_of_a_session_costs_the_same_however_many_deals(
     session = send(*table_of(24))
     with django_assert_max_num_queries(6):
         page = page_of(client, session)
-    assert page.text.count("in all") == 24 * 4
+    assert page.text.count(" in all ") == 24 * 4 + 1
 
 
 # --- who may see it -----------------------------------------------------------------------------------------
