@@ -33,10 +33,12 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One deal in words. ``played``: the contract; the game, too, if several are played in the session."""
+    """One deal in words. ``contract``: what was played, the game where it has no contracts; ``played``: the
+    same, with the game if several are played in the session."""
 
     row: SessionRow
     number: str
+    contract: str
     played: str
     declarer: str
     partner: str
@@ -218,12 +220,13 @@ def _row(
         )
         for player in players
     ]
-    played = [words.game_name(row.game)] if several else []
-    played += [name] if (name := words.contract(row.game, row.contract)) else []
+    game = words.game_name(row.game) if several else ""
+    contract = words.contract(row.game, row.contract)
     return Row(
         row=row,
         number=_number(row),
-        played=": ".join(played),
+        contract=contract or game,
+        played=words.colon(game, contract) if game and contract else contract or game,
         declarer=names[row.seats[row.declarer]] if row.declarer else "",
         partner=names[row.seats[row.partner]] if row.partner else "",
         dealer=names[row.seats[row.dealer]],
