@@ -96,7 +96,7 @@ def evening(session: Session, table: SessionTable, own: frozenset[int] = frozens
         columns=columns,
         remarks=[*_numbers(table.rows)],
         results=[_result(table, game, columns) for game in table.standings],
-        sums=all(map(_is_even, scored)) if any(game_of(row.game).zero_sum for row in scored) else None,
+        sums=all(map(_is_even, scored)) if any(map(_is_zero_sum, scored)) else None,
     )
 
 
@@ -119,7 +119,11 @@ def _result(table: SessionTable, game: str, columns: Sequence[Column]) -> Result
 
 def _is_even(row: SessionRow) -> bool:
     """Whether the points add up to 0, in a game where they must."""
-    return not game_of(row.game).zero_sum or sum(row.points.values()) == 0
+    return not _is_zero_sum(row) or sum(row.points.values()) == 0
+
+
+def _is_zero_sum(row: SessionRow) -> bool:
+    return game_of(row.game).zero_sum(len(row.seats))
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,7 +118,8 @@ def running(record: Record, steps: int | None = None, *, public: bool = False) -
     By side (`by` is `side`), with what each side has put away counted in, as the finished deal will be;
     `before` is what it has before the first trick. `public`: by seat (`by` is `seat`), only what lies in the
     tricks taken, which everybody at the table has seen. Deals in which the most points pay (Varšava, the
-    misère of Troggu) have no threshold, and go by seat; so does a play without sides.
+    misère of Troggu) have no threshold, and go by seat; so does a play without sides. Grosstarock for two has
+    no threshold either: only the difference of the accounts counts.
     """
     table, keeper = start(record), _Keeper(public)
     keeper.look(table)
@@ -164,4 +165,4 @@ class _Keeper:
         table, before = self.table, self.before or {}
         assert table is not None
         by = "seat" if self.public or all(name in table.seats for name in before) else "side"
-        return Running(by, before, tuple(self.rows), None if table.most_pays() else table.info.threshold)
+        return Running(by, before, tuple(self.rows), table.threshold())

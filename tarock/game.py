@@ -44,11 +44,14 @@ class GameInfo:
     for pictures only; `hands` and `talon`: sizes by number of seats; `piles`: face-down piles a seat, each of
     `pile_size`; `ordered_talon`: whether the order of the talon matters; `verbs`: what can be said or done;
     `items`: announcement items in the order of the game's tables; `sits_out`: by number of seats, how far
-    after the dealer the seat that sits out is; `zero_sum`: whether the scores of the seats add up to 0;
+    after the dealer the seat that sits out is; `deal_clauses`: the clause of the deal by number of seats,
+    where it is not the game's `deal`; `stock`: by number of seats, how many cards are not dealt and
+    stay face down to the end; `usual`: the number of seats where none is given, the smallest without it;
+    `own_accounts`: the numbers of seats with which nobody pays another, so that scores need not add up to 0;
+    `difference`: the clause whose line leaves of all accounts only what they are above the lowest;
     `threshold`: the card points that decide an ordinary deal; `main`: the clauses that settle the game
     itself, beside which every other score line is a bonus; `handing_over`: the clauses by which cards of
-    tricks that were won change hands, or do not, so that what happens by them explains the counting;
-    `unknown_seats`: why a number of seats that somebody may expect is not allowed.
+    tricks that were won change hands, or do not, so that what happens by them explains the counting.
     """
 
     id: str
@@ -68,14 +71,30 @@ class GameInfo:
     piles: int = 0
     pile_size: int = 0
     ordered_talon: bool = False
-    zero_sum: bool = True
+    deal_clauses: dict[int, str] = field(default_factory=dict)
     sits_out: dict[int, int] = field(default_factory=dict)
-    unknown_seats: dict[int, str] = field(default_factory=dict)
+    stock: dict[int, int] = field(default_factory=dict)
+    usual: int = 0
+    own_accounts: tuple[int, ...] = ()
+    difference: str = ""
 
     @property
     def points(self) -> int:
         """What the pack is worth."""
         return self.threshold.of
+
+    @property
+    def usual_seats(self) -> int:
+        """The number of seats at a table of which none is given."""
+        return self.usual or self.seats[0]
+
+    def deal_clause(self, number: int) -> str:
+        """The slug of the clause by which cards are dealt at a table of `number` seats."""
+        return self.deal_clauses.get(number, f"{self.id}.deal")
+
+    def zero_sum(self, number: int) -> bool:
+        """Whether the scores at a table of `number` seats add up to 0."""
+        return number not in self.own_accounts
 
     def seat_letters(self, number: int) -> tuple[str, ...]:
         """The seat letters of a table of `number` seats, in the order of play."""

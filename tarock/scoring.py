@@ -76,13 +76,15 @@ class Counting(NamedTuple):
     value: int
     """Their values added up, blanks as 1."""
     threes: int
-    """Full sets of three."""
+    """Full sets of three; 0 where cards are counted by twos."""
+    pairs: int
+    """Full pairs, where cards are counted by twos; else 0."""
     rest: int
     """Cards left over."""
     points: int
     """The card points."""
     scheme: str
-    """`threes` or `singly`."""
+    """`threes`, `twos` or `singly`."""
 
     def as_json(self) -> dict[str, Any]:
         """The counting as plain values."""
@@ -105,6 +107,21 @@ def _threes(total: int, count: int) -> int:
     return total - 2 * (count // 3) - (1 if count % 3 else 0)
 
 
+def in_twos(cards: int) -> int:
+    """The card points of a set counted by twos: the values with blanks as 1, less 1 for each full pair.
+
+    >>> from tarock.cards import bits
+    >>> in_twos(bits(["SK", "HK"])), in_twos(bits(["SK", "S7"])), in_twos(bits(["S7", "S8", "S9"]))
+    (9, 5, 2)
+    """
+    return _twos(value(cards), cards.bit_count())
+
+
+def _twos(total: int, count: int) -> int:
+    """The same, given the sum of their values."""
+    return total - count // 2
+
+
 def counting(
     side: str, seats: Iterable[str], parts: Sequence[tuple[str, str | None, int]], scheme: str
 ) -> Counting:
@@ -114,15 +131,18 @@ def counting(
         cards |= part
     count = cards.bit_count()
     total = value(cards)
+    by_twos = scheme == "twos"
+    points = _threes(total, count) if scheme == "threes" else _twos(total, count) if by_twos else total
     return Counting(
         side,
         tuple(seats),
         tuple([{"what": what, "seat": seat, "cards": names(part)} for what, seat, part in parts if part]),
         count,
         total,
-        count // 3,
-        count % 3,
-        _threes(total, count) if scheme == "threes" else total,
+        0 if by_twos else count // 3,
+        count // 2 if by_twos else 0,
+        count % (2 if by_twos else 3),
+        points,
         scheme,
     )
 

@@ -42,7 +42,7 @@ def _checked(name: str, players: int | None, deals: int, options: Sequence[str])
         info = game(name)
     except KeyError:
         raise SimulationError(f"“{name}” is no game; expected {' '.join(GAMES)}") from None
-    number = info.seats[0] if players is None else players
+    number = info.usual_seats if players is None else players
     if number not in info.seats:
         allowed = " or ".join(map(str, info.seats))
         raise SimulationError(f"{info.name} has no table of {number} players; expected {allowed}")
@@ -61,7 +61,7 @@ def simulate(
     """Deals played out, one by one; every one of them is `verified` by the check.
 
     The same arguments give the same records, in any process and on any machine; asking for more deals only
-    adds to them. `players`: seats at the table, the smallest number that the game allows if not given;
+    adds to them. `players`: seats at the table, as many as is usual in the game if not given;
     `options`: table options that all records carry. The deals come in sessions, in which the dealer moves on
     as the rules say. Raises SimulationError at once if the game does not allow what is asked.
     """

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from tarock.cards import BEATS, BIT, CARDS, FOOL_BIT, INDEX, SUIT_OF, SUIT_SET, TAROCKS, bits, indices, names
 from tarock.findings import Illegal
-from tarock.game import GameInfo
+from tarock.game import GameInfo, Threshold
 from tarock.record import Event, Record
 from tarock.scoring import Counting, Happening, Note, ScoreLine, in_threes
 
@@ -524,10 +524,9 @@ class Table:
         side of its own."""
         return {seat: self.count_points(cards | self.put_by(seat)) for seat, cards in self.taken.items()}
 
-    def most_pays(self) -> bool:
-        """Whether this is a deal in which whoever has the most points pays, so that no number of points
-        decides it."""
-        return False
+    def threshold(self) -> Threshold | None:
+        """The card points that decide this deal; None where no number of them does."""
+        return self.info.threshold
 
     def standing(self) -> dict[str, Any]:
         """What stands: contract, called card, doubles, announcements."""

@@ -380,8 +380,8 @@ def _players(value: object, info: GameInfo, faults: Faults) -> dict[str, str] | 
     if number < len(given) or "/players" in faults.unread:
         return None
     if number not in info.seats:
-        reason = info.unknown_seats.get(number, "wrong-number-of-seats")
-        raise Malformed(reason, "/players", found=number, expected=_or(info.seats), game=info.name)
+        expected = _or(info.seats)
+        raise Malformed("wrong-number-of-seats", "/players", found=number, expected=expected, game=info.name)
     letters = info.seat_letters(number)
     for letter in letters:
         if letter not in names:
@@ -450,9 +450,12 @@ def _deal(
     value: object, info: GameInfo, number: int, dealer: str, faults: Faults
 ) -> dict[str, tuple[str, ...]]:
     given = _mapping(value, "/deal")
-    clause = f"{info.id}.deal"
+    clause = info.deal_clause(number)
     places = info.places(number, dealer)
     sizes = dict(places)
+    if stock := info.stock.get(number):
+        # It follows from the rest. Whoever names it must name all of it, and it is not kept.
+        sizes["stock"] = stock
     cards = _pack_cards(info.pack)
     dealt: dict[str, list[int]] = {}
     everything: set[int] = set()
@@ -460,7 +463,7 @@ def _deal(
     spoilt: set[str] = set()
     for key, codes in given.items():
         if key not in sizes:
-            pointer, expected = f"/deal/{escape(key)}", " ".join(sizes)
+            pointer, expected = f"/deal/{escape(key)}", " ".join(place for place, _ in places)
             faults.unread.add("/deal")
             faults.note(
                 Malformed("unknown-place", pointer, clause=clause, found=shown(key), expected=expected)
@@ -469,7 +472,7 @@ def _deal(
         try:
             hand = list(map(getitem, repeat(cards), codes))
         except (KeyError, TypeError):
-            hand, sound = _hand(codes, info, f"/deal/{escape(key)}", faults)
+            hand, sound = _hand(codes, info, clause, f"/deal/{escape(key)}", faults)
             if not sound:
                 spoilt.add(key)
         before = len(everything)
@@ -478,9 +481,9 @@ def _deal(
             spoilt |= {key, *_note_dealt_twice(dealt, key, hand, clause, faults)}
         dealt[key] = hand
     result = {}
-    for where, size in places:
+    for where, size in sizes.items():
         if where not in dealt:
-            if "/deal" not in faults.unread:
+            if where != "stock" and "/deal" not in faults.unread:
                 faults.note(Malformed("place-missing", "/deal", clause=clause, place=where, expected=size))
             continue
         hand = dealt[where]
@@ -489,19 +492,23 @@ def _deal(
             faults.note(
                 Malformed("wrong-size", pointer, clause=clause, found=found, place=where, expected=size)
             )
+        if where == "stock":
+            continue
         if not ("/" in where or (where == "talon" and info.ordered_talon)):
             hand.sort()
         result[where] = tuple(map(getitem, repeat(CARDS), hand))
     return result
 
 
-def _hand(codes: object, info: GameInfo, pointer: str, faults: Faults) -> tuple[list[int], bool]:
+def _hand(codes: object, info: GameInfo, clause: str, pointer: str, faults: Faults) -> tuple[list[int], bool]:
     """The cards of a place that are not all spelt canonically, without those that are none; and whether all
     are some."""
     words = faults.attempt(_list, codes, pointer)
     if words is None:
         return [], False
-    cards = [faults.attempt(_dealt_card, code, info, f"{pointer}/{i}") for i, code in enumerate(words)]
+    cards = [
+        faults.attempt(_dealt_card, code, info, clause, f"{pointer}/{i}") for i, code in enumerate(words)
+    ]
     return [card for card in cards if card is not None], None not in cards
 
 
@@ -521,14 +528,14 @@ def _note_dealt_twice(
     return before
 
 
-def _dealt_card(code: object, info: GameInfo, pointer: str) -> int:
+def _dealt_card(code: object, info: GameInfo, clause: str, pointer: str) -> int:
     """The index of a card that is not spelt canonically."""
     card = parse_card(_text(code, pointer))
     if card is None or not pack(info.pack) >> card & 1:
         raise Malformed(
             "not-in-pack",
             pointer,
-            clause=f"{info.id}.deal",
+            clause=clause,
             found=shown(code),
             pack=info.pack,
             game=info.name,

@@ -477,7 +477,7 @@ class _Reader:
             self._lose("deal")
             raise Malformed("deal-without-place", offset=self._offset(line, 0))
         given = words[1]
-        where = given.lower() if given.lower() == "talon" else given.upper()
+        where = given.lower() if given.lower() in ("talon", "stock") else given.upper()
         pointer = f"/deal/{escape(where)}"
         if where in self.form["deal"]:
             self._lose("deal")

@@ -1,4 +1,4 @@
-"""The engine against 860 deals whose answers were found without it, in text and in JSON form."""
+"""The engine against 944 deals whose answers were found without it, in text and in JSON form."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tarock.verify import Check, check_entry
 from tests.engine.builder import comparable
 
 FOLDER = Path(__file__).resolve().parent
-GAMES = ("strohmann", "taroky", "troggu", "grosstarock")
+FILES = ("strohmann", "taroky", "troggu", "grosstarock", "grosstarock_two")
 
 
 def rows() -> list[Any]:
     found = []
-    for game in GAMES:
-        with (FOLDER / f"{game}.jsonl").open(encoding="utf-8") as lines:
-            found += [pytest.param(json.loads(line), id=f"{game}-{n}") for n, line in enumerate(lines)]
+    for file in FILES:
+        with (FOLDER / f"{file}.jsonl").open(encoding="utf-8") as lines:
+            found += [pytest.param(json.loads(line), id=f"{file}-{n}") for n, line in enumerate(lines)]
     return found
 
 
@@ -43,7 +43,7 @@ def checked(row: dict[str, Any], form: str) -> Check:
 
 def test_all_deals_are_there() -> None:
     games = Counter(row.values[0]["record"]["game"] for row in ROWS)
-    assert games == {"strohmann": 100, "taroky": 200, "troggu": 360, "grosstarock": 200}
+    assert games == {"strohmann": 100, "taroky": 200, "troggu": 360, "grosstarock": 200 + 84}
 
 
 @pytest.mark.parametrize(("row", "form"), BOTH)
@@ -85,8 +85,12 @@ def test_the_answer(row: dict[str, Any], form: str) -> None:
 @pytest.mark.parametrize("row", [row for row in ROWS if row.values[0]["expect"]["verdict"] != "malformed"])
 def test_both_forms_are_written_as_they_were_read(row: dict[str, Any]) -> None:
     from_json = read_one(json.dumps(row["record"]))
-    assert write_json(from_json) == row["record"]
-    assert json.loads(dump_json(from_json)) == row["record"]
+    # A stock is read and not kept.
+    written = row["record"] | {
+        "deal": {where: cards for where, cards in row["record"]["deal"].items() if where != "stock"}
+    }
+    assert write_json(from_json) == written
+    assert json.loads(dump_json(from_json)) == written
     if row["text"] is None:
         with pytest.raises(NotWritable):
             write_text(from_json)
@@ -96,15 +100,13 @@ def test_both_forms_are_written_as_they_were_read(row: dict[str, Any]) -> None:
     assert from_text.digest == from_json.digest
     assert write_text(from_text) == row["text"]
     assert write_text(from_json) == row["text"]
-    assert write_json(from_text) == row["record"]
+    assert write_json(from_text) == written
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_all_texts_of_a_game_in_one_file(game: str) -> None:
+@pytest.mark.parametrize("file", FILES)
+def test_all_texts_of_a_game_in_one_file(file: str) -> None:
     """A file with every record in it, good and bad, gives the same answers in the same order."""
-    texts = [
-        row.values[0] for row in ROWS if row.values[0]["record"]["game"] == game and row.values[0]["text"]
-    ]
+    texts = [row.values[0] for row in ROWS if row.id.startswith(f"{file}-") and row.values[0]["text"]]
     entries = read("\n".join(row["text"] for row in texts))
     assert [check_entry(e).verdict for e in entries] == [row["expect"]["verdict"] for row in texts]
     assert [check_entry(e).digest for e in entries] == [row["expect"].get("digest") for row in texts]

@@ -21,8 +21,7 @@ TABLES = [
     ("strohmann", 2),
     ("taroky", 4),
     *(("troggu", n) for n in range(3, 9)),
-    ("grosstarock", 3),
-    ("grosstarock", 4),
+    *(("grosstarock", n) for n in (2, 3, 4)),
 ]
 TABLE_IDS = [f"{game}-{players}" for game, players in TABLES]
 

@@ -1,4 +1,5 @@
-"""The rules of Grosstarock (Danish Tarok): three active players, 78 cards, declarations, bolé and null."""
+"""The rules of Grosstarock (Danish Tarok): 78 cards, declarations; with three active players bolé and null, with
+two an account for each."""
 
 from __future__ import annotations
 
@@ -35,14 +36,16 @@ from tarock.games.grosstarock.declarations import (
 )
 from tarock.games.grosstarock.state import Announced, GrosstarockTable
 from tarock.record import Event
-from tarock.scoring import Counting, counting
-from tarock.table import Discard, Scoring, Table, Trick, follow
+from tarock.scoring import Counting, counting, in_twos
+from tarock.table import Action, Discard, Scoring, Table, Trick, follow
 
 #: The suit of each card by index, the Sküs being of none.
 _SUIT = tuple(cards & ~FOOL_BIT for cards in SUIT_OF)
 _NAMED = {f"T0({s})": s for s in "SHDCT"}
 #: Up to the lead to which trick bolé and null may be announced.
 _LATEST = {"bole": 20, "null": 13}
+#: What may be done in the play of two players.
+_PLAY_ALONE: dict[str, Action] = {"play": Table.play}
 #: In so many tricks at the end the Sküs is lost to who wins it.
 _LOST_IN = 3
 
@@ -53,15 +56,18 @@ class Grosstarock(GrosstarockTable):
     info = GameInfo(
         id="grosstarock",
         name="Grosstarock",
-        description="Three active players, all 78 cards, declarations, bolé and null.",
-        seats=(3, 4),
+        description="Three active players or two, 78 cards, declarations; bolé and null with three.",
+        seats=(2, 3, 4),
+        usual=3,
         pack=78,
         direction="clockwise",
-        hands={3: 25, 4: 25},
-        talon={3: 3, 4: 3},
+        hands={2: 25, 3: 25, 4: 25},
+        talon={2: 3, 3: 3, 4: 3},
+        deal_clauses={2: "grosstarock.two-deal"},
+        stock={2: 25},
         verbs=("discard", "announce", "pass", "play"),
         threshold=Threshold(settlement.AVERAGE, 78, None, "grosstarock.card-points"),
-        main=frozenset({"grosstarock.card-points"}),
+        main=frozenset({"grosstarock.card-points", "grosstarock.two-count", "grosstarock.two-score"}),
         handing_over=frozenset({"grosstarock.skus-keeps", "grosstarock.skus-owed", "grosstarock.skus-lost"}),
         items=(
             "tarocks",
@@ -78,7 +84,8 @@ class Grosstarock(GrosstarockTable):
             "null",
         ),
         sits_out={4: 2},
-        unknown_seats={2: "no-rules-for-two"},
+        own_accounts=(2,),
+        difference="grosstarock.two-score",
     )
     TRUMPS, SUITS, SPECIAL = TRUMPS, _SUIT, FOOL_BIT
 
@@ -138,7 +145,8 @@ class Grosstarock(GrosstarockTable):
     def _check_items(self, seat: str, items: tuple[str, ...]) -> None:
         for i, item in enumerate(items):
             if not known(item):
-                raise Illegal("common.item", "later" if item in _LATEST else "no-item", item=item)
+                later = "not-with-two" if self.for_two else "later"
+                raise Illegal("common.item", later if item in _LATEST else "no-item", item=item)
             if item in items[:i]:
                 raise Illegal("common.item", "twice", item=item)
         for item in items:
@@ -151,9 +159,25 @@ class Grosstarock(GrosstarockTable):
 
     # -- bolé and null -------------------------------------------------------------------------------
 
+    def enter(self, phase: str, turn: str | None) -> None:
+        """With two players nothing is announced in the play (`grosstarock.two-announce`)."""
+        super().enter(phase, turn)
+        if self.for_two and phase == "play":
+            self.verbs = _PLAY_ALONE
+
+    def unexpected(self, event: Event) -> Illegal:
+        if self.verbs is _PLAY_ALONE and event[1] == "announce":
+            return Illegal("common.unexpected", "nothing-with-two")
+        return super().unexpected(event)
+
     def out_of_turn(self, event: Event) -> None:
         """Between tricks bolé and null wait for nobody's turn."""
-        if self.phase == "play" and event[1] == "announce" and event[0] in self.active:
+        if (
+            "announce" in self.verbs
+            and self.phase == "play"
+            and event[0] in self.active
+            and event[1] == "announce"
+        ):
             self.announce(event)
         else:
             super().out_of_turn(event)
@@ -178,6 +202,10 @@ class Grosstarock(GrosstarockTable):
 
     def _bar_values(self, item: str) -> dict[str, Any]:
         return {"latest": _LATEST[item], "next_trick": len(self.tricks) + 1}
+
+    def _may_announce(self) -> bool:
+        """Whether bolé and null have their place now: between tricks, but not with two players."""
+        return self.phase == "play" and not self.trick and not self.for_two
 
     def _barred(self, seat: str, item: str) -> str:
         """Why a seat may not announce an item now: which sentence of its clause; empty if it may."""
@@ -275,7 +303,7 @@ class Grosstarock(GrosstarockTable):
                 for chosen in combinations(items, number):
                     if go_together(chosen):
                         yield (seat, "announce", *chosen)
-        elif self.phase == "play" and not self.trick:
+        elif self._may_announce():
             for speaker in self.active:
                 for item in _LATEST:
                     if not self._barred(speaker, item):
@@ -284,7 +312,7 @@ class Grosstarock(GrosstarockTable):
     def legal_words(self) -> list[str]:
         if self.phase == "declaring" and self.turn:
             return ["pass", *(f"announce {item}" for item in declarable(self.hands[self.turn]))]
-        if self.phase == "play" and self.turn and not self.trick:
+        if self.turn and self._may_announce():
             return [f"announce {item}" for item in _LATEST if not self._barred(self.turn, item)]
         return super().legal_words()
 
@@ -292,12 +320,21 @@ class Grosstarock(GrosstarockTable):
 
     def countings(self) -> list[Counting]:
         return [
-            counting(s, s, [*self.counted_tricks(s), ("discards", s, self.put_by(s))], "threes")
+            counting(s, s, [*self.counted_tricks(s), ("discards", s, self.put_by(s))], self._scheme())
             for s in self.active
         ]
 
+    def _scheme(self) -> str:
+        return "twos" if self.for_two else "threes"
+
+    def count_points(self, cards: int) -> int:
+        return in_twos(cards) if self.for_two else super().count_points(cards)
+
+    def threshold(self) -> Threshold | None:
+        return None if self.for_two else self.info.threshold
+
     def clauses(self) -> tuple[Scoring[Any], ...]:
-        return settlement.CLAUSES
+        return settlement.FOR_TWO if self.for_two else settlement.CLAUSES
 
     # -- what is known -------------------------------------------------------------------------------
 
@@ -307,14 +344,15 @@ class Grosstarock(GrosstarockTable):
         return super().standing() | {"announced": announced}
 
     def facts(self) -> dict[str, Any]:
-        bole, null = self.bole(), self.null()
+        bole, null, tout = self.bole(), self.null(), self.tout()
         return {
             "declarer": None,
             "partner": None,
             "contract": None,
-            "result": "bole" if bole else "null" if null else "counted",
+            "result": "bole" if bole else "null" if null else "tout" if tout else "counted",
             "bole": bole,
             "null": null,
+            "tout": tout,
             "card_points": self.sides_points(),
             "tricks": dict(self.won),
             "announcements": [[a["seat"], a["item"]] for a in self.standing()["announced"]],

@@ -9,11 +9,13 @@ from typing import Any
 from tarock.cards import FOOL_BIT, KINGS, PAGAT_BIT
 from tarock.games.grosstarock.declarations import clause_of, declarable, price
 from tarock.games.grosstarock.state import GrosstarockTable
-from tarock.scoring import Note, ScoreLine, from_each
+from tarock.scoring import Note, ScoreLine, add_up, from_each
 from tarock.table import Scoring
 
 #: A third of the 78 (`grosstarock.card-points`).
 AVERAGE = 26
+#: What all tricks bring one of two players (`grosstarock.two-tout`).
+TOUT = 25
 _MATADORS = {"matadors", "skus-matadors"}
 
 
@@ -26,8 +28,11 @@ def _each(
     events: tuple[int, ...] = (),
     **quantity: Any,
 ) -> ScoreLine:
-    """A line by which a seat gets an amount from each of the others, or pays it if it is negative."""
+    """A line by which a seat gets an amount from each of the others, or pays it if it is negative; with two
+    players it goes to the seat's own account or off it (`grosstarock.two-account`)."""
     quantity["seat"], quantity["amount"] = seat, abs(amount)
+    if table.for_two:
+        return ScoreLine(clause, {seat: amount}, quantity, (f"{sentence}-two",), events)
     return ScoreLine(clause, from_each(seat, table.active, amount), quantity, (sentence,), events)
 
 
@@ -67,6 +72,9 @@ def kings_and_pagat(table: GrosstarockTable) -> Iterator[ScoreLine]:
             else:
                 continue
             won = seat == trick.winner
+            if last and won and table.tout():
+                # The tout is scored instead (`grosstarock.two-tout`).
+                continue
             event = trick.event + place
             sentence, signed = ("won", amount) if won else ("lost", -amount)
             yield _each(
@@ -89,8 +97,8 @@ def kings_and_pagat(table: GrosstarockTable) -> Iterator[ScoreLine]:
 def last_trick(table: GrosstarockTable) -> Iterator[ScoreLine]:
     """`grosstarock.last-trick`: it holds neither Pagat nor King."""
     last = table.tricks[-1]
-    if not last.set & (KINGS | PAGAT_BIT):
-        events = (last.event, last.event + 1, last.event + 2)
+    if not last.set & (KINGS | PAGAT_BIT) and not table.tout():
+        events = tuple(range(last.event, last.event + table.size))
         yield _each(table, "grosstarock.last-trick", last.winner, 5, "won", events, trick=last.number)
 
 
@@ -157,10 +165,54 @@ def skus_lost(table: GrosstarockTable) -> Iterator[Note]:
         yield Note("grosstarock.skus-lost", "fool-lost", values, (found[2],))
 
 
+def tout(table: GrosstarockTable) -> Iterator[ScoreLine]:
+    """`grosstarock.two-tout`."""
+    if seat := table.tout():
+        quantity = {"seat": seat, "amount": TOUT, "tricks": table.total}
+        yield ScoreLine("grosstarock.two-tout", {seat: TOUT}, quantity, ("made",))
+
+
+def tout_missed(table: GrosstarockTable) -> Iterator[Note]:
+    """One trick away from it."""
+    for seat, won in table.won.items():
+        if won == table.total - 1:
+            values = {"side": seat, "tricks": won, "wanted": table.total}
+            yield Note("grosstarock.two-tout", "tricks-near", values)
+
+
+def counted(table: GrosstarockTable) -> Iterator[ScoreLine]:
+    """`grosstarock.two-count`."""
+    points = table.sides_points()
+    yield ScoreLine("grosstarock.two-count", points, {"card_points": points}, ("counted",))
+
+
+def score(table: GrosstarockTable) -> Iterator[ScoreLine]:
+    """`grosstarock.two-score`: all the lines before it make up the accounts."""
+    before = [line for clause in FOR_TWO if clause.lines is not score for line in clause.lines(table)]
+    accounts = add_up(table.active, before)
+    higher, lower = max(accounts, key=lambda seat: accounts[seat]), min(accounts.values())
+    amount = accounts[higher] - lower
+    quantity = {"accounts": accounts, "lower": lower, "amount": amount}
+    points = dict.fromkeys(table.active, -lower)
+    if amount:
+        yield ScoreLine("grosstarock.two-score", points, quantity | {"winner": higher}, ("difference",))
+    else:
+        yield ScoreLine("grosstarock.two-score", points, quantity, ("equal",))
+
+
 CLAUSES: tuple[Scoring[GrosstarockTable], ...] = (
     Scoring(declarations, not_declared),
     Scoring(kings_and_pagat),
     Scoring(last_trick),
     Scoring(bole_and_null, bole_and_null_missed),
     Scoring(card_points, skus_lost),
+)
+#: The same with two players.
+FOR_TWO: tuple[Scoring[GrosstarockTable], ...] = (
+    Scoring(declarations, not_declared),
+    Scoring(kings_and_pagat),
+    Scoring(last_trick),
+    Scoring(tout, tout_missed),
+    Scoring(counted, skus_lost),
+    Scoring(score),
 )

@@ -100,8 +100,8 @@ def _few_tarocks(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
 
 
 class GrosstarockPlayers(Players[Grosstarock]):
-    """Three active players. Who holds the hand for it goes for every trick, or for none, and announces it
-    early, late or never."""
+    """Three active players, or two. Who holds the hand for it goes for every trick, or for none, and announces it
+    early, late or never; two players announce nothing, and nobody tries to take no trick."""
 
     shapes = (_sweep, _null, _matadors, _courts, _ladons, _void_name, _few_tarocks)
     scene = Scene(
@@ -157,6 +157,8 @@ class GrosstarockPlayers(Players[Grosstarock]):
             harmless = (hand & _HARMLESS).bit_count()
             if high >= 10 and (hand & _TRUMPS).bit_count() >= 12:
                 self.plan(seat, "bole", ALL)
+            elif self.table.for_two:
+                continue
             elif harmless - (hand & (COURTS | _HIGH)).bit_count() > 9 + 2 * self.chance():
                 self.plan(seat, "null", LOSE)
             elif self.chance() < 0.004:

@@ -21,7 +21,7 @@ class GrosstarockTable(Table):
     """What is known of a deal of Grosstarock beside what every table has.
 
     `declared`: (event, seat, item) of each declaration, made from the hands in `declared_from`; `announced`:
-    bolé and null; `owes`: the seat whose Sküs waits for a card to be paid, and to whom
+    bolé and null; `for_two`: whether two play, who announce neither; `owes`: the seat whose Sküs waits for a card to be paid, and to whom
     (`grosstarock.skus-owed`); `turns_taken`: how many have had their turn to declare.
     """
 
@@ -29,6 +29,7 @@ class GrosstarockTable(Table):
         "announced",
         "declared",
         "declared_from",
+        "for_two",
         "owes",
         "turns_taken",
     )
@@ -39,16 +40,21 @@ class GrosstarockTable(Table):
         self.declared_from: dict[str, int] = {}
         self.announced: list[Announced] = []
         self.turns_taken = 0
+        self.for_two = len(record.players) == 2
         super().__init__(record)
 
+    def _all_tricks(self) -> str | None:
+        return next((seat for seat, won in self.won.items() if won == self.total), None)
+
     def bole(self) -> str | None:
-        """The seat that took all 25 tricks, if any."""
-        for seat, won in self.won.items():
-            if won == self.total:
-                return seat
-        return None
+        """The seat that took all 25 tricks, if any; with two players that is a tout."""
+        return None if self.for_two else self._all_tricks()
+
+    def tout(self) -> str | None:
+        """Of two players the one who took all 25 tricks, if any (`grosstarock.two-tout`)."""
+        return self._all_tricks() if self.for_two else None
 
     def null(self) -> str | None:
         """The seat that took no trick while each of the other two took at least one, if any."""
         empty = [s for s in self.active if not self.won[s]]
-        return empty[0] if len(empty) == 1 else None
+        return empty[0] if len(empty) == 1 and not self.for_two else None

@@ -38,7 +38,7 @@ class Strohmann(Table):
         main=frozenset({"strohmann.game", "strohmann.game-undeclared"}),
         piles=3,
         pile_size=4,
-        zero_sum=False,
+        own_accounts=(2,),
     )
     OPENS = True
 

@@ -159,8 +159,8 @@ class Taroky(Knowledge):
             cards[side] |= self.taken[seat] | self.discards.get(seat, 0)
         return {side: self.count_points(taken) for side, taken in cards.items()}
 
-    def most_pays(self) -> bool:
-        return self.varsava
+    def threshold(self) -> Threshold | None:
+        return None if self.varsava else self.info.threshold
 
     def facts(self) -> dict[str, Any]:
         points = self.sides_points()

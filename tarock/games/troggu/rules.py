@@ -239,8 +239,8 @@ class Troggu(TrogguTable):
             found.append(counting(name, seats, parts, "singly"))
         return found
 
-    def most_pays(self) -> bool:
-        return self.misere
+    def threshold(self) -> Threshold | None:
+        return None if self.misere else self.info.threshold
 
     def clauses(self) -> tuple[Scoring[Any], ...]:
         return settlement.MISERE if self.misere else settlement.GAME
