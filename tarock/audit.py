@@ -3,17 +3,17 @@ explain it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
 from tarock.findings import Illegal
 from tarock.game import Threshold
-from tarock.games import start
+from tarock.games import GAMES, start
 from tarock.position import Step
 from tarock.record import Record
 from tarock.replay import fold, outline
-from tarock.scoring import Note, ScoreLine
+from tarock.scoring import Note, ScoreLine, add_up
 from tarock.table import Table
 
 
@@ -53,27 +53,35 @@ def explain(
     ['left-out']
     >>> [e.how for e in explain([game, bonus], {"A": 3, "B": -3}, {"A": 1, "B": -1})]
     ['undoubled']
+
+    Where only the difference of the accounts is scored, a slip is one in an account: the claim is what the
+    difference would be with it.
     """
-    more = difference(score, claim)
-    if not any(more.values()):
+    if not any(difference(score, claim).values()):
         return []
     found = []
+    last = _difference_line(lines)
+    without = dict(score) if last is None else accounts(lines, score)
     for number, line in enumerate(lines):
         points = {seat: line.points.get(seat, 0) for seat in score}
         if not any(points.values()):
             continue
-        factor = line.quantity.get("factor", 1)
-        if more == {seat: -p for seat, p in points.items()}:
-            found.append(Explanation("left-out", number))
-        if more == points:
-            found.append(Explanation("twice", number))
-        if more == {seat: -2 * p for seat, p in points.items()}:
-            found.append(Explanation("reversed", number))
-        rate = line.quantity.get("rate", 1)
-        if rate > 1 and more == {seat: p // rate - p for seat, p in points.items()}:
-            found.append(Explanation("unrated", number))
-        if factor > 1 and more == {seat: p // factor - p for seat, p in points.items()}:
-            found.append(Explanation("undoubled", number))
+        if number == last:
+            if dict(claim) == without:
+                found.append(Explanation("left-out", number))
+            continue
+        slips = {
+            "left-out": {seat: -p for seat, p in points.items()},
+            "twice": points,
+            "reversed": {seat: -2 * p for seat, p in points.items()},
+        }
+        for how, quantity in (("unrated", "rate"), ("undoubled", "factor")):
+            if (times := line.quantity.get(quantity, 1)) > 1:
+                slips[how] = {seat: p // times - p for seat, p in points.items()}
+        for how, more in slips.items():
+            wrong = {seat: without[seat] + more[seat] for seat in score}
+            if dict(claim) == (wrong if last is None else _less_lowest(wrong)):
+                found.append(Explanation(how, number))
     if dict(claim) == {seat: -points for seat, points in score.items()} and not any(
         e.how == "reversed" for e in found
     ):
@@ -83,6 +91,26 @@ def explain(
         if score[one] != score[other] and swapped == dict(claim):
             found.append(Explanation("swapped", None, (one, other)))
     return found
+
+
+def _difference_line(lines: Sequence[ScoreLine]) -> int | None:
+    """The line that leaves of the accounts only their difference (`GameInfo.difference`), if there is one."""
+    for number, line in enumerate(lines):
+        game = GAMES.get(line.clause.partition(".")[0])
+        if game is not None and line.clause == game.table.info.difference:
+            return number
+    return None
+
+
+def accounts(lines: Sequence[ScoreLine], seats: Iterable[str]) -> dict[str, int]:
+    """The account of each seat where only the difference is scored; empty where all of it is."""
+    last = _difference_line(lines)
+    return {} if last is None else add_up(seats, [line for n, line in enumerate(lines) if n != last])
+
+
+def _less_lowest(points: Mapping[str, int]) -> dict[str, int]:
+    lowest = min(points.values())
+    return {seat: p - lowest for seat, p in points.items()}
 
 
 def notes(record: Record) -> list[Note]:

@@ -490,7 +490,7 @@ class Grosstarock(Play):
             elif event[1] == "announce":
                 for word in event[2:]:
                     if word in ("bole", "null"):
-                        self.spoke.append((event[0], word, plays // 3 + 1))
+                        self.spoke.append((event[0], word, plays // len(self.active) + 1))
                     else:
                         self.declared.append((event[0], word))
             elif event[1] == "play":
@@ -537,9 +537,14 @@ class Grosstarock(Play):
                 else:
                     self.debt = (seat, winner)
 
+    def each(self, seat: str, amount: int) -> dict[str, int]:
+        """With two players nobody pays: the amount is on the seat's own account."""
+        return {seat: amount} if len(self.active) == 2 else super().each(seat, amount)
+
     def lines(self) -> list[Line]:
         won, taken = self.told.won, self.told.taken
         found: list[Line] = []
+        two = len(self.active) == 2
         for seat, item in self.declared:
             name, _, n = item.partition(":")
             start = {
@@ -557,7 +562,7 @@ class Grosstarock(Play):
             found.append((f"grosstarock.{slug}", self.each(seat, amount)))
         sweeper = next((s for s in self.active if won[s] == 25), "")
         without = [s for s in self.active if not won[s]]
-        null = without[0] if len(without) == 1 else ""
+        null = without[0] if len(without) == 1 and not two else ""
         back = dict.fromkeys(self.active, 0)
         for number, (plays, winner) in enumerate(self.told.tricks, 1):
             special = False
@@ -569,6 +574,8 @@ class Grosstarock(Play):
                 else:
                     continue
                 special = True
+                if two and sweeper == seat and number == 25:
+                    continue
                 points = self.each(seat, amount if seat == winner else -amount)
                 found.append((f"grosstarock.{slug}", points))
                 if null and seat == null and winner != seat:
@@ -577,8 +584,10 @@ class Grosstarock(Play):
                 elif null and seat == winner:
                     back[null] += amount
                     back[seat] -= amount
-            if number == 25 and not special:
+            if number == 25 and not special and not (two and sweeper):
                 found.append(("grosstarock.last-trick", self.each(winner, 5)))
+        if two:
+            return found + self.for_two(sweeper, found)
         for item, maker in (("bole", sweeper), ("null", null)):
             said = {s: n for s, i, n in self.spoke if i == item}
             if maker and maker not in said:
@@ -595,6 +604,18 @@ class Grosstarock(Play):
             count = {s: threes(taken[s] + self.put[s]) for s in self.active}
             assert sum(count.values()) == 78
             found.append(("grosstarock.card-points", {s: c - 26 for s, c in count.items()}))
+        return found
+
+    def for_two(self, sweeper: str, before: list[Line]) -> list[Line]:
+        """The tout, the card points by twos, and what is taken off both accounts."""
+        found: list[Line] = [("grosstarock.two-tout", {sweeper: 25})] if sweeper else []
+        piles = {s: self.told.taken[s] + self.put[s] for s in self.active}
+        count = {s: sum(map(worth, cards)) - len(cards) // 2 for s, cards in piles.items()}
+        above = sum(worth(c) - 1 for cards in piles.values() for c in cards)
+        assert sum(count.values()) == 27 + above
+        found.append(("grosstarock.two-count", count))
+        account = {s: sum(points.get(s, 0) for _, points in before + found) for s in self.active}
+        found.append(("grosstarock.two-score", dict.fromkeys(self.active, -min(account.values()))))
         return found
 
 

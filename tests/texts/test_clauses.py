@@ -49,6 +49,9 @@ EXPLAINING = {
     "grosstarock.skus-owed": "the card owed changes hands by itself",
     "grosstarock.skus-lost": "the Sküs changes hands by itself",
     "strohmann.card-points": "how the cards are counted; the game line cites the result",
+    "grosstarock.two-stock": "no card of the stock is ever held or seen",
+    "grosstarock.two-announce": "whatever is announced breaks a clause common to all games",
+    "grosstarock.two-account": "how the lines of other clauses are scored",
     "taroky.card-points": "how the cards are counted; the game line cites the result",
     "troggu.card-points": "how the cards are counted; the game line cites the result",
 }

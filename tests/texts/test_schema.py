@@ -102,6 +102,13 @@ def test_both_take_every_table(game: str, number: int, dealer: str) -> None:
     assert both(form) == (True, True)
 
 
+def test_both_take_a_stock() -> None:
+    form = whole("grosstarock", 2)
+    dealt = {card for cards in form["deal"].values() for card in cards}
+    form["deal"]["stock"] = [card for card in names(pack(78)) if card not in dealt]
+    assert both(form) == (True, True)
+
+
 @pytest.mark.parametrize(
     "block", [b for b in blocks("notation.md") if b.language in ("tgn", "json")], ids=lambda b: b.name
 )
@@ -154,7 +161,11 @@ BROKEN: dict[str, tuple[str, int, str, Callable[[Form], None]]] = {
     "two for Troggu": ("troggu", 3, "/players", _set("players C", DELETE)),
     "a ninth seat": ("troggu", 8, "/players/I", _set("players I", "Ida")),
     "a gap in the seats": ("troggu", 3, "/players", lambda f: f.update(players={"A": "", "B": "", "D": ""})),
-    "two for Grosstarock": ("grosstarock", 3, "/players", _set("players C", DELETE)),
+    "one for Grosstarock": ("grosstarock", 3, "/players", _set("players", {"A": "Anna"})),
+    "five for Grosstarock": ("grosstarock", 4, "/players", _set("players E", "Eva")),
+    "a stock of one card": ("grosstarock", 2, "/deal/stock", _set("deal stock", ["T1"])),
+    "a stock for three": ("grosstarock", 3, "/deal/stock", _set("deal stock", [])),
+    "a stock with a card of another pack": ("grosstarock", 2, "/deal/stock/0", _set("deal stock", ["T22"])),
     "a name that is no string": ("taroky", 4, "/players/A", _set("players A", 7)),
     "a name with a control character": ("taroky", 4, "/players/A", _set("players A", "A\tB")),
     "a name that turns the text": ("taroky", 4, "/players/A", _set("players A", "A\u202eB")),

@@ -16,6 +16,8 @@ from tarock.table import Scoring
 AVERAGE = 26
 #: What all tricks bring one of two players (`grosstarock.two-tout`).
 TOUT = 25
+#: The sentences of lines that go to an account.
+_FOR_TWO = {"declared": "declared-two", "won": "won-two", "lost": "lost-two"}
 _MATADORS = {"matadors", "skus-matadors"}
 
 
@@ -32,7 +34,7 @@ def _each(
     players it goes to the seat's own account or off it (`grosstarock.two-account`)."""
     quantity["seat"], quantity["amount"] = seat, abs(amount)
     if table.for_two:
-        return ScoreLine(clause, {seat: amount}, quantity, (f"{sentence}-two",), events)
+        return ScoreLine(clause, {seat: amount}, quantity, (_FOR_TWO[sentence],), events)
     return ScoreLine(clause, from_each(seat, table.active, amount), quantity, (sentence,), events)
 
 
