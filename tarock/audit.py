@@ -70,11 +70,10 @@ def explain(
             if dict(claim) == without:
                 found.append(Explanation("left-out", number))
             continue
-        slips = {
-            "left-out": {seat: -p for seat, p in points.items()},
-            "twice": points,
-            "reversed": {seat: -2 * p for seat, p in points.items()},
-        }
+        slips = {"left-out": {seat: -p for seat, p in points.items()}, "twice": points}
+        if last is None or len(line.points) == 1:
+            # A line for both accounts has no wrong side.
+            slips["reversed"] = {seat: -2 * p for seat, p in points.items()}
         for how, quantity in (("unrated", "rate"), ("undoubled", "factor")):
             if (times := line.quantity.get(quantity, 1)) > 1:
                 slips[how] = {seat: p // times - p for seat, p in points.items()}

@@ -79,9 +79,12 @@ def fill(
     """A whole deal: the given cards, and the rest so that no place gets a card of a suit it is to be without.
 
     `without` maps a place to suit letters, or to single cards (`"H T21"` is no hearts and no Mond);
-    `A+` is A's hand with all its piles.
+    `A+` is A's hand with all its piles. What no place takes is the `stock`, which is none of the deal's
+    places.
     """
     sizes = places(game, players, dealer)
+    if stock := len(pack_of(game)) - sum(sizes.values()):
+        sizes["stock"] = stock
     deal: dict[str, list[str]] = {where: cards(given.get(where, "")) for where in sizes}
     assert set(given) <= set(sizes), f"no such place: {set(given) - set(sizes)}"
     named = [c for hand in deal.values() for c in hand]
@@ -114,7 +117,7 @@ def fill(
 
     for card in rest:
         assert put(card, set()), f"{card} fits nowhere"
-    return {where: hand + holds[where] for where, hand in deal.items()}
+    return {where: hand + holds[where] for where, hand in deal.items() if where != "stock"}
 
 
 def choices(table: Table) -> Iterator[Event]:

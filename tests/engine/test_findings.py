@@ -10,7 +10,7 @@ import pytest
 from tarock import sentences
 from tarock.clauses import book_names
 from tests.engine.builder import Deal
-from tests.engine.clauses.test_grosstarock import declare, gross
+from tests.engine.clauses.test_grosstarock import declare, for_two, gross
 from tests.engine.clauses.test_taroky import BLANKS, bid, declared, duty, second, solo
 from tests.engine.clauses.test_troggu import four, seven, withheld
 from tests.texts.test_clauses import data_of
@@ -196,6 +196,16 @@ WRONG: list[tuple[str, Deal, str]] = [
         "common.unexpected in-mid-trick",
         gross({"A": "SK"}).say("A: SK", "B announce bole"),
         "B says “announce bole” in the middle of a trick; bolé and null are announced between tricks",
+    ),
+    (
+        "common.unexpected nothing-with-two",
+        for_two().say("A announce bole"),
+        "A says “announce bole”, but with two players nothing is announced after the declarations",
+    ),
+    (
+        "common.item not-with-two",
+        for_two(quiet=False).say("B announce bole"),
+        "B announces bole, but with two players there is neither bolé nor null",
     ),
     (
         "taroky.double not-announced",

@@ -282,16 +282,22 @@ def skus(deal: Deal) -> Iterator[Spoiled]:
 
 
 def late_word(deal: Deal) -> Iterator[Spoiled]:
-    """Bolé in mid-trick, null before the 14th trick, bolé before the 21st."""
+    """Bolé in mid-trick, null before the 14th trick, bolé before the 21st; with two players neither is ever
+    announced."""
     for n in deal.some([n for n in deal.plays if deal.trick[n]], 1):
         form = deal.changed(0, deal.events[0])
         form["events"].insert(n, [deal.events[n][0], "announce", "bole"])
         yield form, n, {"common.unexpected"}
     for trick, word in ((14, "null"), (21, "bole")):
-        n = deal.plays[3 * (trick - 1)]
+        active = deal.oracle.active
+        n = deal.plays[len(active) * (trick - 1)]
         form = deal.changed(0, deal.events[0])
-        form["events"].insert(n, [deal.rng.choice(deal.oracle.active), "announce", word])
-        yield form, n, {f"grosstarock.announce-{word}"}
+        seat = deal.rng.choice(active)
+        form["events"].insert(n, [seat, "announce", word])
+        if len(active) == 2:
+            yield form, n, {"common.unexpected" if seat == deal.events[n][0] else "common.turn"}
+        else:
+            yield form, n, {f"grosstarock.announce-{word}"}
 
 
 def bidding(deal: Deal) -> Iterator[Spoiled]:

@@ -1,5 +1,5 @@
-"""The rules of Grosstarock (Danish Tarok): 78 cards, declarations; with three active players bolé and null, with
-two an account for each."""
+"""The rules of Grosstarock (Danish Tarok): three active players, or two; 78 cards, declarations, bolé and
+null."""
 
 from __future__ import annotations
 

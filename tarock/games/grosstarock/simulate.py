@@ -100,8 +100,8 @@ def _few_tarocks(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
 
 
 class GrosstarockPlayers(Players[Grosstarock]):
-    """Three active players, or two. Who holds the hand for it goes for every trick, or for none, and announces it
-    early, late or never; two players announce nothing, and nobody tries to take no trick."""
+    """Three active players, or two. Who holds the hand for it goes for every trick, or for none, and
+    announces it early, late or never; of two players nobody announces anything or tries to take no trick."""
 
     shapes = (_sweep, _null, _matadors, _courts, _ladons, _void_name, _few_tarocks)
     scene = Scene(

@@ -21,8 +21,9 @@ class GrosstarockTable(Table):
     """What is known of a deal of Grosstarock beside what every table has.
 
     `declared`: (event, seat, item) of each declaration, made from the hands in `declared_from`; `announced`:
-    bolé and null; `for_two`: whether two play, who announce neither; `owes`: the seat whose Sküs waits for a card to be paid, and to whom
-    (`grosstarock.skus-owed`); `turns_taken`: how many have had their turn to declare.
+    bolé and null; `for_two`: whether two play, who announce neither; `owes`: the seat whose Sküs waits for a
+    card to be paid, and to whom (`grosstarock.skus-owed`); `turns_taken`: how many have had their turn to
+    declare.
     """
 
     __slots__ = (
