@@ -232,8 +232,6 @@ class Position:
     """Name of a pile → its cards."""
     talon: Heap
     """The talon."""
-    stock: int
-    """How many cards lie face down to the end. Nobody sees which, not after the deal either."""
     discards: dict[str, Hand]
     """Seat → what it laid away."""
     trick: Trick | None

@@ -293,7 +293,6 @@ def _position(done: Fold, counted: Count, view: str | None, taken: list[TakenTri
             for where, (cards, open_top) in piles.items()
         },
         talon=Heap(len(table.talon), tuple(table.talon) if opened else None),
-        stock=info.stock.get(len(table.seats), 0),
         discards={
             seat: _hand(cards, opened or seat == view or table.over, table.shown_discards(seat))
             for seat, cards in table.discards.items()

@@ -178,6 +178,8 @@ def score_sheet(record: Record, check: Check) -> list[str]:
             rest = " − 1" if count.rest else ""
             sums += f" − 2 × {count.threes}{rest}"
             sums = sums.replace(" − 2 × 0", "")
+        elif count.scheme == "twos" and count.pairs:
+            sums += f" − {count.pairs}"
         lines.append(
             f"  {_side(count.side, count.seats, names)}: {sums} = "
             + fill("{points:# card point/# card points}", {"points": count.points})
@@ -190,6 +192,8 @@ def score_sheet(record: Record, check: Check) -> list[str]:
         lines.append("")
     rows = [["clause", "what", "reckoning", *seats]]
     for line in check.lines:
+        if accounts := line.quantity.get("accounts"):
+            rows.append(["", "", "account", *(number(accounts[s]) for s in seats)])
         given = [number(line.points[s]) if line.points.get(s) else "·" for s in seats]
         rows.append([line.clause, clause(line.clause).title, sentences.line(line), *given])
     rows.append(["", "", "total", *(number(check.score[s]) for s in seats)])
@@ -245,6 +249,12 @@ def _people(state: Position) -> list[list[str]]:
         mark = "→" if seat == state.turn else " "
         rows.append([mark, name, ", ".join(roles), _cards(hand.cards, hand.count, hand.shown)])
     return rows
+
+
+def _stock(state: Position) -> list[str]:
+    """How many cards lie in the stock, which nobody sees."""
+    count = game(state.game).stock.get(len(state.seats))
+    return [f"    stock {_cards(None, count)}"] if count else []
 
 
 def _taken(state: Position, seat: str) -> str:
@@ -310,6 +320,7 @@ def position_lines(state: Position) -> list[str]:
     lines += table(piles, indent="    ")
     if state.talon.count:
         lines.append(f"    talon {_cards(state.talon.cards, state.talon.count)}")
+    lines += _stock(state)
     for seat, put_by in state.discards.items():
         lines.append(f"    discards of {seat} {_cards(put_by.cards, put_by.count, put_by.shown)}")
     if state.trick and state.trick.plays:
@@ -355,6 +366,7 @@ def deal_lines(record: Record, view: str | None) -> list[str]:
     lines += table(piles, indent="    ")
     if start.talon.count:
         lines.append(f"    talon {_cards(start.talon.cards, start.talon.count)}")
+    lines += _stock(start)
     lines += [f"  {{ {plain(text)} }}" for text in start.comments]
     lines.append("")
     trick: list[str] = []

@@ -10,7 +10,7 @@ from replays import sentences, words
 from replays.cards import HAND_ORDER, Face, faces, in_hand_order, pack
 from replays.sentences import Names
 from tarock.cards import INDEX, VALUE, bits
-from tarock.scoring import Counting, in_threes
+from tarock.scoring import Counting, in_threes, in_twos
 
 
 class Counted(NamedTuple):
@@ -22,7 +22,8 @@ class Counted(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CountedGroup:
-    """A set of three cards (or what is left over): its cards, what it counts, and the count so far."""
+    """A set of three cards or a pair (or what is left over): its cards, what it counts, and the count so
+    far."""
 
     cards: list[Face]
     reckoning: str
@@ -35,7 +36,7 @@ class CountedPart:
 
     title: str
     cards: list[Counted]
-    """Empty where they are counted in threes."""
+    """Empty where they are counted in sets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class CountedSide:
     counting: Counting
     parts: list[CountedPart]
     groups: list[CountedGroup]
-    """The cards in threes; empty where each is counted by itself."""
+    """The cards in threes or pairs; empty where each is counted by itself."""
     reckoning: str
 
 
@@ -58,17 +59,24 @@ def countings(found: Iterable[Counting], players: Mapping[str, str], game: str) 
 
 def _counting(found: Counting, players: Mapping[str, str], game: str) -> CountedSide:
     side, groups, reckoning = found.side, [], str(found.points)
-    by_threes, cards, names = found.scheme == "threes", pack(game), Names(game, players)
-    if by_threes:
-        groups = _threes([code for part in found.parts for code in part["cards"]], cards)
+    cards, names = pack(game), Names(game, players)
+    codes = [code for part in found.parts for code in part["cards"]]
+    if found.scheme == "threes":
+        groups = _sets(codes, cards, 3)
         less = f" − 2 × {found.threes}" + (" − 1" if found.rest else "")
         reckoning = f"{found.value}{less} = {found.points}"
+    elif found.scheme == "twos":
+        groups = _sets(codes, cards, 2)
+        reckoning = f"{found.value} − {found.pairs} = {found.points}"
     return CountedSide(
         title=players.get(side) or words.side_name(side, game),
         seats=words.listed(players.get(s, s) for s in found.seats) if side not in players else "",
         counting=found,
         parts=[
-            CountedPart(sentences.counted(part, names), [] if by_threes else _counted(part["cards"], cards))
+            CountedPart(
+                sentences.counted(part, names),
+                _counted(part["cards"], cards) if found.scheme == "singly" else [],
+            )
             for part in found.parts
         ],
         groups=groups,
@@ -80,24 +88,25 @@ def _counted(codes: Iterable[str], pack: Mapping[str, Face]) -> list[Counted]:
     return [Counted(pack[code], VALUE[INDEX[code]]) for code in in_hand_order(codes)]
 
 
-def _threes(codes: Sequence[str], pack: Mapping[str, Face]) -> list[CountedGroup]:
-    """The cards in threes, each counting card with two blanks beside it as far as they last."""
+def _sets(codes: Sequence[str], pack: Mapping[str, Face], size: int) -> list[CountedGroup]:
+    """The cards in sets of three or pairs, each counting card with blanks beside it as far as they last."""
     by_value = sorted(codes, key=lambda c: (-VALUE[INDEX[c]], HAND_ORDER[c]))
     running = 0
     groups = []
-    for three in _with_blanks(by_value):
-        worth = in_threes(bits(three))
+    for one in _with_blanks(by_value, size):
+        worth = in_threes(bits(one)) if size == 3 else in_twos(bits(one))
         running += worth
-        values = " + ".join(str(VALUE[INDEX[c]]) for c in three)
-        less = 2 if len(three) == 3 else 1
-        groups.append(CountedGroup(faces(three, pack), f"{values} − {less} = {worth}", running))
+        values = [VALUE[INDEX[c]] for c in one]
+        less = f" − {sum(values) - worth}" if sum(values) > worth else ""
+        reckoning = f"{' + '.join(map(str, values))}{less} = {worth}" if less else str(worth)
+        groups.append(CountedGroup(faces(one, pack), reckoning, running))
     return groups
 
 
-def _with_blanks(codes: list[str]) -> Iterator[list[str]]:
-    """Sets of three: the dearest card left and the two cheapest ones; the last set may be short."""
+def _with_blanks(codes: list[str], size: int) -> Iterator[list[str]]:
+    """Sets of so many: the dearest card left and the cheapest ones; the last set may be short."""
     left = list(codes)
     while left:
         take = [left.pop(0)]
-        take += [left.pop() for _ in range(min(2, len(left)))]
+        take += [left.pop() for _ in range(min(size - 1, len(left)))]
         yield take

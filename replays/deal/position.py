@@ -19,6 +19,7 @@ from replays.deal.commentary import Remark, happenings
 from replays.deal.facts import Fact
 from replays.sentences import Names
 from tarock import position as engine
+from tarock.games import game as game_of
 
 
 def slots(seats: Sequence[str], direction: str, bottom: str | None = None) -> dict[str, int]:
@@ -142,6 +143,8 @@ class Position(NamedTuple):
     trick: Trick | None
     talon: list[Face]
     talon_what: str
+    stock: str
+    """How many cards lie face down to the end, for who looks at the table; empty where none do."""
     sides: list[tuple[str, int]]
     contract: str
     called: str
@@ -222,6 +225,7 @@ def table(position: engine.Position, *, bottom: str | None = None, steps: int | 
         trick=_trick_on_table(position, at, cards),
         talon=_lying(position.talon.count, position.talon.cards, cards),
         talon_what=words.talon(game),
+        stock=_stock(game_of(game).stock.get(len(position.seats), 0)),
         sides=[
             (players.get(side) or words.side_name(side, game), number)
             for side, number in (position.side_points or {}).items()
@@ -296,6 +300,11 @@ def _lying(
     if codes is None:
         return [*faces(shown, pack, legal), *[pack["back"]] * (count - len(shown))]
     return faces(codes, pack, legal)
+
+
+def _stock(count: int) -> str:
+    said = ngettext("stock: %(number)s card, face down", "stock: %(number)s cards, face down", count)
+    return said % {"number": count} if count else ""
 
 
 _ROLES = {"dealer": "", "forehand": "1", "declarer": "★", "partner": "☆"}

@@ -282,6 +282,7 @@ def _height(page: Sheet, points: float) -> float:
         column = room - SEAT_EMS * len(page.seats) - 1.5
         ems += 2.2 + 1.6 * (2 + page.claimed) + 1.35 * line_count("; ".join(page.played), room)
         ems += sum(0.25 + 1.35 * line_count(_score_words(line), column) for line in page.lines)
+        ems += sum(1.6 for line in page.lines if line.accounts)
     return (ems + 3.5) * em
 
 

@@ -27,6 +27,8 @@ class Line:
     """What each seat gets or pays by it; a seat that is not in it has no part in it."""
     steps: list[int]
     """The steps after the events that earned it."""
+    accounts: Mapping[str, int]
+    """What stands on the account of each seat before a line that leaves only the difference; else empty."""
 
 
 def lines(sheet: Iterable[ScoreLine], names: Names) -> list[Line]:
@@ -38,6 +40,7 @@ def lines(sheet: Iterable[ScoreLine], names: Names) -> list[Line]:
             sentences.reckoning(line, names),
             line.points,
             [event + 1 for event in line.events],
+            line.quantity.get("accounts", {}),
         )
         for line in sheet
     ]

@@ -9,14 +9,14 @@ import pytest
 import tarock.replay
 from replays import cards
 from replays.cards import in_hand_order, in_rows
-from replays.deal.countings import _threes
+from replays.deal.countings import _sets
 from replays.deal.moves import ends, moves, steps
 from replays.deal.position import slots, table
 from replays.sentences import Names
 from replays.uploads import EXCERPT_WIDTH, excerpt, upload_text
 from tarock.cards import CARDS, bits, pack
 from tarock.notation import read_one
-from tarock.scoring import in_threes
+from tarock.scoring import in_threes, in_twos
 
 from . import samples
 
@@ -71,15 +71,29 @@ def test_cards_in_threes_add_up_to_what_the_engine_counts(size: int) -> None:
     codes = [c for c in CARDS if bits([c]) & pack(size)]
     for count in (0, 1, 2, 3, 10, 40, len(codes)):
         some = codes[:count]
-        groups = _threes(some, cards.pack())
+        groups = _sets(some, cards.pack(), 3)
         assert sorted(c.code for g in groups for c in g.cards) == sorted(some)
         assert [len(g.cards) for g in groups[:-1]] == [3] * (len(groups) - 1 if groups else 0)
         assert (groups[-1].running if groups else 0) == in_threes(bits(some))
 
 
 def test_a_set_of_three_shows_its_arithmetic() -> None:
-    groups = _threes(["SK", "S7", "S8", "HQ"], cards.pack())
+    groups = _sets(["SK", "S7", "S8", "HQ"], cards.pack(), 3)
     assert [(g.reckoning, g.running) for g in groups] == [("5 + 1 + 1 − 2 = 5", 5), ("4 − 1 = 3", 8)]
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 28, 53, 78])
+def test_cards_by_twos_add_up_to_what_the_engine_counts(count: int) -> None:
+    some = CARDS[:count]
+    groups = _sets(some, cards.pack(), 2)
+    assert sorted(c.code for g in groups for c in g.cards) == sorted(some)
+    assert [len(g.cards) for g in groups[:-1]] == [2] * (len(groups) - 1 if groups else 0)
+    assert (groups[-1].running if groups else 0) == in_twos(bits(some))
+
+
+def test_a_pair_shows_its_arithmetic() -> None:
+    groups = _sets(["SK", "S7", "HQ"], cards.pack(), 2)
+    assert [(g.reckoning, g.running) for g in groups] == [("5 + 1 − 1 = 5", 5), ("4", 9)]
 
 
 def test_the_buttons_lead_to_steps_and_tricks() -> None:
