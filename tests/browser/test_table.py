@@ -15,7 +15,7 @@ from .conftest import Site, Store
 pytestmark = pytest.mark.browser
 
 SIZES = [(360, 640), (390, 844), (1366, 625), (1280, 800), (2560, 1440)]
-TABLES = [("strohmann", 2), ("grosstarock", 3), ("taroky", 4)] + [
+TABLES = [("strohmann", 2), ("grosstarock", 2), ("grosstarock", 3), ("taroky", 4)] + [
     ("troggu", players) for players in (5, 6, 7, 8)
 ]
 MEASURE = """() => {
