@@ -519,7 +519,7 @@ def _parser() -> argparse.ArgumentParser:
 
     made = command("simulate", _simulate, "deal and play records out", "one JSON record a line", files=False)
     made.add_argument("game", choices=[g.id for g in games()], metavar="GAME", help="%(choices)s")
-    made.add_argument("--players", type=_count, metavar="N", help="seats at the table (default: the fewest)")
+    made.add_argument("--players", type=_count, metavar="N", help="seats at the table (default: as usual)")
     made.add_argument("--deals", type=_count, required=True, metavar="N", help="how many")
     made.add_argument("--seed", type=int, required=True, metavar="S", help="the same seed deals the same")
     made.add_argument(

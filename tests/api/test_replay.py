@@ -1,6 +1,7 @@
 """`GET /deals/{id}/replay`: what the engine shows of each step, and to whom."""
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 
 from archive.models import Deal
 from tarock import replay
+from tarock.cards import CARDS as ALL_CARDS
 from tarock.notation import read_one, write_text
 from tarock.simulate import simulate
 
@@ -156,3 +158,21 @@ def test_what_the_rules_do_by_themselves(reader: ApiClient, store: Callable[...,
     assert (before["happenings"], before["hands"][seat]["shown"]) == ([], [])
     assert (after["happenings"], after["hands"][seat]["shown"]) == (row["happenings"], [card])
     assert after["hands"][seat]["cards"] is None
+
+
+@pytest.mark.parametrize("view", [None, "A", "B"])
+def test_the_stock_is_in_no_answer(view: str | None, reader: ApiClient, store: Callable[..., Deal]) -> None:
+    """Grosstarock for two: 25 cards lie face down to the end, and after it."""
+    record = next(simulate("grosstarock", players=2, deals=1, seed=3))
+    deal = store(write_text(record))
+    dealt = {card for cards in record.deal.values() for card in cards}
+    stock = set(ALL_CARDS) - dealt
+    assert len(stock) == 25
+    query = {"view": view} if view else {}
+    found = [reader.ask(f"deals/{deal.pk}/replay", query).json(), reader.ask(f"deals/{deal.pk}/score").json()]
+    for step in (0, 1, 3, 20, len(record.events)):
+        found.append(reader.ask(f"deals/{deal.pk}/replay/positions/{step}", query).json())
+    found.append(reader.ask(f"deals/{deal.pk}/replay/positions", query).json())
+    for answer in found:
+        words = set(re.findall(r"[SHDCT](?:10|[1-9]\d?|[KQCJ0])", json.dumps(answer)))
+        assert not words & stock

@@ -111,7 +111,14 @@ def test_a_deal_that_a_viewer_may_not_see_is_not_in_his_table(session) -> None:
     assert tables.has_unlisted(session, own)
 
 
-GAMES = [("strohmann", 2), ("taroky", 4), ("troggu", 5), ("grosstarock", 3), ("grosstarock", 4)]
+GAMES = [
+    ("strohmann", 2),
+    ("taroky", 4),
+    ("troggu", 5),
+    ("grosstarock", 2),
+    ("grosstarock", 3),
+    ("grosstarock", 4),
+]
 
 
 @pytest.mark.parametrize(("game", "players"), GAMES)

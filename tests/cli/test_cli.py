@@ -595,7 +595,8 @@ def test_convert_tells_where_it_cannot_write(taroky: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("game", "players"), [("strohmann", 2), ("taroky", 4), ("troggu", 7), ("grosstarock", 4)]
+    ("game", "players"),
+    [("strohmann", 2), ("taroky", 4), ("troggu", 7), ("grosstarock", 2), ("grosstarock", 4)],
 )
 def test_simulate_prints_records_that_verify(game: str, players: int) -> None:
     command = ("simulate", game, "--players", str(players), "--deals", "30", "--seed", "6")

@@ -176,7 +176,8 @@ def test_incomplete_says_where_it_ends_and_who_is_next(client: Client, store: St
 
 
 @pytest.mark.parametrize(
-    ("game", "players"), [("strohmann", 2), ("taroky", 4), ("troggu", 7), ("grosstarock", 4)]
+    ("game", "players"),
+    [("strohmann", 2), ("taroky", 4), ("troggu", 7), ("grosstarock", 2), ("grosstarock", 4)],
 )
 def test_audits_of_all_games_add_up(client: Client, store: Store, game: str, players: int) -> None:
     for deal in store(samples.as_text(samples.simulated(game, players, 8, seed=2))):

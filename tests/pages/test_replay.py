@@ -18,6 +18,7 @@ from replays import sentences, words
 from replays.deal.position import table
 from replays.pictures import picture
 from replays.sentences import Names
+from tarock.cards import CARDS
 from tarock.position import Position, Step
 from tarock.record import Record
 
@@ -32,6 +33,7 @@ TABLES = [
     ("troggu", 3),
     ("troggu", 5),
     ("troggu", 8),
+    ("grosstarock", 2),
     ("grosstarock", 3),
     ("grosstarock", 4),
 ]
@@ -342,3 +344,22 @@ def test_cards_taken_up_from_a_pile_lie_open_in_the_hand(client: Client, store: 
         if query != "hands=none":
             state = tarock.replay.position(record, step, other)
         assert f'<use href="#{card}"' in picture.svg(table(state))
+
+
+@pytest.mark.parametrize("query", ["", "?view=A", "?view=B", "?hands=none", "?spoilers=off"])
+def test_the_stock_is_in_no_frame_and_on_no_page(client: Client, store: Store, query: str) -> None:
+    """Grosstarock for two: how many cards lie there is said, which they are is not."""
+    (record,) = samples.simulated("grosstarock", 2, seed=3)
+    (deal,) = store(samples.as_text([record]))
+    dealt = {card for cards in record.deal.values() for card in cards}
+    stock = {code for code in CARDS if code not in dealt}
+    assert len(stock) == 25
+    for step in (0, 2, 30, 999):
+        page = stage(client, deal, f"{query}{'&' if query else '?'}step={step}")
+        assert "stock: 25 cards, face down" in page
+        assert not set(drawn(page)) & stock
+        assert not set(re.findall(r'data-card="(\w+)"', page)) & stock
+    frames = client.get(f"/deals/{deal.pk}/frames.json{query}").json()["frames"]
+    for frame in frames:
+        lying = {code for codes in frame["zones"].values() for code in codes.split()}
+        assert not (lying | {play[1] for play in frame["trick"]["plays"]} | set(frame["legal"])) & stock

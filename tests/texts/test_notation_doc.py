@@ -137,7 +137,7 @@ def test_grammar_refuses_what_breaks_it() -> None:
         ("card", "SK h10 H1 T0 T21 T07 xxi IIII xix C9 T00", "S0 T22 HX TK S11 XXII VV"),
         ("play", "T17(ros) T0(H) T5", "T17() (ros) T17(ros"),
         ("tag", '[TGN "1"]|[a-b_9  "x" ]|[N "\\"\\\\"]', '[TGN 1]|[9a "x"]|[N "a\\n"]|[N ""x"]'),
-        ("place", "A H/3 talon a/1", "I A/4 A/ talon/1"),
+        ("place", "A H/3 talon stock a/1", "I A/4 A/ talon/1 stock/1"),
     ],
 )
 def test_grammar_symbol(symbol: str, good: str, bad: str) -> None:

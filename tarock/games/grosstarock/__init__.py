@@ -1,1 +1,1 @@
-"""Grosstarock: three active players, all 78 cards, declarations, bolé and null."""
+"""Grosstarock: three active players, or two; 78 cards, declarations, bolé and null."""
