@@ -186,7 +186,7 @@ def test_a_seats_frames_hold_no_card_that_it_does_not_know(
             known = pack - hidden_cards(record, frame["step"], view)
             assert lying(frame) <= known
             # What may be called is no card that is seen.
-            text = told(frame["status"] + frame["standing"].partition('<p class="legal">')[0])
+            text = plain_text(frame["status"] + frame["standing"].partition('<p class="legal">')[0])
             named = [
                 c for c in pack - known if re.search(re.escape(words.card_name(c, game)) + r"(?![\w)])", text)
             ]
@@ -197,7 +197,7 @@ def test_a_seats_frames_hold_no_card_that_it_does_not_know(
             assert lying(frame) <= everybody
 
 
-def told(page: str) -> str:
+def plain_text(page: str) -> str:
     """The text of a page, without the declaration that is called after a card."""
     return re.sub(r"\d+ Sküs matadors", "", html.unescape(page))
 
@@ -229,7 +229,7 @@ def test_a_seats_view_holds_no_card_that_it_does_not_know(
             assert step > last // 3 or hidden
             page = get(client, deal, f"?view={view}&step={step}")
             assert not hidden & set(drawn(page))
-            text = told(page)
+            text = plain_text(page)
             named = [c for c in hidden if re.search(re.escape(words.card_name(c, game)) + r"(?![\w)])", text)]
             assert not named
 
