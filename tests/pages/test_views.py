@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import html
 import itertools
 import re
 
@@ -20,7 +19,7 @@ from tests.engine.test_replay import raising
 
 from . import samples
 from .conftest import Page, Store
-from .test_replay import TABLES, drawn, get, known_codes
+from .test_replay import TABLES, drawn, get, known_codes, plain_text
 
 pytestmark = pytest.mark.django_db
 
@@ -37,7 +36,7 @@ def unknown(record: Record, step: int) -> set[str]:
 
 def named(page: str, cards: set[str], game: str) -> list[str]:
     """Those of the cards that stand in a page by name."""
-    text = html.unescape(page)
+    text = plain_text(page)
     return [c for c in cards if re.search(re.escape(words.card_name(c, game)) + r"(?![\w)])", text)]
 
 
