@@ -138,8 +138,10 @@ def test_what_is_wrong_with_numbers_dealers_and_sums_is_said(client: Client, sen
     assert text.count("The points do not add up to 0.") == 1
 
 
-def test_a_game_that_is_no_zero_sum_game_needs_not_add_up(client: Client, send: Send) -> None:
-    session = send(*table_of(4, names=("Ada", "Ben"), game="strohmann"))
+@pytest.mark.parametrize("game", ["strohmann", "grosstarock"])
+def test_a_game_that_is_no_zero_sum_game_needs_not_add_up(client: Client, send: Send, game: str) -> None:
+    """Strohmanntarock, and Grosstarock with two players."""
+    session = send(*table_of(4, names=("Ada", "Ben"), game=game))
     assert any(sum(one.seats.values_list("points", flat=True)) for one in session.contributions.all())
     assert "add up" not in page_of(client, session).text
 
