@@ -60,7 +60,10 @@ HEADERS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "Location": (_ADDRESS, "Where to look what became of it."),
     "Preference-Applied": (_TEXT, "For how long the answer waited."),
-    "RateLimit": (_TEXT, 'How many requests are left, and for how many seconds: `"api-read";r=599;t=60`.'),
+    "RateLimit": (
+        _TEXT,
+        'How many requests are left, and in how many seconds all are again: `"api-read";r=599;t=60`.',
+    ),
     "RateLimit-Policy": (_TEXT, 'How many are allowed in how many seconds: `"api-read";q=600;w=60`.'),
     "Retry-After": (_SECONDS, "Seconds to wait."),
     "WWW-Authenticate": (_TEXT, "How one signs in."),

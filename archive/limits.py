@@ -19,7 +19,63 @@ _PAUSE = 10
 """Seconds after which to ask again where all places are taken."""
 
 
-class Downloads(SimpleRateThrottle):
+class Throttle(SimpleRateThrottle):
+    """Django REST framework's, but counting in the cache itself, so that requests that come at the same time
+    are all counted. A window begins with the first request in it.
+
+    While the cache is away nobody is counted (`deploy.cache`).
+    """
+
+    key: str | None = None
+    """The counter of this window; None where the request is not counted."""
+    count = 0
+    began = now = 0.0
+
+    def allow_request(self, request: Any, view: Any) -> bool:
+        """Count a request; False if it is one too many, which then does not count."""
+        if not self._look(request, view):
+            return True
+        self.count = self._add(1)
+        if self.count <= self.num_requests:
+            return True
+        self.give_back()
+        return False
+
+    def is_used_up(self, request: Any, view: Any = None) -> bool:
+        """Whether the next request would be one too many; nothing is counted."""
+        if not self._look(request, view):
+            return False
+        self.count = self.cache.get(self.key, 0)
+        return bool(self.count >= self.num_requests)
+
+    def give_back(self) -> None:
+        """Do not count the request after all."""
+        if self.key:
+            self.count = max(0, self._add(-1))
+
+    def wait(self) -> float:
+        """Seconds until the next window."""
+        return float(max(0.1, self.began + self.duration - self.now))
+
+    def _look(self, request: Any, view: Any) -> bool:
+        """Find the window of a request; False if it is not counted."""
+        key = self.get_cache_key(request, view) if self.rate else None
+        if key is None:
+            return False
+        self.now = self.timer()
+        self.began = self.cache.get_or_set(key, self.now, self.duration)
+        self.key = f"{key}-{self.began}"
+        return True
+
+    def _add(self, number: int) -> int:
+        try:
+            return int(self.cache.incr(self.key, number))
+        except ValueError:  # there is no counter yet
+            self.cache.add(self.key, 0, 2 * self.duration)
+            return int(self.cache.incr(self.key, number))
+
+
+class Downloads(Throttle):
     """``DOWNLOADS_PER_HOUR`` are the downloads of searches that one user, or one address, may have."""
 
     scope = "downloads"
@@ -59,7 +115,7 @@ class Download:
         throttle = Downloads()
         if not throttle.allow_request(request, None):
             self.close()
-            raise Wait(math.ceil(throttle.wait() or 60))
+            raise Wait(math.ceil(throttle.wait()))
 
     def __iter__(self) -> Iterator[bytes]:
         return iter(self._pieces)

@@ -112,7 +112,7 @@ class ApiView(APIView):
     def handle_exception(self, exc: Exception) -> Response:
         """An error is JSON, whatever form the client asked for. Who is refused too often is told to wait."""
         if isinstance(exc, (AuthenticationFailed, NotAuthenticated)):
-            refused = RefusedThrottle(counts=True)
+            refused = RefusedThrottle()
             if not refused.allow_request(self.request, self):
                 exc = Throttled(refused.wait())
         response = super().handle_exception(exc)

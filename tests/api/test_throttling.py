@@ -1,10 +1,13 @@
 """How often one may ask: readers and writers apart, by user or by address."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.cache import cache
 
+from archive.limits import Throttle
 from tests.tokens import secret_of
 
 from . import samples
@@ -93,3 +96,20 @@ def test_without_a_rate_nothing_is_counted(reader: ApiClient, rates: Any) -> Non
     rates(api_read=None)
     for _ in range(5):
         assert reader.ask("games").status_code == 200
+
+
+def test_those_that_come_at_the_same_time_are_all_counted(rates: Any) -> None:
+    rates(api_read="200/min")
+    with ThreadPoolExecutor(10) as clients:
+        statuses = list(clients.map(lambda _: ApiClient().ask("games").status_code, range(250)))
+    assert (statuses.count(200), statuses.count(429)) == (200, 50)
+
+
+def test_a_window_ends(reader: ApiClient, rates: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    rates(api_read="2/sec")
+    seconds = 1000.0
+    monkeypatch.setattr(Throttle, "timer", lambda _: seconds)
+    assert [reader.ask("games").status_code for _ in range(3)] == [200, 200, 429]
+    cache.delete("throttle_api-read_127.0.0.1")  # as the cache does after a second
+    seconds += 1
+    assert reader.ask("games")["RateLimit"] == '"api-read";r=1;t=1'
