@@ -15,6 +15,7 @@ from tarock.simulate import simulate
 
 from .errors import PROBLEM
 from .serializers import MessageSerializer, ProblemSerializer
+from .throttling import RATE_LIMITS
 
 #: The answers that are errors: what each status means, for the operations that can give it.
 ERRORS = {
@@ -81,7 +82,7 @@ def _headers(*names: str) -> dict[str, Any]:
 
 
 def _counted(status: str) -> tuple[str, ...]:
-    return () if status in UNCOUNTED else ("RateLimit", "RateLimit-Policy")
+    return () if status in UNCOUNTED else RATE_LIMITS
 
 
 MESSAGE = OpenApiWebhook(

@@ -1,5 +1,5 @@
-"""How often one client may ask: readers by ``api-read``, writers by ``api-write`` (settings,
-``DEFAULT_THROTTLE_RATES``).
+"""How often one client may ask: readers by ``api-read``, writers by ``api-write``, and what is dear to answer
+by ``api-scores`` besides (settings, ``DEFAULT_THROTTLE_RATES``).
 
 Who is signed in is counted by user, anyone else by address. Answers of 401 are counted by address, under
 ``api-refused``: of who has had too many of them no token is looked at any more. How is counted says
@@ -13,6 +13,9 @@ from rest_framework.request import Request
 from rest_framework.settings import api_settings
 
 from archive.limits import Throttle
+
+RATE_LIMITS = ("RateLimit-Policy", "RateLimit")
+"""The headers that say how much may be asked, and how much is left."""
 
 
 class MethodThrottle(Throttle):
@@ -36,14 +39,11 @@ class MethodThrottle(Throttle):
     @property
     def headers(self) -> dict[str, str]:
         """How many requests are left, and in how many seconds all of them are there again, as the IETF's
-        draft (draft-ietf-httpapi-ratelimit-headers-10) writes it; none where nothing is counted."""
-        if not self.key:
-            return {}
+        draft (draft-ietf-httpapi-ratelimit-headers-10) writes it."""
         left = max(0, self.num_requests - self.count)
-        return {
-            "RateLimit-Policy": f'"{self.scope}";q={self.num_requests};w={self.duration}',
-            "RateLimit": f'"{self.scope}";r={left};t={ceil(self.wait())}',
-        }
+        policy = f'"{self.scope}";q={self.num_requests};w={self.duration}'
+        limit = f'"{self.scope}";r={left};t={ceil(self.wait())}'
+        return dict(zip(RATE_LIMITS, (policy, limit), strict=True))
 
 
 class ReadThrottle(MethodThrottle):
@@ -51,6 +51,12 @@ class ReadThrottle(MethodThrottle):
 
     scope = "api-read"
     methods = frozenset({"GET", "HEAD"})
+
+
+class ScoresThrottle(ReadThrottle):
+    """Sums over all deals, which the database adds up anew each time."""
+
+    scope = "api-scores"
 
 
 class WriteThrottle(MethodThrottle):

@@ -306,6 +306,8 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_RATES": {
         "api-read": env.str("API_RATE_READ", "600/min"),
         "api-write": env.str("API_RATE_WRITE", "120/min"),
+        # GET /scores, which counts as a reading, too.
+        "api-scores": env.str("API_RATE_SCORES", "30/min"),
         # Answers of 401: wrong tokens, and none where one is needed.
         "api-refused": env.str("API_RATE_REFUSED", "30/min"),
     },

@@ -32,6 +32,7 @@ def test_the_site_s_own_rates() -> None:
     assert REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"] == {
         "api-read": "600/min",
         "api-write": "120/min",
+        "api-scores": "30/min",
         "api-refused": "30/min",
     }
 
@@ -56,6 +57,17 @@ def test_to_play_by_the_engine_counts_as_reading(reader: ApiClient, rates: Any) 
     assert_error(reader.ask("games"), 429, "throttled")
     assert reader.send(samples.TAROKY, path="verify").status_code == 200
     assert_error(reader.send(samples.TAROKY, path="verify"), 429, "throttled")
+
+
+def test_scores_are_counted_by_themselves_too(reader: ApiClient, writer: ApiClient, rates: Any) -> None:
+    rates(api_read="9/min", api_scores="1/min")
+    first = reader.ask("scores")
+    assert first["RateLimit-Policy"] == '"api-read";q=9;w=60, "api-scores";q=1;w=60'
+    assert first["RateLimit"].startswith('"api-read";r=8;t=')
+    assert '"api-scores";r=0;t=' in first["RateLimit"]
+    assert_error(reader.ask("scores"), 429, "throttled")
+    assert reader.ask("deals").status_code == 200
+    assert writer.ask("scores").status_code == 200  # somebody else
 
 
 def test_a_sending_too_many_stores_nothing(writer: ApiClient, rates: Any) -> None:
