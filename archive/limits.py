@@ -5,15 +5,25 @@ from __future__ import annotations
 
 import math
 import os
+import time
 from collections.abc import Iterable, Iterator
 from threading import BoundedSemaphore
 from typing import Any
 
 from django.conf import settings
+from django.core.cache import cache
 from rest_framework.throttling import SimpleRateThrottle
 
-PLACES = BoundedSemaphore(max(1, int(os.environ.get("WEB_THREADS", "16")) // 2))
-"""Half the threads of a process may be kept by those who wait for an upload or fetch a download."""
+_THREADS = int(os.environ.get("WEB_THREADS", "16"))
+DOWNLOAD_PLACES = BoundedSemaphore(max(1, _THREADS // 4))
+"""So many threads of a process may be kept by downloads."""
+WAIT_PLACES = BoundedSemaphore(max(1, _THREADS // 2))
+"""So many by those who wait for an upload; pages have the rest."""
+
+AT_A_TIME = 2
+"""Downloads that one user, or one address, may fetch at a time."""
+_HELD = 120
+"""Seconds after which a download of which no piece was fetched counts no more: its process was killed."""
 
 _PAUSE = 10
 """Seconds after which to ask again where all places are taken."""
@@ -91,39 +101,57 @@ class Downloads(Throttle):
 
 
 class Wait(Exception):
-    """A download may not be now, but again in so many ``seconds``."""
+    """A download may not be now, but again in so many ``seconds``. ``running``: since as many as the asker
+    may have at a time are being fetched."""
 
-    def __init__(self, seconds: int) -> None:
+    def __init__(self, seconds: int, *, running: bool = False) -> None:
         super().__init__(seconds)
-        self.seconds = seconds
+        self.seconds, self.running = seconds, running
 
 
 class Download:
     """The pieces of a download that is counted. Who reads it slowly keeps a thread: it has one of the
-    `PLACES` until it is closed.
+    `DOWNLOAD_PLACES`, and counts as one of its reader's, until it is closed.
 
-    :raises Wait: if the asker had as many as he may, or there is no place.
+    :raises Wait: if the asker had as many as he may, or has, or there is no place.
     """
 
     _places: BoundedSemaphore | None = None
+    _own: str | None = None
+    """In the cache: that it is one of its reader's."""
+    _held_since = 0.0
 
     def __init__(self, request: Any, pieces: Iterable[bytes]) -> None:
         self._pieces = pieces
-        if not PLACES.acquire(blocking=False):
-            raise Wait(_PAUSE)
-        self._places = PLACES
         throttle = Downloads()
+        key = throttle.get_cache_key(request, None)
+        own = (f"{key}-now-{number}" for number in range(AT_A_TIME))
+        self._own = next((name for name in own if cache.add(name, 1, _HELD)), None)
+        if self._own is None:
+            raise Wait(_PAUSE, running=True)
+        self._held_since = time.monotonic()
+        if not DOWNLOAD_PLACES.acquire(blocking=False):
+            self.close()
+            raise Wait(_PAUSE)
+        self._places = DOWNLOAD_PLACES
         if not throttle.allow_request(request, None):
             self.close()
             raise Wait(math.ceil(throttle.wait()))
 
     def __iter__(self) -> Iterator[bytes]:
-        return iter(self._pieces)
+        for piece in self._pieces:
+            yield piece
+            if self._own and time.monotonic() - self._held_since > _HELD / 4:
+                self._held_since = time.monotonic()
+                cache.touch(self._own, _HELD)
 
     def close(self) -> None:
         """Give the place back; Django does when it was sent, or its reader is gone."""
         if self._places is not None:
             self._places.release()
             self._places = None
+        if self._own is not None:
+            cache.delete(self._own)
+            self._own = None
 
     __del__ = close

@@ -32,6 +32,9 @@ HEAD_SECONDS = 20
 """So long a request line and headers may take in all."""
 BODY_SECONDS, SLOWEST = 60, 16 * 1024
 """So long a body may take in all, and a second more for so many bytes of it that have come."""
+ANSWER_SECONDS = 60
+"""Who does not fetch so many times `SLOWEST` bytes of an answer in so many seconds, while a thread waits for
+him with the rest of it, loses the connection."""
 LINGER_SECONDS = 5
 """So long what a refused client still sends is read: else the network takes the answer away from it."""
 HEAD_BYTES = 32 * 1024
@@ -127,6 +130,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
     def __init__(self, *arguments: Any, **named: Any) -> None:
         self.receiving_since = time.time()
         self.lingering_until: float | None = None
+        self.sending_since, self.sent = time.time(), 0
         super().__init__(*arguments, **named)
 
     def send_continue(self) -> None:
@@ -150,6 +154,12 @@ class Channel(HTTPChannel):  # type: ignore[misc]
             self.refuse(BadRequest("The request ended before it was complete"))
         elif not data:
             self.handle_close()
+
+    def send(self, data: bytes, do_close: bool = True) -> int:
+        """Sends what the network takes of it, and counts it."""
+        sent: int = super().send(data, do_close=do_close)
+        self.sent += sent
+        return sent
 
     def handle_write(self) -> None:
         """Sends what there is. Who is to go is told that no more comes, and then listened to a while."""
@@ -187,9 +197,21 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         elif receiving:
             if idle > IDLE_SECONDS or now - self.receiving_since > self._allowed_seconds():
                 self.refuse(TooSlow("The request did not arrive in time"))
+        elif self._fetches_too_slowly(now):
+            self.handle_close()
         elif idle > IDLE_SECONDS and (self.total_outbufs_len or not self.requests):
             # Kept open for nothing, or it does not fetch its answer.
             self.handle_close()
+
+    def _fetches_too_slowly(self, now: float) -> bool:
+        """Whether a thread has had to wait for a slow reader for `ANSWER_SECONDS`."""
+        if not (self.requests and self.total_outbufs_len):
+            self.sending_since, self.sent = now, 0
+        elif now - self.sending_since > ANSWER_SECONDS:
+            too_slow = self.sent < SLOWEST * ANSWER_SECONDS
+            self.sending_since, self.sent = now, 0
+            return too_slow
+        return False
 
     def _allowed_seconds(self) -> float:
         if not self.request.headers_finished:

@@ -407,44 +407,97 @@ def test_an_answer_may_take_its_time_but_has_to_be_fetched(loop: Loop) -> None:
     assert loop.channel.socket is None
 
 
+def test_a_thread_waits_for_no_reader_who_is_too_slow(loop: Loop) -> None:
+    loop.send(b"GET / HTTP/1.1\r\n\r\n")
+    for taken in (webserver.SLOWEST, webserver.SLOWEST, webserver.SLOWEST // 2):
+        assert loop.channel.socket is not None
+        for _ in range(webserver.ANSWER_SECONDS + 1):
+            loop.channel.total_outbufs_len = 1
+            loop.channel.sent += taken
+            loop.channel.last_activity = loop.now
+            loop.wait(1)
+    assert loop.channel.socket is None
+
+
 # --- answers without end ------------------------------------------------------------------------------------
 
 
-def test_an_answer_ends_with_its_client() -> None:
-    made: list[int] = []
-    ended = threading.Event()
+class Endless:
+    """A server in this process, whose answers have no end."""
 
-    def application(environ: Any, start_response: Callable[..., Any]) -> Iterator[bytes]:
+    def __init__(self) -> None:
+        self.made = 0
+        self.ended = threading.Event()
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.threads, self.sockets = ThreadedTaskDispatcher(), {}
+        self.threads.set_thread_count(1)
+        listener = self.listener
+        self.server = webserver.Server(
+            self.application,
+            map=self.sockets,
+            _sock=listener,
+            dispatcher=self.threads,
+            adj=Adjustments(asyncore_use_poll=True),
+            sockinfo=(listener.family, listener.type, listener.proto, listener.getsockname()),
+            bind_socket=False,
+        )
+
+    def application(self, environ: Any, start_response: Callable[..., Any]) -> Iterator[bytes]:
+        """Makes pieces until it is closed."""
         start_response("200 OK", [])
         try:
             while True:
-                made.append(65_536)
+                self.made += 65_536
                 yield b"x" * 65_536
         finally:
-            ended.set()
+            self.ended.set()
 
-    listener = socket.create_server(("127.0.0.1", 0))
-    threads, sockets = ThreadedTaskDispatcher(), {}
-    threads.set_thread_count(1)
-    server = webserver.Server(
-        application,
-        map=sockets,
-        _sock=listener,
-        dispatcher=threads,
-        adj=Adjustments(asyncore_use_poll=True),
-        sockinfo=(listener.family, listener.type, listener.proto, listener.getsockname()),
-        bind_socket=False,
-    )
-    try:
-        with socket.create_connection(listener.getsockname(), timeout=20) as client:
-            client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            assert eventually(lambda: wasyncore.poll2(0.05, sockets) or sum(made) > 10_000_000)
-            assert b"Transfer-Encoding: chunked" in client.recv(65_536)
-            for _ in range(20):
-                wasyncore.poll2(0.05, sockets)
-            assert sum(made) < 100_000_000  # it waits for who does not read
-            assert not ended.is_set()
-        assert eventually(lambda: wasyncore.poll2(0.05, sockets) or ended.is_set())
-    finally:
-        threads.shutdown(timeout=5)
-        server.close()
+    def ask(self) -> socket.socket:
+        """A client that has asked."""
+        client = socket.create_connection(self.listener.getsockname(), timeout=20)
+        client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        return client
+
+    def turn(self) -> None:
+        """A turn of the loop."""
+        wasyncore.poll2(0.05, self.sockets)
+        self.server.look_after(time.time())
+
+
+@pytest.fixture
+def endless() -> Iterator[Endless]:
+    """It listens."""
+    endless = Endless()
+    yield endless
+    endless.threads.shutdown(timeout=5)
+    endless.server.close()
+
+
+def test_an_answer_ends_with_its_client(endless: Endless) -> None:
+    with endless.ask() as client:
+        assert eventually(lambda: endless.turn() or endless.made > 10_000_000)
+        assert b"Transfer-Encoding: chunked" in client.recv(65_536)
+        for _ in range(20):
+            endless.turn()
+        assert endless.made < 100_000_000  # it waits for who does not read
+        assert not endless.ended.is_set()
+    assert eventually(lambda: endless.turn() or endless.ended.is_set())
+
+
+def test_an_answer_ends_where_it_is_read_too_slowly(
+    endless: Endless, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webserver, "ANSWER_SECONDS", 1)
+    monkeypatch.setattr(webserver, "SLOWEST", 500_000)
+    with endless.ask() as client:
+        client.setblocking(False)
+
+        def read(number: int) -> None:
+            with contextlib.suppress(BlockingIOError):
+                client.recv(number)
+            endless.turn()
+
+        while endless.made < 50_000_000:
+            read(1_000_000)
+        assert not endless.ended.is_set(), "it is read quickly enough"
+        assert eventually(lambda: read(2000) or endless.ended.is_set())
