@@ -23,7 +23,7 @@ from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer
-from waitress.task import ErrorTask, ThreadedTaskDispatcher
+from waitress.task import ErrorTask, ThreadedTaskDispatcher, WSGITask
 from waitress.utilities import BadRequest, Error
 
 IDLE_SECONDS = 30
@@ -35,6 +35,9 @@ BODY_SECONDS, SLOWEST = 60, 16 * 1024
 ANSWER_SECONDS = 60
 """Who does not fetch so many times `SLOWEST` bytes of an answer in so many seconds, while a thread waits for
 him with the rest of it, loses the connection."""
+LAST_SECONDS = 2
+"""A process that is to end waits for another request of who was here so long ago, to say that it is the
+last."""
 LINGER_SECONDS = 5
 """So long what a refused client still sends is read: else the network takes the answer away from it."""
 HEAD_BYTES = 32 * 1024
@@ -119,10 +122,22 @@ class Refusal(ErrorTask):  # type: ignore[misc]
         self.write(body)
 
 
+class Answer(WSGITask):  # type: ignore[misc]
+    """An answer of Django's."""
+
+    def build_response_header(self) -> bytes:
+        """The head; where the process is to end it says that the connection ends with this answer."""
+        if self.channel.server.retiring:
+            self.set_close_on_finish()
+        head: bytes = super().build_response_header()
+        return head
+
+
 class Channel(HTTPChannel):  # type: ignore[misc]
     """One connection."""
 
     parser_class = Parser
+    task_class = Answer
     error_task_class = Refusal
     request: Any
     close_when_flushed: bool
@@ -223,16 +238,24 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
     """One listening socket, and the connections made to it."""
 
     channel_class = Channel
+    retiring = False
+    """Whether its process is to end, and connections with it."""
 
     def look_after(self, now: float) -> None:
         """Called every second."""
         for channel in list(self.active_channels.values()):
             channel.look_after(now)
 
-    def busy(self) -> bool:
-        """Whether a request is on its way in or an answer on its way out."""
-        channels = self.active_channels.values()
-        return any(channel.requests or channel.request or channel.total_outbufs_len for channel in channels)
+    def busy(self, now: float) -> bool:
+        """Whether a request is on its way in or an answer on its way out, or somebody was here just now who
+        does not know yet that his connection ends."""
+        return any(
+            channel.requests
+            or channel.request
+            or channel.total_outbufs_len
+            or (channel.lingering_until is None and now - channel.last_activity < LAST_SECONDS)
+            for channel in self.active_channels.values()
+        )
 
     def stop_listening(self) -> None:
         """Leaves new connections to other processes; those that are there go on."""
@@ -240,9 +263,12 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
 
 
 class Worker(GunicornWorker):  # type: ignore[misc]
-    """One process. `threads`, `max_requests`, `graceful_timeout` and the heartbeat are gunicorn's."""
+    """One process. `threads`, `max_requests`, `keepalive`, `graceful_timeout` and the heartbeat are
+    gunicorn's."""
 
     alive: bool
+    _full_since: float | None = None
+    """When it had as many requests as a process may have."""
 
     def run(self) -> None:
         """Serves until told to stop, or until gunicorn's own process is gone."""
@@ -272,11 +298,19 @@ class Worker(GunicornWorker):  # type: ignore[misc]
         self._looked = time.time()
         while self.alive and self._parent_lives():
             self._turn(servers, sockets)
+            # Connections end with their next answer, or as there is none for so long; new ones are taken.
+            if self._full_since is not None:
+                for server in servers:
+                    server.retiring = True
+                self.alive = time.monotonic() - self._full_since < self.cfg.keepalive
         for server in servers:
             server.stop_listening()
+            server.retiring = True
         until = time.monotonic() + self.cfg.graceful_timeout
-        while self._parent_lives() and time.monotonic() < until and any(server.busy() for server in servers):
+        while self._parent_lives() and time.monotonic() < until:
             self._turn(servers, sockets)
+            if not any(server.busy(time.time()) for server in servers):
+                break
         threads.shutdown(timeout=0.5)
 
     def _server(
@@ -308,9 +342,9 @@ class Worker(GunicornWorker):  # type: ignore[misc]
     def _application(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Django, counting requests: after `max_requests` of them the process is replaced."""
         self.nr += 1
-        if self.nr >= self.max_requests and self.alive:
-            self.log.info("Autorestarting worker after current request.")
-            self.alive = False
+        if self.nr >= self.max_requests and self._full_since is None:
+            self.log.info("Autorestarting worker after %s requests.", self.nr)
+            self._full_since = time.monotonic()
         answer: Iterable[bytes] = self.wsgi(environ, start_response)
         return answer
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import http.client
 import json
 import os
 import signal
@@ -73,9 +74,10 @@ class Web:
         command = [sys.executable, "manage.py", "migrate", "--noinput"]
         subprocess.run(command, cwd=PROJECT, env=self.environment, check=True, capture_output=True)
 
-    def start(self) -> None:
+    def start(self, *options: str) -> None:
         """Start it and wait until it answers."""
-        command = [sys.executable, "-m", "gunicorn", "--config", "python:deploy.gunicorn_conf", "deploy.wsgi"]
+        gunicorn = [sys.executable, "-m", "gunicorn", "--config", "python:deploy.gunicorn_conf"]
+        command = [*gunicorn, *options, "deploy.wsgi"]
         with self.log_file.open("ab") as output:
             self.process = subprocess.Popen(
                 command, cwd=PROJECT, env=self.environment, stdout=output, stderr=output
@@ -308,6 +310,34 @@ def test_processes_are_replaced_and_end_in_good_order(own: Web) -> None:
     with own.connect():  # one that says nothing does not hold it
         own.process.terminate()
         assert own.process.wait(timeout=12) == 0, "gunicorn itself would wait for 15 seconds"
+
+
+def test_a_replaced_process_ends_no_connection_unannounced(folder: Path) -> None:
+    web = Web(folder)
+    web.start("--max-requests", "40", "--max-requests-jitter", "0", "--keep-alive", "1")
+    replaced = threading.Event()
+    errors: list[str] = []
+
+    def client() -> None:
+        connection = http.client.HTTPConnection("127.0.0.1", web.port, timeout=20)
+        while not replaced.is_set() and not errors:
+            try:
+                connection.request("GET", "/api/v1/games")
+                connection.getresponse().read()
+            except OSError as error:
+                errors.append(repr(error))
+
+    clients = [threading.Thread(target=client) for _ in range(6)]
+    try:
+        for thread in clients:
+            thread.start()
+        assert eventually(lambda: errors or web.log.count("Booting worker") > 3, 60)
+    finally:
+        replaced.set()
+        for thread in clients:
+            thread.join()
+        web.end()
+    assert not errors
 
 
 # --- time limits, by the clock that the loop hands over -----------------------------------------------------
