@@ -234,6 +234,8 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+# A Redis that refuses commands, as a full one does, is like one that is away.
+CELERY_BROKER_CHANNEL_ERROR_RETRY = True
 # Whoever stores an upload must not wait for a broker that is away or hangs: the sweeper will queue it.
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_TRANSPORT_OPTIONS = {

@@ -42,6 +42,7 @@ SHORT = (
     "all-workers-dead",
     "redis-lost",
     "redis-hangs",
+    "full-redis",
     "database-stopped",
     "body-broken-off",
     "worker-frozen",
@@ -385,6 +386,27 @@ def redis_hangs(site: Site, load: Load) -> None:
             time.sleep(0.5)
     finally:
         child.signal(signal.SIGCONT)
+
+
+@fault
+def full_redis(site: Site, load: Load) -> None:
+    """Redis has no memory left for ten seconds: it refuses whatever writes, acknowledgements, too."""
+    import redis
+
+    worker = site.worker.process
+    assert worker is not None
+    with redis.Redis.from_url(site.redis.url) as client:
+        worker.send_signal(signal.SIGSTOP)  # until there are messages that it will fetch
+        until = time.monotonic() + 20
+        while not client.llen("interactive") and time.monotonic() < until:
+            time.sleep(0.05)
+        client.config_set("maxmemory", 1)
+        worker.send_signal(signal.SIGCONT)
+        time.sleep(10)
+        client.config_set("maxmemory", 0)
+    if worker.poll() is not None:
+        load.errors.append("the worker ended")
+        site.worker.start()
 
 
 @fault
