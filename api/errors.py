@@ -8,6 +8,7 @@ answer, ``detail`` a sentence for people. Our own members: ``code``, a stable wo
 place that turns an exception into an answer.
 """
 
+import errno
 import json
 import logging
 import re
@@ -58,6 +59,7 @@ CODES: dict[str, str] = {
     "timeout": "The request did not arrive in time.",
     "throttled": "Too many requests, or too much sent in an hour; Retry-After says how many seconds to wait.",
     "busy": "The archive cannot answer now, and kept nothing; Retry-After says how many seconds to wait.",
+    "no_room": "The archive has no room for what is sent, and kept nothing of it.",
     "server_error": "An error in the archive itself; it was logged.",
 }
 
@@ -241,6 +243,24 @@ class AlreadyThere(ApiError):
         super().__init__(f"“{club}” has this deal already, {why}. Nothing was moved.")
 
 
+def is_full(error: BaseException | None) -> bool:
+    """Whether something could not be written since there is no room for it."""
+    return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
+
+
+FULL = "The archive has no room for this just now, and kept nothing of it. Try it again later."
+
+
+class NoRoom(ApiError):
+    """A folder or a disk is full."""
+
+    status_code = status.HTTP_507_INSUFFICIENT_STORAGE
+    default_code = "no_room"
+
+    def __init__(self) -> None:
+        super().__init__(FULL)
+
+
 class Busy(ApiError):
     """The database does not answer, or takes nothing at the moment: nothing was kept."""
 
@@ -297,6 +317,9 @@ def exception_handler(exc: Exception, context: dict[str, Any]) -> Response:
         case _ if isinstance(exc, AWAY):
             log.warning("api: the database cannot be asked: %s", exc)
             exc = Busy()
+        case _ if is_full(exc):
+            log.error("api: no room: %s", exc)
+            exc = NoRoom()
     set_rollback()
     if isinstance(exc, Unchanged):
         return Response(status=status.HTTP_304_NOT_MODIFIED)

@@ -34,6 +34,7 @@ ERRORS = {
     "431": "The head of the request is longer than what is read.",
     "500": "An error in the archive itself.",
     "503": "The archive cannot answer now; Retry-After says how many seconds to wait.",
+    "507": "The archive has no room for what is sent.",
 }
 #: Those of a sending with an Idempotency-Key.
 KEY_ERRORS = {
@@ -41,9 +42,9 @@ KEY_ERRORS = {
     "422": "With the same Idempotency-Key something else was sent.",
 }
 #: Those of them that only a request with a body can meet.
-OF_BODIES = {"411", "413", "415"}
+OF_BODIES = {"411", "413", "415", "507"}
 #: Those that are given before anything is counted.
-UNCOUNTED = {"408", "414", "431", "503"}
+UNCOUNTED = {"408", "414", "431", "503", "507"}
 
 _TEXT, _ADDRESS, _SECONDS = (
     {"type": "string"},

@@ -7,6 +7,7 @@ and never reaches Django.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import json
 import logging
@@ -67,8 +68,11 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
 
     completed: bool
     error: Error | None
+    body_rcv: Any
     start = b""
     """The first bytes, the request line among them."""
+    no_room = False
+    """Whether the body was too much for the folder for temporary files; then it is empty."""
 
     @property
     def below_api(self) -> bool:
@@ -79,7 +83,13 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
         """Takes in what has come; says how much of it belongs to this request."""
         if b"\n" not in self.start.lstrip():
             self.start += data[:HEAD_BYTES]
-        consumed: int = super().received(data)
+        try:
+            consumed: int = super().received(data)
+            if self.completed:
+                self.get_body_stream().flush()
+        except OSError:
+            self._lose_body()
+            return len(data)
         if self.error is not None and self.error.code == 431 and b"\n" not in self.start.lstrip():
             self.error = AddressTooLong("The request line has no end")
         if self.chunked and not self.completed:
@@ -87,6 +97,16 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
             if between > CHUNK_LINE_BYTES:
                 self.error, self.completed = BadRequest("Chunk without an end"), True
         return consumed
+
+    def _lose_body(self) -> None:
+        self.close()
+        self.body_rcv, self.no_room, self.completed = None, True, True
+        self.headers["CONTENT_LENGTH"] = "0"
+
+    def close(self) -> None:
+        """Removes the file of the body."""
+        with contextlib.suppress(OSError):  # that is full still
+            super().close()
 
 
 class Refusal(ErrorTask):  # type: ignore[misc]
@@ -125,9 +145,19 @@ class Refusal(ErrorTask):  # type: ignore[misc]
 class Answer(WSGITask):  # type: ignore[misc]
     """An answer of Django's."""
 
+    def get_environment(self) -> dict[str, Any]:
+        """What Django is told; also that there was no room for the body."""
+        environ: dict[str, Any] = super().get_environment()
+        if self.request.no_room:
+            from api.handlers import NO_ROOM
+
+            environ[NO_ROOM] = True
+        return environ
+
     def build_response_header(self) -> bytes:
-        """The head; where the process is to end it says that the connection ends with this answer."""
-        if self.channel.server.retiring:
+        """The head; it says that the connection ends with this answer where the process is to end, or where
+        the rest of a body still comes."""
+        if self.channel.server.retiring or self.request.no_room:
             self.set_close_on_finish()
         head: bytes = super().build_response_header()
         return head

@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import urllib.request
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.wsgi import get_wsgi_application
 from waitress import wasyncore
 from waitress.adjustments import Adjustments
 from waitress.task import ThreadedTaskDispatcher
@@ -452,18 +454,16 @@ def test_a_thread_waits_for_no_reader_who_is_too_slow(loop: Loop) -> None:
 # --- answers without end ------------------------------------------------------------------------------------
 
 
-class Endless:
-    """A server in this process, whose answers have no end."""
+class Here:
+    """A server in this process."""
 
-    def __init__(self) -> None:
-        self.made = 0
-        self.ended = threading.Event()
+    def __init__(self, application: Callable[..., Any]) -> None:
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.threads, self.sockets = ThreadedTaskDispatcher(), {}
         self.threads.set_thread_count(1)
         listener = self.listener
         self.server = webserver.Server(
-            self.application,
+            application,
             map=self.sockets,
             _sock=listener,
             dispatcher=self.threads,
@@ -471,6 +471,31 @@ class Endless:
             sockinfo=(listener.family, listener.type, listener.proto, listener.getsockname()),
             bind_socket=False,
         )
+
+    def ask(self, request: bytes = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n") -> socket.socket:
+        """A client that has asked."""
+        client = socket.create_connection(self.listener.getsockname(), timeout=20)
+        client.sendall(request)
+        return client
+
+    def turn(self) -> None:
+        """A turn of the loop."""
+        wasyncore.poll2(0.05, self.sockets)
+        self.server.look_after(time.time())
+
+    def end(self) -> None:
+        """Its threads end, and it listens no more."""
+        self.threads.shutdown(timeout=5)
+        self.server.close()
+
+
+class Endless(Here):
+    """Its answers have no end."""
+
+    def __init__(self) -> None:
+        self.made = 0
+        self.ended = threading.Event()
+        super().__init__(self.application)
 
     def application(self, environ: Any, start_response: Callable[..., Any]) -> Iterator[bytes]:
         """Makes pieces until it is closed."""
@@ -482,25 +507,13 @@ class Endless:
         finally:
             self.ended.set()
 
-    def ask(self) -> socket.socket:
-        """A client that has asked."""
-        client = socket.create_connection(self.listener.getsockname(), timeout=20)
-        client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        return client
-
-    def turn(self) -> None:
-        """A turn of the loop."""
-        wasyncore.poll2(0.05, self.sockets)
-        self.server.look_after(time.time())
-
 
 @pytest.fixture
 def endless() -> Iterator[Endless]:
     """It listens."""
     endless = Endless()
     yield endless
-    endless.threads.shutdown(timeout=5)
-    endless.server.close()
+    endless.end()
 
 
 def test_an_answer_ends_with_its_client(endless: Endless) -> None:
@@ -531,3 +544,53 @@ def test_an_answer_ends_where_it_is_read_too_slowly(
             read(1_000_000)
         assert not endless.ended.is_set(), "it is read quickly enough"
         assert eventually(lambda: read(2000) or endless.ended.is_set())
+
+
+# --- no room ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "media_type", "words"),
+    [
+        ("/api/v1/uploads", b"application/problem+json", "The archive has no room for this"),
+        ("/upload/", b"text/html", "Dem Archiv ist der Platz ausgegangen"),
+    ],
+)
+@pytest.mark.parametrize("size", [2_000_000, 600_000])
+@pytest.mark.parametrize("chunked", [False, True])
+def test_a_full_folder_for_temporary_files(
+    path: str, media_type: bytes, words: str, size: int, chunked: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full = lambda mode: Path("/dev/full").open(mode, 1_000_000)  # noqa: E731, SIM115
+    monkeypatch.setattr(tempfile, "TemporaryFile", full)
+    here = Here(get_wsgi_application())
+    body = b"x" * size
+    length = b"Transfer-Encoding: chunked" if chunked else b"Content-Length: %d" % size
+    if chunked:
+        body = b"%x\r\n%s\r\n0\r\n\r\n" % (size, body)
+    heads = [f"POST {path} HTTP/1.1".encode(), b"Host: localhost", b"Accept-Language: de", length]
+    answer = b""
+    try:
+        client = here.ask(b"\r\n".join(heads) + b"\r\n\r\n")
+        client.setblocking(False)
+
+        def ended() -> bool:
+            nonlocal body, answer
+            here.turn()
+            with contextlib.suppress(BlockingIOError):
+                body = body[client.send(body) :]
+            with contextlib.suppress(BlockingIOError):
+                got = client.recv(65536)
+                answer += got
+                return not got
+            return False
+
+        assert eventually(ended)
+    finally:
+        client.close()
+        here.end()
+    head, _, rest = answer.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 507 ")
+    assert b"Connection: close" in head
+    assert media_type in head
+    assert words in rest.decode()
