@@ -164,6 +164,10 @@ class NoSuchRange(ApiError):
     status_code = status.HTTP_416_REQUESTED_RANGE_NOT_SATISFIABLE
     default_code = "no_such_range"
 
+    def __init__(self, size: int) -> None:
+        super().__init__(f"The file has {size:,} bytes; Range asks for none of them.")
+        self.headers = {"Content-Range": f"bytes */{size}"}
+
 
 class NotAcceptable(ApiError):
     """No form that the client would take is one that this address can give."""
@@ -329,6 +333,7 @@ def exception_handler(exc: Exception, context: dict[str, Any]) -> Response:
         got_request_exception.send(sender=None, request=getattr(request, "_request", request))
         log.exception("api: unforeseen error", exc_info=exc)
         exc = Broken()
+    headers |= getattr(exc, "headers", {})
     if challenge := getattr(exc, "auth_header", None):
         headers["WWW-Authenticate"] = challenge
     if wait := getattr(exc, "wait", None):

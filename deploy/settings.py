@@ -317,8 +317,9 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "api.errors.exception_handler",
     "NUM_PROXIES": env.int("NUM_PROXIES", 1 if HTTPS else 0),
 }
-# Programs in pages of other sites may use the API, by tokens: no cookie counts there. All else is closed.
-CORS_URLS_REGEX = r"^/api/"
+# Programs in pages of other sites may use the API, by tokens: no cookie counts there; and they may check
+# certificates. All else is closed.
+CORS_URLS_REGEX = r"^/(api|\.well-known)/"
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 CORS_ALLOW_HEADERS = [
@@ -333,8 +334,10 @@ CORS_ALLOW_HEADERS = [
 CORS_EXPOSE_HEADERS = [
     "Allow",
     "Content-Disposition",
+    "Content-Range",
     "Deprecation",
     "ETag",
+    "Idempotent-Replayed",
     "Link",
     "Location",
     "Preference-Applied",

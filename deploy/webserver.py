@@ -22,7 +22,7 @@ from gunicorn.workers.base import Worker as GunicornWorker
 from waitress import wasyncore
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
-from waitress.parser import HTTPRequestParser
+from waitress.parser import HTTPRequestParser, ParsingError, get_header_lines
 from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, ThreadedTaskDispatcher, WSGITask
 from waitress.utilities import BadRequest, Error
@@ -62,6 +62,13 @@ class AddressTooLong(Error):  # type: ignore[misc]
     reason = "URI Too Long"
 
 
+class VersionUnknown(Error):  # type: ignore[misc]
+    """The answer to a request in another version of HTTP than 1."""
+
+    code = 505
+    reason = "HTTP Version Not Supported"
+
+
 class Parser(HTTPRequestParser):  # type: ignore[misc]
     """Waitress's, which would let the line between two chunks grow as long as a body, and forgets the address
     of what it refuses."""
@@ -92,11 +99,28 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
             return len(data)
         if self.error is not None and self.error.code == 431 and b"\n" not in self.start.lstrip():
             self.error = AddressTooLong("The request line has no end")
+        if self.error is None and self.headers_finished and self.version[:2] not in ("", "1."):
+            self.error, self.completed = VersionUnknown("Speak HTTP/1.1"), True
         if self.chunked and not self.completed:
             between = max(len(self.body_rcv.control_line), len(self.body_rcv.trailer))
             if between > CHUNK_LINE_BYTES:
                 self.error, self.completed = BadRequest("Chunk without an end"), True
         return consumed
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """Refuses, beside what waitress does, what two servers in a row may take for two different bodies."""
+        super().parse_header(header_plus)
+        codings = [
+            line.partition(b":")[2].strip(b" \t").lower()
+            for line in get_header_lines(header_plus.partition(b"\r\n")[2])
+            if line.lower().startswith(b"transfer-encoding:")
+        ]
+        if codings and self.version != "1.1":
+            raise ParsingError("Transfer-Encoding is of HTTP/1.1")
+        if codings and "CONTENT_LENGTH" in self.headers:
+            raise ParsingError("Content-Length and Transfer-Encoding exclude each other")
+        if codings not in ([], [b"chunked"]):
+            raise ParsingError("Transfer-Encoding is “chunked”, once")
 
     def _lose_body(self) -> None:
         self.close()

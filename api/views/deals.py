@@ -87,7 +87,7 @@ class Deals(ApiView):
     renderer_classes = JSON_OR_STREAM
     query_serializer = DealListQuery
     send_serializer = SendQuery
-    more_headers = ("Location", "Preference-Applied")
+    more_headers = ("Idempotent-Replayed", "Location", "Preference-Applied")
 
     def get_renderers(self) -> list[BaseRenderer]:
         """Lists come in several forms, the report on a sending in one."""

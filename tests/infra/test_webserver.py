@@ -210,8 +210,16 @@ def test_what_breaks_off_is_refused(web: Web, parts: list[bytes], status: int) -
         ([head(LIMIT + 2 * 1024 * 1024), b"x" * (LIMIT + 2 * 1024 * 1024)], 413),
         ([b"GET / HTTP/1.1\r\nX-Long: " + b"x" * 100_000 + b"\r\n\r\n"], 431),
         ([b"SSH-2.0-scanner\r\n\r\n"], 400),
+        ([head(5, "Transfer-Encoding: chunked"), b"5\r\nhello\r\n0\r\n\r\n"], 400),
+        ([head("", "Transfer-Encoding: chunked,chunked"), b"0\r\n\r\n"], 400),
+        ([head("", "Transfer-Encoding: chunked", "transfer-encoding:\tchunked"), b"0\r\n\r\n"], 400),
+        ([head("", "Transfer-Encoding: chunked").replace(b"/1.1", b"/1.0"), b"0\r\n\r\n"], 400),
+        ([b"GET /api/v1/games HTTP/2.0\r\nHost: localhost\r\n\r\n"], 505),
     ],
-    ids=["size", "end", "line", "announced", "expected", "sent", "head", "scanner"],
+    ids=[
+        *("size", "end", "line", "announced", "expected", "sent", "head", "scanner"),
+        *("both", "twice", "two lines", "old", "new"),
+    ],
 )
 def test_what_is_malformed_or_too_long_is_refused(web: Web, parts: list[bytes], status: int) -> None:
     answer = web.ask(*parts)
