@@ -8,6 +8,7 @@ answer, ``detail`` a sentence for people. Our own members: ``code``, a stable wo
 place that turns an exception into an answer.
 """
 
+import errno
 import json
 import logging
 import re
@@ -58,6 +59,7 @@ CODES: dict[str, str] = {
     "timeout": "The request did not arrive in time.",
     "throttled": "Too many requests, or too much sent in an hour; Retry-After says how many seconds to wait.",
     "busy": "The archive cannot answer now, and kept nothing; Retry-After says how many seconds to wait.",
+    "no_room": "The archive has no room for what is sent, and kept nothing of it.",
     "server_error": "An error in the archive itself; it was logged.",
 }
 
@@ -162,6 +164,10 @@ class NoSuchRange(ApiError):
     status_code = status.HTTP_416_REQUESTED_RANGE_NOT_SATISFIABLE
     default_code = "no_such_range"
 
+    def __init__(self, size: int) -> None:
+        super().__init__(f"The file has {size:,} bytes; Range asks for none of them.")
+        self.headers = {"Content-Range": f"bytes */{size}"}
+
 
 class NotAcceptable(ApiError):
     """No form that the client would take is one that this address can give."""
@@ -241,6 +247,24 @@ class AlreadyThere(ApiError):
         super().__init__(f"“{club}” has this deal already, {why}. Nothing was moved.")
 
 
+def is_full(error: BaseException | None) -> bool:
+    """Whether something could not be written since there is no room for it."""
+    return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
+
+
+FULL = "The archive has no room for this just now, and kept nothing of it. Try it again later."
+
+
+class NoRoom(ApiError):
+    """A folder or a disk is full."""
+
+    status_code = status.HTTP_507_INSUFFICIENT_STORAGE
+    default_code = "no_room"
+
+    def __init__(self) -> None:
+        super().__init__(FULL)
+
+
 class Busy(ApiError):
     """The database does not answer, or takes nothing at the moment: nothing was kept."""
 
@@ -297,6 +321,9 @@ def exception_handler(exc: Exception, context: dict[str, Any]) -> Response:
         case _ if isinstance(exc, AWAY):
             log.warning("api: the database cannot be asked: %s", exc)
             exc = Busy()
+        case _ if is_full(exc):
+            log.error("api: no room: %s", exc)
+            exc = NoRoom()
     set_rollback()
     if isinstance(exc, Unchanged):
         return Response(status=status.HTTP_304_NOT_MODIFIED)
@@ -306,6 +333,7 @@ def exception_handler(exc: Exception, context: dict[str, Any]) -> Response:
         got_request_exception.send(sender=None, request=getattr(request, "_request", request))
         log.exception("api: unforeseen error", exc_info=exc)
         exc = Broken()
+    headers |= getattr(exc, "headers", {})
     if challenge := getattr(exc, "auth_header", None):
         headers["WWW-Authenticate"] = challenge
     if wait := getattr(exc, "wait", None):

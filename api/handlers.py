@@ -2,18 +2,23 @@
 the API's errors, elsewhere as the pages have it.
 """
 
+import errno
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.template import TemplateDoesNotExist
 from django.views import defaults
 
 from archive.database import AWAY
 
-from .errors import BUSY, Busy, answer
+from .errors import BUSY, FULL, Busy, answer, is_full
 
 BELOW = "/api/"
+NO_ROOM = "archive.no_room"
+"""In the environment of a request: that the web server had no room for its body."""
 
 
 def _answer(request: HttpRequest, status: int, code: str, detail: str) -> HttpResponse | None:
@@ -38,21 +43,37 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     return below or defaults.page_not_found(request, exception)
 
 
+def refuse_without_room(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Any:
+    """Middleware: a request whose body is lost, since the folder for temporary files is full, goes no
+    further."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        if NO_ROOM in request.META:
+            raise OSError(errno.ENOSPC, "the folder for temporary files takes no more")
+        return get_response(request)
+
+    return middleware
+
+
 def server_error(request: HttpRequest, *_: Any) -> HttpResponse:
-    """500: a fault outside of every view; 503 where it is the database that does not answer."""
-    if isinstance(sys.exc_info()[1], AWAY):
-        busy = _answer(request, 503, "busy", BUSY) or _busy_page(request)
+    """500: a fault outside of every view; 503 where it is the database that does not answer, 507 where a
+    folder is full."""
+    error = sys.exc_info()[1]
+    if isinstance(error, AWAY):
+        busy = _answer(request, 503, "busy", BUSY) or _page(request, 503)
         busy["Retry-After"] = str(Busy.wait)
         return busy
+    if is_full(error):
+        return _answer(request, 507, "no_room", FULL) or _page(request, 507)
     below = _answer(request, 500, "server_error", "An error in the archive itself. It was logged.")
     return below or defaults.server_error(request)
 
 
-def _busy_page(request: HttpRequest) -> HttpResponse:
-    """The page 503.html; without one that of any fault, which asks the database for nothing either."""
+def _page(request: HttpRequest, status: int) -> HttpResponse:
+    """The page of a status; without one that of any fault, which asks the database for nothing either."""
     try:
-        page = defaults.server_error(request, "503.html")
+        page = defaults.server_error(request, f"{status}.html")
     except TemplateDoesNotExist:
         page = defaults.server_error(request)
-    page.status_code = 503
+    page.status_code = status
     return page

@@ -15,6 +15,7 @@ from tarock.simulate import simulate
 
 from .errors import PROBLEM
 from .serializers import MessageSerializer, ProblemSerializer
+from .throttling import RATE_LIMITS
 
 #: The answers that are errors: what each status means, for the operations that can give it.
 ERRORS = {
@@ -32,7 +33,10 @@ ERRORS = {
     "429": "Too many requests, or too much sent in an hour; Retry-After says how many seconds to wait.",
     "431": "The head of the request is longer than what is read.",
     "500": "An error in the archive itself.",
+    "501": "The body is in a transfer coding that is not read.",
     "503": "The archive cannot answer now; Retry-After says how many seconds to wait.",
+    "505": "The request is in a version of HTTP that is not read.",
+    "507": "The archive has no room for what is sent.",
 }
 #: Those of a sending with an Idempotency-Key.
 KEY_ERRORS = {
@@ -40,9 +44,9 @@ KEY_ERRORS = {
     "422": "With the same Idempotency-Key something else was sent.",
 }
 #: Those of them that only a request with a body can meet.
-OF_BODIES = {"411", "413", "415"}
+OF_BODIES = {"411", "413", "415", "501", "507"}
 #: Those that are given before anything is counted.
-UNCOUNTED = {"408", "414", "431", "503"}
+UNCOUNTED = {"408", "414", "431", "501", "503", "505", "507"}
 
 _TEXT, _ADDRESS, _SECONDS = (
     {"type": "string"},
@@ -52,7 +56,12 @@ _TEXT, _ADDRESS, _SECONDS = (
 #: The headers of answers, with what each says.
 HEADERS: dict[str, tuple[dict[str, Any], str]] = {
     "Allow": (_TEXT, "The methods that the address knows."),
+    "Content-Range": (
+        _TEXT,
+        "Which bytes of how many these are: `bytes 0-99/1234`; none: `bytes */1234`.",
+    ),
     "ETag": (_TEXT, "Sent back as If-None-Match, it saves the body of what has not changed."),
+    "Idempotent-Replayed": (_TEXT, "`true` where this was sent before with the same Idempotency-Key."),
     "Last-Modified": (_TEXT, "When it came or was written; sent back as If-Modified-Since it does the same."),
     "Link": (
         _TEXT,
@@ -60,14 +69,19 @@ HEADERS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "Location": (_ADDRESS, "Where to look what became of it."),
     "Preference-Applied": (_TEXT, "For how long the answer waited."),
-    "RateLimit": (_TEXT, 'How many requests are left, and for how many seconds: `"api-read";r=599;t=60`.'),
+    "RateLimit": (
+        _TEXT,
+        'How many requests are left, and in how many seconds all are again: `"api-read";r=599;t=60`.',
+    ),
     "RateLimit-Policy": (_TEXT, 'How many are allowed in how many seconds: `"api-read";q=600;w=60`.'),
     "Retry-After": (_SECONDS, "Seconds to wait."),
     "WWW-Authenticate": (_TEXT, "How one signs in."),
 }
 _OF_STATUS = {
+    "206": ("Content-Range",),
     "401": ("WWW-Authenticate",),
     "405": ("Allow",),
+    "416": ("Content-Range",),
     "429": ("Retry-After",),
     "503": ("Retry-After",),
 }
@@ -78,7 +92,7 @@ def _headers(*names: str) -> dict[str, Any]:
 
 
 def _counted(status: str) -> tuple[str, ...]:
-    return () if status in UNCOUNTED else ("RateLimit", "RateLimit-Policy")
+    return () if status in UNCOUNTED else RATE_LIMITS
 
 
 MESSAGE = OpenApiWebhook(
@@ -192,7 +206,8 @@ class ApiSchema(AutoSchema):
                 parameter["schema"]["minimum"] = 0 if parameter["name"] in ("n", "step") else 1
         answers = operation["responses"]
         for status, answer in answers.items():
-            answer["headers"] = answer.get("headers", {}) | _headers(*self._names(status), *_counted(status))
+            names = (*self._names(status), *_OF_STATUS.get(status, ()), *_counted(status))
+            answer["headers"] = answer.get("headers", {}) | _headers(*names)
             if status >= "400":
                 answer["content"] = {PROBLEM: answer["content"].pop("application/json")}
         for status in ERRORS:

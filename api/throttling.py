@@ -1,9 +1,9 @@
-"""How often one client may ask: readers by ``api-read``, writers by ``api-write`` (settings,
-``DEFAULT_THROTTLE_RATES``).
+"""How often one client may ask: readers by ``api-read``, writers by ``api-write``, and what is dear to answer
+by ``api-scores`` besides (settings, ``DEFAULT_THROTTLE_RATES``).
 
 Who is signed in is counted by user, anyone else by address. Answers of 401 are counted by address, under
-``api-refused``: of who has had too many of them no token is looked at any more. While the cache is away
-nobody is counted (`deploy.cache`).
+``api-refused``: of who has had too many of them no token is looked at any more. How is counted says
+`archive.limits.Throttle`.
 """
 
 from math import ceil
@@ -11,15 +11,17 @@ from typing import Any
 
 from rest_framework.request import Request
 from rest_framework.settings import api_settings
-from rest_framework.throttling import SimpleRateThrottle
+
+from archive.limits import Throttle
+
+RATE_LIMITS = ("RateLimit-Policy", "RateLimit")
+"""The headers that say how much may be asked, and how much is left."""
 
 
-class MethodThrottle(SimpleRateThrottle):
+class MethodThrottle(Throttle):
     """Counts the requests of some methods under one scope; a rate of None (or none set) means no limit."""
 
     methods: frozenset[str]
-    key: str | None = None
-    """Of the counter; None where the request is not counted."""
 
     def get_rate(self) -> str | None:
         """The rate of this scope as the settings have it now."""
@@ -34,25 +36,14 @@ class MethodThrottle(SimpleRateThrottle):
         ident = f"user-{user.pk}" if user and user.is_authenticated else self.get_ident(request)
         return self.cache_format % {"scope": self.scope, "ident": ident}
 
-    def give_back(self) -> None:
-        """Do not count the request after all."""
-        if self.key:
-            counted = self.cache.get(self.key, [])  # others have come meanwhile
-            self.history = [moment for moment in counted if moment != self.now]
-            self.cache.set(self.key, self.history, self.duration)
-
     @property
     def headers(self) -> dict[str, str]:
-        """How many requests are left, and in how many seconds there is one more, as the IETF's draft
-        (draft-ietf-httpapi-ratelimit-headers-10) writes it; none where nothing is counted."""
-        if not self.key:
-            return {}
-        left = max(0, self.num_requests - len(self.history))
-        until = ceil(self.history[-1] + self.duration - self.now) if self.history else 0
-        return {
-            "RateLimit-Policy": f'"{self.scope}";q={self.num_requests};w={self.duration}',
-            "RateLimit": f'"{self.scope}";r={left};t={until}',
-        }
+        """How many requests are left, and in how many seconds all of them are there again, as the IETF's
+        draft (draft-ietf-httpapi-ratelimit-headers-10) writes it."""
+        left = max(0, self.num_requests - self.count)
+        policy = f'"{self.scope}";q={self.num_requests};w={self.duration}'
+        limit = f'"{self.scope}";r={left};t={ceil(self.wait())}'
+        return dict(zip(RATE_LIMITS, (policy, limit), strict=True))
 
 
 class ReadThrottle(MethodThrottle):
@@ -62,6 +53,12 @@ class ReadThrottle(MethodThrottle):
     methods = frozenset({"GET", "HEAD"})
 
 
+class ScoresThrottle(ReadThrottle):
+    """Sums over all deals, which the database adds up anew each time."""
+
+    scope = "api-scores"
+
+
 class WriteThrottle(MethodThrottle):
     """Whatever writes."""
 
@@ -69,15 +66,10 @@ class WriteThrottle(MethodThrottle):
     methods = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
-class RefusedThrottle(SimpleRateThrottle):
+class RefusedThrottle(Throttle):
     """Answers of 401: tokens that are not valid, and none where one is needed."""
 
     scope = "api-refused"
-
-    def __init__(self, *, counts: bool) -> None:
-        """``counts``: whether this is another one; else it is only asked whether there were too many."""
-        self.counts = counts
-        super().__init__()
 
     def get_rate(self) -> str | None:
         """The rate as the settings have it now."""
@@ -86,7 +78,3 @@ class RefusedThrottle(SimpleRateThrottle):
     def get_cache_key(self, request: Request, view: Any) -> str:
         """The counter of this address."""
         return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}
-
-    def throttle_success(self) -> bool:
-        """Count it, if it is one."""
-        return bool(super().throttle_success()) if self.counts else True

@@ -25,9 +25,9 @@ class TokenAuthentication(BaseAuthentication):
         """
         if "HTTP_AUTHORIZATION" not in request.META:
             return None
-        asked = RefusedThrottle(counts=False)
-        if not asked.allow_request(request, None):
-            raise Throttled(asked.wait(), "Too many requests without a valid token came from your address.")
+        refused = RefusedThrottle()
+        if refused.is_used_up(request):
+            raise Throttled(refused.wait(), "Too many requests without a valid token came from your address.")
         scheme, _, secret = get_authorization_header(request).decode("latin-1").strip().partition(" ")
         if scheme.lower() not in _SCHEMES:
             raise AuthenticationFailed("Authorization is to be “Bearer” and a token, with a blank between.")

@@ -23,9 +23,9 @@ def preferred(request: Request) -> int | None:
 
 def wait(upload: Upload, seconds: int) -> bool | None:
     """Wait until an upload is stored; whether it is. None, and at once, if too many wait already."""
-    if not limits.PLACES.acquire(blocking=False):
+    if not limits.WAIT_PLACES.acquire(blocking=False):
         return None
     try:
         return uploads.wait(upload, seconds)
     finally:
-        limits.PLACES.release()
+        limits.WAIT_PLACES.release()

@@ -123,8 +123,12 @@ def in_turn() -> None:
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
+            # Before the lock is there: a process may stop as soon as it has it.
             cursor.execute(
-                "SELECT current_setting('lock_timeout'), set_config('lock_timeout', %s, true)", [_WAITING]
+                "SELECT current_setting('lock_timeout'), set_config('lock_timeout', %s, true),"
+                " set_config('idle_in_transaction_session_timeout', %s, true),"
+                " set_config('statement_timeout', %s, true)",
+                [_WAITING, _HELD, _STATEMENT],
             )
             usual = cursor.fetchone()[0]
             try:
@@ -133,12 +137,7 @@ def in_turn() -> None:
                 if _is_passing(error):
                     raise NoTurn(str(error)) from error.__cause__
                 raise
-            cursor.execute(
-                "SELECT set_config('lock_timeout', %s, true),"
-                " set_config('idle_in_transaction_session_timeout', %s, true),"
-                " set_config('statement_timeout', %s, true)",
-                [usual, _HELD, _STATEMENT],
-            )
+            cursor.execute("SELECT set_config('lock_timeout', %s, true)", [usual])
 
 
 def reserve(model: type[models.Model], number: int) -> range:

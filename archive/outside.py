@@ -9,8 +9,10 @@ from __future__ import annotations
 import ipaddress
 import socket
 import ssl
+import threading
 import time
 from collections.abc import Iterable, Mapping
+from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -106,7 +108,7 @@ class _Backend(httpcore.NetworkBackend):
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.NetworkStream:
         """A connection to an address of the host."""
-        address = _address(host, port, self._private)
+        address = _address(host, port, self._private, _left(self._end))
         stream = httpcore.SyncBackend().connect_tcp(address, port, _left(self._end))
         return _Stream(stream, self._end)
 
@@ -143,16 +145,33 @@ def _left(end: float) -> float:
     return left
 
 
-def _address(host: str, port: int, private: bool) -> str:
+def _address(host: str, port: int, private: bool, seconds: float) -> str:
     """The first address of a host, if all of them may be sent to."""
-    try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError) as error:
-        raise httpcore.ConnectError("there is no such host") from error
+    found = _look_up(host, port, seconds)
     addresses = [str(where[0]) for *_rest, where in found]
     if not private and not all(_is_public(address) for address in addresses):
         raise httpcore.ConnectError("the address is of a private network")
     return addresses[0]
+
+
+def _look_up(host: str, port: int, seconds: float) -> list[Any]:
+    """The addresses of a host. The system's own patience with name servers cannot be set, so a thread is left
+    alone with it."""
+    found: Future[list[Any]] = Future()
+
+    def look_up() -> None:
+        try:
+            found.set_result(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+        except Exception as error:
+            found.set_exception(error)
+
+    threading.Thread(target=look_up, daemon=True).start()
+    if not wait([found], seconds).done:
+        raise httpcore.ConnectTimeout("the name was not found in time")
+    try:
+        return found.result()
+    except (OSError, UnicodeError) as error:
+        raise httpcore.ConnectError("there is no such host") from error
 
 
 def _is_public(address: str) -> bool:

@@ -2,6 +2,8 @@
 
 import os
 
+from deploy.webserver import IDLE_SECONDS
+
 bind = f"{os.environ.get('HOST', '127.0.0.1')}:{os.environ.get('PORT', '8000')}"
 # gunicorn starts, replaces and ends the processes; inside each of them waitress serves.
 worker_class = "deploy.webserver.Worker"
@@ -12,6 +14,8 @@ graceful_timeout = 15
 # A process is replaced now and then, so that nothing it hoards is hoarded for ever.
 max_requests = 5000
 max_requests_jitter = 500
+# So long such a process ends connections with their next answer before it goes itself: then none is left.
+keepalive = IDLE_SECONDS
 control_socket_disable = True
 # Requests are logged by django-structlog, with the user and a number of their own.
 accesslog = None

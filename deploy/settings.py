@@ -125,6 +125,7 @@ MIDDLEWARE = [
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "deploy.language.LanguageMiddleware",
+    "api.handlers.refuse_without_room",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -234,6 +235,8 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+# A Redis that refuses commands, as a full one does, is like one that is away.
+CELERY_BROKER_CHANNEL_ERROR_RETRY = True
 # Whoever stores an upload must not wait for a broker that is away or hangs: the sweeper will queue it.
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_TRANSPORT_OPTIONS = {
@@ -306,14 +309,17 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_RATES": {
         "api-read": env.str("API_RATE_READ", "600/min"),
         "api-write": env.str("API_RATE_WRITE", "120/min"),
+        # GET /scores, which counts as a reading, too.
+        "api-scores": env.str("API_RATE_SCORES", "30/min"),
         # Answers of 401: wrong tokens, and none where one is needed.
         "api-refused": env.str("API_RATE_REFUSED", "30/min"),
     },
     "EXCEPTION_HANDLER": "api.errors.exception_handler",
     "NUM_PROXIES": env.int("NUM_PROXIES", 1 if HTTPS else 0),
 }
-# Programs in pages of other sites may use the API, by tokens: no cookie counts there. All else is closed.
-CORS_URLS_REGEX = r"^/api/"
+# Programs in pages of other sites may use the API, by tokens: no cookie counts there; and they may check
+# certificates. All else is closed.
+CORS_URLS_REGEX = r"^/(api|\.well-known)/"
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 CORS_ALLOW_HEADERS = [
@@ -328,8 +334,10 @@ CORS_ALLOW_HEADERS = [
 CORS_EXPOSE_HEADERS = [
     "Allow",
     "Content-Disposition",
+    "Content-Range",
     "Deprecation",
     "ETag",
+    "Idempotent-Replayed",
     "Link",
     "Location",
     "Preference-Applied",

@@ -7,6 +7,7 @@ and never reaches Django.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import json
 import logging
@@ -21,9 +22,9 @@ from gunicorn.workers.base import Worker as GunicornWorker
 from waitress import wasyncore
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
-from waitress.parser import HTTPRequestParser
+from waitress.parser import HTTPRequestParser, ParsingError, get_header_lines
 from waitress.server import TcpWSGIServer
-from waitress.task import ErrorTask, ThreadedTaskDispatcher
+from waitress.task import ErrorTask, ThreadedTaskDispatcher, WSGITask
 from waitress.utilities import BadRequest, Error
 
 IDLE_SECONDS = 30
@@ -32,6 +33,12 @@ HEAD_SECONDS = 20
 """So long a request line and headers may take in all."""
 BODY_SECONDS, SLOWEST = 60, 16 * 1024
 """So long a body may take in all, and a second more for so many bytes of it that have come."""
+ANSWER_SECONDS = 60
+"""Who does not fetch so many times `SLOWEST` bytes of an answer in so many seconds, while a thread waits for
+him with the rest of it, loses the connection."""
+LAST_SECONDS = 2
+"""A process that is to end waits for another request of who was here so long ago, to say that it is the
+last."""
 LINGER_SECONDS = 5
 """So long what a refused client still sends is read: else the network takes the answer away from it."""
 HEAD_BYTES = 32 * 1024
@@ -55,14 +62,24 @@ class AddressTooLong(Error):  # type: ignore[misc]
     reason = "URI Too Long"
 
 
+class VersionUnknown(Error):  # type: ignore[misc]
+    """The answer to a request in another version of HTTP than 1."""
+
+    code = 505
+    reason = "HTTP Version Not Supported"
+
+
 class Parser(HTTPRequestParser):  # type: ignore[misc]
     """Waitress's, which would let the line between two chunks grow as long as a body, and forgets the address
     of what it refuses."""
 
     completed: bool
     error: Error | None
+    body_rcv: Any
     start = b""
     """The first bytes, the request line among them."""
+    no_room = False
+    """Whether the body was too much for the folder for temporary files; then it is empty."""
 
     @property
     def below_api(self) -> bool:
@@ -73,14 +90,47 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
         """Takes in what has come; says how much of it belongs to this request."""
         if b"\n" not in self.start.lstrip():
             self.start += data[:HEAD_BYTES]
-        consumed: int = super().received(data)
+        try:
+            consumed: int = super().received(data)
+            if self.completed:
+                self.get_body_stream().flush()
+        except OSError:
+            self._lose_body()
+            return len(data)
         if self.error is not None and self.error.code == 431 and b"\n" not in self.start.lstrip():
             self.error = AddressTooLong("The request line has no end")
+        if self.error is None and self.headers_finished and self.version[:2] not in ("", "1."):
+            self.error, self.completed = VersionUnknown("Speak HTTP/1.1"), True
         if self.chunked and not self.completed:
             between = max(len(self.body_rcv.control_line), len(self.body_rcv.trailer))
             if between > CHUNK_LINE_BYTES:
                 self.error, self.completed = BadRequest("Chunk without an end"), True
         return consumed
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """Refuses, beside what waitress does, what two servers in a row may take for two different bodies."""
+        super().parse_header(header_plus)
+        codings = [
+            line.partition(b":")[2].strip(b" \t").lower()
+            for line in get_header_lines(header_plus.partition(b"\r\n")[2])
+            if line.lower().startswith(b"transfer-encoding:")
+        ]
+        if codings and self.version != "1.1":
+            raise ParsingError("Transfer-Encoding is of HTTP/1.1")
+        if codings and "CONTENT_LENGTH" in self.headers:
+            raise ParsingError("Content-Length and Transfer-Encoding exclude each other")
+        if codings not in ([], [b"chunked"]):
+            raise ParsingError("Transfer-Encoding is “chunked”, once")
+
+    def _lose_body(self) -> None:
+        self.close()
+        self.body_rcv, self.no_room, self.completed = None, True, True
+        self.headers["CONTENT_LENGTH"] = "0"
+
+    def close(self) -> None:
+        """Removes the file of the body."""
+        with contextlib.suppress(OSError):  # that is full still
+            super().close()
 
 
 class Refusal(ErrorTask):  # type: ignore[misc]
@@ -116,10 +166,32 @@ class Refusal(ErrorTask):  # type: ignore[misc]
         self.write(body)
 
 
+class Answer(WSGITask):  # type: ignore[misc]
+    """An answer of Django's."""
+
+    def get_environment(self) -> dict[str, Any]:
+        """What Django is told; also that there was no room for the body."""
+        environ: dict[str, Any] = super().get_environment()
+        if self.request.no_room:
+            from api.handlers import NO_ROOM
+
+            environ[NO_ROOM] = True
+        return environ
+
+    def build_response_header(self) -> bytes:
+        """The head; it says that the connection ends with this answer where the process is to end, or where
+        the rest of a body still comes."""
+        if self.channel.server.retiring or self.request.no_room:
+            self.set_close_on_finish()
+        head: bytes = super().build_response_header()
+        return head
+
+
 class Channel(HTTPChannel):  # type: ignore[misc]
     """One connection."""
 
     parser_class = Parser
+    task_class = Answer
     error_task_class = Refusal
     request: Any
     close_when_flushed: bool
@@ -127,6 +199,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
     def __init__(self, *arguments: Any, **named: Any) -> None:
         self.receiving_since = time.time()
         self.lingering_until: float | None = None
+        self.sending_since, self.sent = time.time(), 0
         super().__init__(*arguments, **named)
 
     def send_continue(self) -> None:
@@ -150,6 +223,12 @@ class Channel(HTTPChannel):  # type: ignore[misc]
             self.refuse(BadRequest("The request ended before it was complete"))
         elif not data:
             self.handle_close()
+
+    def send(self, data: bytes, do_close: bool = True) -> int:
+        """Sends what the network takes of it, and counts it."""
+        sent: int = super().send(data, do_close=do_close)
+        self.sent += sent
+        return sent
 
     def handle_write(self) -> None:
         """Sends what there is. Who is to go is told that no more comes, and then listened to a while."""
@@ -187,9 +266,21 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         elif receiving:
             if idle > IDLE_SECONDS or now - self.receiving_since > self._allowed_seconds():
                 self.refuse(TooSlow("The request did not arrive in time"))
+        elif self._fetches_too_slowly(now):
+            self.handle_close()
         elif idle > IDLE_SECONDS and (self.total_outbufs_len or not self.requests):
             # Kept open for nothing, or it does not fetch its answer.
             self.handle_close()
+
+    def _fetches_too_slowly(self, now: float) -> bool:
+        """Whether a thread has had to wait for a slow reader for `ANSWER_SECONDS`."""
+        if not (self.requests and self.total_outbufs_len):
+            self.sending_since, self.sent = now, 0
+        elif now - self.sending_since > ANSWER_SECONDS:
+            too_slow = self.sent < SLOWEST * ANSWER_SECONDS
+            self.sending_since, self.sent = now, 0
+            return too_slow
+        return False
 
     def _allowed_seconds(self) -> float:
         if not self.request.headers_finished:
@@ -201,16 +292,24 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
     """One listening socket, and the connections made to it."""
 
     channel_class = Channel
+    retiring = False
+    """Whether its process is to end, and connections with it."""
 
     def look_after(self, now: float) -> None:
         """Called every second."""
         for channel in list(self.active_channels.values()):
             channel.look_after(now)
 
-    def busy(self) -> bool:
-        """Whether a request is on its way in or an answer on its way out."""
-        channels = self.active_channels.values()
-        return any(channel.requests or channel.request or channel.total_outbufs_len for channel in channels)
+    def busy(self, now: float) -> bool:
+        """Whether a request is on its way in or an answer on its way out, or somebody was here just now who
+        does not know yet that his connection ends."""
+        return any(
+            channel.requests
+            or channel.request
+            or channel.total_outbufs_len
+            or (channel.lingering_until is None and now - channel.last_activity < LAST_SECONDS)
+            for channel in self.active_channels.values()
+        )
 
     def stop_listening(self) -> None:
         """Leaves new connections to other processes; those that are there go on."""
@@ -218,9 +317,12 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
 
 
 class Worker(GunicornWorker):  # type: ignore[misc]
-    """One process. `threads`, `max_requests`, `graceful_timeout` and the heartbeat are gunicorn's."""
+    """One process. `threads`, `max_requests`, `keepalive`, `graceful_timeout` and the heartbeat are
+    gunicorn's."""
 
     alive: bool
+    _full_since: float | None = None
+    """When it had as many requests as a process may have."""
 
     def run(self) -> None:
         """Serves until told to stop, or until gunicorn's own process is gone."""
@@ -250,11 +352,19 @@ class Worker(GunicornWorker):  # type: ignore[misc]
         self._looked = time.time()
         while self.alive and self._parent_lives():
             self._turn(servers, sockets)
+            # Connections end with their next answer, or as there is none for so long; new ones are taken.
+            if self._full_since is not None:
+                for server in servers:
+                    server.retiring = True
+                self.alive = time.monotonic() - self._full_since < self.cfg.keepalive
         for server in servers:
             server.stop_listening()
+            server.retiring = True
         until = time.monotonic() + self.cfg.graceful_timeout
-        while self._parent_lives() and time.monotonic() < until and any(server.busy() for server in servers):
+        while self._parent_lives() and time.monotonic() < until:
             self._turn(servers, sockets)
+            if not any(server.busy(time.time()) for server in servers):
+                break
         threads.shutdown(timeout=0.5)
 
     def _server(
@@ -286,9 +396,9 @@ class Worker(GunicornWorker):  # type: ignore[misc]
     def _application(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Django, counting requests: after `max_requests` of them the process is replaced."""
         self.nr += 1
-        if self.nr >= self.max_requests and self.alive:
-            self.log.info("Autorestarting worker after current request.")
-            self.alive = False
+        if self.nr >= self.max_requests and self._full_since is None:
+            self.log.info("Autorestarting worker after %s requests.", self.nr)
+            self._full_since = time.monotonic()
         answer: Iterable[bytes] = self.wsgi(environ, start_response)
         return answer
 

@@ -8,7 +8,8 @@ import math
 from django.conf import settings
 from django.http import HttpRequest
 from django.utils.translation import ngettext
-from rest_framework.throttling import SimpleRateThrottle
+
+from archive.limits import Throttle
 
 
 def client_address(request: HttpRequest) -> str:
@@ -19,7 +20,7 @@ def client_address(request: HttpRequest) -> str:
     return str(Pictures().get_ident(request))
 
 
-class Pictures(SimpleRateThrottle):
+class Pictures(Throttle):
     """``PICTURES_PER_MINUTE`` is what the whole site draws (a picture takes a fifth of a second)."""
 
     scope = "pictures"
@@ -45,7 +46,7 @@ class OwnPictures(Pictures):
         return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}
 
 
-class Checks(SimpleRateThrottle):
+class Checks(Throttle):
     """So often one browser may ask what the engine says of a text: as one types, and a little more."""
 
     scope = "checks"
@@ -67,10 +68,10 @@ def wait_before_picture(request: HttpRequest) -> int:
     return _wait(request, OwnPictures(), Pictures())
 
 
-def _wait(request: HttpRequest, *throttles: SimpleRateThrottle) -> int:
+def _wait(request: HttpRequest, *throttles: Throttle) -> int:
     for throttle in throttles:
         if not throttle.allow_request(request, None):
-            return math.ceil(throttle.wait() or 60)
+            return math.ceil(throttle.wait())
     return 0
 
 

@@ -56,6 +56,7 @@ class Site:
             "LOG_LEVEL": "WARNING",
             "API_RATE_WRITE": "1000000/min",
             "API_RATE_READ": "1000000/min",
+            "API_RATE_SCORES": "1000000/min",
             "ARCHIVE_QUOTA_BYTES": "1000000000000",
             "ARCHIVE_QUOTA_DEALS": "1000000000",
             "ARCHIVE_MAX_UPLOAD_BYTES": "2000000000",

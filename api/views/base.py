@@ -27,7 +27,7 @@ from ..errors import BadParameter, ScopeNeeded, exception_handler
 from ..links import header, link
 from ..negotiation import JSON, Negotiation, ProblemRenderer
 from ..schema import ApiSchema
-from ..throttling import MethodThrottle, ReadThrottle, RefusedThrottle, WriteThrottle
+from ..throttling import RATE_LIMITS, MethodThrottle, ReadThrottle, RefusedThrottle, WriteThrottle
 from ..tokens import TokenAuthentication
 
 
@@ -112,7 +112,7 @@ class ApiView(APIView):
     def handle_exception(self, exc: Exception) -> Response:
         """An error is JSON, whatever form the client asked for. Who is refused too often is told to wait."""
         if isinstance(exc, (AuthenticationFailed, NotAuthenticated)):
-            refused = RefusedThrottle(counts=True)
+            refused = RefusedThrottle()
             if not refused.allow_request(self.request, self):
                 exc = Throttled(refused.wait())
         response = super().handle_exception(exc)
@@ -144,11 +144,12 @@ class ApiView(APIView):
         if self.request.method in ("GET", "HEAD") and response.status_code in (200, 304):
             response = self._conditional(response)
         throttles = getattr(self, "throttles", ())
-        for throttle in throttles:
-            if response.status_code == status.HTTP_304_NOT_MODIFIED:
+        if response.status_code == status.HTTP_304_NOT_MODIFIED:
+            for throttle in throttles:
                 throttle.give_back()
-            for name, value in throttle.headers.items():
-                response.headers[name] = value
+        for name in RATE_LIMITS:
+            if limits := [throttle.headers[name] for throttle in throttles if throttle.key]:
+                response.headers[name] = ", ".join(limits)
         return response
 
     def _conditional(self, response: HttpResponse) -> HttpResponse:

@@ -66,7 +66,7 @@ class CorrectionView(ApiView):
 class Correction(CorrectionView):
     """Correcting a deal."""
 
-    more_headers = ("Location", "Preference-Applied")
+    more_headers = ("Idempotent-Replayed", "Location", "Preference-Applied")
 
     @extend_schema(
         operation_id="correct_deal",

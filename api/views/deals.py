@@ -87,7 +87,7 @@ class Deals(ApiView):
     renderer_classes = JSON_OR_STREAM
     query_serializer = DealListQuery
     send_serializer = SendQuery
-    more_headers = ("Location", "Preference-Applied")
+    more_headers = ("Idempotent-Replayed", "Location", "Preference-Applied")
 
     def get_renderers(self) -> list[BaseRenderer]:
         """Lists come in several forms, the report on a sending in one."""
@@ -162,7 +162,8 @@ class Deals(ApiView):
         try:
             body = limits.Download(request, found if request.method == "GET" else ())
         except limits.Wait as wait:
-            raise Throttled(wait.seconds) from None
+            running = f"You are fetching {limits.AT_A_TIME} downloads already; wait until one has come."
+            raise Throttled(wait.seconds, running if wait.running else None) from None
         answer = StreamingHttpResponse(
             body,
             content_type=f"{export.MEDIA_TYPES[form]}; charset=utf-8",

@@ -114,5 +114,5 @@ class Dump(ApiView):
         request.META.pop("HTTP_ACCEPT_ENCODING", None)
         response = WhiteNoiseMiddleware.serve(file, request)
         if response.status_code == status.HTTP_416_REQUESTED_RANGE_NOT_SATISFIABLE:
-            raise NoSuchRange(f"The file has {path.stat().st_size:,} bytes; Range asks for none of them.")
+            raise NoSuchRange(path.stat().st_size)
         return response

@@ -9,6 +9,7 @@ from archive.addresses import Key
 
 from ..pagination import paged, slice_of
 from ..serializers import PlayerScorePageSerializer, ScoreListQuery, ScoreSheetSerializer
+from ..throttling import ScoresThrottle
 from .base import ApiView
 from .deals import deal_or_404, filters_of, state_of
 
@@ -34,6 +35,7 @@ class Scores(ApiView):
     """The points of players."""
 
     query_serializer = ScoreListQuery
+    throttle_classes = [*ApiView.throttle_classes, ScoresThrottle]
 
     @extend_schema(
         operation_id="list_scores",
@@ -44,7 +46,8 @@ class Scores(ApiView):
     )
     def get(self, request: Request) -> Response:
         """What each player has in each game from the deals that the filters leave and that have a score, most
-        points first. A deal that one sat out is none of his."""
+        points first. A deal that one sat out is none of his. Unless the operator set another limit, it may be
+        asked for 30 times a minute; above that the answer is 429."""
         query = self.query(request)
         limit, offset = query.pop("limit"), query.pop("offset")
         filters = filters_of(query, self.viewer)

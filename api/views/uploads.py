@@ -211,7 +211,7 @@ class Uploads(ApiView):
     permission_classes = [IsAuthenticated]
     query_serializer = UploadListQuery
     send_serializer = SendQuery
-    more_headers = ("Location", "Preference-Applied")
+    more_headers = ("Idempotent-Replayed", "Location", "Preference-Applied")
 
     @extend_schema(
         operation_id="list_uploads",

@@ -98,7 +98,7 @@ def download_deals(request: HttpRequest, form: str) -> HttpResponseBase:
     try:
         body = limits.Download(request, found if request.method == "GET" else ())
     except limits.Wait as wait:
-        return too_many(request, wait.seconds)
+        return too_many(request, wait.seconds, running=wait.running)
     return download(body, export.MEDIA_TYPES[form], f"deals.{form}")
 
 

@@ -159,7 +159,7 @@ def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     module has its own: what another one's tests store would be in its lists."""
     many = "1000000/min"  # what schemathesis asks
     folder = tmp_path_factory.mktemp("product") / "var"
-    rates = dict.fromkeys(("API_RATE_READ", "API_RATE_WRITE", "API_RATE_REFUSED"), many)
+    rates = dict.fromkeys(("API_RATE_READ", "API_RATE_WRITE", "API_RATE_SCORES", "API_RATE_REFUSED"), many)
     site = Site(folder, free_port(), DOWNLOADS_PER_HOUR="1000000", **rates)
     site.start()
     site.token = site.manage("shell", "--no-imports", "-c", MAKE_USER).split()[-1]

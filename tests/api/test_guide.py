@@ -153,6 +153,7 @@ def test_the_limits_named() -> None:
         f"{MOST_RESULTS:,} results at most",
         f"{rates['api-read'].removesuffix('/min')} readings",
         f"{rates['api-write'].removesuffix('/min')} sendings",
+        f"{rates['api-scores'].removesuffix('/min')} times a minute",
     ):
         assert named in GUIDE, named
 

@@ -9,12 +9,14 @@ from django.core.exceptions import PermissionDenied
 from django.db import InterfaceError, OperationalError
 from django.test import RequestFactory
 
-from api import handlers
+from api import handlers, waiting
 from api.errors import problem
 from tests.product import PROJECT
 
 from .conftest import ApiClient
 from .shape import assert_error
+
+NGINX = (PROJECT / "deploy" / "nginx.conf").read_text()
 
 
 def test_a_host_that_is_not_ours(reader: ApiClient) -> None:
@@ -68,8 +70,13 @@ def test_what_is_denied() -> None:
 
 
 def test_the_errors_of_nginx_are_those_of_the_api() -> None:
-    written = re.findall(r"return (\d+) '(.+)';", (PROJECT / "deploy" / "nginx.conf").read_text())
+    written = re.findall(r"return (\d+) '(.+)';", NGINX)
     assert len(written) == 2
     for status, body in written:
         error = json.loads(body)
         assert error == problem(int(status), error["code"], error["detail"])
+
+
+def test_nginx_waits_longer_than_an_answer() -> None:
+    (seconds,) = re.findall(r"proxy_read_timeout (\d+)s;", NGINX)
+    assert int(seconds) > waiting.LONGEST + 30

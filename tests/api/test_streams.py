@@ -9,7 +9,9 @@ from threading import BoundedSemaphore
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
+from django.core.cache import cache
+from django.test import RequestFactory
 
 from archive import export, limits, selectors, spaces
 from archive.models import Deal, Member
@@ -281,7 +283,7 @@ def test_streams_count_as_downloads(
 
 
 def test_so_many_at_a_time(reader: ApiClient, two: Any, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "PLACES", BoundedSemaphore(1))
+    monkeypatch.setattr(limits, "DOWNLOAD_PLACES", BoundedSemaphore(1))
     slow = reader.ask("deals", accept=NDJSON)  # it was not read yet
     refused = reader.ask("deals", accept=NDJSON)
     assert_error(refused, 429, "throttled")
@@ -293,3 +295,46 @@ def test_so_many_at_a_time(reader: ApiClient, two: Any, client: Any, monkeypatch
         assert b"".join(client.get("/deals/deals.tgn").streaming_content), "the place was given back"
     assert client.head("/deals/deals.tgn").status_code == 200
     assert stream(reader, NDJSON)
+
+
+def test_two_at_a_time_for_each_user_and_address(
+    reader: ApiClient, writer: ApiClient, two: Any, client: Any
+) -> None:
+    slow = [reader.ask("deals", accept=NDJSON) for _ in range(2)]
+    refused = reader.ask("deals", accept=NDJSON)
+    assert_error(refused, 429, "throttled")
+    assert "2 downloads already" in refused.json()["detail"]
+    page = client.get("/deals/deals.tgn")
+    assert page.status_code == 429
+    assert "two downloads running" in page.content.decode()
+    assert stream(writer, NDJSON), "a user"
+    assert b"".join(reader.ask("deals", accept=NDJSON, REMOTE_ADDR="192.0.2.1").streaming_content)
+    assert b"".join(slow[0].streaming_content)
+    assert stream(reader, NDJSON), "one has ended"
+
+
+def test_a_download_counts_as_long_as_it_is_fetched() -> None:
+    request = RequestFactory().get("/")
+    request.user = AnonymousUser()
+    download = limits.Download(request, iter([b"1", b"2", b"3"]))
+    own = download._own
+    assert own is not None
+    pieces = iter(download)
+    next(pieces)
+    cache.touch(own, 30)  # so much is left
+    download._held_since -= 90  # after so long
+    next(pieces)
+    client = cache._cache.get_client(None)  # type: ignore[attr-defined]
+    assert client.ttl(cache.make_key(own)) > 100
+    download.close()
+    assert not cache.has_key(own)
+
+
+def test_downloads_leave_their_places_to_those_who_wait(
+    writer: ApiClient, two: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "DOWNLOAD_PLACES", BoundedSemaphore(1))
+    with limits.DOWNLOAD_PLACES:
+        assert_error(writer.ask("deals", accept=NDJSON), 429, "throttled")
+        answer = writer.send(samples.TAROKY, headers={"Prefer": "wait=30"})
+        assert answer["Preference-Applied"] == "wait=30"

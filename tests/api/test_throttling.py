@@ -1,10 +1,13 @@
 """How often one may ask: readers and writers apart, by user or by address."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.cache import cache
 
+from archive.limits import Throttle
 from tests.tokens import secret_of
 
 from . import samples
@@ -29,6 +32,7 @@ def test_the_site_s_own_rates() -> None:
     assert REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"] == {
         "api-read": "600/min",
         "api-write": "120/min",
+        "api-scores": "30/min",
         "api-refused": "30/min",
     }
 
@@ -53,6 +57,17 @@ def test_to_play_by_the_engine_counts_as_reading(reader: ApiClient, rates: Any) 
     assert_error(reader.ask("games"), 429, "throttled")
     assert reader.send(samples.TAROKY, path="verify").status_code == 200
     assert_error(reader.send(samples.TAROKY, path="verify"), 429, "throttled")
+
+
+def test_scores_are_counted_by_themselves_too(reader: ApiClient, writer: ApiClient, rates: Any) -> None:
+    rates(api_read="9/min", api_scores="1/min")
+    first = reader.ask("scores")
+    assert first["RateLimit-Policy"] == '"api-read";q=9;w=60, "api-scores";q=1;w=60'
+    assert first["RateLimit"].startswith('"api-read";r=8;t=')
+    assert '"api-scores";r=0;t=' in first["RateLimit"]
+    assert_error(reader.ask("scores"), 429, "throttled")
+    assert reader.ask("deals").status_code == 200
+    assert writer.ask("scores").status_code == 200  # somebody else
 
 
 def test_a_sending_too_many_stores_nothing(writer: ApiClient, rates: Any) -> None:
@@ -93,3 +108,20 @@ def test_without_a_rate_nothing_is_counted(reader: ApiClient, rates: Any) -> Non
     rates(api_read=None)
     for _ in range(5):
         assert reader.ask("games").status_code == 200
+
+
+def test_those_that_come_at_the_same_time_are_all_counted(rates: Any) -> None:
+    rates(api_read="200/min")
+    with ThreadPoolExecutor(10) as clients:
+        statuses = list(clients.map(lambda _: ApiClient().ask("games").status_code, range(250)))
+    assert (statuses.count(200), statuses.count(429)) == (200, 50)
+
+
+def test_a_window_ends(reader: ApiClient, rates: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    rates(api_read="2/sec")
+    seconds = 1000.0
+    monkeypatch.setattr(Throttle, "timer", lambda _: seconds)
+    assert [reader.ask("games").status_code for _ in range(3)] == [200, 200, 429]
+    cache.delete("throttle_api-read_127.0.0.1")  # as the cache does after a second
+    seconds += 1
+    assert reader.ask("games")["RateLimit"] == '"api-read";r=1;t=1'

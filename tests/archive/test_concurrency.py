@@ -6,6 +6,7 @@ import random
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from django.db import OperationalError, connection, connections, transaction
@@ -255,7 +256,7 @@ def test_the_same_deals_verified_anew_from_two_sides() -> None:
 
 @on_postgresql
 def test_a_process_that_stops_while_it_has_the_turn_loses_it(monkeypatch) -> None:
-    """It holds the lock and does nothing: PostgreSQL ends it, and the next has its turn; to have waited
+    """It gets the lock and does nothing more: PostgreSQL ends it, and the next has its turn; to have waited
     counts as no try."""
     monkeypatch.setattr(database, "_HELD", "2s")
     monkeypatch.setattr(database, "_WAITING", "200ms")
@@ -263,15 +264,17 @@ def test_a_process_that_stops_while_it_has_the_turn_loses_it(monkeypatch) -> Non
     upload = keep(samples.dealt(1))
     stopped, thawed = threading.Event(), threading.Event()
 
-    def _stop_in_turn() -> None:
-        database.in_turn()
-        stopped.set()
-        assert thawed.wait(30)
-        Deal.objects.count()
+    def stop_with_the_lock(execute: Any, sql: str, *rest: Any) -> Any:
+        result = execute(sql, *rest)
+        if "pg_advisory_xact_lock" in sql:
+            stopped.set()
+            assert thawed.wait(30)
+        return result
 
     def stop_within_the_turn() -> None:
-        with pytest.raises(database.AWAY), transaction.atomic():
-            _stop_in_turn()
+        stopping = connection.execute_wrapper(stop_with_the_lock)
+        with pytest.raises(database.AWAY), stopping, transaction.atomic():
+            database.in_turn()
 
     def store_meanwhile() -> None:
         assert stopped.wait(30)

@@ -383,6 +383,14 @@ def test_what_is_connected_to_is_what_was_checked(monkeypatch) -> None:
     assert (asked, connected) == (["receiver.example"], ["93.184.216.34"])
 
 
+def test_a_name_server_is_not_waited_for_without_end(monkeypatch) -> None:
+    end = threading.Event()
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_how: end.wait())
+    with pytest.raises(outside.Unreachable, match="not found in time"):
+        outside.post("https://receiver.example/", b"{}", {}, seconds=0.1)
+    end.set()
+
+
 def test_a_name_with_one_private_address_is_none(monkeypatch) -> None:
     found = [(2, 1, 6, "", (address, 443)) for address in ("93.184.216.34", "10.0.0.1")]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_how: found)

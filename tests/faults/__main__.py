@@ -42,6 +42,7 @@ SHORT = (
     "all-workers-dead",
     "redis-lost",
     "redis-hangs",
+    "full-redis",
     "database-stopped",
     "body-broken-off",
     "worker-frozen",
@@ -223,22 +224,7 @@ def worker_frozen(site: Site, load: Load) -> None:
     import psycopg
 
     with psycopg.connect(**_server(site), autocommit=True) as connection, _slow(connection):
-        held = (
-            "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) "
-            "WHERE locktype = 'advisory' AND granted AND state = 'idle in transaction' "
-            "AND state_change < clock_timestamp() - interval '0.6 s'"
-        )
-        frozen, until = 0, time.monotonic() + 60
-        while not frozen and time.monotonic() < until:
-            for child in site.processes(site.worker)[1:]:
-                os.kill(child, signal.SIGSTOP)
-                time.sleep(1.2)
-                row = connection.execute(held).fetchone()
-                if row and row[0]:
-                    frozen = child
-                    break
-                os.kill(child, signal.SIGCONT)
-                time.sleep(0.1)
+        frozen = _freeze(site, load, connection)
         if not frozen:
             load.errors.append("no worker could be frozen in its transaction")
             return
@@ -250,6 +236,47 @@ def worker_frozen(site: Site, load: Load) -> None:
         finally:
             with suppress(ProcessLookupError):
                 os.kill(frozen, signal.SIGCONT)
+
+
+def _freeze(site: Site, load: Load, connection: Any) -> int:
+    """Stop the process of the worker that is in its transaction; 0 if none comes into one in a minute.
+
+    All are stopped while PostgreSQL sleeps for one of them, and go on one by one: the last one, if the
+    transaction has not gone on by then, is the one that has it.
+    """
+    sleeping = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
+    held = (
+        "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) "
+        "WHERE locktype = 'advisory' AND granted AND state = 'idle in transaction'"
+    )
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        load.send(0)
+        if not _comes(connection, sleeping):
+            continue
+        children = site.processes(site.worker)[1:]
+        random.shuffle(children)
+        for child in children:
+            os.kill(child, signal.SIGSTOP)
+        last = children.pop()
+        stays = _comes(connection, held)
+        for child in children:
+            os.kill(child, signal.SIGCONT)
+        time.sleep(1.5)
+        if stays and _comes(connection, f"{held} AND state_change < clock_timestamp() - interval '1.5 s'"):
+            return last
+        os.kill(last, signal.SIGCONT)
+    return 0
+
+
+def _comes(connection: Any, question: str) -> bool:
+    """Whether a count is more than 0 within two seconds."""
+    until = time.monotonic() + 2
+    while time.monotonic() < until:
+        if connection.execute(question).fetchone()[0]:
+            return True
+        time.sleep(0.02)
+    return False
 
 
 @contextmanager
@@ -359,6 +386,27 @@ def redis_hangs(site: Site, load: Load) -> None:
             time.sleep(0.5)
     finally:
         child.signal(signal.SIGCONT)
+
+
+@fault
+def full_redis(site: Site, load: Load) -> None:
+    """Redis has no memory left for ten seconds: it refuses whatever writes, acknowledgements, too."""
+    import redis
+
+    worker = site.worker.process
+    assert worker is not None
+    with redis.Redis.from_url(site.redis.url) as client:
+        worker.send_signal(signal.SIGSTOP)  # until there are messages that it will fetch
+        until = time.monotonic() + 20
+        while not client.llen("interactive") and time.monotonic() < until:
+            time.sleep(0.05)
+        client.config_set("maxmemory", 1)
+        worker.send_signal(signal.SIGCONT)
+        time.sleep(10)
+        client.config_set("maxmemory", 0)
+    if worker.poll() is not None:
+        load.errors.append("the worker ended")
+        site.worker.start()
 
 
 @fault

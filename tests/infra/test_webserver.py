@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import http.client
 import json
 import os
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import urllib.request
@@ -17,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.wsgi import get_wsgi_application
 from waitress import wasyncore
 from waitress.adjustments import Adjustments
 from waitress.task import ThreadedTaskDispatcher
@@ -73,9 +76,10 @@ class Web:
         command = [sys.executable, "manage.py", "migrate", "--noinput"]
         subprocess.run(command, cwd=PROJECT, env=self.environment, check=True, capture_output=True)
 
-    def start(self) -> None:
+    def start(self, *options: str) -> None:
         """Start it and wait until it answers."""
-        command = [sys.executable, "-m", "gunicorn", "--config", "python:deploy.gunicorn_conf", "deploy.wsgi"]
+        gunicorn = [sys.executable, "-m", "gunicorn", "--config", "python:deploy.gunicorn_conf"]
+        command = [*gunicorn, *options, "deploy.wsgi"]
         with self.log_file.open("ab") as output:
             self.process = subprocess.Popen(
                 command, cwd=PROJECT, env=self.environment, stdout=output, stderr=output
@@ -206,8 +210,16 @@ def test_what_breaks_off_is_refused(web: Web, parts: list[bytes], status: int) -
         ([head(LIMIT + 2 * 1024 * 1024), b"x" * (LIMIT + 2 * 1024 * 1024)], 413),
         ([b"GET / HTTP/1.1\r\nX-Long: " + b"x" * 100_000 + b"\r\n\r\n"], 431),
         ([b"SSH-2.0-scanner\r\n\r\n"], 400),
+        ([head(5, "Transfer-Encoding: chunked"), b"5\r\nhello\r\n0\r\n\r\n"], 400),
+        ([head("", "Transfer-Encoding: chunked,chunked"), b"0\r\n\r\n"], 400),
+        ([head("", "Transfer-Encoding: chunked", "transfer-encoding:\tchunked"), b"0\r\n\r\n"], 400),
+        ([head("", "Transfer-Encoding: chunked").replace(b"/1.1", b"/1.0"), b"0\r\n\r\n"], 400),
+        ([b"GET /api/v1/games HTTP/2.0\r\nHost: localhost\r\n\r\n"], 505),
     ],
-    ids=["size", "end", "line", "announced", "expected", "sent", "head", "scanner"],
+    ids=[
+        *("size", "end", "line", "announced", "expected", "sent", "head", "scanner"),
+        *("both", "twice", "two lines", "old", "new"),
+    ],
 )
 def test_what_is_malformed_or_too_long_is_refused(web: Web, parts: list[bytes], status: int) -> None:
     answer = web.ask(*parts)
@@ -310,6 +322,34 @@ def test_processes_are_replaced_and_end_in_good_order(own: Web) -> None:
         assert own.process.wait(timeout=12) == 0, "gunicorn itself would wait for 15 seconds"
 
 
+def test_a_replaced_process_ends_no_connection_unannounced(folder: Path) -> None:
+    web = Web(folder)
+    web.start("--max-requests", "40", "--max-requests-jitter", "0", "--keep-alive", "1")
+    replaced = threading.Event()
+    errors: list[str] = []
+
+    def client() -> None:
+        connection = http.client.HTTPConnection("127.0.0.1", web.port, timeout=20)
+        while not replaced.is_set() and not errors:
+            try:
+                connection.request("GET", "/api/v1/games")
+                connection.getresponse().read()
+            except OSError as error:
+                errors.append(repr(error))
+
+    clients = [threading.Thread(target=client) for _ in range(6)]
+    try:
+        for thread in clients:
+            thread.start()
+        assert eventually(lambda: errors or web.log.count("Booting worker") > 3, 60)
+    finally:
+        replaced.set()
+        for thread in clients:
+            thread.join()
+        web.end()
+    assert not errors
+
+
 # --- time limits, by the clock that the loop hands over -----------------------------------------------------
 
 
@@ -407,44 +447,158 @@ def test_an_answer_may_take_its_time_but_has_to_be_fetched(loop: Loop) -> None:
     assert loop.channel.socket is None
 
 
+def test_a_thread_waits_for_no_reader_who_is_too_slow(loop: Loop) -> None:
+    loop.send(b"GET / HTTP/1.1\r\n\r\n")
+    for taken in (webserver.SLOWEST, webserver.SLOWEST, webserver.SLOWEST // 2):
+        assert loop.channel.socket is not None
+        for _ in range(webserver.ANSWER_SECONDS + 1):
+            loop.channel.total_outbufs_len = 1
+            loop.channel.sent += taken
+            loop.channel.last_activity = loop.now
+            loop.wait(1)
+    assert loop.channel.socket is None
+
+
 # --- answers without end ------------------------------------------------------------------------------------
 
 
-def test_an_answer_ends_with_its_client() -> None:
-    made: list[int] = []
-    ended = threading.Event()
+class Here:
+    """A server in this process."""
 
-    def application(environ: Any, start_response: Callable[..., Any]) -> Iterator[bytes]:
+    def __init__(self, application: Callable[..., Any]) -> None:
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.threads, self.sockets = ThreadedTaskDispatcher(), {}
+        self.threads.set_thread_count(1)
+        listener = self.listener
+        self.server = webserver.Server(
+            application,
+            map=self.sockets,
+            _sock=listener,
+            dispatcher=self.threads,
+            adj=Adjustments(asyncore_use_poll=True),
+            sockinfo=(listener.family, listener.type, listener.proto, listener.getsockname()),
+            bind_socket=False,
+        )
+
+    def ask(self, request: bytes = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n") -> socket.socket:
+        """A client that has asked."""
+        client = socket.create_connection(self.listener.getsockname(), timeout=20)
+        client.sendall(request)
+        return client
+
+    def turn(self) -> None:
+        """A turn of the loop."""
+        wasyncore.poll2(0.05, self.sockets)
+        self.server.look_after(time.time())
+
+    def end(self) -> None:
+        """Its threads end, and it listens no more."""
+        self.threads.shutdown(timeout=5)
+        self.server.close()
+
+
+class Endless(Here):
+    """Its answers have no end."""
+
+    def __init__(self) -> None:
+        self.made = 0
+        self.ended = threading.Event()
+        super().__init__(self.application)
+
+    def application(self, environ: Any, start_response: Callable[..., Any]) -> Iterator[bytes]:
+        """Makes pieces until it is closed."""
         start_response("200 OK", [])
         try:
             while True:
-                made.append(65_536)
+                self.made += 65_536
                 yield b"x" * 65_536
         finally:
-            ended.set()
+            self.ended.set()
 
-    listener = socket.create_server(("127.0.0.1", 0))
-    threads, sockets = ThreadedTaskDispatcher(), {}
-    threads.set_thread_count(1)
-    server = webserver.Server(
-        application,
-        map=sockets,
-        _sock=listener,
-        dispatcher=threads,
-        adj=Adjustments(asyncore_use_poll=True),
-        sockinfo=(listener.family, listener.type, listener.proto, listener.getsockname()),
-        bind_socket=False,
-    )
+
+@pytest.fixture
+def endless() -> Iterator[Endless]:
+    """It listens."""
+    endless = Endless()
+    yield endless
+    endless.end()
+
+
+def test_an_answer_ends_with_its_client(endless: Endless) -> None:
+    with endless.ask() as client:
+        assert eventually(lambda: endless.turn() or endless.made > 10_000_000)
+        assert b"Transfer-Encoding: chunked" in client.recv(65_536)
+        for _ in range(20):
+            endless.turn()
+        assert endless.made < 100_000_000  # it waits for who does not read
+        assert not endless.ended.is_set()
+    assert eventually(lambda: endless.turn() or endless.ended.is_set())
+
+
+def test_an_answer_ends_where_it_is_read_too_slowly(
+    endless: Endless, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webserver, "ANSWER_SECONDS", 1)
+    monkeypatch.setattr(webserver, "SLOWEST", 500_000)
+    with endless.ask() as client:
+        client.setblocking(False)
+
+        def read(number: int) -> None:
+            with contextlib.suppress(BlockingIOError):
+                client.recv(number)
+            endless.turn()
+
+        while endless.made < 50_000_000:
+            read(1_000_000)
+        assert not endless.ended.is_set(), "it is read quickly enough"
+        assert eventually(lambda: read(2000) or endless.ended.is_set())
+
+
+# --- no room ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "media_type", "words"),
+    [
+        ("/api/v1/uploads", b"application/problem+json", "The archive has no room for this"),
+        ("/upload/", b"text/html", "Dem Archiv ist der Platz ausgegangen"),
+    ],
+)
+@pytest.mark.parametrize("size", [2_000_000, 600_000])
+@pytest.mark.parametrize("chunked", [False, True])
+def test_a_full_folder_for_temporary_files(
+    path: str, media_type: bytes, words: str, size: int, chunked: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full = lambda mode: Path("/dev/full").open(mode, 1_000_000)  # noqa: E731, SIM115
+    monkeypatch.setattr(tempfile, "TemporaryFile", full)
+    here = Here(get_wsgi_application())
+    body = b"x" * size
+    length = b"Transfer-Encoding: chunked" if chunked else b"Content-Length: %d" % size
+    if chunked:
+        body = b"%x\r\n%s\r\n0\r\n\r\n" % (size, body)
+    heads = [f"POST {path} HTTP/1.1".encode(), b"Host: localhost", b"Accept-Language: de", length]
+    answer = b""
     try:
-        with socket.create_connection(listener.getsockname(), timeout=20) as client:
-            client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            assert eventually(lambda: wasyncore.poll2(0.05, sockets) or sum(made) > 10_000_000)
-            assert b"Transfer-Encoding: chunked" in client.recv(65_536)
-            for _ in range(20):
-                wasyncore.poll2(0.05, sockets)
-            assert sum(made) < 100_000_000  # it waits for who does not read
-            assert not ended.is_set()
-        assert eventually(lambda: wasyncore.poll2(0.05, sockets) or ended.is_set())
+        client = here.ask(b"\r\n".join(heads) + b"\r\n\r\n")
+        client.setblocking(False)
+
+        def ended() -> bool:
+            nonlocal body, answer
+            here.turn()
+            with contextlib.suppress(BlockingIOError):
+                body = body[client.send(body) :]
+            with contextlib.suppress(BlockingIOError):
+                got = client.recv(65536)
+                answer += got
+                return not got
+            return False
+
+        assert eventually(ended)
     finally:
-        threads.shutdown(timeout=5)
-        server.close()
+        client.close()
+        here.end()
+    head, _, rest = answer.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 507 ")
+    assert b"Connection: close" in head
+    assert media_type in head
+    assert words in rest.decode()

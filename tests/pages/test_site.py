@@ -342,7 +342,7 @@ def test_signing_out_takes_a_post(client: Client) -> None:
 # --- errors and small files -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("code", ["400", "403", "403_csrf", "404", "500", "429"])
+@pytest.mark.parametrize("code", ["400", "403", "403_csrf", "404", "429", "500", "507"])
 def test_error_pages_stand_without_a_request(code: str) -> None:
     page = Page(render_to_string(f"{code}.html"))
     assert page.unsafe == []
