@@ -316,6 +316,14 @@ def _role(key: str, game: str, _language: str | None) -> Role:
     return Role(key, words.role(game, key), _ROLES[key] or pgettext("sign of the dealer at the table", "D"))
 
 
+def roles(game: str, players: int) -> list[Role]:
+    """All roles that seats may have in a game, for a legend of their signs."""
+    found = ["dealer", "forehand"]
+    if words.of(game).get("declarer"):
+        found += ["declarer", "partner"] if players > 2 else ["declarer"]
+    return [_role(key, game, get_language()) for key in found]
+
+
 def _roles(seat: str, position: engine.Position) -> list[Role]:
     held = [key for key in _ROLES if getattr(position, key) == seat]
     language = get_language() if held else None

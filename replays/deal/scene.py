@@ -10,6 +10,7 @@ from replays.deal.chart import Chart
 from replays.deal.frame import Frame
 from replays.deal.guess import Guess, guess
 from replays.deal.moves import MoveGroup, Steps, ends, moves, steps
+from replays.deal.position import Role, roles
 from replays.deal.sharing import Shared, shared
 from replays.deal.sheet import Sheet, sheet
 from replays.deal.walk import Walk
@@ -89,6 +90,11 @@ class Scene:
         # How long a deal is tells how it ends; how long a phase is, what will be said in it.
         far = self.frame.foreseen or ways.next
         return replace(ways, next_trick=far, last=far)
+
+    @property
+    def roles(self) -> list[Role]:
+        """The signs that may stand beside a name."""
+        return roles(self.walk.story.deal.game, len(self.walk.story.record.seats))
 
     @cached_property
     def chart(self) -> Chart | None:
