@@ -266,7 +266,8 @@ class Position:
     legal: tuple[str, ...] | None
     """What the seat on turn may play or say."""
     comments: tuple[str, ...]
-    """The comments that stand here."""
+    """The comments that stand here: with all hands open those on the last event; at the last step those on
+    the deal, too."""
     over: bool
     """Whether the deal is over."""
     happenings: tuple[Happening, ...]

@@ -20,8 +20,8 @@ def position(record: Record, step: int, counted: replay.Count | None = None) -> 
     """The position after `step` events as far as every seat knows it.
 
     Hands, piles, talon and discards are counts and what has been shown; the choices of the seat on turn are
-    its own. A partner stands there once he is known to all. What some seat does not see is not counted. Of
-    what is wrong there is the clause, but no reason.
+    its own. A partner stands there once he is known to all. What some seat does not see is not counted. Of a
+    broken rule there is no more than that it was broken.
     """
     counted = counted or count(record)
     return _known_to_all([replay.position(record, step, seat, counted) for seat in record.seats])
@@ -29,7 +29,12 @@ def position(record: Record, step: int, counted: replay.Count | None = None) -> 
 
 def _known_to_all(states: Sequence[Position]) -> Position:
     common: Position = _common(states)
-    error = None if common.error is None else replace(common.error, reason="", values={}, legal=None)
+    error = common.error
+    if error is not None:
+        # Who broke the rule knows more of it than the others.
+        stops = any(state.error.reason == "stops-here" for state in states if state.error)
+        reason = "stops-here" if stops else "ends-here"
+        error = replace(error, reason=reason, values={}, clause=None, legal=None)
     return replace(common, said=_said([state.said for state in states]), view=None, legal=None, error=error)
 
 

@@ -320,12 +320,19 @@ def _position(done: Fold, counted: Count, view: str | None, taken: list[TakenTri
         ),
         last=_last(table, counted, view),
         legal=None if legal is None else tuple(legal),
-        comments=tuple(record.comments.get(table.step, ())) if opened or table.step == 0 else (),
+        comments=_comments(record, table.step, opened, table.step == counted.end),
         over=table.over,
         happenings=_happened([h for h in table.happenings if h.event == table.step - 1], counted),
         error=None if finding is None else _error(finding, table, counted, view),
         level=stands.get("level"),
     )
+
+
+def _comments(record: Record, moment: int, opened: bool, is_last: bool) -> tuple[str, ...]:
+    """The comments at a moment: those on the event before it, which no seat sees; at the end those on the
+    deal, since they were written when it was known."""
+    on_event = record.comments.get(moment, ()) if opened and moment else ()
+    return (*on_event, *(record.comments.get(0, ()) if is_last else ()))
 
 
 def _tops(piles: dict[str, tuple[list[str], bool]]) -> dict[str, int]:
@@ -374,8 +381,9 @@ def _last(table: Table, counted: Count, view: str | None) -> Move | None:
 
 
 def _error(finding: Finding, table: Table, counted: Count, view: str | None) -> Finding:
-    """A finding as a view may know it: in a seat's view counted as it counts, with no choices of others in
-    it, nothing of the event before, and no word of whose turn it was where that is a secret."""
+    """A finding as a view may know it: in a seat's view counted as it counts, with nothing of the event
+    before, and no word of whose turn it was where that is a secret. Of another's fault there is neither the
+    clause nor a choice: both would tell of the cards that he holds."""
     if view is None:
         return finding
     if view == finding.seat == table.turn:
@@ -390,7 +398,7 @@ def _error(finding: Finding, table: Table, counted: Count, view: str | None) -> 
         event=counted.steps,
         trick=finding.trick,
         seat=finding.seat if known else None,
-        clause=finding.clause,
+        clause=finding.clause if finding.seat == view else None,
     )
 
 
@@ -420,6 +428,17 @@ def choices(record: Record, view: str | None = None) -> Choices | None:
     return Choices(turn, tuple(moves), discard)
 
 
+def foreseen(at: Position) -> int:
+    """The last step of which a position tells that it will come, if the deal goes on: the end of a trick
+    that no word can interrupt; before the play, and where words may come between tricks, only the next
+    step."""
+    lying = len(at.trick.plays) if at.trick else 0
+    speaks = len(GAMES[at.game].table.PHASES["play"]) > 1
+    if at.phase != "play" or not at.judged or (speaks and not lying):
+        return at.step + 1
+    return at.step + len(at.active) - lying
+
+
 # -- what follows an illegal event ---------------------------------------------------------------------
 
 
@@ -438,7 +457,7 @@ def unjudged(record: Record) -> Iterator[tuple[Position, Step]]:
     for number in range(end, steps):
         event = record.events[number]
         seat, verb, words = event[0], event[1], _words(event)
-        comments = tuple(record.comments.get(number + 1, ()))
+        comments = _comments(record, number + 1, True, number + 1 == steps)
         last = Move(number, seat, verb, event[2:], words)
         at = replace(at, step=number + 1, last=last, comments=comments)
         cards = [token for token in event[2:] if token.partition("(")[0] in BIT] if verb == "play" else []

@@ -367,7 +367,6 @@ def deal_lines(record: Record, view: str | None) -> list[str]:
     if start.talon.count:
         lines.append(f"    talon {_cards(start.talon.cards, start.talon.count)}")
     lines += _stock(start)
-    lines += [f"  {{ {plain(text)} }}" for text in start.comments]
     lines.append("")
     trick: list[str] = []
     notes: list[str] = []
@@ -390,6 +389,7 @@ def deal_lines(record: Record, view: str | None) -> list[str]:
     if trick:
         lines.append(" ".join(trick))
         lines += [f"        {note}" for note in notes]
+    lines += [f"  {{ {plain(text)} }}" for text in record.comments.get(0, ())]
     end = position(record, len(record.events), view)
     if end.error:
         lines += position_lines(end)

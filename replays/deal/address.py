@@ -28,6 +28,10 @@ class Address:
     """Whether anything may be told of what comes later."""
     guess: bool = False
     """Whether the plays of the seat are to be guessed before they are shown."""
+    right: int = 0
+    """How many plays were guessed right so far,"""
+    wrong: int = 0
+    """and how many were not."""
 
     @property
     def view(self) -> str | None:
@@ -58,7 +62,8 @@ class Address:
         if not self.spoilers:
             parts["spoilers"] = "off"
         if self.guess:
-            parts["guess"] = "1"
+            tally = {"right": self.right, "wrong": self.wrong}
+            parts |= {"guess": "1"} | {name: str(number) for name, number in tally.items() if number}
         return parts
 
     @property
@@ -76,7 +81,8 @@ def read(query: Mapping[str, str], seats: Collection[str]) -> Address:
     """What ``step=N&view=B&hands=all`` asks for; a step that is no number is the beginning.
 
     ``hands`` is ``seat`` (from that seat's eyes, as without it), ``all`` or ``none``; ``spoilers=off`` tells
-    nothing beforehand; ``guess=1`` has the plays of the view's seat guessed.
+    nothing beforehand; ``guess=1`` has the plays of the view's seat guessed, ``right`` and ``wrong`` say how
+    it went so far.
 
     :raises Http404: if nobody sits at that seat.
     """
@@ -88,4 +94,5 @@ def read(query: Mapping[str, str], seats: Collection[str]) -> Address:
     if hands not in ("all", "none"):
         hands = "seat" if seat else "all"
     guess = query.get("guess") == "1" and hands == "seat"
-    return Address(step, seat, hands, query.get("spoilers") != "off" and not guess, guess)
+    tally = (number_of(query.get(name), 3) or 0 if guess else 0 for name in ("right", "wrong"))
+    return Address(step, seat, hands, query.get("spoilers") != "off" and not guess, guess, *tally)

@@ -67,6 +67,11 @@ class Wrong:
     """What the seat in question holds."""
     position: Position
 
+    @property
+    def step(self) -> int:
+        """The step of the replay that shows it: a wrong card lies on the table."""
+        return self.position.step + self.illegal
+
 
 def audit(story: Story) -> Score | Wrong:
     """The audit of a deal."""

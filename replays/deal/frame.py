@@ -9,6 +9,7 @@ from typing import Any
 
 from replays.cards import Face
 from replays.deal.commentary import Remark
+from replays.deal.guess import Guess
 from replays.deal.position import Position, SeatView
 from replays.jinja import part
 
@@ -24,6 +25,10 @@ class Frame:
     """“Step 12 of 56”."""
     is_result: bool = False
     """Whether the score sheet is shown: the step after the last card."""
+    foreseen: int | None = None
+    """The last step that may be told of beforehand, where what comes later is not to be told."""
+    guess: Guess | None = None
+    """The play that is to be guessed."""
 
     @property
     def step(self) -> int:
@@ -47,7 +52,10 @@ def as_json(frame: Frame) -> dict[str, Any]:
         zones[f"away-{seat.letter}"] = _codes(seat.discards)
     trick = position.trick
     plays = trick.plays if trick else []
-    return {
+    more: dict[str, Any] = {} if frame.foreseen is None else {"foreseen": frame.foreseen}
+    if frame.guess is not None:
+        more |= {"guess": part("guess", {"guess": frame.guess}), "asks": frame.guess.asks}
+    return more | {
         "step": frame.step,
         "title": frame.title,
         "zones": {name: " ".join(codes) for name, codes in zones.items()},

@@ -213,7 +213,7 @@ def table(position: engine.Position, *, bottom: str | None = None, steps: int | 
     at = slots(position.seats, position.direction, bottom or view or position.active[0])
     legal = position.legal or ()
     names = Names(game, players)
-    found = position.error
+    found = None if _follows_a_fault(position) else position.error
     return Position(
         game=game,
         step=position.step,
@@ -266,6 +266,13 @@ def _happened(position: engine.Position) -> str:
     return _("Something is said that this seat must not know.")
 
 
+def _follows_a_fault(position: engine.Position) -> bool:
+    """Whether what was done last came after the event that broke a rule; what is wrong is told at that
+    one."""
+    fault = position.error
+    return not position.judged and fault is not None and position.step - 1 != fault.event
+
+
 def _spoken(said: str, game: str) -> str:
     verb, *args = said.split()
     return words.event(verb, args, game)
@@ -274,10 +281,11 @@ def _spoken(said: str, game: str) -> str:
 def _turn_words(position: engine.Position) -> str:
     if position.over:
         return _("The deal is over.")
-    if not position.judged:
+    if _follows_a_fault(position):
         return _("Not judged: it follows a broken rule.")
     if position.error is not None:
-        return "" if position.error.clause else _("The record ends here.")
+        breaks = position.error.clause or position.error.reason == "stops-here" or not position.judged
+        return "" if breaks else _("The record ends here.")
     if not position.turn:
         return ""
     player = position.players[position.turn]
@@ -315,6 +323,14 @@ _ROLES = {"dealer": "", "forehand": "1", "declarer": "★", "partner": "☆"}
 def _role(key: str, game: str, _language: str | None) -> Role:
     # Four a game and language; remembered, they save 4 ms of all steps at once.
     return Role(key, words.role(game, key), _ROLES[key] or pgettext("sign of the dealer at the table", "D"))
+
+
+def roles(game: str, players: int) -> list[Role]:
+    """All roles that seats may have in a game, for a legend of their signs."""
+    found = ["dealer", "forehand"]
+    if words.of(game).get("declarer"):
+        found += ["declarer", "partner"] if players > 2 else ["declarer"]
+    return [_role(key, game, get_language()) for key in found]
 
 
 def _roles(seat: str, position: engine.Position) -> list[Role]:

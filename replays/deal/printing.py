@@ -64,14 +64,17 @@ class PrintedPlay:
     says: str
     leads: bool
     wins: bool
+    wrong: bool
+    """Whether it broke a rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedTrick:
-    """A row of the table of tricks: a cell for each seat that plays, None where nothing was played."""
+    """A row of the table of tricks: a cell for each seat that plays, with its card; with two, where the
+    second broke a rule."""
 
     number: int
-    cells: list[PrintedPlay | None]
+    cells: list[list[PrintedPlay]]
     value: int | None
     """What it added to the card points in the tricks of all, counted as the game counts."""
     happenings: list[Remark]
@@ -107,6 +110,8 @@ class Sheet:
     claimed: bool
     verdict: Verdict
     finding: str
+    wrong: int
+    """The step of what broke a rule; 0 where nothing did. Here the sheet ends."""
     facts: list[Fact]
     size: int
 
@@ -170,32 +175,33 @@ class _Taken:
 
 
 def _tricks(end: Position, groups: Iterable[MoveGroup], worth: Iterable[int]) -> list[PrintedTrick]:
-    game = end.game
+    game, last = end.game, end.last
     brought = {group.trick: group.happenings for group in groups}
     begun = end.trick
     rows: list[TakenTrick | Trick] = [*end.tricks]
     if begun and begun.plays:
         rows.append(begun)
     found = []
+    broken = begun.plays[-1] if begun and last and last.verb == "play" and not end.judged else None
     for trick, value in itertools.zip_longest(rows, worth):
         winner = trick.winner if isinstance(trick, TakenTrick) else None
-        played = {
-            play.seat: PrintedPlay(
+        cells: dict[str, list[PrintedPlay]] = {seat: [] for seat in end.active}
+        for play in trick.plays:
+            printed = PrintedPlay(
                 short=words.card_short(play.card, game),
                 suit=play.card[0],
                 says=words.qualifier(play.says, game) if play.says else "",
                 leads=play.seat == trick.leader,
                 wins=play.seat == winner,
+                wrong=play is broken,
             )
-            for play in trick.plays
-        }
-        cells = [played.get(seat) for seat in end.active]
-        found.append(PrintedTrick(trick.number, cells, value, brought.get(trick.number, [])))
+            cells.setdefault(play.seat, []).append(printed)
+        found.append(PrintedTrick(trick.number, list(cells.values()), value, brought.get(trick.number, [])))
     return found
 
 
 def sheet(deal: Deal) -> Sheet:
-    """The sheet of a deal; of one that breaks a rule, as far as it goes."""
+    """The sheet of a deal; of one that breaks a rule, up to what broke it."""
     record = deal.record
     start = tarock.replay.position(record, 0)
     end = tarock.replay.position(record, tarock.replay.last_step(record))
@@ -203,6 +209,9 @@ def sheet(deal: Deal) -> Sheet:
     claim = deal.shown.claimed or {}
     taken = _Taken()
     outline = tarock.replay.outline(record, look=taken.look)[: end.step]
+    fault = next(tarock.replay.unjudged(record), None)
+    if fault is not None:
+        outline.append(fault[1])
     seats = [
         PrintedSeat(
             letter=seat.seat,
@@ -223,13 +232,14 @@ def sheet(deal: Deal) -> Sheet:
         seats=seats,
         hands=_hands(start),
         said=[group for group in groups if group.trick is None],
-        tricks=_tricks(end, groups, taken.worth),
+        tricks=_tricks(fault[0] if fault else end, groups, taken.worth),
         played=heading(deal.checked.facts, names) if deal.score is not None else [],
         lines=lines(deal.lines, names),
         scored=deal.score is not None,
         claimed=bool(claim),
         verdict=verdict(deal.shown.verdict),
         finding=placed(deal.finding, record),
+        wrong=fault[0].step if fault else 0,
         facts=facts(deal),
         size=0,
     )
@@ -273,7 +283,7 @@ def _height(page: Sheet, points: float) -> float:
         ems += _happening_ems(group.happenings, room - NAME_EMS - 2)
     ems += 2.2 if page.said else 0
     # Tricks: a head, one row each, the sums.
-    calls = any(play and play.says for trick in page.tricks for play in trick.cells)
+    calls = any(play.says for trick in page.tricks for cell in trick.cells for play in cell)
     ems += 2.2 + 1.6 * 4 + 1.6 * len(page.tricks) if page.tricks else 0
     ems += 1.6 if calls else 0
     ems += sum(_happening_ems(trick.happenings, room - 4) for trick in page.tricks)

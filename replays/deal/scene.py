@@ -5,17 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from replays import words
-from replays.cards import Face, face, in_hand_order
 from replays.deal.address import Address
 from replays.deal.chart import Chart
 from replays.deal.frame import Frame
+from replays.deal.guess import Guess, guess
 from replays.deal.moves import MoveGroup, Steps, ends, moves, steps
+from replays.deal.position import Role, roles
 from replays.deal.sharing import Shared, shared
 from replays.deal.sheet import Sheet, sheet
 from replays.deal.walk import Walk
 from replays.sentences import Names
-from tarock.cards import INDEX
 from tarock.games import GAMES
 from tarock.position import Position
 
@@ -35,43 +34,26 @@ class Modes:
     guess: str
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A card that may be played, and the address that picks it."""
-
-    token: str
-    name: str
-    face: Face
-    href: str
-
-
-@dataclass(frozen=True, slots=True)
-class Guess:
-    """A play to be guessed: the choices; once one is picked, what was really played."""
-
-    player: str
-    choices: list[Choice]
-    picked: str = ""
-    played: str = ""
-    right: bool = False
-    waits: str = ""
-    """Where it is not this seat's turn: the address that leads to its next one."""
-
-
 @dataclass(frozen=True)
 class Scene:
     """One step of a deal, looked at in one way: each thing is made when the page asks for it."""
 
     walk: Walk
-    picked: str
+    picked: str = ""
     """The card that is guessed."""
-    root: str
+    root: str = ""
     """Scheme and host of the site."""
 
     @property
     def address(self) -> Address:
         """What leads to other steps of the same."""
-        return self.walk.address
+        return self.guess.address if self.guess else self.walk.address
+
+    @property
+    def back(self) -> str:
+        """The address of the last step with cards on the table, to which one comes when the result is
+        closed."""
+        return f"{self.address.prefix}{self.walk.end}"
 
     @property
     def has_text(self) -> bool:
@@ -103,10 +85,16 @@ class Scene:
     def steps(self) -> Steps:
         """Where one can go from here."""
         ways = steps(self.frame.step, self.walk.last, ends(self.walk.outline))
-        if self.address.spoilers:
+        if self.address.spoilers or ways.next is None:
             return ways
-        # How long a deal is tells how it ends.
-        return replace(ways, last=max(ways.current, ways.next or 0, ways.next_trick or 0))
+        # How long a deal is tells how it ends; how long a phase is, what will be said in it.
+        far = self.frame.foreseen or ways.next
+        return replace(ways, next_trick=far, last=far)
+
+    @property
+    def roles(self) -> list[Role]:
+        """The signs that may stand beside a name."""
+        return roles(self.walk.story.deal.game, len(self.walk.story.record.seats))
 
     @cached_property
     def chart(self) -> Chart | None:
@@ -122,7 +110,7 @@ class Scene:
     @cached_property
     def shared(self) -> Shared:
         """The addresses of this moment."""
-        moment = replace(self.address, step=self.walk.state.step)
+        moment = replace(self.address, step=self.walk.state.step, right=0, wrong=0)
         return shared(self.root, self.walk.story.deal, moment, self.frame.position)
 
     @property
@@ -133,8 +121,7 @@ class Scene:
     @cached_property
     def guess(self) -> Guess | None:
         """The play of the view's seat that comes next, where it is to be guessed."""
-        state = self.walk.state
-        return _guess(self.walk, self.picked) if self.address.guess and state.step < state.steps else None
+        return guess(self.walk.story, self.walk.address, self.walk.state, self.picked)
 
 
 def _modes(address: Address, state: Position) -> Modes:
@@ -170,27 +157,4 @@ def _modes(address: Address, state: Position) -> Modes:
                 address.step, address.view if address.guess else guesser, "seat", False, not address.guess
             )
         ),
-    )
-
-
-def _guess(walk: Walk, picked: str) -> Guess:
-    address, record, state = walk.address, walk.story.record, walk.state
-    game, here, player = state.game, f"{address.prefix}{state.step}", state.players[address.view or ""]
-    to_play = state.phase == "play" and state.turn == address.view
-    # What may be said before a card is played is nothing to be guessed.
-    legal = [t for t in state.legal or [] if t.partition("(")[0] in INDEX] if to_play else []
-    if not legal:
-        return Guess(player, [], waits=f"{here}&go=turn")
-    in_order = in_hand_order(dict.fromkeys(token.partition("(")[0] for token in legal))
-    choices = [
-        Choice(
-            token, words.card_token(token, game), face(token.partition("(")[0], game), f"{here}&pick={token}"
-        )
-        for token in sorted(legal, key=lambda token: in_order.index(token.partition("(")[0]))
-    ]
-    if picked not in legal:
-        return Guess(player, choices)
-    played = record.events[walk.counted.moment(state.step)][2]
-    return Guess(
-        player, choices, words.card_token(picked, game), words.card_token(played, game), picked == played
     )

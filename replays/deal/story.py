@@ -14,6 +14,7 @@ from inspect import unwrap
 from typing import Any
 
 import tarock.audit
+import tarock.commentary
 import tarock.public
 import tarock.replay
 from archive.access import EVERYBODY as ALL
@@ -106,12 +107,17 @@ class Story:
             return replace(address, step=self.count(here).step(self.count(came).moment(address.step)))
         return address
 
-    def next_turn(self, address: Address) -> int:
-        """The next step at which the view's seat is to play a card; the end, if there is none."""
+    def next_guess(self, address: Address) -> int:
+        """The next step at which the view's seat can choose which card it plays, this one included; the end,
+        if there is none."""
         counted, events = self.count(address.eyes), self.record.events
-        later = range(address.step + 1, counted.steps)
-        turns = (n for n in later if events[counted.moment(n)][:2] == (address.view, "play"))
-        return next(turns, counted.steps)
+        reasons = tarock.commentary.reasons(self.record, address.view)
+        for step in range(address.step, counted.steps):
+            number = counted.moment(step)
+            reason = reasons[number]
+            if reason and events[number][0] == address.view and reason["choices"] > 1:
+                return step
+        return counted.steps
 
     def state(self, address: Address) -> Position:
         """The engine's position at a step; it is asked for nothing that is not to be seen."""

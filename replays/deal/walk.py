@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -15,6 +17,7 @@ from replays.deal import commentary, sharing
 from replays.deal.address import OPENED, Address
 from replays.deal.chart import Chart, bonuses, chart
 from replays.deal.frame import Frame
+from replays.deal.guess import guess
 from replays.deal.position import table
 from replays.deal.story import Story
 from tarock.position import Position, Step
@@ -66,8 +69,24 @@ class Walk:
     @cached_property
     def state(self) -> Position:
         """What lies on the table at the step asked for; at the score sheet, what lay there last."""
-        past = min(self.address.step, self.end) - self.counted.steps
-        return self.rest[past - 1][0] if past > 0 else self.story.state(self.address)
+        step = min(self.address.step, self.end)
+        past = step - self.counted.steps
+        if past > 0:
+            return self.rest[past - 1][0]
+        if self.rest:
+            return tarock.replay.position(self.story.record, step, None, self._whole)
+        return self.story.state(self.address)
+
+    @property
+    def _whole(self) -> Count:
+        """All events counted, also those from the illegal one on: what is wrong, and the comment on the deal,
+        then come at their own steps."""
+        return Count(range(self.end), self.end)
+
+    def _foreseen(self, state: Position, is_result: bool) -> int:
+        if is_result or state.step >= self.end:
+            return self.last
+        return tarock.replay.foreseen(state)
 
     def frame(self, state: Position, *, is_result: bool = False) -> Frame:
         """What is shown of it."""
@@ -77,19 +96,35 @@ class Walk:
             reason = tarock.commentary.reason(self.story.record, event, self._eyes)
         return self._frame(state, reason, is_result)
 
-    def frames(self) -> list[Frame]:
-        """The same of all steps."""
+    def frames(self, first: int = 0, until: int | None = None) -> list[Frame]:
+        """The same of all steps, or of those from ``first`` to ``until``."""
         record, address = self.story.record, self.address
-        judged = (
-            tarock.public.positions(record)
-            if address.closed
-            else tarock.replay.positions(record, address.view)
-        )
-        states = [*judged, *(state for state, _row in self.rest)]
+        judged: Iterable[Position]
+        if address.closed:
+            judged = tarock.public.positions(record)
+        elif self.rest:
+            judged = islice(tarock.replay.positions(record, None, self._whole), self.counted.steps + 1)
+        else:
+            judged = tarock.replay.positions(record, address.view, self.counted)
+        stop = self.last if until is None else min(until, self.last)
+        states = [*islice(judged, stop + 1), *(state for state, _row in self.rest)]
         reasons = tarock.commentary.reasons(record, self._eyes)
         found = [None, *(reasons[number] for number in self.counted.events), *(None for _row in self.rest)]
-        shown = [self._frame(state, reason) for state, reason in zip(states, found, strict=True)]
-        return [*shown, self._frame(states[-1], found[-1], is_result=True)] if self.has_result else shown
+        shown = zip(states[first : stop + 1], found[first:], strict=False)
+        frames = [self._frame(state, reason) for state, reason in shown]
+        if self.has_result and stop == self.last:
+            frames.append(self._frame(states[-1], found[-1], is_result=True))
+        return frames
+
+    def sent_until(self, step: int) -> int:
+        """To which step frames are sent to who stands at one: to the end, but where nothing may be told of
+        what comes later, to what is foreseen, and no further than to the next guess."""
+        if self.address.spoilers:
+            return self.last
+        here = replace(self, address=replace(self.address, step=step))
+        far = min(self._foreseen(here.state, step > self.end), self.last)
+        choice = self.story.next_guess(here.address) if self.address.guess else self.end
+        return min(far, choice) if choice < self.end else far
 
     @property
     def _eyes(self) -> str | None:
@@ -101,7 +136,8 @@ class Walk:
         if reason is not None and last is not None:
             remark = commentary.play(reason, state.players[last.seat], last.args[0], state.game)
         title = _("Result") if is_result else sharing.fraction(position, self.address.spoilers)
-        return Frame(position, remark, title, is_result)
+        foreseen = None if self.address.spoilers else self._foreseen(state, is_result)
+        return Frame(position, remark, title, is_result, foreseen, guess(self.story, self.address, state))
 
     def chart(self, step: int, until: int | None = None) -> Chart | None:
         """The running account with a step marked, its steps as the view counts them; of what is done by a

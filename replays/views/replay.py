@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from archive.addresses import Key
+from archive.addresses import Key, number_of
 from replays.cards import pack
 from replays.deal.frame import as_json
 from replays.deal.moves import ends, moves
@@ -36,7 +36,8 @@ def replay(request: HttpRequest, key: Key) -> HttpResponse:
     told = story(deal_or_404(key, viewer), viewer)
     address = told.asked(request.GET)
     if address.guess and request.GET.get("go") == "turn":
-        return redirect(f"{request.path}{address.prefix}{told.next_turn(address)}")
+        later = replace(address, step=address.step + 1)
+        return redirect(f"{request.path}{address.prefix}{told.next_guess(later)}")
     if "from" in request.GET:
         return redirect(f"{request.path}{address.query}")
     root = f"{request.scheme}://{request.get_host()}"
@@ -53,12 +54,17 @@ def frames(request: HttpRequest, key: Key) -> HttpResponse:
 
     With ``hidden`` the same with all hands face down, so that they can be turned without asking again. The
     query is that of the replay. In a seat's view there is nothing that the seat will not come to know.
+
+    With ``spoilers=off`` and ``guess=1`` there are only those up to where the trick of ``step`` ends, or the
+    next thing is said: nothing of what comes later. The script asks for the others when it comes to them,
+    with ``after``, the last one that it has.
     """
     viewer = viewer_of(request)
     told = story(deal_or_404(key, viewer), viewer)
     shown = Walk(told, told.asked(request.GET))
-    document = _document(shown)
-    if not shown.address.closed:
+    after = number_of(request.GET.get("after"), 5)
+    document = _document(shown, 0 if after is None else after + 1)
+    if shown.address.spoilers and not shown.address.closed:
         hidden = Walk(told, replace(shown.address, hands="none"))
         here, there = shown.counted, hidden.counted
         past = range(here.steps + 1, shown.last + 1)
@@ -74,17 +80,22 @@ def frames(request: HttpRequest, key: Key) -> HttpResponse:
     return response
 
 
-def _document(walk: Walk) -> dict[str, Any]:
-    deal, address, outline = walk.story.deal, walk.address, walk.outline
-    chart, prefix = walk.chart(walk.counted.steps), address.prefix
+def _document(walk: Walk, first: int = 0) -> dict[str, Any]:
+    deal, address = walk.story.deal, walk.address
+    until = walk.sent_until(address.step)
+    more = until < walk.last
+    outline, prefix = walk.outline[:until], address.prefix
+    chart = None if more else walk.chart(walk.counted.steps)
     groups = moves(outline, Names(deal.game, deal.players))
+    result = {"result": sheet(walk.story), "back": f"{prefix}{walk.end}", "framed": False}
     return {
-        "frames": [as_json(frame) for frame in walk.frames()],
+        "frames": [as_json(frame) for frame in walk.frames(first, until)],
+        "more": more,
         "names": {code: face.name for code, face in pack(deal.game).items()},
         "ends": ends(outline),
         "prefix": prefix,
         "turned": {seat: replace(address, seat=seat).prefix for seat in deal.players if not address.view},
         "moves": part("moves", {"groups": groups, "prefix": prefix, "current": 0}),
         "chart": part("chart", {"chart": chart, "prefix": prefix}) if chart else "",
-        "result": part("result", {"result": sheet(walk.story)}) if walk.has_result else "",
+        "result": part("result", result) if walk.has_result and not more else "",
     }

@@ -24,8 +24,10 @@ from archive.addresses import Key, number_of
 from archive.models import Deal
 from replays import limits
 from replays.deal import printing, sharing
-from replays.deal.position import table
-from replays.deal.story import story
+from replays.deal.address import Address
+from replays.deal.scene import Scene
+from replays.deal.story import Story, story
+from replays.deal.walk import Walk
 from replays.paths import path
 from replays.pictures import picture
 from replays.views.common import deal_or_404, viewer_of
@@ -49,20 +51,15 @@ def embed(request: HttpRequest, key: Key) -> HttpResponse:
     """
     deal = deal_or_404(key, EVERYBODY)
     told = story(deal)
-    address = replace(told.asked(request.GET), guess=False)
-    position = table(told.state(address), bottom=address.seat)
-    return render(
-        request,
-        "replays/embed.html",
-        {
-            "deal": deal,
-            "position": position,
-            "address": address,
-            "replay": sharing.link("replay", deal, replace(address, step=position.step)),
-            "previous": position.step - 1 if position.step else None,
-            "next": position.step + 1 if position.step < position.steps else None,
-        },
-    )
+    scene = Scene(Walk(told, _watched(told, request.GET)))
+    steps = scene.steps
+    replay = sharing.link("replay", deal, replace(scene.address, step=steps.current))
+    return render(request, "replays/embed.html", {"deal": deal, "scene": scene, "replay": replay})
+
+
+def _watched(told: Story, query: QueryDict) -> Address:
+    """What a query asks for, with nothing to be guessed."""
+    return replace(told.asked(query), guess=False)
 
 
 # --- oEmbed -------------------------------------------------------------------------------------------------
@@ -112,7 +109,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
     deal, query = _own(request, request.GET.get("url", ""))
     told = story(deal)
     address = told.asked(query)
-    address = replace(address, step=told.state(address).step)
+    address = replace(address, step=Walk(told, address).state.step)
     embedded, drawn = (request.build_absolute_uri(sharing.link(page, deal, address)) for page in _SHOWN)
     width = _most(request.GET.get("maxwidth"), sharing.EMBED_WIDTH)
     height = _most(request.GET.get("maxheight"), sharing.EMBED_HEIGHT)
@@ -157,8 +154,9 @@ def position_png(request: HttpRequest, key: Key) -> HttpResponse:
     """
     deal = deal_or_404(key, EVERYBODY)
     told = story(deal)
-    address = replace(told.asked(request.GET), guess=False)
-    position = table(told.state(address), bottom=address.seat)
+    address = _watched(told, request.GET)
+    walk = Walk(told, address)
+    position = walk.frame(walk.state).position
     small = request.GET.get("size") == "small"
     way = ".".join(address.parts.values())
     what = f"{deal.pk}-{deal.hex_digest[:32]}-{deal.shown.pk}-{deal.shown.said & 0xFFFFFFFF:x}"

@@ -160,6 +160,18 @@ def test_what_is_illegal_or_unreadable_is_told_as_by_verify(reader: ApiClient, d
         assert (told["choices"] is None) == (body != samples.INCOMPLETE)
 
 
+@pytest.mark.parametrize("view", "ACD")
+def test_another_s_fault_is_told_without_its_clause(view: str, reader: ApiClient, db: None) -> None:
+    """Which rule B breaks would tell the others what B holds."""
+    told = standing(reader, samples.ILLEGAL, view)
+    own = standing(reader, samples.ILLEGAL, "B")
+    assert told["verdict"] == own["verdict"] == "illegal"
+    assert own["error"]["clause"] == standing(reader, samples.ILLEGAL)["error"]["clause"]
+    error = told["error"]
+    assert (error["clause"], error["legal"], error["values"]) == (None, None, {})
+    assert own["error"]["clause"] not in json.dumps(told)
+
+
 def test_what_is_refused(reader: ApiClient, db: None) -> None:
     two = f"{samples.TAROKY}\n{samples.TROGGU}"
     assert "2 records" in assert_error(reader.send(two, path="positions"), 400, "bad_request")["detail"]

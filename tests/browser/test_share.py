@@ -219,3 +219,13 @@ def test_axe_finds_nothing(site: Site, browser: Browser, store: Store, scheme: s
         page.locator("#details-share > summary").click()
         found["replay"] = violations(page)
     assert not any(found.values()), found
+
+
+def test_the_result_lies_below_the_table_in_a_frame(site: Site, page: Page, taroky: Deal) -> None:
+    page.set_viewport_size({"width": 800, "height": 700})
+    page.goto(site(f"/deals/{taroky.pk}/embed/?step={samples.LAST_STEP + 1}"))
+    table, result = (page.locator(part).bounding_box() for part in (".table-box", ".result"))
+    assert table
+    assert result
+    assert result["y"] >= table["y"] + table["height"]
+    assert violations(page) == []

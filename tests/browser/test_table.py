@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from archive.models import Deal
 from tests.pages import samples
@@ -14,7 +14,8 @@ from .conftest import Site, Store
 
 pytestmark = pytest.mark.browser
 
-SIZES = [(360, 640), (390, 844), (1366, 625), (1280, 800), (2560, 1440)]
+SIZES = [(360, 640), (390, 844), (740, 340), (640, 400), (1366, 625), (1280, 800), (2560, 1440)]
+"""A phone upright and on its side, a laptop, magnified to twice the size too, a large screen."""
 TABLES = [("strohmann", 2), ("grosstarock", 2), ("grosstarock", 3), ("taroky", 4)] + [
     ("troggu", players) for players in (5, 6, 7, 8)
 ]
@@ -96,6 +97,126 @@ def test_all_of_it_is_in_sight(site: Site, watched: Page, store: Store, game: st
             feet.add(found["foot"])
         assert len(feet) == 1, (width, height, feet)
     assert wrong == {}
+
+
+@pytest.mark.parametrize(
+    ("game", "players"), [("strohmann", 2), ("taroky", 4), ("grosstarock", 4), ("troggu", 8)]
+)
+def test_to_magnify_a_page_makes_no_card_smaller(
+    site: Site, watched: Page, store: Store, game: str, players: int
+) -> None:
+    """A window of 1280 × 800 at twice and four times the size, which leaves half and a quarter of it: cards
+    are about as large on the screen, the bar is in the window, and nobody has to scroll to it."""
+    (deal,) = store(samples.as_text(samples.simulated(game, players, seed=8)))
+    tricks = [frame["trick"] for frame in frames(watched, deal, site)]
+    middle = next(n for n, trick in enumerate(tricks) if len(trick["plays"]) > 1)
+    size: dict[int, tuple[float, float]] = {}
+    for times in (1, 2, 4):
+        watched.set_viewport_size({"width": 1280 // times, "height": 800 // times})
+        watched.goto(site(f"/deals/{deal.pk}/replay/?step={middle}"))
+        hand, trick, foot = watched.evaluate(
+            """[".at-0 .hand .card", ".trick .card", ".bar-foot"].map(
+                where => document.querySelector(where).getBoundingClientRect()
+            ).map((box, number) => number < 2 ? box.width : box.bottom)"""
+        )
+        size[times] = (hand * times, trick * times)
+        assert foot <= 800 / times
+        for button in ("previous", "next"):
+            expect(watched.locator(f"#go-{button}")).to_be_in_viewport(ratio=1)
+    for part in (0, 1):
+        assert size[2][part] >= 0.9 * size[1][part], size
+        assert size[4][part] >= 0.55 * size[1][part], size
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844), (740, 340)])
+def test_the_result_hides_no_trick_and_can_be_closed(
+    site: Site, watched: Page, taroky: Deal, size: tuple[int, int]
+) -> None:
+    """It lies beside the last trick, the total in sight; a button closes it, and so does the key."""
+    width, height = size
+    watched.set_viewport_size({"width": width, "height": height})
+    last = samples.LAST_STEP + 1
+    for close in (
+        lambda: watched.keyboard.press("Escape"),
+        lambda: watched.locator(".result").get_by_role("link", name="Close").click(),
+    ):
+        watched.goto(site(f"/deals/{taroky.pk}/replay/?step={last}"))
+        watched.wait_for_load_state("networkidle")
+        result = watched.locator(".result").bounding_box()
+        assert result
+        for card in watched.locator(".trick .card").all():
+            box = card.bounding_box()
+            assert box
+            assert box["x"] + box["width"] <= result["x"] or box["y"] + box["height"] <= result["y"]
+        expect(watched.locator(".result tfoot td").first).to_be_in_viewport(ratio=0.9)
+        close()
+        expect(watched.locator(".result")).to_have_count(0)
+        expect(watched.locator("#stage")).to_have_attribute("data-step", str(last - 1))
+
+
+def test_the_result_can_be_closed_without_a_script(site: Site, browser: Browser, taroky: Deal) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(site(f"/deals/{taroky.pk}/replay/?step={samples.LAST_STEP + 1}"))
+    page.locator(".result").get_by_role("link", name="Close").click()
+    expect(page.locator("#stage")).to_have_attribute("data-step", str(samples.LAST_STEP))
+    context.close()
+
+
+def test_a_legend_says_what_the_marks_mean(site: Site, browser: Browser, taroky: Deal) -> None:
+    """Also where nothing can be pointed at."""
+    context = browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
+    page = context.new_page()
+    page.goto(site(f"/deals/{taroky.pk}/replay/?step=20"))
+    page.locator("#panel-link").tap()
+    page.get_by_text("What the marks mean").tap()
+    told = dict(row.split("\n", 1) for row in page.locator(".legend dl div").all_inner_texts())
+    assert set(told) == {"D", "1", "★", "☆", "●", "2 17", "▸", "✓"}
+    assert told["☆"] == "partner"
+    assert told["2 17"] == "Tricks taken, Card points taken"
+    context.close()
+
+
+def test_what_is_said_is_read_to_its_end_on_a_phone(site: Site, watched: Page, store: Store) -> None:
+    """Speech bubbles cut no word, and stay on the table."""
+    for text in (samples.TAROKY, samples.as_text(samples.simulated("troggu", 8, seed=6))):
+        (deal,) = store(text)
+        watched.set_viewport_size({"width": 360, "height": 640})
+        watched.goto(site(f"/deals/{deal.pk}/replay/"))
+        for step in range(1, 15):
+            watched.keyboard.press("ArrowRight")
+            expect(watched.locator("#stage")).to_have_attribute("data-step", str(step))
+            cut = watched.evaluate(
+                """Array.from(document.querySelectorAll(".bubble:not([hidden]) > span"))
+                    .filter(said => said.scrollHeight > said.clientHeight + 1).map(said =>
+                    said.textContent)"""
+            )
+            assert cut == [], step
+            assert not [found for found in watched.evaluate(MEASURE)["wrong"] if "bubble" in found]
+
+
+def test_every_name_is_whole_on_a_laptop(site: Site, watched: Page, store: Store) -> None:
+    (deal,) = store(samples.as_text(samples.simulated("troggu", 8, seed=6)))
+    watched.set_viewport_size({"width": 1366, "height": 625})
+    for step in (0, 5, 30, 60):
+        watched.goto(site(f"/deals/{deal.pk}/replay/?step={step}"))
+        cut = watched.evaluate(
+            """Array.from(document.querySelectorAll(".seat-name"))
+                .filter(name => name.scrollWidth > name.clientWidth).map(name => name.textContent)"""
+        )
+        assert cut == [], step
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_what_is_wrong_is_read_to_its_end(
+    site: Site, watched: Page, store: Store, size: tuple[int, int]
+) -> None:
+    """At the step of the fault the bar has room for it."""
+    (deal,) = store(samples.ILLEGAL)
+    watched.set_viewport_size({"width": size[0], "height": size[1]})
+    watched.goto(site(f"/deals/{deal.pk}/replay/?step={samples.ILLEGAL_EVENT + 1}"))
+    room, words = watched.locator("#status").evaluate("box => [box.clientHeight, box.scrollHeight]")
+    assert words <= room + 1
 
 
 @pytest.mark.parametrize(("game", "players"), [("taroky", 4), ("troggu", 5), ("troggu", 6), ("troggu", 8)])

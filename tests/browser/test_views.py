@@ -87,8 +87,54 @@ def test_guessing_with_and_without_scripts(site: Site, browser: Browser, taroky:
         page.get_by_role("link", name="Go on").click()
         expect(page.locator("#stage")).to_have_attribute("data-step", str(A_FIRST + 5))
         page.get_by_role("link", name="On to the next play of Alena").click()
-        expect(page.locator("#stage")).to_have_attribute("data-step", str(A_FIRST + 10))
+        # In trick 3 only one card of A's may be played.
+        expect(page.locator("#stage")).to_have_attribute("data-step", str(A_FIRST + 12))
+        expect(page.locator(".tally")).to_have_text("Right so far: 0 of 1")
         context.close()
+
+
+def test_the_next_play_to_guess_comes_with_the_steps(site: Site, watched: Page, taroky: Deal) -> None:
+    """What is asked changes from step to step, and no frame of what comes later is there."""
+    page = watched
+    page.goto(site(f"/deals/{taroky.pk}/replay/?view=A&guess=1&step={A_FIRST + 4}"))
+    page.wait_for_load_state("networkidle")
+    expect(page.locator(".picks a").first).to_be_visible()
+    words = {
+        A_FIRST + 5: "It is not Alena’s turn.",
+        A_FIRST + 10: "Alena has no choice: only one card may be played.",
+        A_FIRST + 12: "Which card would you play as Alena?",
+    }
+    for step in range(A_FIRST + 5, A_FIRST + 13):
+        page.keyboard.press("ArrowRight")
+        step_is(page, step)
+        if step in words:
+            expect(page.locator("#guess")).to_contain_text(words[step])
+    # The card that is asked for has not been sent.
+    page.wait_for_load_state("networkidle")
+    expect(page.locator("#moves a").last).to_have_attribute("data-go", str(A_FIRST + 12))
+
+
+def test_spoiler_free_steps_are_fetched_by_and_by(site: Site, watched: Page, taroky: Deal) -> None:
+    """Trick by trick, in time for who steps on; keys that are pressed meanwhile are not lost."""
+    page = watched
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "frames.json" in request.url else None)
+    page.goto(site(f"/deals/{taroky.pk}/replay/?spoilers=off&step={FIRST - 3}"))
+    for _key in range(14):
+        page.keyboard.press("ArrowRight")
+    step_is(page, FIRST + 11)
+    page.keyboard.press("PageDown")
+    step_is(page, FIRST + 12)
+    page.wait_for_load_state("networkidle")
+    assert 6 <= len(asked) <= 10
+    assert page.locator("#seek").get_attribute("max") == str(FIRST + 16)
+    assert page.locator(f'#moves a[data-go="{FIRST + 17}"]').count() == 0
+    assert page.locator("#chart").is_hidden()
+    page.goto(site(f"/deals/{taroky.pk}/replay/?spoilers=off&step={samples.LAST_STEP - 2}"))
+    for _key in range(3):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(".result")).to_be_visible()
+    expect(page.locator("#chart")).to_be_visible()
 
 
 def test_the_chart_leads_to_its_tricks(site: Site, watched: Page, taroky: Deal) -> None:

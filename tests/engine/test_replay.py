@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from tarock import public, sentences
 from tarock.notation import read_one, write_json
 from tarock.position import Announcement, Hand, Heap, Move, Play, Trick
 from tarock.record import Record
-from tarock.replay import Count, count, last_step, outline, position, unjudged
+from tarock.replay import Count, count, foreseen, last_step, outline, position, positions, unjudged
 from tarock.verify import check
 from tests.engine.builder import Deal
 from tests.engine.worked import WORKED
@@ -215,10 +216,45 @@ def test_comments_stand_at_their_step() -> None:
     text = text.replace("\nD pass", "\n{ of the deal }\nD pass", 1)
     found = read_one(text)
     first = next(n for n, e in enumerate(found.events) if e[1] == "play")
-    assert position(found, 0).comments == ("of the deal",)
+    assert position(found, 0).comments == ()
     assert position(found, first).comments == ("the play",)
     assert position(found, first + 1).comments == ()
     assert outline(found)[first - 1].comments == ("the play",)
+
+
+def test_the_comment_on_the_deal_comes_last() -> None:
+    """It was written when the end was known: nobody reads it before."""
+    text = WORKED["TROGGU_SOLO"].text.replace("\nD pass", "\n{ of the deal }\nD pass", 1)
+    found = read_one(text.rstrip() + " { the last card }\n")
+    last = len(found.events)
+    for view in (None, *found.seats):
+        told = [at.comments for at in positions(found, view)]
+        assert told[:-1] == [()] * last
+        assert told[-1] == (("the last card", "of the deal") if view is None else ("of the deal",))
+        assert position(found, last, view).comments == told[-1]
+    assert public.position(found, 0).comments == ()
+    assert public.position(found, last).comments == ("of the deal",)
+    wrong = replace(
+        found, events=[*found.events[:7], found.events[3], *found.events[7:]], comments={0: ["of it"]}
+    )
+    assert [state.comments for state, _row in unjudged(wrong)] == [()] * (last - 7) + [("of it",)]
+
+
+@pytest.mark.parametrize("name", WORKED)
+def test_what_is_foreseen_comes_whatever_is_done(name: str) -> None:
+    """The end of a trick, where no word can come before it; else the next step. It is not read from what
+    follows."""
+    found = record(name)
+    rows = outline(found)
+    for at in positions(found):
+        far = foreseen(at)
+        assert far == foreseen(position(replace(found, events=found.events[: at.step], comments={}), at.step))
+        follows = rows[at.step : far]
+        if far > at.step + 1:
+            assert {row.trick for row in follows} == {len(at.tricks) + 1}
+            assert far == len(rows) or follows[-1].winner
+            assert "announce" not in at.legal
+    assert foreseen(position(found, 0)) == 1
 
 
 # --- views ---
@@ -439,7 +475,7 @@ def test_an_illegal_deal_shows_a_view_no_choices_of_others() -> None:
     assert full.legal
     for view in "ABCD":
         error = position(found, last, view).error
-        assert error.clause == "common.turn"
+        assert error.clause == ("common.turn" if view == "A" else None)
         assert error.legal is None, view
     # The one whose own event it was, on his turn, sees his choices.
     own = (
@@ -450,10 +486,11 @@ def test_an_illegal_deal_shows_a_view_no_choices_of_others() -> None:
     )
     broken = own.say("A: S9", "B: H4").record()
     assert position(broken, 99, "B").error.legal == position(broken, 99).error.legal
-    assert position(broken, 99, "C").error.legal is None
-    assert sentences.message(position(broken, 99, "C").error) == (
-        "the next event breaks a rule; it is not shown from this seat"
-    )
+    assert position(broken, 99, "B").error.clause == "taroky.follow"
+    # That the suit led should have been followed would tell the others that B holds it.
+    for error in (*(position(broken, 99, view).error for view in "ACD"), public.position(broken, 99).error):
+        assert (error.clause, error.legal, error.values) == (None, None, {})
+        assert sentences.message(error) == "the next event breaks a rule; it is not shown from this seat"
 
 
 def test_an_incomplete_deal_says_so_at_its_end() -> None:

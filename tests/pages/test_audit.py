@@ -154,7 +154,7 @@ def test_illegal_position_clause_and_what_would_have_been_legal(client: Client, 
     position = html[html.index("The position") :]
     assert "#DQ" in position
     assert "#SK" in position
-    assert f"/deals/{deal.pk}/replay/?step={samples.ILLEGAL_EVENT}" in Page(html).attributes("href")
+    assert f"/deals/{deal.pk}/replay/?step={samples.ILLEGAL_EVENT + 1}" in Page(html).attributes("href")
     assert "Total" not in text
 
 

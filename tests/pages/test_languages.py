@@ -333,7 +333,8 @@ def test_native_words_stand_beside_the_common_ones(client: Client, taroky: Deal)
 def test_a_finding_is_said_in_the_readers_language(client: Client, store: Store) -> None:
     deal = store(samples.ILLEGAL)[0]
     said = "Bořek plays ♠K, but must follow suit (diamonds); Bořek holds ♦1 ♦3"
-    for path in (f"/deals/{deal.pk}/", f"/deals/{deal.pk}/audit/", f"/deals/{deal.pk}/replay/?step=99"):
+    for page in ("", "audit/", f"replay/?step={samples.ILLEGAL_EVENT + 1}"):
+        path = f"/deals/{deal.pk}/{page}"
         assert said in client.get(path).text
         for language in OTHERS:
             html = in_language(client, path, language).text

@@ -96,9 +96,27 @@ def test_a_view_is_a_seat_of_the_deal(client: Client, taroky: Deal, path: str) -
 
 
 def test_comments_stand_beside_their_event(client: Client, taroky: Deal) -> None:
-    assert "the deal of the evening" in stage(client, taroky, "?step=0")
     assert "a brave word" in stage(client, taroky, "?step=14")
     assert "a brave word" not in stage(client, taroky, "?step=15")
+
+
+@pytest.mark.parametrize(
+    "way", ["", "&view=B", "&view=B&hands=all", "&hands=none", "&spoilers=off", "&view=B&guess=1"]
+)
+def test_the_comment_on_the_deal_comes_last(client: Client, taroky: Deal, way: str) -> None:
+    """It may tell the end: whoever looks reads it there and nowhere before."""
+    comment = "the deal of the evening"
+    address = f"/deals/{taroky.pk}"
+    for step in (0, 1, 20, 40):
+        for path in ("replay", "embed"):
+            assert comment not in client.get(f"{address}/{path}/?step={step}{way}").content.decode()
+    for path in ("replay", "embed"):
+        assert comment in client.get(f"{address}/{path}/?step=999{way}").content.decode()
+    told = [
+        "the deal of the evening" in frame["status"]
+        for frame in frames(client, taroky, f"?step=999{way}")["frames"]
+    ]
+    assert told == [False] * (len(told) - 2) + [True, True], "the last card, and the score sheet"
 
 
 def test_all_cards_of_the_pack_are_on_the_table_at_first(client: Client, taroky: Deal) -> None:
@@ -128,8 +146,37 @@ def test_an_illegal_deal_goes_on_after_the_fault(client: Client, store: Store) -
     card = deal.record.events[samples.ILLEGAL_EVENT][2]
     assert re.search(rf'class="at-\d[^"]* wrong"\s+data-card="{card}"', wrong)
     assert "taroky.follow" in wrong
-    assert " wrong" not in stage(client, deal, f"?step={samples.ILLEGAL_EVENT}")
+    assert "Not judged" not in wrong
+    before = stage(client, deal, f"?step={samples.ILLEGAL_EVENT}")
+    assert " wrong" not in before
+    assert "taroky.follow" not in before
+    assert "Bořek is to play." in before
+    after = stage(client, deal, f"?step={samples.ILLEGAL_EVENT + 2}")
+    assert "Not judged" in after
+    assert "taroky.follow" not in after
     assert "Not judged" not in get(client, deal, "?view=B&step=999"), "a seat sees what was judged"
+    shown = frames(client, deal)["frames"]
+    assert [n for n, frame in enumerate(shown) if "note error" in frame["status"]] == [
+        samples.ILLEGAL_EVENT + 1
+    ]
+    for path in ("embed", "position.png"):
+        assert client.get(f"/deals/{deal.pk}/{path}{'/' * (path == 'embed')}?step=999").status_code == 200
+    assert (
+        "taroky.follow"
+        not in client.get(f"/deals/{deal.pk}/embed/?step={samples.ILLEGAL_EVENT}").content.decode()
+    )
+
+
+@pytest.mark.parametrize("view", ["view=A", "view=C", "hands=none"])
+def test_another_s_fault_is_not_explained_to_a_seat(client: Client, store: Store, view: str) -> None:
+    """The rule that B broke would tell what B holds."""
+    (deal,) = store(samples.ILLEGAL)
+    page = stage(client, deal, f"?{view}&step=999")
+    assert "breaks a rule" in page
+    assert "/rules/clause/" not in page.partition('class="note error"')[2].partition("</p>")[0]
+    assert "The record ends here" not in page
+    own = stage(client, deal, "?view=B&step=999")
+    assert "taroky.follow" in own
 
 
 def test_the_last_step_is_the_score_sheet(client: Client, taroky: Deal) -> None:

@@ -18,7 +18,10 @@ import tarock.public
 import tarock.replay
 from archive.models import Deal
 from replays import words
+from replays.deal.address import Address
 from replays.deal.position import table
+from replays.deal.story import story
+from replays.deal.walk import Walk
 from replays.pictures import lettering, picture
 from tarock.replay import position
 from tools import advances
@@ -128,7 +131,7 @@ def test_the_embedded_page_steps_without_a_script(client: Client, taroky: Deal) 
         "embed-first": "?step=0",
         "embed-previous": f"?step={FIRST}",
         "embed-next": f"?step={FIRST + 2}",
-        "embed-last": f"?step={samples.LAST_STEP}",
+        "embed-last": f"?step={samples.LAST_STEP + 1}",
     }
     full = next(attrs for _, attrs in page.tags if attrs.get("class") == "embed-full")
     assert full["href"] == f"/deals/{taroky.pk}/replay/?step={FIRST + 1}"
@@ -139,7 +142,7 @@ def test_the_embedded_page_steps_without_a_script(client: Client, taroky: Deal) 
 
 
 @pytest.mark.parametrize(
-    ("step", "missing"), [(0, {"first", "previous"}), (samples.LAST_STEP, {"next", "last"})]
+    ("step", "missing"), [(0, {"first", "previous"}), (samples.LAST_STEP + 1, {"next", "last"})]
 )
 def test_the_embedded_page_ends_where_the_deal_does(
     client: Client, taroky: Deal, step: int, missing: set[str]
@@ -149,6 +152,21 @@ def test_the_embedded_page_ends_where_the_deal_does(
         link = next(attrs for _, attrs in page.tags if attrs.get("id") == f"embed-{name}")
         assert ("href" not in link) == (name in missing)
         assert (link.get("aria-disabled") == "true") == (name in missing)
+
+
+def test_the_embedded_page_counts_as_the_replay_does(client: Client, taroky: Deal) -> None:
+    """It ends with the score sheet, without a link that no frame may follow."""
+    last = samples.LAST_STEP + 1
+    for path in ("replay", "embed"):
+        page = Page(get(client, f"/deals/{taroky.pk}/{path}/?step=30").content.decode())
+        assert re.search(rf"30 / ?of {last}", page.text), path
+    page = get(client, f"/deals/{taroky.pk}/embed/?step={last}").content.decode()
+    assert "+105" in page.partition("<tfoot")[2]
+    assert "/audit/" not in page
+    walk = Walk(story(taroky), Address(30))
+    assert f"30 / {last}" in picture.svg(walk.frame(walk.state).position)
+    preview = meta(get(client, f"/deals/{taroky.pk}/replay/?step=30").content.decode())
+    assert f"Step 30 of {last}" in preview["og:description"]
 
 
 def test_the_embedded_page_keeps_its_way_of_looking(client: Client, taroky: Deal) -> None:
@@ -595,6 +613,19 @@ def test_the_sheet_of_a_deal_without_a_score(client: Client, store: Store) -> No
     assert "[taroky.follow]" in text
     assert 'class="score"' not in text
     assert len(rows(text, "tricks")) == 1 + 4 + 2
+
+
+def test_what_broke_a_rule_is_marked_on_the_sheet(client: Client, store: Store) -> None:
+    """A card in its trick, a word among the others; there the sheet ends."""
+    (deal,) = store(samples.ILLEGAL)
+    text = get(client, f"/deals/{deal.pk}/print/").content.decode()
+    assert rows(text, "tricks")[4][:3] == ["4", "▸ leads ♦Q", "✗ breaks a rule: ♠K"]
+    assert len(rows(text, "tricks")) == 1 + 4 + 2, "a head, the tricks, two rows of sums"
+    assert "✗ breaks a rule" in text
+    (spoken,) = store(samples.TAROKY.replace("A bid first", "A bid valat"))
+    text = get(client, f"/deals/{spoken.pk}/print/").content.decode()
+    assert text.count('class="wrong"') == 1
+    assert "taroky" not in rows(text, "hands")
 
 
 @pytest.mark.parametrize(("game", "players"), TABLES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import itertools
 import re
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -100,11 +101,70 @@ def test_spoiler_free_tells_nothing_of_what_comes_later(client: Client, taroky: 
     assert str(samples.LAST_STEP) not in Page(page).attributes("data-steps")
     assert f"/deals/{taroky.pk}/" not in Page(page).attributes("href")
     assert f"/deals/{taroky.pk}/audit/" not in Page(page).attributes("href")
-    steps = {int(n) for h in Page(page).attributes("href") if (n := h.partition("step=")[2]).isdigit()}
     # One step on, or one trick.
-    assert max(steps) == FIRST + 8
+    assert max(linked(page)) == FIRST + 8
     assert page.count('class="group trick-group"') == 2
     assert "Pagat announced" not in text
+
+
+def linked(page: str) -> set[int]:
+    """The steps that links and the slider of a page lead to."""
+    hrefs = {int(n) for h in Page(page).attributes("href") if (n := h.partition("step=")[2]).isdigit()}
+    return hrefs | {int(n) for name in ("max", "data-last") for n in Page(page).attributes(name)}
+
+
+@pytest.mark.parametrize("way", ["&spoilers=off", "&view=A&guess=1", "&hands=none&spoilers=off"])
+def test_nothing_leads_beyond_what_is_said_next(client: Client, store: Store, way: str) -> None:
+    """Where the bidding ends, or a trick that words may interrupt, tells what will be said."""
+    for game, players in TABLES:
+        (deal,) = store(samples.as_text(samples.simulated(game, players, seed=5)))
+        first = next(n for n, event in enumerate(deal.record.events) if event[1] == "play")
+        for step in range(max(first - 3, 1)):
+            assert max(linked(get(client, deal, f"?step={step}{way}"))) == step + 1, (game, step)
+            document = client.get(f"/deals/{deal.pk}/frames.json?step={step}{way}").json()
+            assert len(document["frames"]) == step + 2, (game, step)
+
+
+@pytest.mark.parametrize("way", ["&spoilers=off", "&view=A&guess=1", "&view=B&hands=none&spoilers=off"])
+def test_the_script_is_given_nothing_of_what_comes_later(client: Client, taroky: Deal, way: str) -> None:
+    """Trick by trick, and the result at the end alone."""
+    first = SEEN["A"] if "guess" in way else SEEN["none"] if "none" in way else FIRST
+    address = f"/deals/{taroky.pk}/frames.json?"
+
+    def ask(step: int, after: int | None = None) -> dict[str, Any]:
+        more = "" if after is None else f"&after={after}"
+        found: dict[str, Any] = client.get(f"{address}step={step}{way}{more}").json()
+        return found
+
+    document = ask(first + 5)
+    assert [frame["step"] for frame in document["frames"]] == list(range(first + 9))
+    assert document["more"]
+    assert (document["result"], document["chart"]) == ("", "")
+    assert "hidden" not in document
+    assert max(document["ends"]) == first + 8
+    assert f'data-go="{first + 8}"' in document["moves"]
+    assert f'data-go="{first + 9}"' not in document["moves"]
+    assert "105" not in str(document)
+    # The steps fetched one after the other are all of the deal.
+    got = document["frames"]
+    while document["more"]:
+        last = len(got) - 1
+        document = ask(last + 1, last)
+        assert document["frames"][0]["step"] == last + 1
+        got += document["frames"]
+    assert [frame["step"] for frame in got] == list(range(first + 50))
+    assert "+105" in document["result"]
+    assert document["chart"]
+
+
+def test_the_script_is_not_given_the_play_that_is_to_be_guessed(client: Client, taroky: Deal) -> None:
+    """At a choice the frames end; the card that is asked for, and what was picked before, stand in each."""
+    at = SEEN["A"] + 4
+    document = client.get(f"/deals/{taroky.pk}/frames.json?view=A&guess=1&right=3&wrong=2&step={at}").json()
+    assert len(document["frames"]) == at + 1
+    assert document["frames"][at]["asks"]
+    assert "Which card would you play as Alena?" in document["frames"][at]["guess"]
+    assert "Right so far: 3 of 5" in document["frames"][at]["guess"]
 
 
 def test_spoiler_free_ends_with_everything(client: Client, taroky: Deal) -> None:
@@ -144,9 +204,33 @@ def test_a_play_is_guessed_and_then_shown(client: Client, taroky: Deal) -> None:
     assert "You chose tarock XVII; Alena played tarock XII." in wrong
     right = Page(get(client, taroky, query + "&pick=T12"))
     assert "Alena played the same: tarock XII." in right.text
-    assert f"?view=A&spoilers=off&guess=1&step={SEEN['A'] + 5}" in right.attributes("href")
+    assert f"?view=A&spoilers=off&guess=1&right=1&step={SEEN['A'] + 5}" in right.attributes("href")
     # What is no legal card is no guess.
     assert "You chose" not in get(client, taroky, query + "&pick=S7")
+
+
+def test_the_guesses_are_counted(client: Client, taroky: Deal) -> None:
+    query = f"?view=A&guess=1&right=3&wrong=1&step={SEEN['A'] + 4}"
+    assert "Right so far: 3 of 4" in Page(get(client, taroky, query)).text
+    assert "Right so far" not in get(client, taroky, f"?view=A&guess=1&step={SEEN['A'] + 4}")
+    for pick, told, onward in (("T12", "4 of 5", "right=4&wrong=1"), ("T17", "3 of 5", "right=3&wrong=2")):
+        page = Page(get(client, taroky, f"{query}&pick={pick}"))
+        assert f"Right so far: {told}" in page.text
+        hrefs = page.attributes("href")
+        assert f"?view=A&spoilers=off&guess=1&{onward}&step={SEEN['A'] + 5}" in hrefs
+        assert f"?view=A&spoilers=off&guess=1&{onward}&step=" in page.attributes("data-prefix")
+    # What is shared has no count in it.
+    assert "right=" not in Page(get(client, taroky, query)).attributes("value")[0]
+
+
+def test_a_card_without_a_choice_is_not_asked_for(client: Client, taroky: Deal) -> None:
+    """In the last trick everybody has but one card."""
+    last = SEEN["A"] + 44
+    page = Page(get(client, taroky, f"?view=A&guess=1&step={last}"))
+    assert "Which card would you play" not in page.text
+    assert "Alena has no choice: only one card may be played." in page.text
+    answer = client.get(f"/deals/{taroky.pk}/replay/?view=A&guess=1&step={last - 3}&go=turn")
+    assert answer["Location"].endswith("guess=1&step=62")
 
 
 def test_guessing_goes_on_at_the_seats_next_turn(client: Client, taroky: Deal) -> None:
@@ -155,7 +239,9 @@ def test_guessing_goes_on_at_the_seats_next_turn(client: Client, taroky: Deal) -
     # Where it is would tell who takes the trick; it is not in the page, but behind its link.
     answer = client.get(f"/deals/{taroky.pk}/replay/?view=A&guess=1&step={SEEN['A'] + 5}&go=turn")
     assert answer.status_code == 302
-    assert answer["Location"].endswith(f"?view=A&spoilers=off&guess=1&step={SEEN['A'] + 10}")
+    assert answer["Location"].endswith(f"?view=A&spoilers=off&guess=1&step={SEEN['A'] + 12}"), (
+        "at the one before there is no choice"
+    )
 
 
 def test_a_guess_needs_a_seat_and_tells_nothing_beforehand(client: Client, taroky: Deal) -> None:

@@ -1,4 +1,5 @@
-// Stepping through a deal. The deal's frames are fetched once; a frame says which card lies where and what is told.
+// Stepping through a deal. The deal's frames are fetched once (where nothing may be told of what comes later, trick by
+// trick); a frame says which card lies where and what is told.
 // A card is one element, which moves from list to list. Nothing here knows a rule.
 const byId = (id) => document.getElementById(id);
 const stage = byId("stage");
@@ -54,33 +55,51 @@ function keep(id, name) {
 
 // --- the deal ---
 
-const query = new URLSearchParams(location.search);
-query.delete("step");
-query.delete("pick");
-const loaded = fetch(`${stage.dataset.frames}?${query}`, { headers: { "X-Requested-With": "fetch" } })
-  .then((answer) => {
-    if (!answer.ok) throw new Error(`status ${answer.status}`);
-    return answer.json();
-  })
-  .then((document_) => {
-    const { hidden, ...open } = document_;
-    shown = open;
-    other = hidden ?? null;
-    furnish();
-    mark();
-    return open;
-  });
+async function frames(step, after) {
+  const query = new URLSearchParams(`${prefix}${step}`);
+  if (spoilers) query.delete("step");
+  if (after !== undefined) query.set("after", after);
+  const answer = await fetch(`${stage.dataset.frames}?${query}`, { headers: { "X-Requested-With": "fetch" } });
+  if (!answer.ok) throw new Error(`status ${answer.status}`);
+  return answer.json();
+}
+
+let coming = null; // frames that are on their way
+let loaded = frames(at).then(({ hidden, ...open }) => {
+  shown = open;
+  other = hidden ?? null;
+  furnish();
+  mark();
+  ahead();
+});
 // Without the frames each step is a page of its own, as without a script.
 loaded.catch(() => {});
+
+// The frames after those that are here: up to where the trick ends that a step belongs to.
+function more(step) {
+  coming ??= frames(step, last()).then((document_) => {
+    Object.assign(shown, document_, { frames: [...shown.frames, ...document_.frames] });
+    furnish();
+    mark();
+  }).finally(() => (coming = null));
+  loaded = coming;
+  loaded.catch(() => {});
+  return loaded;
+}
+
+// At the last step that is here the next ones are fetched, but not what is to be guessed.
+function ahead() {
+  if (shown.more && at === last() && !shown.frames[at].asks) more(at);
+}
 
 function furnish() {
   byId("moves").outerHTML = shown.moves;
   for (const link of byId("moves").querySelectorAll("a")) link.tabIndex = -1;
   byId("chart").innerHTML = shown.chart;
-  seek.max = last();
 }
 
 const last = () => shown.frames.length - 1;
+const ended = () => at >= last() && !shown.more;
 // Whether nothing is told of what comes after the step: a seat does not know it, nor does who asked not to.
 const limited = () => "limited" in stage.dataset || Boolean(shown?.from);
 
@@ -95,19 +114,29 @@ async function go(step) {
       return;
     }
   }
+  try {
+    while (step > last() && shown.more) await more(last() + 1);
+  } catch {
+    location.assign(`${prefix}${step}`);
+    return;
+  }
   step = Math.max(0, Math.min(step, last()));
   if (step === at) return;
   draw(step, Math.abs(step - at) === 1);
   tell();
   history.replaceState(null, "", `${prefix}${step}`);
+  ahead();
 }
 
-// A button, or what does the same. One that is pressed before the frames are there waits for them.
-async function press(name) {
+// A button, or what does the same. One that is pressed before the frames are there waits for them, and for the others.
+let pressed = Promise.resolve();
+function press(name) {
   stop();
-  await loaded.catch(() => {});
-  const step = shown ? target(name) : byId(`go-${name}`).href.match(/step=(\d+)/)?.[1];
-  if (step !== undefined) go(Number(step));
+  pressed = pressed.then(async () => {
+    await loaded.catch(() => {});
+    const step = shown ? target(name) : byId(`go-${name}`).href.match(/step=(\d+)/)?.[1];
+    if (step !== undefined) await go(Number(step));
+  });
 }
 
 function face(item, code, legal) {
@@ -173,8 +202,8 @@ function draw(step, flies) {
   byId("status").scrollTop = 0;
   byId("standing").innerHTML = frame.standing;
   byId("result").innerHTML = frame.result ? shown.result : "";
+  if (byId("guess")) byId("guess").innerHTML = frame.guess ?? "";
   byId("at").textContent = step;
-  seek.value = step;
   stage.dataset.step = step;
   buttons();
   mark();
@@ -337,8 +366,8 @@ function target(name) {
     first: at ? 0 : undefined,
     previous: at ? at - 1 : undefined,
     "previous-trick": before(ends, at),
-    next: at < last() ? at + 1 : undefined,
-    "next-trick": ends.find((end) => end > at),
+    next: ended() ? undefined : at + 1,
+    "next-trick": ended() ? undefined : shown.frames[at].foreseen ?? ends.find((end) => end > at),
     last: at < last() && spoilers ? last() : undefined,
   }[name];
 }
@@ -360,6 +389,8 @@ function buttons() {
 }
 
 function mark() {
+  if (shown) seek.max = shown.frames[at].foreseen ?? last();
+  seek.value = at;
   const moves = byId("moves");
   const old = moves.querySelector("[aria-current]");
   const link = moves.querySelector(`a[data-go="${at}"]`);
@@ -379,7 +410,7 @@ function mark() {
     if (moves.contains(document.activeElement)) link.focus({ preventScroll: true });
   }
   const chart = byId("chart");
-  chart.hidden = limited() && shown && at < last();
+  chart.hidden = limited() && shown && !ended();
   chart.querySelector("a.current")?.classList.remove("current");
   Array.from(chart.querySelectorAll("svg a[data-go]")).filter((column) => Number(column.dataset.go) <= at).at(-1)?.classList.add("current");
   for (const name of ["share-link", "share-picture", "share-code"]) byId(name).value = byId(name).value.replace(/step=\d+/, `step=${at}`);
@@ -438,9 +469,11 @@ function stop() {
   playing(false);
 }
 
-function tick() {
-  if (at >= last()) return stop();
-  go(at + 1);
+async function tick() {
+  if (ended()) return stop();
+  const this_ = timer;
+  await go(at + 1);
+  if (timer !== this_) return; // stopped while it waited
   const rest = shown.frames[at].trick.done ? REST : 1;
   timer = setTimeout(tick, Number(byId("speed").value) * rest);
 }
@@ -455,7 +488,7 @@ async function toggleAutoplay() {
     return stop();
   }
   if (!timer) return; // stopped while it waited
-  if (at >= last()) go(0);
+  if (ended()) go(0);
   tick();
 }
 
@@ -527,7 +560,10 @@ addEventListener("keydown", (event) => {
   } else if (others[event.key]) {
     event.preventDefault();
     loaded.catch(() => {}).then(others[event.key]);
-  } else if (event.key === "Escape") close();
+  } else if (event.key === "Escape") {
+    if (byId("result").firstElementChild && !panel.classList.contains("is-open")) press("previous");
+    else close();
+  }
 });
 
 seek.addEventListener("input", () => {

@@ -1,0 +1,92 @@
+"""A play of the view's seat to be guessed before it is shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from replays import words
+from replays.cards import Face, face, in_hand_order
+from replays.deal.address import Address
+from replays.deal.story import Story
+from tarock.cards import INDEX
+from tarock.position import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A card that may be played, and the address that picks it."""
+
+    token: str
+    name: str
+    face: Face
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A play to be guessed: the choices; once one is picked, what was really played."""
+
+    player: str
+    address: Address
+    """This step, with how many were guessed right so far."""
+    choices: list[Choice]
+    """None where nothing is to be guessed."""
+    forced: bool = False
+    """Whether that is so because only one card may be played."""
+    picked: str = ""
+    played: str = ""
+    right: bool = False
+
+    @property
+    def asks(self) -> bool:
+        """Whether a card is to be picked now."""
+        return bool(self.choices) and not self.picked
+
+    @property
+    def onward(self) -> str:
+        """The address that leads on to the next step."""
+        return f"{self.address.prefix}{self.address.step + 1}"
+
+    @property
+    def skip(self) -> str:
+        """The address that leads to the seat's next choice. Which step that is would tell who takes
+        tricks."""
+        return f"{self.address.query}&go=turn"
+
+    @property
+    def made(self) -> int:
+        """How many plays were guessed so far."""
+        return self.address.right + self.address.wrong
+
+
+def guess(story: Story, address: Address, state: Position, picked: str = "") -> Guess | None:
+    """The play that is to be guessed at a position; ``picked`` is the card that was. None where nothing is
+    to be guessed in this way to look, or the deal has come to its end."""
+    if not address.guess or state.step >= state.steps:
+        return None
+    game, player = state.game, state.players[address.view or ""]
+    address = replace(address, step=state.step)
+    to_play = state.phase == "play" and state.turn == address.view
+    # What may be said before a card is played is nothing to be guessed.
+    legal = [t for t in state.legal or [] if t.partition("(")[0] in INDEX] if to_play else []
+    if len(legal) < 2:
+        return Guess(player, address, [], forced=bool(legal))
+    in_order = in_hand_order(dict.fromkeys(token.partition("(")[0] for token in legal))
+    choices = [
+        Choice(
+            token,
+            words.card_token(token, game),
+            face(token.partition("(")[0], game),
+            f"{address.query}&pick={token}",
+        )
+        for token in sorted(legal, key=lambda token: in_order.index(token.partition("(")[0]))
+    ]
+    # Between two tricks somebody may have something to say before the card.
+    follow = story.record.events[story.count(address.eyes).moment(state.step) :]
+    played = next((event[2] for event in follow if event[:2] == (address.view, "play")), "")
+    if picked not in legal or not played:
+        return Guess(player, address, choices)
+    right = picked == played
+    address = replace(address, right=address.right + right, wrong=address.wrong + (not right))
+    chosen, shown = words.card_token(picked, game), words.card_token(played, game)
+    return Guess(player, address, choices, picked=chosen, played=shown, right=right)
