@@ -41,6 +41,10 @@ def max_attempts() -> int:
     return int(settings.ARCHIVE_MAX_ATTEMPTS)
 
 
+GRACE = timedelta(seconds=5)
+"""So long after it fell due a piece of work may still be on its way to a worker."""
+
+
 def retry_delay(attempt: int) -> timedelta:
     """How long after failed attempt number ``attempt`` (from 1) the next one waits.
 

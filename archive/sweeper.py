@@ -21,9 +21,6 @@ _MOST = 5000
 _FEW = 100
 """With fewer messages in a queue, those of waiting work are sent again though they may still be there."""
 
-_GRACE = timedelta(seconds=5)
-"""So long after it fell due a piece of work may still be on its way to a worker."""
-
 _BROKEN_OFF = timedelta(minutes=10)
 """An upload that took in no part for so long, and is not complete, never will be."""
 
@@ -54,15 +51,15 @@ def sweep(now: datetime | None = None) -> Sweep:
         held = work.model.objects.filter(pk__in=over, state="working").due(now)
         words = "Whoever took this was lost, and so were those before him."
         given_up += held.filter(claims__gte=conf.max_attempts()).update(state="failed", error=words)
-        lost += held.update(state="waiting", due_at=now - _GRACE)
+        lost += held.update(state="waiting", due_at=now - conf.GRACE)
     for name in Part.QUEUES:
         sent += _send_again(queue.STORE_PART, parts.filter(queue=name), name, now)
     if not queue.length(queue.BULK):
         # A chunk that is done sends the next: one message is enough, and none while others wait.
         sent += _send_again(queue.VERIFY_CHUNK, chunks.order_by("first"), queue.BULK, now, most=1)
     # The last worker of an upload or a campaign may not have lived to say that it is finished.
-    intake.finish(Upload.objects.filter(kept_at__lt=now - _GRACE))
-    campaigns.finish(Campaign.objects.filter(started_at__lt=now - _GRACE))
+    intake.finish(Upload.objects.filter(kept_at__lt=now - conf.GRACE))
+    campaigns.finish(Campaign.objects.filter(started_at__lt=now - conf.GRACE))
     return Sweep(lost, given_up, sent)
 
 
@@ -72,7 +69,7 @@ def _numbers(work: WorkQuerySet) -> list[int]:
 
 def _send_again(task: str, work: WorkQuerySet, name: str, now: datetime, most: int = _MOST) -> int:
     """Send the messages of work that has waited too long; not in a backlog, where they are still there."""
-    due = work.filter(state="waiting").due(now - _GRACE)
+    due = work.filter(state="waiting").due(now - conf.GRACE)
     number = due.count()
     if not number or (queue.length(name) or 0) >= max(number, _FEW):
         return 0

@@ -59,16 +59,21 @@ def held(unit: Unit) -> QuerySet[Unit]:
 def give_back(unit: Work, error: Exception) -> None:
     """After an exception: write down its traceback. The work is tried again later or, after the last attempt,
     left to the operator. To have waited for others in vain counts as no attempt."""
+    # Nobody is on his way to it: where others were at fault, it waits for no message that might come.
     if isinstance(error, database.NoTurn):
-        held(unit).update(
-            state="waiting", claims=F("claims") - 1, due_at=timezone.now() + conf.retry_delay(1)
-        )
+        soon = timezone.now() + conf.retry_delay(1) - conf.GRACE
+        held(unit).update(state="waiting", claims=F("claims") - 1, due_at=soon)
         logger.warning("%s waited too long for others, and is tried again", unit)
         return
     trace = database.storable("".join(traceback.format_exception(error)))
     again = unit.claims < conf.max_attempts()
-    changes = {"state": "waiting", "due_at": timezone.now() + conf.retry_delay(unit.claims)}
-    database.is_there()  # if its connection was ended, that is given up, and another is made
+    # If its connection was ended, that is given up, and another is made; and as long as the claim stands
+    # there is nothing else to do than to wait for a database that is away.
+    database.wait_until_there(conf.lease().total_seconds())
+    due = timezone.now() + conf.retry_delay(unit.claims)
+    if isinstance(error, database.AWAY):
+        due -= conf.GRACE
+    changes = {"state": "waiting", "due_at": due}
     try:
         database.patiently(
             lambda: held(unit).update(error=trace, **(changes if again else {"state": "failed"}))

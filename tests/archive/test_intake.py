@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from datetime import date, timedelta
 from typing import Any
 
@@ -513,6 +514,24 @@ def test_a_note_that_the_database_does_not_take_is_no_second_fault(monkeypatch, 
     assert part.claims == 1
     assert part_of(upload).state == "working"
     assert "could not take a note" in caplog.text
+
+
+def test_a_note_waits_for_a_database_that_is_away(monkeypatch) -> None:
+    """Without it the claim would stand until its lease is over."""
+
+    def away(*_: object) -> None:
+        raise OperationalError("away")
+
+    upload = keep(samples.TAROKY)
+    answers = iter([False, False, True])
+    monkeypatch.setattr(intake, "_read", away)
+    monkeypatch.setattr(database, "is_there", lambda: next(answers))
+    monkeypatch.setattr(time, "sleep", lambda seconds: None)
+    intake.store(part_of(upload).pk)
+    part = part_of(upload)
+    assert not list(answers), "it was asked until it answered"
+    assert (part.state, part.claims) == ("waiting", 1)
+    assert part.due_at <= timezone.now() + conf.retry_delay(1) - conf.GRACE
 
 
 # --- killed -------------------------------------------------------------------------------------------------

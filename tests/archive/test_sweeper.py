@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from celery.exceptions import Reject
+from django.db import OperationalError
 from django.utils import timezone
 
 from archive import campaigns, conf, database, intake, queue, selectors, spaces, sweeper, tasks, uploads, work
@@ -93,6 +95,22 @@ def test_what_is_tried_again_later_is_sent_when_its_time_has_come(monkeypatch, m
     assert outcomes(store(upload)) == []
     Part.objects.update(due_at=timezone.now())
     assert outcomes(store(upload)) == ["stored"]
+
+
+def test_what_failed_as_the_database_was_away_is_sent_by_the_first_sweep(
+    monkeypatch, messages, settings
+) -> None:
+    settings.ARCHIVE_RETRY_SECONDS = 5
+    upload = keep(samples.TAROKY)
+
+    def away(part: Part) -> None:
+        raise OperationalError("away")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(intake, "_read", away)
+        intake.store(part_of(upload).pk)
+    assert sweep(after(4)).sent == 0
+    assert sweep(after(6)).sent == 1
 
 
 # --- workers ------------------------------------------------------------------------------------------------
@@ -292,6 +310,25 @@ def test_a_task_waits_for_a_database_that_is_away(monkeypatch) -> None:
         with pytest.raises(Reject) as caught:
             task(1)
         assert caught.value.requeue
+
+
+def test_a_message_goes_back_if_the_database_goes_away_with_the_claim(monkeypatch) -> None:
+    """Nobody knows then whether it was claimed: who gets the message next waits for no lease."""
+    upload = keep(samples.TAROKY)
+    claim = work.claim
+
+    def claimed(*given: Any, **how: Any) -> None:
+        claim(*given, **how)
+        raise OperationalError("away")
+
+    monkeypatch.setattr(tasks, "_PAUSE", 0)
+    monkeypatch.setattr(work, "claim", claimed)
+    with pytest.raises(Reject) as caught:
+        tasks.store_part(part_of(upload).pk)
+    assert caught.value.requeue
+    monkeypatch.undo()
+    intake.store(part_of(upload).pk, again=True)
+    assert outcomes(upload) == ["stored"]
 
 
 def test_tasks_do_what_their_messages_name(campaign, monkeypatch) -> None:
