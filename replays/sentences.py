@@ -4,7 +4,6 @@ players' names, cards as signs, what was announced or bid in words."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import get_language
@@ -22,16 +21,19 @@ class Names(sentences.Names):
         super().__init__(game, get_language() or "en")
         self.players = players
 
-    def name(self, kind: str, code: str) -> str:
-        """A thing of a kind by its code."""
+    def name(self, kind: str, code: str, form: str = "") -> str:
+        """A thing of a kind by its code, in a form."""
         if kind == "seat":
             return self.players.get(code, code)
         if kind == "card":
-            return words.card_in_text(code, self.game)
+            return words.card_in_text(code, self.game, form)
         if kind in ("item", "contract"):
-            said = words.item(code, self.game)
-            return said if said != code else words.contract(self.game, code)
-        return words.choice(code, self.game) if kind == "choice" else super().name(kind, code)
+            said = words.item(code, self.game, form)
+            return said if said != code else words.contract(self.game, code, form)
+        if kind == "event":
+            verb, *args = code.split()
+            return words.event_in_text(verb, args, self.game)
+        return words.choice(code, self.game) if kind == "choice" else super().name(kind, code, form)
 
     def sentence(self, text: str) -> str:
         """A sentence with its first letter a capital, unless that is a player's name."""
@@ -66,14 +68,15 @@ def counted(part: CountedPart, names: Names) -> str:
     return names.sentence(sentences.counted(part, names))
 
 
+def play(reason: Mapping[str, Any], seat: str, names: Names) -> str:
+    """How a clause of the game makes a choice of card other than the duty to follow alone would."""
+    return _said(lambda found, names: sentences.play(found, seat, names), reason, names)
+
+
 def finding(found: Finding | None, names: Names) -> str:
     """What is wrong with a record; empty where nothing is, or where it may not be told."""
     if found is None:
         return ""
-    if said := found.values.get("said"):
-        verb, *args = said.split()
-        values = found.values | {"said": words.event(verb, args, names.game, short=True)}
-        found = replace(found, values=values)
     return _said(sentences.finding, found, names)
 
 

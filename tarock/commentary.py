@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tarock.cards import SUIT_SET, TAROCKS, indices
+from tarock.cards import FOOL_BIT, SUIT_SET, TAROCKS, indices
 from tarock.findings import Illegal
-from tarock.games import start
+from tarock.games import GAMES, start
 from tarock.record import Event, Record
 from tarock.replay import fold
 from tarock.table import Table
@@ -22,12 +22,13 @@ _LETTERS = {cards: letter for letter, cards in SUIT_SET.items()}
 def reasons(record: Record, view: str | None = None) -> list[dict[str, Any] | None]:
     """For each event that can be shown, why its card could be played; None for words.
 
-    A reason is `{"kind", "suit", "clause", "choices", "legal"}`. `kind`: `lead` (any card may be led),
-    `follow` (holds the suit led), `tarock` (has none of it and must play a tarock), `free` (has neither),
-    `special` (a clause of the game narrows or widens the choice, named by `clause`), or `fool` (another's
-    Sküs or Bättler, of which a view learns nothing). `suit`: letter of the suit led, None on a lead.
-    `choices`: how many cards were playable and `legal` which; both None in a seat's `view` of another's play,
-    for they would tell of hidden cards.
+    A reason is `{"kind", "suit", "clause", "reason", "choices", "legal"}`. `kind`: `lead` (any card may be
+    led), `follow` (holds the suit led), `tarock` (has none of it and must play a tarock), `free` (has
+    neither), `special` (a clause of the game narrows or widens the choice), `open` (the card led leads no
+    suit), or `fool` (another's Sküs or Bättler, of which a view learns nothing). `clause` is the one behind
+    it and `reason`, for `special` and `open`, which of its sentences on plays says how. `suit`: letter of the
+    suit led, None where none is. `choices`: how many cards were playable and `legal` which; both None in a
+    seat's `view` of another's play, for they would tell of hidden cards.
     """
     table = start(record)
     found: list[dict[str, Any] | None] = []
@@ -64,24 +65,30 @@ def _seen(reason: dict[str, Any] | None, event: Event, view: str | None) -> dict
     if reason is None or view in (None, event[0]):
         return reason
     suit, code = reason["suit"], event[2].partition("(")[0]
+    game = str(reason["clause"]).partition(".")[0]
+    hidden = {"choices": None, "legal": None}
+    if reason["kind"] == "open":
+        return reason | hidden
     if not suit:
         kind = "lead"
-    elif code == "T0":
-        # The Fool goes by clauses of its own: it tells nothing of the rest of the hand.
+    elif code == "T0" and GAMES[game].table.SPECIAL & FOOL_BIT:
+        # Where the Fool goes by clauses of its own, it tells nothing of the rest of the hand.
         kind = "fool"
     else:
         kind = "follow" if code[0] == suit else "tarock" if code[0] == "T" else "free"
-    game = str(reason["clause"]).partition(".")[0]
     clause = f"{game}.{'follow' if suit else 'lead'}"
-    return reason | {"kind": kind, "clause": clause, "choices": None, "legal": None}
+    return reason | hidden | {"kind": kind, "clause": clause, "reason": None}
 
 
 def _reason(table: Table, seat: str) -> dict[str, Any]:
     hand, led, playable = table.hands[seat], table.led, table.playable(seat)
     game = table.info.id
-    plain = Table.playable(table, seat)
-    clause = f"{game}.{'follow' if led else 'lead'}"
-    if not led:
+    clause, sentence = f"{game}.{'follow' if led else 'lead'}", None
+    if table.trick and not led:
+        kind, (clause, sentence) = "open", table.opened()
+    elif playable != Table.playable(table, seat):
+        kind, (clause, sentence) = "special", table.special(seat)
+    elif not led:
         kind = "lead"
     elif hand & led:
         kind = "follow"
@@ -89,8 +96,13 @@ def _reason(table: Table, seat: str) -> dict[str, Any]:
         kind = "tarock"
     else:
         kind = "free"
-    if playable != plain:
-        kind, clause = "special", table.special_clause(seat)
     suit = _LETTERS.get(led | (led & TAROCKS and TAROCKS)) if led else None
     tokens = [token for card in indices(playable) for token in table.tokens(card)]
-    return {"kind": kind, "suit": suit, "clause": clause, "choices": len(tokens), "legal": tokens}
+    return {
+        "kind": kind,
+        "suit": suit,
+        "clause": clause,
+        "reason": sentence,
+        "choices": len(tokens),
+        "legal": tokens,
+    }

@@ -55,6 +55,8 @@ class Fold(NamedTuple):
             values["card"] = event[2]
         if event[1] == "discard":
             values["cards"] = list(event[2:])
+        # What the seat on turn may do, unless another was free to speak.
+        in_turn = event[0] == table.turn or illegal.clause == "common.turn"
         return Finding(
             illegal.reason,
             values | illegal.values,
@@ -62,7 +64,7 @@ class Fold(NamedTuple):
             trick=len(table.tricks) + 1 if event[1] == "play" and table.phase == "play" else None,
             seat=event[0],
             clause=illegal.clause,
-            legal=tuple(table.legal()),
+            legal=tuple(table.legal() if in_turn else table.legal_to_say(event[0])),
             pointer=f"/events/{number}",
         )
 

@@ -6,7 +6,9 @@ stand beside their clause in the text files (`tarock.clauses`), in tables called
 an event stands is said by those of `_places`, where the cards of a counting come from by `_countings`.
 
 In a sentence `{name}` stands for a quantity, `{name:# card/# cards}` for a number with the form of the noun
-that goes with it: as many forms, `#` being the number, as the language has.
+that goes with it: as many forms, `#` being the number, as the language has. `{name.acc}` is the quantity with
+the article or in the case that the sentence needs (`nom`, `acc`, `dat`), if the texts have such a form of it;
+`{T19}` is that card.
 
 >>> fill("{seat} has {points:# card point/# card points}", {"seat": "A", "points": 1})
 'A has 1 card point'
@@ -19,13 +21,14 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from tarock.clauses import LANGUAGES, book_names, load, short_code, words
+from tarock.cards import BIT
+from tarock.clauses import LANGUAGES, book, book_names, load, short_code, words
 from tarock.findings import Finding
 from tarock.game import SEATS
 from tarock.record import Record
 from tarock.scoring import CountedPart, Happening, Note, ScoreLine
 
-_PLACE = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
+_PLACE = re.compile(r"\{(\w+)(?:\.(\w+))?(?::([^{}]*))?\}")
 #: So many choices are listed in a message; of the others their number is told.
 _MOST_CHOICES = 16
 #: What is counted by its verb where the place of an event is told.
@@ -60,6 +63,7 @@ KINDS = (
     | dict.fromkeys(("item", "needed"), "item")
     | dict.fromkeys(("contract", "standing"), "contract")
     | {"side": "side", "suit": "suit", "stake": "stake", "phase": "phase", "legal": "choice"}
+    | {"said": "event", "verb": "event", "game": "game"}
 )
 
 
@@ -74,14 +78,35 @@ class Names:
     def __init__(self, game: str = "common", language: str = LANGUAGES[0]) -> None:
         self.game, self.language = game or "common", short_code(language)
 
-    def name(self, kind: str, code: str) -> str:
+    def name(self, kind: str, code: str, form: str = "") -> str:
         """What to call a thing of a kind (`seat`, `card`, `item`, `contract`, `choice`, `side`, `suit`,
-        `stake`, `phase`), given its code."""
-        return str(words(self.game, self.language)[_WORDS[kind]].get(code, code)) if kind in _WORDS else code
+        `stake`, `phase`, `game`, `event`), given its code, in a form (`nom`, `acc`, `dat`) if there is one of
+        it. An event is told as the predicate to the name of its seat."""
+        if kind == "event":
+            verb, *arguments = code.split()
+            return done(verb, arguments, self)
+        if kind == "game":
+            return book(code, self.language).name if code in book_names() else code
+        if kind not in _WORDS:
+            return code
+        table = words(self.game, self.language)
+        return str(table.get(f"{_WORDS[kind]}_{form}", {}).get(code) or table[_WORDS[kind]].get(code, code))
 
     def between(self, sign: str) -> str:
-        """What the language puts between two of a list: `comma`, or `semicolon` where they have commas."""
+        """What the language puts between two of a list: `comma`, `semicolon` where they have commas, `and`
+        or `or` before the last."""
         return str(words(self.game, self.language)[sign])
+
+    def listed(self, things: Sequence[str], last: str = "and") -> str:
+        """Things named one after the other, `and` or `or` before the last: “the Mond, XIX and ♥K”."""
+        *first, end = things or [""]
+        return f"{self.between('comma').join(first)}{self.between(last)}{end}" if first else end
+
+    def quoted(self, text: str) -> str:
+        """A text, in the language's own quotation marks if what was found is quoted."""
+        if text[:1] == "“" and text[-1:] == "”":
+            return str(words(self.game, self.language)["quoted"]).format(text=text[1:-1])
+        return text
 
 
 def number(value: int) -> str:
@@ -91,31 +116,35 @@ def number(value: int) -> str:
 
 # The sentences are those of the text files. Without this one takes 5 µs, with it 3.
 @cache
-def _parts(sentence: str) -> tuple[tuple[str, str, str | None], ...]:
-    """A sentence taken apart: words, and the quantity that follows them with its forms of a noun, if any."""
+def _parts(sentence: str) -> tuple[tuple[str, str, str, str | None], ...]:
+    """A sentence taken apart: words, and the quantity that follows them with its form, or with the forms of
+    its noun, if any."""
     parts, end = [], 0
     for found in _PLACE.finditer(sentence):
-        parts.append((sentence[end : found.start()], found[1], found[2]))
+        parts.append((sentence[end : found.start()], found[1], found[2] or "", found[3]))
         end = found.end()
-    return (*parts, (sentence[end:], "", None))
+    return (*parts, (sentence[end:], "", "", None))
 
 
 def fill(sentence: str, values: Mapping[str, Any], names: Names | None = None) -> str:
     """A sentence of the text files with its quantities put in; KeyError if one is missing."""
     names = names or Names()
     said = ""
-    for words_before, name, forms in _parts(sentence):
-        said += words_before
+    for words_before, name, form, forms in _parts(sentence):
+        # A name that ends in a full stop ends the sentence with it.
+        said += words_before[1:] if words_before[:1] == "." == said[-1:] else words_before
         if forms is not None:
             nouns = forms.split("/")
-            form = _FORM[names.language](values[name])
-            said += nouns[min(form, len(nouns) - 1)].replace("#", number(values[name]))
+            number_form = _FORM[names.language](values[name])
+            said += nouns[min(number_form, len(nouns) - 1)].replace("#", number(values[name]))
+        elif name in BIT:
+            said += names.name("card", name, form)
         elif name:
-            said += _named(name, values[name], names)
+            said += _named(name, values[name], names, form)
     return said
 
 
-def _named(name: str, value: Any, names: Names) -> str:
+def _named(name: str, value: Any, names: Names, form: str = "") -> str:
     if isinstance(value, int):
         return number(value)
     kind = KINDS.get(name)
@@ -123,23 +152,30 @@ def _named(name: str, value: Any, names: Names) -> str:
         # A side of one player is his seat.
         kind = "seat"
     if isinstance(value, str):
-        return names.name(kind, value) if kind else value
+        return names.name(kind, value, form) if kind else names.quoted(value)
     if isinstance(value, dict):
         said = [f"{names.name('seat', key)} {number(points)}" for key, points in value.items()]
         return names.between("comma").join(said)
     if isinstance(value, list | tuple):
-        if kind is None:
-            numbers = all(isinstance(part, int) for part in value)
-            return (" + " if numbers else names.between("comma")).join(map(str, value))
-        between = " " if kind == "card" else names.between("comma")
-        return between.join(names.name(kind, code) for code in value)
-    return names.name(kind, value) if kind else str(value)
+        if kind is None and all(isinstance(part, int) for part in value):
+            return " + ".join(map(str, value))
+        said = [names.name(kind, code, form) if kind else str(code) for code in value]
+        if name == "legal":
+            return names.between("comma").join(said)
+        return names.listed(said, "or" if name == "expected" else "and")
+    return names.name(kind, value, form) if kind else str(value)
 
 
 def done(verb: str, arguments: Sequence[str], names: Names) -> str:
     """What a seat does, as the predicate to its name: `plays T20`, `bids first`."""
-    sentence = str(words(names.game, names.language)["verbs"].get(verb, verb))
-    return fill(sentence, {name: list(arguments) for _, name, _ in _parts(sentence) if name}, names)
+    table = words(names.game, names.language)
+    verbs = table["verbs"]
+    sentence = str(verbs.get(verb, "") if arguments else verbs.get(f"{verb}-hidden", verbs.get(verb, "")))
+    places = [(name, form) for _, name, form, _ in _parts(sentence) if name]
+    if not sentence or bool(places) != bool(arguments):
+        # What does not fit is told as it was written.
+        return str(table["says"]).format(text=" ".join((verb, *arguments)))
+    return fill(sentence, {name: list(arguments) for name, _ in places}, names)
 
 
 # -- where the sentences are -------------------------------------------------------------------------
@@ -164,8 +200,8 @@ def _table(book: str, language: str, group: str) -> Mapping[tuple[str, str], str
 
 def _sentence(slug: str, group: str, key: str, names: Names) -> str:
     # What is wrong in any game may have a sentence of a game's own.
-    for book in (names.game, slug.partition(".")[0] or "common"):
-        text = _table(book, names.language, group).get((slug, key))
+    for name in (names.game, slug.partition(".")[0] or "common"):
+        text = _table(name, names.language, group).get((slug, key))
         if text is not None:
             return text
     raise KeyError(f"{slug}: no {group} “{key}”")
@@ -198,6 +234,14 @@ def happening(found: Happening, names: Names | None = None) -> str:
     return fill(_sentence(found.clause, "happenings", found.kind, names), found.values, names)
 
 
+def play(reason: Mapping[str, Any], seat: str, names: Names | None = None) -> str:
+    """How a clause of the game makes a seat's choice of card other than the duty to follow alone would: a
+    reason of `tarock.commentary` that is `special` or `open`."""
+    slug = str(reason["clause"])
+    names = names or _plain(slug.partition(".")[0])
+    return fill(_sentence(slug, "plays", reason["reason"], names), {**reason, "seat": seat}, names)
+
+
 def counted(part: CountedPart, names: Names) -> str:
     """Where cards of a counting come from, and how many they are: “tricks of A: 24 cards”."""
     table = words(names.game, names.language)
@@ -219,9 +263,9 @@ def finding(found: Finding, names: Names | None = None) -> str:
     if found.legal is None or found.clause is None:
         return fill(_fault(found.reason, names), found.values, names)
     said = fill(_sentence(found.clause, "findings", found.reason, names), found.values, names)
-    return (
-        said if found.trick is None else fill(_fault("in-trick", names), {"trick": found.trick, "said": said})
-    )
+    if found.trick is None:
+        return said
+    return fill(_fault("in-trick", names), {"trick": found.trick, "finding": said}, names)
 
 
 def place(record: Record, event: int, names: Names | None = None) -> str:
@@ -232,23 +276,24 @@ def place(record: Record, event: int, names: Names | None = None) -> str:
         return ""
     names = names or _plain(record.game)
     verb = events[-1][1]
+    played = sum(e[1] == "play" for e in events)
+    trick, nth = divmod(played - (verb == "play"), len(record.active))
     values: dict[str, Any]
     if verb == "play":
-        trick, nth = divmod(sum(e[1] == verb for e in events) - 1, len(record.active))
-        key, values = (
-            "card",
-            {"trick": trick + 1, "nth": words(names.game, names.language)["nth_card"][str(nth + 1)]},
-        )
+        card = words(names.game, names.language)["nth_card"][str(nth + 1)]
+        key, values = "card", {"trick": trick + 1, "nth": card}
+    elif played:
+        key, values = "in-trick" if nth else "before-trick", {"trick": trick + 1, "number": nth}
     elif verb in _COUNTED:
         key, values = verb, {"number": sum(e[1] == verb for e in events)}
     else:
-        key, values = "turn", {"number": sum(e[1] != "play" for e in events)}
+        key, values = "turn", {"number": len(events)}
     return fill(_sentence("", "_places", key, names), values, names)
 
 
 def _fault(key: str, names: Names) -> str:
-    for book in book_names():
-        text = _table(book, names.language, "_faults").get(("", key))
+    for name in book_names():
+        text = _table(name, names.language, "_faults").get(("", key))
         if text is not None:
             return text
     raise KeyError(f"no fault “{key}”")
@@ -268,10 +313,13 @@ def heading(facts: Mapping[str, Any], names: Names) -> list[str]:
         values.append(("forced", {}))
     if called := facts.get("called"):
         values.append(("alone", {}) if called == "alone" else ("called", {"card": called}))
+    if facts.get("alone"):
+        values.append(("alone", {}))
     if facts.get("partner"):
         values.append(("partner", {"partner": facts["partner"]}))
     values += [("raises", {"seat": seat, "item": item}) for seat, item in facts.get("raises", ())]
-    options = facts.get("options", ())
+    # What was agreed is said where it explains why nothing was played.
+    options = facts.get("options", ()) if facts.get("result") == "settled" else ()
     values += [("options", {"option": table["options"].get(word, word)}) for word in options]
     return [fill(_sentence("", "_heading", key, names), given, names) for key, given in values]
 
@@ -285,9 +333,9 @@ def message(found: Finding, game: str = "") -> str:
         legal: list[str] = list(found.legal[:_MOST_CHOICES])
         more = len(found.legal) - len(legal)
         key = "allowed-and-more" if more else "allowed"
-        return fill(_fault(key, names), {"said": said, "legal": legal, "more": more}, names)
+        return fill(_fault(key, names), {"finding": said, "legal": legal, "more": more}, names)
     if found.legal is None and found.line is not None:
-        values = {"line": found.line, "column": found.column, "said": said}
+        values = {"line": found.line, "column": found.column, "finding": said}
         return fill(_fault("at-line", names), values, names)
     return said
 

@@ -249,16 +249,21 @@ class Table:
 
     def unexpected(self, event: Event) -> Illegal:
         """The verb is none of this phase's."""
-        return Illegal("common.unexpected", "verb", phase=self.phase, verbs=sorted(self.verbs))
+        return Illegal("common.unexpected", "verb", phase=self.phase)
 
     def out_of_turn(self, event: Event) -> None:
         """An event by a seat that is not on turn: Illegal, unless the game lets it speak."""
         if self.turn is None:
-            raise Illegal("common.after-end", "over")
+            reason, values = self.why_over()
+            raise Illegal("common.after-end", reason, **values)
         if event[0] not in self.active:
             raise Illegal("common.turn", "sits-out", turn=self.turn)
         reason, values = self.why_turn()
         raise Illegal("common.turn", reason, turn=self.turn, **values)
+
+    def why_over(self) -> tuple[str, dict[str, Any]]:
+        """Why nothing can follow any more: which sentence of `common.after-end`, and its values."""
+        return "over", {}
 
     def why_turn(self) -> tuple[str, dict[str, Any]]:
         """Why it is the turn of the seat whose turn it is: which sentence of `common.turn`, and its
@@ -276,7 +281,9 @@ class Table:
         """The arguments of an event; Illegal (`common.count`) unless there are `low` to `high` of them."""
         found = event[2:]
         if not low <= len(found) <= high:
-            reason = "none" if high == 0 else "exactly" if low == high else "at-least"
+            if event[1] == "discard":
+                raise Illegal("common.count", "cards", wanted=low, found=len(found))
+            reason = "none" if high == 0 else "one" if low == high else "nothing-named"
             raise Illegal("common.count", reason, verb=event[1], wanted=low, found=len(found))
         return found
 
@@ -390,9 +397,15 @@ class Table:
         """Which clause of the game forbids a card that the duty to follow allows."""
         raise AssertionError(f"{CARDS[card]} is neither playable nor forbidden")
 
-    def special_clause(self, seat: str) -> str:
-        """The clause that makes a seat's choice of card now other than the duty to follow alone would."""
-        return f"{self.info.id}.follow"
+    def special(self, seat: str) -> tuple[str, str]:
+        """What makes a seat's choice of card now other than the duty to follow alone would: the clause, and
+        which of its sentences on plays says how."""
+        raise AssertionError(f"{self.info.id} has no special duty")
+
+    def opened(self) -> tuple[str, str]:
+        """Why the first card of the trick leads no suit, so that the next one does: the clause, and which of
+        its sentences on plays says how."""
+        raise AssertionError(f"in {self.info.id} every card leads its suit")
 
     def tokens(self, card: int) -> list[str]:
         """The tokens by which a playable card may be played now."""
@@ -453,6 +466,10 @@ class Table:
         """The choices as the seat on turn itself sees them: no card among them that it has not looked at
         yet."""
         return self.in_few_words(self.discard_ways_seen()[1] if "discard" in self.verbs else [])
+
+    def legal_to_say(self, seat: str) -> list[str]:
+        """What a seat may say that is not on turn."""
+        return []
 
     def legal_words(self) -> list[str]:
         """What the seat on turn may say, each once, without its seat."""

@@ -36,7 +36,7 @@ def happenings(rows: Iterable[Happening], names: Names) -> list[Remark]:
     ]
 
 
-def play(reason: Mapping[str, Any] | None, player: str, card: str, game: str) -> Remark | None:
+def play(reason: Mapping[str, Any] | None, seat: str, card: str, names: Names) -> Remark | None:
     """Why a card could be played: “Bořek must play a tarock: no hearts left.” None where there is no reason.
 
     ``reason`` is one of ``tarock.commentary``; ``card`` the card's token, for what a Fool is.
@@ -44,13 +44,15 @@ def play(reason: Mapping[str, Any] | None, player: str, card: str, game: str) ->
     if reason is None:
         return None
     slug = reason["clause"]
-    return Remark(_play(reason, player, card, game), slug, find_clause(slug))
+    special = reason["kind"] in ("special", "open")
+    said = sentences.play(reason, seat, names) if special else _play(reason, seat, card, names)
+    return Remark(said, slug, find_clause(slug))
 
 
-def _play(reason: Mapping[str, Any], player: str, card: str, game: str) -> str:
+def _play(reason: Mapping[str, Any], seat: str, card: str, names: Names) -> str:
     suit = words.suit(reason["suit"] or "")
     kind, choices = reason["kind"], reason["choices"]
-    values = {"player": player, "suit": suit, "choices": choices}
+    values = {"player": names.name("seat", seat), "suit": suit, "choices": choices}
     if kind == "lead":
         return _("%(player)s leads and may lead any card.") % values
     if kind == "follow":
@@ -72,21 +74,8 @@ def _play(reason: Mapping[str, Any], player: str, card: str, game: str) -> str:
         if reason["suit"] == "T":
             return _("%(player)s may play any card: no tarock left.") % values
         return _("%(player)s may play any card: neither %(suit)s nor a tarock left.") % values
-    if kind == "fool":
-        values["card"] = words.card_name(card.partition("(")[0], game)
-        return _("%(player)s plays the %(card)s, which has rules of its own.") % values
-    clause = find_clause(reason["clause"])
-    values["title"] = clause.title if clause else reason["clause"]
-    if choices is None:
-        return _("A special rule binds %(player)s: %(title)s.") % values
-    return (
-        ngettext(
-            "By a special rule %(player)s may play only %(choices)s card: %(title)s.",
-            "By a special rule %(player)s may play only %(choices)s cards: %(title)s.",
-            choices,
-        )
-        % values
-    )
+    values["card"] = names.name("card", card.partition("(")[0], "acc")
+    return _("%(player)s plays %(card)s, which has rules of its own.") % values
 
 
 # --- why not? -----------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from replays.deal.frame import Frame
 from replays.deal.guess import guess
 from replays.deal.position import table
 from replays.deal.story import Story
+from replays.sentences import Names
 from tarock.position import Position, Step
 from tarock.replay import Count
 
@@ -134,7 +135,7 @@ class Walk:
         position = table(state, bottom=self.address.seat, steps=self.last)
         last, remark = state.last, None
         if reason is not None and last is not None:
-            remark = commentary.play(reason, state.players[last.seat], last.args[0], state.game)
+            remark = commentary.play(reason, last.seat, last.args[0], Names(state.game, state.players))
         title = _("Result") if is_result else sharing.fraction(position, self.address.spoilers)
         foreseen = None if self.address.spoilers else self._foreseen(state, is_result)
         return Frame(position, remark, title, is_result, foreseen, guess(self.story, self.address, state))

@@ -239,9 +239,7 @@ def _card_argument(word: str, info: GameInfo, pointer: str, strict: bool, event:
             return CARDS[card]
         return f"{CARDS[card]}({qualifier.upper() if len(qualifier) == 1 else qualifier.lower()})"
     if card is not None or looks_like_card(base):
-        raise Malformed(
-            "not-in-pack", pointer, event=event, found=shown(word), pack=info.pack, game=info.name
-        )
+        raise Malformed("not-in-pack", pointer, event=event, found=shown(word), pack=info.pack, game=info.id)
     if strict:
         raise Malformed("no-card", pointer, event=event, found=shown(word))
     return word.lower()
@@ -381,7 +379,7 @@ def _players(value: object, info: GameInfo, faults: Faults) -> dict[str, str] | 
         return None
     if number not in info.seats:
         expected = _or(info.seats)
-        raise Malformed("wrong-number-of-seats", "/players", found=number, expected=expected, game=info.name)
+        raise Malformed("wrong-number-of-seats", "/players", found=number, expected=expected, game=info.id)
     letters = info.seat_letters(number)
     for letter in letters:
         if letter not in names:
@@ -389,8 +387,8 @@ def _players(value: object, info: GameInfo, faults: Faults) -> dict[str, str] | 
     return {letter: names[letter] for letter in letters}
 
 
-def _or(numbers: tuple[int, ...]) -> str:
-    return f"{numbers[0]}–{numbers[-1]}" if len(numbers) > 2 else "/".join(map(str, numbers))
+def _or(numbers: tuple[int, ...]) -> str | list[str]:
+    return f"{numbers[0]}–{numbers[-1]}" if len(numbers) > 2 else [str(number) for number in numbers]
 
 
 def _options(value: object, info: GameInfo, faults: Faults) -> tuple[str, ...]:
@@ -405,7 +403,7 @@ def _check_option(value: object, number: int, before: list[Any], info: GameInfo)
     option = _text(value, pointer)
     if option not in info.options:
         expected = " ".join(info.options) or "–"
-        raise Malformed("unknown-option", pointer, found=shown(option), game=info.name, expected=expected)
+        raise Malformed("unknown-option", pointer, found=shown(option), game=info.id, expected=expected)
     if option in before:
         raise Malformed("option-twice", pointer, found=shown(option))
 
@@ -538,7 +536,7 @@ def _dealt_card(code: object, info: GameInfo, clause: str, pointer: str) -> int:
             clause=clause,
             found=shown(code),
             pack=info.pack,
-            game=info.name,
+            game=info.id,
         )
     return card
 

@@ -118,7 +118,7 @@ def test_an_illegal_deal_names_the_game_s_own_clause() -> None:
     result = check(played("A take", "A declare kings"))
     assert result.verdict == "illegal"
     assert (result.error.clause, result.error.event, result.error.legal) == ("zweier.declare", 1, ("pass",))
-    assert said(result) == "A says “declare kings”, but of the 2 Kings that are needed holds only 0"
+    assert said(result) == "A declares kings, but of the 2 Kings that are needed holds only 0"
     assert said(result, "de") == "A sagt „declare kings“, hat aber von 2 Königen, die nötig sind, nur 0"
     assert said(result, "cs") == "A říká „declare kings“, ale potřebuje 2 krále a má jen 0"
     assert said(result, "ja") == "Aは「declare kings」と言いましたが、キングは2枚必要で、0枚しかありません"
@@ -131,7 +131,7 @@ def test_an_illegal_deal_names_the_game_s_own_clause() -> None:
         (("B take",), "common.turn", "speaks-first"),
         (("A declare kings",), "common.unexpected", "verb"),
         (("A pass B",), "common.count", "none"),
-        (("A take", "A pass", "B declare"), "common.count", "exactly"),
+        (("A take", "A pass", "B declare"), "common.count", "one"),
         (("A take", "A pass", "B declare queens"), "common.item", "no-item"),
         (("A take", "A pass", "B pass", "1. B SK"), "common.turn", "leads-first"),
         (("A take", "A pass", "B pass", "1. A SQ HK"), "zweier.follow", "suit"),
@@ -149,7 +149,7 @@ def test_what_is_wrong_in_any_game_is_wrong_here(events: tuple[str, ...], slug: 
 def test_an_unfinished_deal_is_incomplete() -> None:
     result = check(played("A pass"))
     assert (result.verdict, result.facts["contract"]) == ("incomplete", "forced")
-    assert said(result) == "the record ends after A's “pass”; it is B's turn (Declaring)"
+    assert said(result) == "A passes, and there the record ends; it is B's turn (Declaring)"
     assert said(check(played())) == "the record ends before its first event; it is A's turn (Bidding)"
 
 
@@ -284,7 +284,7 @@ def test_command_line_tells_what_is_wrong(tmp_path: Path, capsys: pytest.Capture
     file.write_text(DEAL + "A take\nA declare kings\n", encoding="utf-8")
     assert cli.main(["verify", str(file)]) == 1
     assert (
-        "illegal (zweier.declare): turn 2 before the play: A says “declare kings”, but of"
+        "illegal (zweier.declare): turn 2 before the play: A declares kings, but of"
         in capsys.readouterr().err
     )
 

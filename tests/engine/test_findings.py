@@ -11,7 +11,7 @@ from tarock import sentences
 from tarock.clauses import book_names
 from tests.engine.builder import Deal
 from tests.engine.clauses.test_grosstarock import declare, for_two, gross
-from tests.engine.clauses.test_taroky import BLANKS, bid, declared, duty, second, solo
+from tests.engine.clauses.test_taroky import BLANKS, bid, declared, duty, second, solo, varsava
 from tests.engine.clauses.test_troggu import four, seven, withheld
 from tests.texts.test_clauses import data_of
 
@@ -24,21 +24,28 @@ def strohmann(*lines: str, **hands: str) -> Deal:
     return Deal("strohmann", hands).say(*lines)
 
 
+def duty_surrendered() -> Deal:
+    given = {"A": "SK", "B": "SQ", "talon": "T19 S8 C7 C8 H4 D4"}
+    return Deal("taroky", given, without={"A": "T19"}).say(*bid("first"), "A call T19", "A surrender")
+
+
+#: All seven passed, and C holds the Bättler.
+FORCED = Deal("troggu", {"C": "T0"}, players=7).passes("ABCDEFG")
 #: A bids the First Duty, announces the pagat and holds T19; B doubles it, and A has a turn for the re.
 DOUBLED = duty({"A": "T1 T20", "B": "T18", "D": "T19"}).say("A announce pagat", "B announce flek:pagat")
 
 #: The cards with which A declares what; the clause and the reason why not; and below, the sentence.
 DECLARATIONS = """
 T19-T11 | tarocks:10 | grosstarock.declare-tarocks too-few
-    A declares tarocks:10, which takes 10 at least, but holds 9
+    A declares tarocks:10, but holds 9, and 10 are needed at least
 T19-T9 | tarocks:10 | grosstarock.declare-tarocks other-number
     A declares tarocks:10, but holds 11: the number must be the full one
 T21 T20 T1 | matadors:3 | grosstarock.declare-matadors lacking
-    A declares matadors:3, but matadors take Sküs, Mond and Pagat; T0 is lacking
+    A declares matadors:3, but matadors take Sküs, Mond and Pagat, and A lacks T0
 T0 T21 T1 | matadors:4 | grosstarock.declare-matadors other-number
     A declares matadors:4, but holds 3: the number must be the full one
 T0 T19 T1 | skus-matadors:5 | grosstarock.declare-skus-matadors lacking
-    A declares skus-matadors:5, but matadors take Sküs, Mond and Pagat; T21 is lacking
+    A declares skus-matadors:5, but matadors take Sküs, Mond and Pagat, and A lacks T21
 T0 T21 T20 T1 | skus-matadors:4 | grosstarock.declare-skus-matadors no-step
     A declares skus-matadors:4, but the runs step over no missing tarock: they are plain matadors, or none
 T0 T21 T19 T1 | skus-matadors:4 | grosstarock.declare-skus-matadors other-number
@@ -46,42 +53,45 @@ T0 T21 T19 T1 | skus-matadors:4 | grosstarock.declare-skus-matadors other-number
 T0 T21 T19 T1 | matadors:3 skus-matadors:5 | grosstarock.declare-skus-matadors not-both
     A declares matadors and Sküs-matadors; only one of them may be declared
 SK HK | kings:3 | grosstarock.declare-kings too-few
-    A declares kings:3, which takes 3 at least, but holds 2
+    A declares kings:3, but holds 2, and 3 are needed at least
 nothing | kings:3 | grosstarock.declare-kings too-few
-    A declares kings:3, which takes 3 at least, but holds 0
+    A declares kings:3, but holds 0, and 3 are needed at least
 SK HK DK CK | kings:3 | grosstarock.declare-kings other-number
     A declares kings:3, but holds 4: the number must be the full one
 HK HQ HC T0 | cavallery:H | grosstarock.declare-cavallery lacking
-    A declares cavallery:H, which takes King, Queen, Cavalier and Jack of hearts, but does not hold HJ
-HK HQ T0 | half-cavallery:H | grosstarock.declare-half-cavallery lacking
-    A declares half-cavallery:H, which takes the King of hearts, two more of its court cards and \
-the Sküs, but does not hold HC HJ
+    A declares cavallery:H, which takes King, Queen, Cavalier and Jack, but lacks HJ
+HQ HC T0 | half-cavallery:H | grosstarock.declare-half-cavallery lacking
+    A declares half-cavallery:H, which takes the King, two more court cards and the Sküs, but lacks HK
+HK HQ T0 | half-cavallery:H | grosstarock.declare-half-cavallery too-few
+    A declares half-cavallery:H, which takes the King, two more court cards and the Sküs, but beside the \
+King holds only 1 court card
 HK HQ HC HJ T0 | half-cavallery:H | grosstarock.declare-half-cavallery whole
     A declares half-cavallery:H, but holds all four court cards of hearts: that is a full cavalry
 SQ HQ | queens | grosstarock.declare-four lacking
-    A declares queens, which takes all four, but does not hold DQ CQ
+    A declares queens, but lacks DQ and CQ
 T19-T10 | ladons:15 | grosstarock.declare-ladons too-few
-    A declares ladons:15, which takes 16 at least, but holds 15, the Sküs counted
+    A declares ladons:15, but holds 15, the Sküs counted, and 16 are needed at least
 T0 T19-T12 | ladons:18 | grosstarock.declare-ladons other-number
     A declares ladons:18, but holds 17, the Sküs counted: only the Sküs may be left out
 T0 T19-T12 | ladons:16 ladons:17 | grosstarock.declare-ladons not-both
     A declares two numbers of ladons; only one may be declared
 T20-T12 | taroky | taroky.hand-taroky not-held
-    A declares taroky, which takes ten tarocks or more, but holds 9 tarocks
+    A declares Taroky, which takes ten tarocks or more, but holds 9 tarocks
 T5 | tarocky | taroky.hand-tarocky not-held
-    A declares tarocky, which takes eight or nine tarocks, but holds 1 tarock
+    A declares Tarocky, which takes eight or nine tarocks, but holds 1 tarock
 T5 T1 | barvy | taroky.hand-barvy not-held
-    A declares barvy, which takes no tarock, or the Pagat alone, but holds 2 tarocks (T5 T1)
+    A declares Barvy, which takes no tarock, or the Pagat alone, but holds 2 tarocks (T5 and T1)
 T1 | barvicky | taroky.hand-barvicky not-held
-    A declares barvicky, which takes two tarocks, or one that is not the Pagat, but holds 1 tarock
+    A declares Barvičky, which takes two tarocks, or one that is not the Pagat, but holds 1 tarock
 T0 T1 | trul | taroky.hand-trul not-held
-    A declares trul, which takes Fool, Mond and Pagat, but holds 2 of them
+    A declares Trul, which takes Škýz, Mond and Pagat, but holds 2 of them
 T0 T1 SK | honery | taroky.hand-honery not-held
-    A declares honery, which takes four cards worth five points or more, but holds 3
+    A declares Honéry, which takes four of the seven cards worth five points (the Kings, Škýz, Mond and \
+Pagat), but holds 3
 SK HK DK | kralovske-honery | taroky.hand-kralovske-honery not-held
-    A declares kralovske-honery, which takes all four Kings, but holds 3
+    A declares Královské honéry, which takes all four Kings, but holds 3
 SK HK DK CK | honery kralovske-honery | taroky.hand-kralovske-honery not-both
-    A declares honery and kralovske-honery; only one of them may be declared
+    A declares Honéry and Královské honéry; only one of them may be declared
 """
 
 
@@ -98,65 +108,64 @@ WRONG: list[tuple[str, Deal, str]] = [
     (
         "common.turn sits-out",
         Deal("grosstarock", players=4, dealer="D").say("B pass"),
-        "B goes on with “pass”, but sits out this deal; it is D's turn",
+        "B passes, but sits out this deal; it is D's turn",
     ),
     (
         "common.turn leads-first",
         strohmann("A pass", "B pass", "B: SK", B="SK"),
-        "trick 1: B goes on with “play SK”, but it is A's turn: forehand leads to the first trick",
+        "trick 1: B plays SK, but it is A's turn: forehand leads to the first trick",
     ),
     (
         "common.turn won-trick",
         strohmann("A take", "A: SK SQ", "B: HK", A="SK", B="SQ HK"),
-        "trick 2: B goes on with “play HK”, but it is A's turn, who won trick 1 with SK",
+        "trick 2: B plays HK, but it is A's turn, who won trick 1 with SK",
     ),
-    ("common.turn speaks-first", taroky("D pass"), "D begins with “pass”, but A is the first to act"),
+    ("common.turn speaks-first", taroky("D pass"), "D passes, but A is the first to act"),
     (
         "common.turn after",
         taroky("A bid first", "C pass"),
-        "C goes on with “pass”, but after A it is B's turn",
+        "C passes, but after A it is B's turn",
     ),
     (
         "common.turn after",
         strohmann("A take", "A: SK", "A: SQ", A="SK SQ"),
-        "trick 1: A goes on with “play SQ”, but after A it is B's turn",
+        "trick 1: A plays SQ, but after A it is B's turn",
     ),
     (
         "common.turn taken",
         strohmann("A pass", "B take", "B: SK", B="SK"),
-        "trick 1: B goes on with “play SK”, but it is A's turn: B has said take, which ends the bidding, and "
-        "forehand leads",
+        "trick 1: B plays SK, but it is A's turn: with B as declarer the bidding is over, and forehand leads",
     ),
     (
         "common.turn bidder",
         taroky(*bid("first"), "B call T19"),
-        "B goes on with “call T19”, but it is A's turn, the bidder's",
+        "B calls T19, but it is A's turn, the bidder's",
     ),
     (
-        "common.turn bidder",
+        "common.turn bidder-announces",
         second({"B": "T1"}).say("A pass"),
-        "A goes on with “pass”, but it is B's turn, the bidder's",
+        "A passes, but it is B's turn: the bidder announces first",
     ),
     (
         "common.turn raises",
         DOUBLED.also().passes("CD").say("B pass"),
-        "B goes on with “pass”, but it is A's turn: only those speak again to whom a double is open that "
-        "they have not passed up",
+        "B passes, but it is A's turn: only those speak again to whom a double is open that they have"
+        " not passed up",
     ),
     (
         "common.turn forehand-leads",
         second({"B": "T1", "C": "SK"}).passes("BCDA").say("C: SK"),
-        "trick 1: C goes on with “play SK”, but it is A's turn: forehand leads to the first trick",
+        "trick 1: C plays SK, but it is A's turn: forehand leads to the first trick",
     ),
     (
         "common.turn solo",
         Deal("troggu").say("A pass", "B solo", "C pass"),
-        "C goes on with “pass”, but the solo of B ended the bidding, and it is B's turn",
+        "C passes, but the solo of B ended the bidding, and it is B's turn",
     ),
     (
         "common.turn tappist",
         Deal("troggu").say("A pass", "B take").passes("CD").say("A pass"),
-        "A goes on with “pass”, but it is B's turn, the Tappist's",
+        "A passes, but it is B's turn, the Tappist's",
     ),
     (
         "common.turn tappist-leads",
@@ -164,43 +173,43 @@ WRONG: list[tuple[str, Deal, str]] = [
         .say("A pass", "B take")
         .passes("CD")
         .say("B discard S10 S9 S8 S7 S6 S5 C10 C9 C8 C7", "A: H1"),
-        "trick 1: A goes on with “play H1”, but it is B's turn: the Tappist leads to the first trick",
+        "trick 1: A plays H1, but it is B's turn: the Tappist leads to the first trick",
     ),
     (
         "common.unexpected verb",
         strohmann("A varsava"),
-        "A says “varsava”, which does not belong here (Bidding); possible here: pass, take",
+        "A says “varsava”, which has no place here (Bidding)",
     ),
     (
         "common.unexpected verb",
         solo().passes("ABCD").say("A discard SK"),
-        "A says “discard SK”, which does not belong here (Play); possible here: play",
+        "A discards SK, which has no place here (Play)",
     ),
     (
         "common.unexpected announced",
         solo().passes("ABCD").say("A pass"),
-        "A says “pass”, but the announcements are over and the play has begun",
+        "A passes, but the announcements are over and the play has begun",
     ),
     (
         "common.unexpected announced",
         solo().passes("ABCD").say("A announce pagat"),
-        "A says “announce pagat”, but the announcements are over and the play has begun",
+        "A announces pagat, but the announcements are over and the play has begun",
     ),
     (
         "common.unexpected passed-up",
         solo().passes("ABCD").say("A announce flek:game"),
-        "A says “announce flek:game”, but the announcements are over: A passed flek:game up, and nobody had "
-        "a double left to say",
+        "A announces flek:game, but the announcements are over: A passed up the chance for flek:game,"
+        " and nobody had a double left to say",
     ),
     (
         "common.unexpected in-mid-trick",
         gross({"A": "SK"}).say("A: SK", "B announce bole"),
-        "B says “announce bole” in the middle of a trick; bolé and null are announced between tricks",
+        "B announces bole in the middle of a trick; bolé and null are announced between tricks",
     ),
     (
         "common.unexpected nothing-with-two",
         for_two().say("A announce bole"),
-        "A says “announce bole”, but with two players nothing is announced after the declarations",
+        "A announces bole, but with two players nothing is announced after the declarations",
     ),
     (
         "common.item not-with-two",
@@ -236,15 +245,15 @@ WRONG: list[tuple[str, Deal, str]] = [
     (
         "taroky.discard never",
         taroky(*bid("first"), "A call T19", "A discard T0 S7 HK T5", A="T0 HK T5", talon=BLANKS),
-        "A discards HK T0: a card worth five points may not be discarded",
+        "A discards HK and T0: a card worth five points may not be discarded",
     ),
     (
         "taroky.discard plain-first",
         taroky(
             *bid("first"), "A call T18", "A discard S8 C7 T5 T6", A="T19 T16-T6", talon="S7 S8 C7 T5 H4 T4"
         ),
-        "A discards T6 T5: tarocks may be discarded only for want of other cards, so S7 must go before any "
-        "tarock",
+        "A discards T6 and T5: tarocks may be discarded only for want of other cards, so S7 must go "
+        "before any tarock",
     ),
     (
         "troggu.discard never",
@@ -260,7 +269,7 @@ WRONG: list[tuple[str, Deal, str]] = [
         .say("A take")
         .passes("BCD")
         .say("A discard SK HK S8 S7 S6 S5 C10 C9 C8 C7"),
-        "A discards SK HK, but the Kings may only be put away all four together, or none",
+        "A discards SK and HK, but the Kings may only be put away all four together, or none",
     ),
     (
         "troggu.discard kings-lacking",
@@ -273,7 +282,7 @@ WRONG: list[tuple[str, Deal, str]] = [
     (
         "grosstarock.discard never",
         Deal("grosstarock", {"C": "SK T21", "talon": "S1 C1 H10"}).say("C discard T21 SK S1"),
-        "C discards SK T21: no King and not the Mond (T21) may be discarded",
+        "C discards SK and T21: neither a King nor the Mond may be discarded",
     ),
     (
         "grosstarock.discard tarocks",
@@ -286,19 +295,19 @@ WRONG: list[tuple[str, Deal, str]] = [
         Deal("grosstarock", {"C": "T5 T1", "talon": "S1 C1 H10"}, without={"C": "T"}).say(
             "C discard T5 S1 C1"
         ),
-        "C discards T5: of T5 T1 all must be discarded or none",
+        "C discards T5: of the tarocks (T5 and T1) all must go, or none",
     ),
     (
         "common.after-end over",
         Deal("troggu").passes("ABCD").play_out().say("A pass"),
-        "A goes on with “pass”, but the deal is over",
+        "A passes, but the deal is over",
     ),
-    ("common.count none", strohmann("A take now"), "A says “take now”, but take takes nothing after it"),
-    ("common.count exactly", taroky("A bid"), "A says “bid”: bid takes exactly 1, found 0"),
+    ("common.count none", strohmann("A take now"), "A takes: nothing goes with that, but found 1 more word"),
+    ("common.count one", taroky("A bid"), "A bids: exactly one thing goes with that, but found 0"),
     (
-        "common.count at-least",
+        "common.count nothing-named",
         solo().say("A announce"),
-        "A says “announce”: announce takes at least 1, found 0",
+        "A announces something, but does not say what",
     ),
     (
         "common.item no-item",
@@ -313,12 +322,12 @@ WRONG: list[tuple[str, Deal, str]] = [
     (
         "strohmann.follow suit",
         strohmann("A take", "A: SK T5", A="SK SJ S10", B="SQ SC S9 S8 S7 T5"),
-        "trick 1: B plays T5, but must follow suit (spades); B holds SQ SC S9 S8 S7",
+        "trick 1: B plays T5, but must follow suit (spades) and holds SQ, SC, S9, S8 and S7",
     ),
     (
         "troggu.follow tarock",
         four({"A": "DQ", "B": "T6 T5 H1"}, {"B": "D T"}).say("A: DQ H1"),
-        "trick 1: B plays H1, but has no diamonds and must play a tarock; B holds T6 T5",
+        "trick 1: B plays H1, but has no diamonds and must play a tarock; B holds T6 and T5",
     ),
     (
         "troggu.bettler-withheld dead",
@@ -329,7 +338,7 @@ WRONG: list[tuple[str, Deal, str]] = [
     (
         "troggu.call never",
         seven({}).say("A call T21"),
-        "A calls T21, but the Bättler and the Mond (T0 and T21) may not be called",
+        "A calls T21, but the Bättler and the Mond may not be called",
     ),
     (
         "grosstarock.announce-bole one-at-a-time",
@@ -355,6 +364,109 @@ WRONG: list[tuple[str, Deal, str]] = [
         "taroky.announce-order only-raises",
         DOUBLED.also("C pass", "D pass", "A announce valat"),
         "A announces valat, but that belongs in the first turn; now only doubles may be said",
+    ),
+    (
+        "common.turn talon-used-up",
+        duty({"B": "T19"}).say("D discard S7"),
+        "D discards S7, but the talon is used up, and it is A's turn: the bidder announces first",
+    ),
+    (
+        "common.turn exchange-over",
+        solo().say("B discard S7"),
+        "B discards S7, but nobody exchanges now, and it is A's turn: the bidder announces first",
+    ),
+    (
+        "common.turn passed-up",
+        solo().passes("ABCD").say("B announce flek:game"),
+        "B announces flek:game, but the announcements are over: B passed up the chance for flek:game, and "
+        "nobody had a double left to say; it is A's turn",
+    ),
+    (
+        "common.turn announced",
+        solo().passes("ABCD").say("C pass"),
+        "C passes, but the announcements are over and the play has begun; it is A's turn",
+    ),
+    (
+        "common.turn varsava",
+        varsava({}).say("B announce valat"),
+        "B announces valat, but in Varšava nothing is announced: the play begins at once; it is A's turn",
+    ),
+    (
+        "common.unexpected varsava",
+        varsava({}).say("A announce valat"),
+        "A announces valat, but in Varšava nothing is announced: the play begins at once",
+    ),
+    (
+        "common.turn forced",
+        FORCED.also().say("A alone"),
+        "A plays alone, but it is C's turn: everybody passed, and C, who holds T0, must be Tappist",
+    ),
+    (
+        "common.unexpected forced",
+        FORCED.also().say("C take"),
+        "C takes, but is Tappist already: everybody passed, and C holds T0",
+    ),
+    (
+        "common.turn dealer-discards",
+        Deal("grosstarock").say("A pass"),
+        "A passes, but it is C's turn: the dealer takes the talon and discards first",
+    ),
+    (
+        "common.turn dealer-declares",
+        Deal("grosstarock", {"talon": "S1 C1 H10"}).say("C discard S1 C1 H10", "A pass"),
+        "A passes, but it is C's turn: the dealer declares first",
+    ),
+    (
+        "common.after-end surrendered",
+        duty_surrendered().say("B: SQ"),
+        "B plays SQ, but the deal is over: A has surrendered",
+    ),
+    (
+        "common.after-end settled",
+        duty({"B": "T19"}, options=["settle-uncontested"]).passes("ABCD").say("A pass"),
+        "A passes, but the deal is over: an uncontested First Duty was settled without play",
+    ),
+    (
+        "grosstarock.discard all-or-skus",
+        Deal("grosstarock", {"C": "T0 T7 T1", "talon": "S1 C1 SJ"}, without={"C": "T"}).say(
+            "C discard T7 S1 SJ"
+        ),
+        "C discards T7: if a tarock goes, all must go (T0, T7 and T1); by itself only the Sküs may",
+    ),
+    (
+        "grosstarock.follow suit",
+        gross({"A": "HQ", "B": "H1 T5", "C": "T0"}).say("A: HQ T5"),
+        "trick 1: B plays T5, but must follow suit (hearts) and holds H1",
+    ),
+    (
+        "grosstarock.follow suit-or-skus",
+        gross({"A": "HQ", "B": "H1 T5 T0"}, {"B": "H"}).say("A: HQ T5"),
+        "trick 1: B plays T5, but must follow suit (hearts) or play the Sküs; B holds H1",
+    ),
+    (
+        "grosstarock.follow tarock-or-skus",
+        gross({"A": "HQ", "B": "S2 T5 T0"}, {"B": "H T"}).say("A: HQ S2"),
+        "trick 1: B plays S2, but has no hearts and must play a tarock or the Sküs; B holds T5",
+    ),
+    (
+        "common.item no-suit",
+        gross({"A": "T0"}).say("A: T0(X)"),
+        "trick 1: A plays T0, but what is named with it is neither a suit nor tarocks",
+    ),
+    (
+        "common.item no-name",
+        gross({"A": "T9"}).say("A: T9(T)"),
+        "trick 1: A plays T9 and names a suit, but only the Sküs is led as a suit",
+    ),
+    (
+        "strohmann.call-misplaced ros",
+        strohmann("A take", "A: T3(ros)", A="T3"),
+        "trick 1: A calls “Ros!” with T3, but it is called with T17 alone",
+    ),
+    (
+        "strohmann.call-misplaced topschin",
+        strohmann("A take", "A: T3(topschin)", A="T3"),
+        "trick 1: A calls “Topschin!” with T3, but it is called with T18 alone",
     ),
     *declarations(),
 ]
@@ -436,11 +548,11 @@ def test_many_choices_are_counted() -> None:
         (Deal("troggu"), "the record ends before its first event; it is A's turn (Bidding)"),
         (
             Deal("troggu").say("A take", "B pass"),
-            "the record ends after B's “pass”; it is C's turn (Bidding)",
+            "B passes, and there the record ends; it is C's turn (Bidding)",
         ),
         (
             solo({"A": "SK"}).passes("ABCD").say("A: SK"),
-            "the record ends after A's “play SK”; it is B's turn (Play)",
+            "A plays SK, and there the record ends; it is B's turn (Play)",
         ),
     ],
 )

@@ -167,7 +167,7 @@ def test_data_files_hold_no_keys_that_nothing_reads() -> None:
     for game in book_names():
         for slug, entry in data_of(game, "en").items():
             if slug.startswith(f"{game}."):
-                sentences = {"lines", "notes", "happenings", "findings"}
+                sentences = {"lines", "notes", "happenings", "findings", "plays"}
                 rule = {"title", "text", "kind", "reason", "place", "source"}
                 assert set(entry) <= rule | sentences, slug
                 assert ("place" in entry) != ("source" in entry), slug

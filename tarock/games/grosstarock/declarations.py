@@ -149,9 +149,13 @@ def why_not(item: str, hand: int) -> tuple[str, dict[str, Any]] | None:
         if _cavallery(argument, hand) == name:
             return None
         courts = SUIT_SET[argument] & COURTS
-        reason = "whole" if hand & courts == courts else "lacking"
-        wanted = courts | FOOL_BIT if name == "half-cavallery" else courts
-        return reason, {"cards": names(wanted & ~hand), "suit": argument}
+        if name == "cavallery":
+            return "lacking", {"cards": names(courts & ~hand), "suit": argument}
+        if hand & courts == courts:
+            return "whole", {"suit": argument}
+        if missing := (courts & KINGS | FOOL_BIT) & ~hand:
+            return "lacking", {"cards": names(missing), "suit": argument}
+        return "too-few", {"held": (hand & courts & ~KINGS).bit_count(), "suit": argument}
     if int(argument) in numbers(name, hand):
         return None
     if name in _MATADORS and hand & TRULL != TRULL:

@@ -46,6 +46,8 @@ _NAMED = {f"T0({s})": s for s in "SHDCT"}
 _LATEST = {"bole": 20, "null": 13}
 #: What may be done in the play of two players.
 _PLAY_ALONE: dict[str, Action] = {"play": Table.play}
+#: What may be broken by who holds the Sküs, and may play it instead.
+_OR_SKUS = {"suit": "suit-or-skus", "tarock": "tarock-or-skus"}
 #: In so many tricks at the end the Sküs is lost to who wins it.
 _LOST_IN = 3
 
@@ -96,6 +98,13 @@ class Grosstarock(GrosstarockTable):
         self.talon = []
         self.enter("exchange", self.dealer)
 
+    def why_turn(self) -> tuple[str, dict[str, Any]]:
+        if self.phase == "exchange":
+            return "dealer-discards", {}
+        if self.phase == "declaring" and not self.turns_taken:
+            return "dealer-declares", {}
+        return super().why_turn()
+
     # -- discard and declarations --------------------------------------------------------------------
 
     def discard_ways(self) -> tuple[int, list[Discard]]:
@@ -114,7 +123,8 @@ class Grosstarock(GrosstarockTable):
             return "never", {"cards": names(bad)}
         tarocks = hand & TAROCKS
         if len(self.discard_ways()[1]) > 1:
-            return "all-or-none", {"cards": names(mask & TRUMPS), "tarocks": names(tarocks)}
+            reason = "all-or-skus" if tarocks & FOOL_BIT else "all-or-none"
+            return reason, {"cards": names(mask & TAROCKS), "tarocks": names(tarocks)}
         return "tarocks", {"cards": names(mask & TRUMPS)}
 
     def put_away(self, event: Event) -> None:
@@ -226,15 +236,27 @@ class Grosstarock(GrosstarockTable):
         hand = self.hands[seat]
         return follow(hand, self.led, TRUMPS) | hand & FOOL_BIT
 
+    def misplay(self, seat: str, card: int, bit: int) -> Illegal:
+        found = super().misplay(seat, card, bit)
+        if found.reason in _OR_SKUS and self.hands[seat] & FOOL_BIT:
+            return Illegal(found.clause, _OR_SKUS[found.reason], **found.values)
+        return found
+
+    def special(self, seat: str) -> tuple[str, str]:
+        return "grosstarock.follow", _OR_SKUS["suit" if self.hands[seat] & self.led else "tarock"]
+
+    def opened(self) -> tuple[str, str]:
+        return "grosstarock.skus-lead", "void"
+
     def qualified(self, token: str) -> tuple[int, int]:
         """The Sküs led with the name of a suit (`grosstarock.skus-lead`)."""
         code = token.partition("(")[0]
         if token not in _NAMED:
-            raise Illegal("common.item", "no-name")
+            raise Illegal("common.item", "no-suit" if code == "T0" else "no-name", card=code)
         if not self.hands[self.turn or ""] & BIT[code]:
             raise Illegal("common.not-held", "card")
         if self.trick:
-            raise Illegal("grosstarock.skus-lead", "not-led")
+            raise Illegal("grosstarock.skus-lead", "not-led", card=code)
         return FOOL, FOOL_BIT
 
     def compare(self, seat: str, card: int, bit: int, token: str) -> bool:
@@ -309,11 +331,16 @@ class Grosstarock(GrosstarockTable):
                     if not self._barred(speaker, item):
                         yield (speaker, "announce", item)
 
+    def legal_to_say(self, seat: str) -> list[str]:
+        if not self._may_announce():
+            return []
+        return [f"announce {item}" for item in _LATEST if not self._barred(seat, item)]
+
     def legal_words(self) -> list[str]:
         if self.phase == "declaring" and self.turn:
             return ["pass", *(f"announce {item}" for item in declarable(self.hands[self.turn]))]
         if self.turn and self._may_announce():
-            return [f"announce {item}" for item in _LATEST if not self._barred(self.turn, item)]
+            return self.legal_to_say(self.turn)
         return super().legal_words()
 
     # -- settlement ----------------------------------------------------------------------------------

@@ -97,7 +97,8 @@ class Strohmann(Table):
         if not BIT[code] & self.hands[self.turn or ""]:
             raise self.misplay(self.turn or "", INDEX[code], BIT[code])
         if token not in _CALLS:
-            raise Illegal("strohmann.call-misplaced", "wrong-card", call=call[:-1])
+            reason = "ros" if call == "ros)" else "topschin"
+            raise Illegal("strohmann.call-misplaced", reason, card=code)
         return INDEX[code], BIT[code]
 
     def misplay(self, seat: str, card: int, bit: int) -> Illegal:

@@ -202,6 +202,8 @@ def turns(table: TarokyTable, seat: str) -> Iterator[Event]:
 
 def why_over(table: TarokyTable, event: Event) -> tuple[str, dict[str, Any]]:
     """Why an announcement or a pass comes too late, when the play has begun."""
+    if table.varsava:
+        return "varsava", {}
     seat = event[0]
     for item in event[2:]:
         if RAISE_BIT.get(item, 0) & table.offered.get(seat, 0):

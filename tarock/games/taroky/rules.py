@@ -76,6 +76,11 @@ class Taroky(Knowledge):
         """The announcement items that a seat may say in its turn, in the order of the game's tables."""
         return announcing.open_items(self, seat)
 
+    def why_over(self) -> tuple[str, dict[str, Any]]:
+        if self.surrendered:
+            return "surrendered", {"bidder": self.bidder}
+        return ("settled", {}) if self.settled else super().why_over()
+
     def why_turn(self) -> tuple[str, dict[str, Any]]:
         if self.phase == "play" and not (self.tricks or self.trick):
             return "forehand-leads", {}
@@ -83,16 +88,27 @@ class Taroky(Knowledge):
             return "bidder", {}
         if self.phase == "announcing":
             if not self.turns_taken:
-                return "bidder", {}
+                return "bidder-announces", {}
             if self.turns_taken >= self.size:
                 return "raises", {}
         return super().why_turn()
 
     def unexpected(self, event: Event) -> Illegal:
-        if self.phase == "play" and event[1] in ("announce", "pass") and not self.varsava:
+        if self.phase == "play" and event[1] in ("announce", "pass"):
             reason, values = announcing.why_over(self, event)
             return Illegal("common.unexpected", reason, **values)
         return super().unexpected(event)
+
+    def out_of_turn(self, event: Event) -> None:
+        """Where whose turn it is is not all that is wrong, the rest is said, too."""
+        seat, verb = event[0], event[1]
+        if seat in self.active and self.phase == "play" and verb in ("announce", "pass"):
+            reason, values = announcing.why_over(self, event)
+            raise Illegal("common.turn", reason, turn=self.turn, **values)
+        if self.phase == "announcing" and not self.turns_taken and verb in ("discard", "refuse"):
+            reason = "talon-used-up" if not self.talon else "exchange-over"
+            raise Illegal("common.turn", reason, turn=self.turn)
+        super().out_of_turn(event)
 
     # -- exchange ------------------------------------------------------------------------------------
 
@@ -118,8 +134,11 @@ class Taroky(Knowledge):
             return cards ^ PAGAT_BIT
         return cards
 
-    def special_clause(self, seat: str) -> str:
-        return "taroky.varsava-play" if self.varsava else "taroky.hold-pagat"
+    def special(self, seat: str) -> tuple[str, str]:
+        if not self.varsava:
+            return "taroky.hold-pagat", "held"
+        free = follow(self.hands[seat], self.led, TAROCKS) & ~PAGAT_BIT
+        return "taroky.varsava-play", "pagat" if free == self.playable(seat) else "beat"
 
     def forbidden(self, seat: str, card: int) -> Illegal:
         if not self.varsava:
@@ -170,6 +189,7 @@ class Taroky(Knowledge):
             "bidder": self.declarer or self.forehand,
             "partner": self.partner,
             "called": self.called,
+            "alone": bool(self.sides) and self.partner is None,
             "contract": self.contract,
             "level": self.level,
             "varsava": self.varsava,

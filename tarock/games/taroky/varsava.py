@@ -51,9 +51,11 @@ def settlement(table: TarokyTable) -> Iterator[ScoreLine]:
             shares[payer] -= each + (i < odd)
     clause, sentence = ("taroky.varsava-pay", "pays") if len(payers) == 1 else ("taroky.varsava-tie", "share")
     trickless = [seat for seat in in_order if not table.won[seat]]
+    rest: tuple[str, ...] = ("to-all",)
     if trickless:
         quantity |= {"trickless": trickless, "double": 2 * payment}
-    yield ScoreLine(clause, shares, quantity, (sentence, "trickless") if trickless else (sentence,))
+        rest = ("to-all-double",) if len(trickless) + len(payers) == table.size else ("to-each", "trickless")
+    yield ScoreLine(clause, shares, quantity, (sentence, *rest))
 
 
 CLAUSES: tuple[Scoring[TarokyTable], ...] = (Scoring(settlement),)

@@ -100,7 +100,19 @@ class Troggu(TrogguTable):
     def _call_or_play(self) -> None:
         self.enter("calling" if self.size >= _PARTNERS_FROM else "play", self.declarer)
 
+    def unexpected(self, event: Event) -> Illegal:
+        if self.forced_by and event[1] == "take":
+            return Illegal("common.unexpected", "forced", card=self.forced_by)
+        return super().unexpected(event)
+
+    @property
+    def forced_by(self) -> str | None:
+        """The card whose holder must be Tappist since all passed; None if somebody took."""
+        return next((h.values["card"] for h in self.happenings if h.kind == "forced"), None)
+
     def why_turn(self) -> tuple[str, dict[str, Any]]:
+        if self.forced_by and self.phase in ("exchange", "calling"):
+            return "forced", {"card": self.forced_by}
         if self.solo and not (self.tricks or self.trick):
             return "solo", {"declarer": self.declarer}
         if self.phase == "play" and self.declarer and not (self.tricks or self.trick):
@@ -166,8 +178,13 @@ class Troggu(TrogguTable):
         """Whether a tarock would have to be played from a hand whose only tarock is the Bättler."""
         return bool(self.led) and hand & TAROCKS == FOOL_BIT and not hand & self.led & ~TAROCKS
 
-    def special_clause(self, seat: str) -> str:
-        return "troggu.bettler-withheld"
+    def special(self, seat: str) -> tuple[str, str]:
+        if seat != self.dead:
+            return "troggu.bettler-withheld", "may-be"
+        return "troggu.bettler-withheld", "dead" if self.led else "dead-lead"
+
+    def opened(self) -> tuple[str, str]:
+        return "troggu.bettler-last", "led"
 
     def misplay(self, seat: str, card: int, bit: int) -> Illegal:
         if seat == self.dead and bit == FOOL_BIT & self.hands[seat]:
@@ -300,7 +317,7 @@ class Troggu(TrogguTable):
             "contract": self._contract(),
             "solo": self.solo,
             "misere": self.misere,
-            "forced": any(h.clause == "troggu.forced-tappist" for h in self.happenings),
+            "forced": self.forced_by is not None,
             "dead_bettler": self.dead,
             "result": result,
             "card_points": points,

@@ -37,7 +37,7 @@ def game(table: TrogguTable) -> Iterator[ScoreLine]:
     rest = sides["opponents"]
     sign = 1 if won else -1
     points_by_seat = dict.fromkeys(rest, -sign * chips)
-    sentences = [sentence, *(["solo"] if table.solo else []), "each"]
+    sentences = [sentence, *(["solo"] if table.solo else []), "gets" if won else "pays"]
     quantity |= {
         "lost": lost,
         "few": _FEW,
@@ -48,7 +48,7 @@ def game(table: TrogguTable) -> Iterator[ScoreLine]:
         "tappist": tappist,
     }
     if partner:
-        sentences.append("split")
+        sentences.append("split-gets" if won else "split-pays")
         quantity |= {"partner": partner, "partners_share": 2, "tappists_share": len(rest) - 2}
         points_by_seat[partner] = sign * 2 * chips
         points_by_seat[tappist] = sign * (len(rest) - 2) * chips

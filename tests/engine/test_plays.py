@@ -1,0 +1,91 @@
+"""Why a card could be played, where a clause of the game widens or narrows the duty to follow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tarock import commentary, sentences
+from tests.engine.builder import Deal
+from tests.engine.clauses.test_grosstarock import gross
+from tests.engine.clauses.test_taroky import duty, varsava
+from tests.engine.clauses.test_troggu import withheld
+
+
+def last(deal: Deal, view: str | None = None) -> dict[str, Any]:
+    """The reason for the last card of a deal."""
+    found = commentary.reasons(deal.record(), view)[-1]
+    assert found is not None
+    return found
+
+
+def said(deal: Deal) -> str:
+    """The same as a sentence."""
+    found = last(deal)
+    assert found["kind"] in ("special", "open")
+    return sentences.play(found, deal.record().events[-1][0])
+
+
+@pytest.mark.parametrize(
+    ("game", "kind"), [("strohmann", "follow"), ("taroky", "follow"), ("troggu", "fool")]
+)
+def test_where_the_fool_is_the_highest_tarock_it_has_no_rules_of_its_own(game: str, kind: str) -> None:
+    begun = {
+        "strohmann": Deal("strohmann", {"A": "T5", "B": "T0"}).say("A take"),
+        "taroky": duty({"A": "T5", "B": "T0"}).passes("ABCD"),
+        "troggu": Deal("troggu", {"A": "T5", "B": "T0"}).say("A solo"),
+    }[game]
+    found = last(begun.also("A: T5 T0"), "A")
+    assert (found["kind"], found["clause"]) == (kind, f"{game}.follow")
+    assert found["choices"] is found["legal"] is None
+
+
+def test_who_holds_the_skus_may_play_it_too() -> None:
+    deal = gross({"A": "HQ", "B": "H1 H2 T0"}, {"B": "H"})
+    assert said(deal.also("A: HQ H1")) == (
+        "B must follow suit (hearts) or play the Sküs and can choose from 3 cards."
+    )
+    none = gross({"A": "HQ", "B": "S2 T5 T0"}, {"B": "H T"})
+    assert said(none.also("A: HQ T0")) == "B has no hearts left and must play a tarock or the Sküs."
+    # To the others it is but a card that follows.
+    assert last(deal.also("A: HQ H1"), "C")["kind"] == "follow"
+
+
+def test_after_a_void_naming_the_next_card_leads() -> None:
+    deal = gross({"A": "T0 SK-S2"}, {"B": "S", "C": "S"})
+    card = deal.hand("B")[0]
+    for view in (None, "A", "B", "C"):
+        found = last(deal.also(f"A: T0(S) {card}"), view)
+        assert (found["kind"], found["clause"], found["suit"]) == ("open", "grosstarock.skus-lead", None)
+    assert said(deal.also(f"A: T0(S) {card}")) == (
+        "What was named with the Sküs is in no other hand: B may play any card, and that card leads."
+    )
+
+
+def test_the_bettler_as_only_tarock_widens_the_choice() -> None:
+    deal = withheld().also("B: SK")
+    assert said(deal) == "The only tarock of B is the Bättler, which may be withheld: any card may be played."
+    assert last(deal)["choices"] == 13
+    dead = deal.also("C: D1", "D: D2", "A: T21 H1")
+    assert said(dead) == "B keeps the dead Bättler and cannot follow: any other card may be played."
+
+
+def test_in_varsava_it_is_said_whether_to_beat_or_to_keep_the_pagat() -> None:
+    hands = {"A": "S9 T1 T2", "B": "S8 SJ SK", "C": "T5 T7", "D": "T6 T9 S10", "talon": "T0 T21 T20 SQ SC S7"}
+    deal = varsava(hands, {"A": "S", "B": "S", "C": "S T", "D": "S T"})
+    assert said(deal.also("A: S9")).startswith("In Varšava A must keep the Pagat as the last tarock: ")
+    assert said(deal.also("A: S9 SJ")) == "In Varšava B must beat the trick, and can do it with 2 cards."
+
+
+def test_a_pagat_announced_is_held() -> None:
+    deal = duty({"A": "T20", "B": "T1 T5 T4 T19"}, without={"B": "T"}).also("A pass", "B announce pagat")
+    assert said(deal.passes("CD").say("A: T20 T5")) == (
+        "B announced the pagat and must keep the Pagat as long as another card may be played: "
+        "3 cards are left to choose from."
+    )
+
+
+def test_the_plain_duty_names_no_sentence_of_a_clause() -> None:
+    deal = Deal("strohmann", {"A": "SK", "B": "SQ"}).say("A take", "A: SK SQ")
+    assert (last(deal)["kind"], last(deal)["reason"]) == ("follow", None)
