@@ -22,6 +22,7 @@ A data file maps each slug to an object:
 
 ``_words`` holds what things are called: tables of words such as ``contracts``, ``phases``, ``items`` or
 ``verbs``, and single ones such as ``fool``. In a word, ``{card}`` and the like stand for what is put there.
+What ends in ``_nom``, ``_acc`` or ``_dat`` holds the same with its article or in that case, where it differs.
 See :func:`words`.
 """
 

@@ -146,7 +146,7 @@ def test_illegal_position_clause_and_what_would_have_been_legal(client: Client, 
     text = Page(html).text
     assert "Trick 4, second card" in text
     assert "Trick 4:" not in text, "the heading says it"
-    assert "Bořek plays King of spades" in text
+    assert "Bořek plays the King of spades" in text
     assert clause("taroky.follow").title in text
     legal = html[html.index("What would have been legal") : html.index("The clause")]
     assert re.findall(r"#(\w+)\"", legal) == ["D1", "D3"]

@@ -30,7 +30,7 @@ SAID = {
         "declares Kings",
         "takes",
         "passes",
-        "plays King of hearts",
+        "plays the King of hearts",
         "Declaring",
     ),
     "de": (
@@ -40,7 +40,7 @@ SAID = {
         "sagt Könige an",
         "nimmt",
         "passt",
-        "spielt Herz-König",
+        "spielt den Herz-König",
         "Ansagen",
     ),
     "cs": (
@@ -50,7 +50,7 @@ SAID = {
         "ohlašuje: králové",
         "bere",
         "pasuje",
-        "hraje: srdcový král",
+        "hraje srdcového krále",
         "Hlášení",
     ),
     "ja": (

@@ -261,7 +261,7 @@ def test_why_a_card_was_played_is_said_with_its_clause(client: Client, taroky: D
     assert "Bořek may play any card: no tarock left." in Page(get(client, taroky, f"?step={FIRST + 22}")).text
     assert "Cyril leads and may lead any card." in Page(get(client, taroky, f"?step={FIRST + 9}")).text
     held = Page(get(client, taroky, f"?step={FIRST + 1}")).text
-    assert "By a special rule Alena may play only" in held
+    assert "Alena announced the pagat and must keep the Pagat as long as" in held
     # That she is bound is her own affair only as far as it was not announced; the others see a lead.
     assert "Alena leads" in Page(get(client, taroky, f"?step={SEEN['B'] + 1}&view=B")).text
 

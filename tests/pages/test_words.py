@@ -68,46 +68,47 @@ def test_every_card_has_a_name_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("game", "verb", "args", "said", "short"),
     [
-        ("taroky", "play", ["HK"], "plays King of hearts", "♥K"),
+        ("taroky", "play", ["HK"], "plays the King of hearts", "♥K"),
         ("strohmann", "play", ["T17(ros)"], "plays tarock XVII, “Ros!”", "XVII, “Ros!”"),
-        ("grosstarock", "play", ["T0(H)"], "plays Sküs, as hearts", "Sküs, as hearts"),
+        ("grosstarock", "play", ["T0(H)"], "plays the Sküs as hearts", "Sküs as hearts"),
         ("grosstarock", "play", [], "plays a card", "plays a card"),
         ("taroky", "bid", ["first"], "bids First Duty", "First Duty"),
         ("troggu", "pass", [], "passes", "passes"),
         ("taroky", "call", ["T19"], "calls tarock XIX", "calls XIX"),
-        ("taroky", "discard", ["S8", "H1"], "discards 8 of spades, 1 of hearts", "discards ♠8 ♥1"),
+        ("taroky", "discard", ["S8", "H1"], "discards the 8 of spades and the 1 of hearts", "discards ♠8 ♥1"),
         ("taroky", "discard", [], "discards", "discards"),
         (
             "taroky",
             "announce",
             ["flek:pagat", "re:game"],
-            "announces flek (×2) on the pagat, re (×4) on the game",
+            "announces flek (×2) on the pagat and re (×4) on the game",
             "",
         ),
         (
             "grosstarock",
             "announce",
             ["tarocks:11", "cavallery:S"],
-            "announces 11 tarocks, full cavalry in spades",
+            "announces 11 tarocks and full cavalry in spades",
             "",
         ),
         ("taroky", "level", ["2"], "takes level 2", "takes level 2"),
         ("taroky", "varsava", [], "says Varšava", "says Varšava"),
         ("taroky", "pass", ["the", "salt"], "pass the salt", "pass the salt"),
-        ("taroky", "bid", [], "bid", "bid"),
+        ("taroky", "bid", [], "bids", "bids"),
         ("taroky", "juggle", ["T1"], "juggle T1", "juggle T1"),
     ],
 )
 def test_events_in_words(game: str, verb: str, args: list[str], said: str, short: str) -> None:
     assert words.event(verb, args, game) == said
-    assert words.event(verb, args, game, short=True) == (short or said.removeprefix("announces "))
+    alone = said.removeprefix("announces ").replace(" and ", ", ")
+    assert words.event(verb, args, game, short=True) == (short or alone)
 
 
 @pytest.mark.parametrize(
     ("game", "choice", "shown"),
     [
         ("troggu", "T5", "tarock V"),
-        ("grosstarock", "T0(T)", "Sküs, as tarocks"),
+        ("grosstarock", "T0(T)", "Sküs as tarocks"),
         ("taroky", "bid first", "bids First Duty"),
         ("taroky", "flek:game", "flek (×2) on the game"),
         ("grosstarock", "tarocks", "tarocks"),
