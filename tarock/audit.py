@@ -71,7 +71,11 @@ def explain(
                 found.append(Explanation("left-out", number))
             continue
         slips = {"left-out": {seat: -p for seat, p in points.items()}, "twice": points}
-        if last is None or len(line.points) == 1:
+        if last is None and len(score) == 2 and sum(line.points.values()) != 0:
+            # Nobody pays: what one seat got is written to the other.
+            one, other = score
+            slips["reversed"] = {one: points[other] - points[one], other: points[one] - points[other]}
+        elif last is None or len(line.points) == 1:
             # A line for both accounts has no wrong side.
             slips["reversed"] = {seat: -2 * p for seat, p in points.items()}
         for how, quantity in (("unrated", "rate"), ("undoubled", "factor")):

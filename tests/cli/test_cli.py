@@ -527,10 +527,8 @@ def test_a_seats_view_of_a_bad_record_says_what_is_wrong(view: str, taroky: str)
 def test_the_sheet_is_headed_by_what_was_played(taroky: str) -> None:
     (record,) = simulate("taroky", deals=1, seed=5)
     lines = tarock("score", "-", given=write_text(record)).stdout.splitlines()
-    assert (
-        lines[2]
-        == "  First Duty, bidder B, called T19, alone against three, flek:game by B, re:game by D, sub:game by B"
-    )
+    doubles = "flek:game by B, re:game by D, sub:game by B"
+    assert lines[2] == f"  First Duty, bidder B, called T19, alone against three, {doubles}"
     assert lines[4] == "  bidder’s side (B): 36 cards, values 74 − 2 × 12 = 50 card points"
     assert lines[5] == "    tricks of B: 32 cards; discards of B: 4 cards"
     assert lines[6] == "  opponents (A C D): 18 cards, values 32 − 2 × 6 = 20 card points"

@@ -40,6 +40,22 @@ def test_scores_that_stand_in_each_others_place() -> None:
     assert [(e.how, e.seats) for e in explain([GAME, HAND], SCORE, claim)] == [("swapped", ("A", "C"))]
 
 
+def test_where_nobody_pays_the_wrong_side_is_the_other_seat() -> None:
+    """Strohmanntarock: 4 for the game and 1 for the pagat, both B's."""
+    lines = [
+        ScoreLine("strohmann.game", {"B": 4}, {}, ()),
+        ScoreLine("strohmann.pagat-ultimo", {"B": 1}, {}, ()),
+    ]
+    score = {"A": 0, "B": 5}
+    for claim, found in (
+        ({"A": 0, "B": -5}, [("signs", None)]),
+        ({"A": 1, "B": 4}, [("reversed", 1)]),
+        ({"A": 4, "B": 1}, [("reversed", 0)]),
+        ({"A": 0, "B": 3}, []),
+    ):
+        assert [(e.how, e.line) for e in explain(lines, score, claim)] == found
+
+
 #: Grosstarock for two: accounts of 5 + 30 − 5 = 30 and 22, so that A scores 8.
 KINGS = ScoreLine("grosstarock.declare-kings", {"A": 5}, {}, ())
 PAGAT = ScoreLine("grosstarock.pagat", {"A": -5}, {}, ())

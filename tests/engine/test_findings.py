@@ -198,8 +198,8 @@ WRONG: list[tuple[str, Deal, str]] = [
     (
         "common.unexpected passed-up",
         solo().passes("ABCD").say("A announce flek:game"),
-        "A announces flek:game, but the announcements are over: A passed up the chance for flek:game,"
-        " and nobody had a double left to say",
+        "A announces flek:game, but the announcements are over: A had passed that up, and nobody had a "
+        "double left to say",
     ),
     (
         "common.unexpected in-mid-trick",
@@ -378,8 +378,8 @@ WRONG: list[tuple[str, Deal, str]] = [
     (
         "common.turn passed-up",
         solo().passes("ABCD").say("B announce flek:game"),
-        "B announces flek:game, but the announcements are over: B passed up the chance for flek:game, and "
-        "nobody had a double left to say; it is A's turn",
+        "B announces flek:game, but the announcements are over: B had passed that up, and nobody had a "
+        "double left to say; it is A's turn",
     ),
     (
         "common.turn announced",
@@ -510,6 +510,47 @@ def test_where_a_word_stands() -> None:
     assert told[1] == "turn 2 before the play"
     assert told[-2:] == ["announcement 1", "announcement 2"]
     assert "discard 1" in told
+
+
+def test_where_a_word_in_the_play_stands() -> None:
+    record = gross({"A": "SK"}).say("A announce bole", "A: SK", "B pass").record()
+    told = [sentences.place(record, n) for n in range(len(record.events) - 3, len(record.events))]
+    assert told == ["announcement 1", "trick 1, first card", "trick 1, after 1 card"]
+    led = gross({"A": "SK", "B": "SQ", "C": "SC"})
+    after = led.say("A: SK SQ SC", "B announce null").record()
+    assert sentences.place(after, 99) == "before trick 2"
+
+
+def test_the_choices_are_those_of_who_was_free_to_speak() -> None:
+    """Bolé and null wait for nobody's turn: the choices are the speaker's own, not those of who leads."""
+    once = gross().say("C announce bole", "C announce bole").verdict().error
+    assert (once.reason, once.legal) == ("again", ("announce null",))
+    both = gross().say("C announce null", "C announce bole", "C announce null").verdict().error
+    assert both.legal == ()
+    turn = gross().say("B pass").verdict().error
+    assert (turn.clause, turn.legal[-1]) == ("common.turn", "announce null")
+
+
+HEADINGS = [
+    (duty({"B": "T19"}).passes("ABCD").play_out(), "First Duty; bidder A; called T19; partner B"),
+    (duty({"A": "T19"}).passes("ABCD").play_out(), "First Duty; bidder A; called T19; alone against three"),
+    (
+        duty({"B": "T19"}, options=["settle-uncontested"]).passes("ABCD"),
+        "First Duty; bidder A; called T19; partner B; an uncontested First Duty is settled without play",
+    ),
+    (
+        duty({"B": "T19"}, options=["settle-uncontested"]).say("A announce valat").passes("BCD").play_out(),
+        "First Duty; bidder A; called T19; partner B",
+    ),
+    (duty_surrendered(), "First Duty; bidder A; called T19"),
+    (varsava({}).play_out(), "Varšava"),
+]
+
+
+@pytest.mark.parametrize(("deal", "said"), HEADINGS, ids=range(len(HEADINGS)))
+def test_what_the_sheet_is_headed_by(deal: Deal, said: str) -> None:
+    facts = deal.verdict().facts
+    assert "; ".join(sentences.heading(facts, sentences.Names("taroky"))) == said
 
 
 @pytest.mark.parametrize(

@@ -207,7 +207,7 @@ def why_over(table: TarokyTable, event: Event) -> tuple[str, dict[str, Any]]:
     seat = event[0]
     for item in event[2:]:
         if RAISE_BIT.get(item, 0) & table.offered.get(seat, 0):
-            return "passed-up", {"item": item}
+            return "passed-up", {}
     return "announced", {}
 
 
