@@ -151,8 +151,8 @@ def card_name(code: str, game: str = "", form: str = "") -> str:
 _BY_NAME = {1: "pagat", 21: "mond"}
 
 
-def _tarock(said: str, number: int) -> str:
-    return said.format(numeral=roman(number), number=number)
+def _tarock(pattern: str, number: int) -> str:
+    return pattern.format(numeral=roman(number), number=number)
 
 
 def card_short(code: str, game: str = "") -> str:
@@ -205,8 +205,8 @@ def _qualified(token: str, game: str, name: Callable[[str], str]) -> str:
     found = _QUALIFIED.match(token)
     if not found:
         return name(token)
-    said = of(game)["with_qualifier"]
-    return str(said.format(card=name(found["card"]), qualifier=qualifier(found["word"], game)))
+    pattern = of(game)["with_qualifier"]
+    return str(pattern.format(card=name(found["card"]), qualifier=qualifier(found["word"], game)))
 
 
 def suit(letter: str) -> str:
@@ -335,25 +335,25 @@ _PLACE = re.compile(r"\{(\w+)\}")
 
 
 def _done(verb: str, args: tuple[str, ...], game: str, style: str) -> str:
-    what, said = _predicate(verb, args, game)
-    if said is None:
+    what, pattern = _predicate(verb, args, game)
+    if pattern is None:
         return " ".join((verb, *args))
     if not what:
-        return said
+        return pattern
     named = [_NAMED[what](word, game, style) if what in _NAMED else word for word in args]
     if style != "short":
-        return said.format(**{what: together(named)})
+        return pattern.format(**{what: together(named)})
     listing = " ".join(named) if what in ("card", "cards") else listed(named)
     # A card played, a bid, an announcement is told by itself from what it names.
-    return listing if verb == "play" or what in ("contract", "items") else said.format(**{what: listing})
+    return listing if verb == "play" or what in ("contract", "items") else pattern.format(**{what: listing})
 
 
 def _predicate(verb: str, args: Sequence[str], game: str) -> tuple[str, str | None]:
     """What is put into the words for a verb, if anything is, and these words; None if they don't fit."""
     verbs = of(game)["verbs"]
-    said = verbs.get(verb) if args else verbs.get(f"{verb}-hidden", verbs.get(verb))
-    place = _PLACE.search(said or "")
-    return place[1] if place else "", said if said and bool(place) == bool(args) else None
+    pattern = verbs.get(verb) if args else verbs.get(f"{verb}-hidden", verbs.get(verb))
+    place = _PLACE.search(pattern or "")
+    return place[1] if place else "", pattern if pattern and bool(place) == bool(args) else None
 
 
 def event_in_text(verb: str, args: Sequence[str], game: str) -> str:

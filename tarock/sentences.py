@@ -2,8 +2,9 @@
 
 Score lines, notes, happenings and findings name a sentence and carry the quantities it names; the sentences
 stand beside their clause in the text files (`tarock.clauses`), in tables called `lines`, `notes`,
-`happenings` and `findings`. Faults of reading have no clause: theirs are in the table `_faults`. Where
-an event stands is said by those of `_places`, where the cards of a counting come from by `_countings`.
+`happenings`, `findings` and `plays` (how a clause widens or narrows the choice of a card). Faults of reading
+have no clause: theirs are in the table `_faults`. Where an event stands is said by those of `_places`, where
+the cards of a counting come from by `_countings`.
 
 In a sentence `{name}` stands for a quantity, `{name:# card/# cards}` for a number with the form of the noun
 that goes with it: as many forms, `#` being the number, as the language has. `{name.acc}` is the quantity with

@@ -45,7 +45,6 @@ def test_a_verified_deal(reader: ApiClient, taroky: Deal) -> None:
         "partner D",
         "flek:pagat by B",
         "re:pagat by A",
-        "an uncontested First Duty is settled without play",
     ]
     assert (sheet["lines"][0]["sentences"], sheet["lines"][0]["reckoning"]) == (
         ["over"],

@@ -120,7 +120,7 @@ def test_an_illegal_deal_names_the_game_s_own_clause() -> None:
     assert (result.error.clause, result.error.event, result.error.legal) == ("zweier.declare", 1, ("pass",))
     assert said(result) == "A declares kings, but of the 2 Kings that are needed holds only 0"
     assert said(result, "de") == "A sagt kings an, hat aber von 2 Königen, die nötig sind, nur 0"
-    assert said(result, "cs") == "A ohlašuje kings, ale potřebuje 2 krále a má jen 0"
+    assert said(result, "cs") == "A ohlašuje: kings, ale potřebuje 2 krále a má jen 0"
     assert said(result, "ja") == "Aは「kingsを宣言」と言いましたが、キングは2枚必要で、0枚しかありません"
     assert sentences.message(result.error, "zweier").endswith("; allowed: pass")
 

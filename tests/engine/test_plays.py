@@ -20,7 +20,7 @@ def last(deal: Deal, view: str | None = None) -> dict[str, Any]:
     return found
 
 
-def said(deal: Deal) -> str:
+def sentence(deal: Deal) -> str:
     """The same as a sentence."""
     found = last(deal)
     assert found["kind"] in ("special", "open")
@@ -43,11 +43,11 @@ def test_where_the_fool_is_the_highest_tarock_it_has_no_rules_of_its_own(game: s
 
 def test_who_holds_the_skus_may_play_it_too() -> None:
     deal = gross({"A": "HQ", "B": "H1 H2 T0"}, {"B": "H"})
-    assert said(deal.also("A: HQ H1")) == (
+    assert sentence(deal.also("A: HQ H1")) == (
         "B must follow suit (hearts) or play the Sküs and can choose from 3 cards."
     )
     none = gross({"A": "HQ", "B": "S2 T5 T0"}, {"B": "H T"})
-    assert said(none.also("A: HQ T0")) == "B has no hearts left and must play a tarock or the Sküs."
+    assert sentence(none.also("A: HQ T0")) == "B has no hearts left and must play a tarock or the Sküs."
     # To the others it is but a card that follows.
     assert last(deal.also("A: HQ H1"), "C")["kind"] == "follow"
 
@@ -58,29 +58,32 @@ def test_after_a_void_naming_the_next_card_leads() -> None:
     for view in (None, "A", "B", "C"):
         found = last(deal.also(f"A: T0(S) {card}"), view)
         assert (found["kind"], found["clause"], found["suit"]) == ("open", "grosstarock.skus-lead", None)
-    assert said(deal.also(f"A: T0(S) {card}")) == (
+    assert sentence(deal.also(f"A: T0(S) {card}")) == (
         "What was named with the Sküs is in no other hand: B may play any card, and that card leads."
     )
 
 
 def test_the_bettler_as_only_tarock_widens_the_choice() -> None:
     deal = withheld().also("B: SK")
-    assert said(deal) == "The only tarock of B is the Bättler, which may be withheld: any card may be played."
+    assert (
+        sentence(deal)
+        == "The only tarock of B is the Bättler, which may be withheld: any card may be played."
+    )
     assert last(deal)["choices"] == 13
     dead = deal.also("C: D1", "D: D2", "A: T21 H1")
-    assert said(dead) == "B keeps the dead Bättler and cannot follow: any other card may be played."
+    assert sentence(dead) == "B keeps the dead Bättler and cannot follow: any other card may be played."
 
 
 def test_in_varsava_it_is_said_whether_to_beat_or_to_keep_the_pagat() -> None:
     hands = {"A": "S9 T1 T2", "B": "S8 SJ SK", "C": "T5 T7", "D": "T6 T9 S10", "talon": "T0 T21 T20 SQ SC S7"}
     deal = varsava(hands, {"A": "S", "B": "S", "C": "S T", "D": "S T"})
-    assert said(deal.also("A: S9")).startswith("In Varšava A must keep the Pagat as the last tarock: ")
-    assert said(deal.also("A: S9 SJ")) == "In Varšava B must beat the trick, and can do it with 2 cards."
+    assert sentence(deal.also("A: S9")).startswith("In Varšava A must keep the Pagat as the last tarock: ")
+    assert sentence(deal.also("A: S9 SJ")) == "In Varšava B must beat the trick, and can do it with 2 cards."
 
 
 def test_a_pagat_announced_is_held() -> None:
     deal = duty({"A": "T20", "B": "T1 T5 T4 T19"}, without={"B": "T"}).also("A pass", "B announce pagat")
-    assert said(deal.passes("CD").say("A: T20 T5")) == (
+    assert sentence(deal.passes("CD").say("A: T20 T5")) == (
         "B announced the pagat and must keep the Pagat as long as another card may be played: "
         "3 cards are left to choose from."
     )

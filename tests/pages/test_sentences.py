@@ -79,7 +79,7 @@ def named(record: Record) -> Names:
     return Names(record.game, dict(zip(record.seats, PEOPLE, strict=False)))
 
 
-def told(record: Record, seen: set[Any]) -> Iterator[str]:
+def sentences_of(record: Record, seen: set[Any]) -> Iterator[str]:
     """What is told of a deal, in the language in use; of each kind of sentence some."""
     names, result = named(record), check(record)
 
@@ -123,7 +123,7 @@ def test_what_is_told_of_deals_is_said_as_players_say_it(game: str, players: int
     seen: set[Any] = set()
     with translation.override(language):
         for record in deals(game, players, 60):
-            for text in told(record, seen):
+            for text in sentences_of(record, seen):
                 read_through(text, language)
     assert len(seen) > 20
 
