@@ -49,10 +49,10 @@ def body_of(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS
             )
         # It has no length that Django would read up to; a server that says so ends the input itself.
         return _chunks(request.META["wsgi.input"], None, limit)
-    said = request.META.get("CONTENT_LENGTH") or "0"
-    if not (said.isascii() and said.isdigit()):
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    if not (length.isascii() and length.isdigit()):
         raise ApiError("The Content-Length is no number.")
-    size = int(said[:20])
+    size = int(length[:20])
     if size > limit:
         raise TooLarge(limit, size)
     if size:

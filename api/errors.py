@@ -88,9 +88,9 @@ def fault(code: str, detail: str, where: dict[str, Any] | None = None) -> dict[s
 
 def problem(status: int, code: str, detail: str, where: dict[str, Any] | None = None) -> dict[str, Any]:
     """The error as it is sent (RFC 9457)."""
-    told = fault(code, detail, where)
+    body = fault(code, detail, where)
     named = {"type": f"/api/v1/docs#error-{code}", "title": CODES[code].partition(";")[0].rstrip(".")}
-    return {**named, "status": status, "detail": told.pop("detail"), **told}
+    return {**named, "status": status, "detail": body.pop("detail"), **body}
 
 
 def answer(status: int, code: str, detail: str) -> HttpResponse:
@@ -348,8 +348,8 @@ def exception_handler(exc: Exception, context: dict[str, Any]) -> Response:
         if code not in CODES:
             code = str(exc.default_code) if exc.default_code in CODES else "bad_request"
         detail, where = str(exc.detail), getattr(exc, "where", None)
-    told = problem(exc.status_code, code, detail, where)
-    return Response({**told, **getattr(exc, "more", {})}, status=exc.status_code, headers=headers)
+    body = problem(exc.status_code, code, detail, where)
+    return Response({**body, **getattr(exc, "more", {})}, status=exc.status_code, headers=headers)
 
 
 def _first_fault(detail: Any, path: tuple[str, ...] = ()) -> tuple[str | None, str]:

@@ -77,9 +77,9 @@ class Negotiation(DefaultContentNegotiation):
 
         Raises :class:`NotAcceptable`, naming the media types that could be had.
         """
-        if asked := request.query_params.getlist("format"):
+        if formats := request.query_params.getlist("format"):
             # Given twice it is, as a whole, no form that there is.
-            chosen = self.filter_renderers(renderers, "&".join(asked))[0]
+            chosen = self.filter_renderers(renderers, "&".join(formats))[0]
             return chosen, str(chosen.media_type)
         accepted = accepted_types(request.META.get("HTTP_ACCEPT") or "*/*")
         best = max(renderers, key=lambda renderer: liking(accepted, str(renderer.media_type)))

@@ -96,7 +96,7 @@ def _operations(paths: Mapping[str, Any]) -> Iterator[Operation]:
     for path, methods in paths.items():
         for method, found in methods.items():
             answers = found["responses"]
-            roles = set().union(*[role for way in found["security"] for role in way.values()])
+            roles = set().union(*[role for requirement in found["security"] for role in requirement.values()])
             token = "optional" if {} in found["security"] else "operator" if "staff" in roles else "required"
             yield Operation(
                 found["operationId"],

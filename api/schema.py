@@ -185,14 +185,14 @@ class ApiSchema(AutoSchema):
         if operation is None:
             return None
         roles = [*self.view.roles, *([self.view.scope] if self.view.scope and self.method != "GET" else [])]
-        for way in operation.get("security", ()):
-            for scheme in way:
-                way[scheme] = roles
+        for requirement in operation.get("security", ()):
+            for scheme in requirement:
+                requirement[scheme] = roles
         if self.view.ways:
             operation["security"] = [
                 {scheme: list(scopes)}
-                for way in operation["security"]
-                for scheme in way
+                for requirement in operation["security"]
+                for scheme in requirement
                 for scopes in self.view.ways
             ]
         self.resolve_serializer(ProblemSerializer, "response")

@@ -17,6 +17,7 @@ from rest_framework import serializers
 from archive import export, feed, selectors, webhooks
 from archive.access import Viewer
 from archive.addresses import KEY, WHOLE_KEY, Key
+from archive.contribution_data import WORDS
 from archive.database import storable
 from archive.models import (
     CHOSEN,
@@ -30,7 +31,6 @@ from archive.models import (
     UploadItem,
     Webhook,
 )
-from archive.sayings import WORDS
 from tarock import games, replay, sentences
 from tarock.clauses import KINDS, Clause, clause, clauses
 from tarock.findings import Finding
@@ -401,7 +401,7 @@ class ChangesQuery(serializers.Serializer):
 
 @extend_schema_field({"type": "string", "format": "uri", "pattern": "^https?://", "maxLength": 500})
 class SecureAddressField(serializers.CharField):
-    """An address to send to; `archive.outside` says which may be."""
+    """An address to send to; `archive.outgoing` says which may be."""
 
 
 class WebhookRequest(serializers.Serializer):
@@ -654,27 +654,27 @@ class ContributionSerializer(serializers.Serializer):
         help_text="Who sent it: shown to himself and to the operator's staff, and left out for all others.",
     )
 
-    def to_representation(self, said: Contribution) -> Json:
+    def to_representation(self, contribution: Contribution) -> Json:
         """All that the sender said beside the deal; who he is, if it is the asker's to know."""
         viewer: Viewer = self.context["viewer"]
-        shown = {
-            "deal": str(said.key),
-            "url": link(self.context["request"], "deal", said.key),
-            "club": said.space.club,
-            "club_name": said.space.club_name,
-            "players": export.players(said.seated),
-            "session": said.session.name if said.session else None,
-            "deal_number": said.number,
-            "date": said.date,
-            "event": said.event,
-            "site": said.site,
-            "claim": said.claimed,
-            "verdict": said.verdict,
+        fields = {
+            "deal": str(contribution.key),
+            "url": link(self.context["request"], "deal", contribution.key),
+            "club": contribution.space.club,
+            "club_name": contribution.space.club_name,
+            "players": export.players(contribution.seated),
+            "session": contribution.session.name if contribution.session else None,
+            "deal_number": contribution.number,
+            "date": contribution.date,
+            "event": contribution.event,
+            "site": contribution.site,
+            "claim": contribution.claimed,
+            "verdict": contribution.verdict,
         }
-        sender = said.sender
+        sender = contribution.sender
         if sender is not None and (viewer.operator or viewer.user == sender.pk):
-            shown["sender"] = sender.get_username()
-        return shown
+            fields["sender"] = sender.get_username()
+        return fields
 
 
 class DealDetailSerializer(WholeDealSerializer):
@@ -693,19 +693,19 @@ class DealDetailSerializer(WholeDealSerializer):
 
     def to_representation(self, deal: Deal) -> Json:
         """All that is stored of it, and where there is more."""
-        told = super().to_representation(deal)
-        said = selectors.contributions(deal, self.context["viewer"])[: self.MOST_CONTRIBUTIONS]
-        return told | {
-            "options": told["record"]["options"],
-            "contributions": ContributionSerializer(said, many=True, context=self.context).data,
+        fields = super().to_representation(deal)
+        contributions = selectors.contributions(deal, self.context["viewer"])[: self.MOST_CONTRIBUTIONS]
+        return fields | {
+            "options": fields["record"]["options"],
+            "contributions": ContributionSerializer(contributions, many=True, context=self.context).data,
             "links": self._links(deal),
         }
 
     def _links(self, deal: Deal) -> Json:
         request = self.context["request"]
-        key, names = deal.shown.key, ("replay", "score", "original")
+        key, names = deal.representative.key, ("replay", "score", "original")
         at: Json = {name: link(request, f"deal-{name}", key) for name in names}
-        if not self.context["viewer"].may_see_original(deal.shown):
+        if not self.context["viewer"].may_see_original(deal.representative):
             at["original"] = None
         text = link(request, "deal", key, format="tgn") if deal.canonical is not None else None
         return {**at, "tgn": text}
@@ -722,10 +722,10 @@ class OriginalSerializer(serializers.Serializer):
     def to_representation(self, found: tuple[Deal, selectors.Original]) -> Json:
         """The text, and where it belongs."""
         deal, original = found
-        told = {"form": original.form, "received_at": original.received_at}
+        fields = {"form": original.form, "received_at": original.received_at}
         # Of bytes that are no UTF-8 nothing is stored; should there be some, an answer cannot hold them.
         text = original.text.encode(errors="surrogateescape").decode(errors="replace")
-        return {"deal": str(deal.shown.key), **told, "text": text}
+        return {"deal": str(deal.representative.key), **fields, "text": text}
 
 
 def _or_null(kind: str) -> Json:
@@ -793,12 +793,16 @@ class ScoreSheetSerializer(SheetSerializer):
 
     def to_representation(self, deal: Deal) -> Json:
         """What is stored of the deal, and what the engine says of it now."""
-        shown, names = deal.shown, ("finding", "engine_version", "verified_at")
+        contribution, names = deal.representative, ("finding", "engine_version", "verified_at")
         checked = replace(
-            deal.checked, verdict=shown.verdict, score=deal.score, lines=deal.lines, claim=shown.claimed
+            deal.checked,
+            verdict=contribution.verdict,
+            score=deal.score,
+            lines=deal.lines,
+            claim=contribution.claimed,
         )
         sheet = SheetSerializer(checked, context=self.context).data
-        return {"deal": str(deal.shown.key), **sheet, **export.entry(deal, names)}
+        return {"deal": str(deal.representative.key), **sheet, **export.entry(deal, names)}
 
 
 # --- replay -------------------------------------------------------------------------------------------------
@@ -940,13 +944,13 @@ class ResultSerializer(serializers.Serializer):
 
     def to_representation(self, result: selectors.Result) -> Json:
         """The result with the address of its deal."""
-        key = None if result.deal is None else Key(result.deal, result.said)
+        key = None if result.deal is None else Key(result.deal, result.contribution)
         wrong = [] if key else result_errors(result)
         return {
             "n": result.n,
             "outcome": result.outcome,
             "id": result.deal,
-            "deal": str(key) if key and key.said else None,
+            "deal": str(key) if key and key.contribution else None,
             "digest": result.digest,
             "url": link(self.context["request"], "deal", key) if key else None,
             "verdict": result.verdict,
@@ -1076,9 +1080,9 @@ class CheckSerializer(CheckedSerializer):
     def to_representation(self, checked: Check) -> Json:
         """The engine's own JSON of it, without the score sheet."""
         form = checked.as_json()
-        told = json.dumps({name: form[name] for name in self.fields}, ensure_ascii=False)
+        text = json.dumps({name: form[name] for name in self.fields}, ensure_ascii=False)
         # What was found may hold halves of characters, which no answer can.
-        answer: Json = json.loads(storable(told))
+        answer: Json = json.loads(storable(text))
         return answer
 
 
@@ -1097,20 +1101,20 @@ class StandingSerializer(CheckedSerializer):
     def to_representation(self, entry: Entry) -> Json:
         """What the engine says of the record; with `view` in the context what that seat may know."""
         checked, record, view = check_entry(entry), entry.record, self.context["view"]
-        told = CheckSerializer(checked).data | {"position": None, "choices": None, "sheet": None}
+        fields = CheckSerializer(checked).data | {"position": None, "choices": None, "sheet": None}
         if record is None:
-            return told
+            return fields
         at = replay.position(record, len(record.events), view)
         if view is not None:
             error = at.as_json()["error"]
-            told |= {"digest": None, "error": error, "errors": [error] if error else []}
-            told |= {} if at.over else {"claim": None}
-        told["position"] = at.as_json()
+            fields |= {"digest": None, "error": error, "errors": [error] if error else []}
+            fields |= {} if at.over else {"claim": None}
+        fields["position"] = at.as_json()
         if found := replay.choices(record, view):
-            told["choices"] = found.as_json()
+            fields["choices"] = found.as_json()
         if checked.score is not None:
-            told["sheet"] = SheetSerializer(checked, context=self.context).data
-        return told
+            fields["sheet"] = SheetSerializer(checked, context=self.context).data
+        return fields
 
 
 class ChecksSerializer(serializers.Serializer):
@@ -1309,7 +1313,9 @@ class DeliverySerializer(serializers.Serializer):
     last = serializers.IntegerField(help_text="… up to this one were sent.")
     number = serializers.IntegerField(help_text="How many changes that were.")
     status = serializers.IntegerField(allow_null=True, help_text="Of the answer; null if there was none.")
-    told = serializers.CharField(help_text="The beginning of the answer, or why there was none.")
+    told = serializers.CharField(
+        source="response", help_text="The beginning of the answer, or why there was none."
+    )
     took = serializers.IntegerField(help_text="Milliseconds.")
 
 

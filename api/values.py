@@ -47,9 +47,9 @@ class ValueSerializer(serializers.Serializer):
 
     def get_fields(self) -> dict[str, serializers.Field]:
         """A field for each of the class, and those declared."""
-        said = _docstrings(self.of)
+        docstrings = _docstrings(self.of)
         made = {
-            name: _field(kind, **({"help_text": said[name]} if name in said else {}))
+            name: _field(kind, **({"help_text": docstrings[name]} if name in docstrings else {}))
             for name, kind in get_type_hints(self.of).items()
         }
         return made | super().get_fields()

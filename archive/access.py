@@ -45,12 +45,12 @@ class Viewer:
         """The spaces in which he has this role, or one that may do more."""
         return [space for space, own in self.roles.items() if ROLES.index(own) >= ROLES.index(role)]
 
-    def may_change(self, said: Contribution) -> bool:
+    def may_change(self, contribution: Contribution) -> bool:
         """Whether he may correct a contribution, hide or withdraw it: who sent it, while he is a member of
         its space, its secretaries and owners, the operator. Asks for the upload."""
-        if self.operator or self.is_at_least("secretary", said.space_id):
+        if self.operator or self.is_at_least("secretary", contribution.space_id):
             return True
-        return self.sent(said) and self.is_at_least("member", said.space_id)
+        return self.sent(contribution) and self.is_at_least("member", contribution.space_id)
 
     def may_move(self, contribution: Contribution) -> bool:
         """Whether he may move a contribution to a club of his: one that counts, in his own space. Asks for
@@ -58,14 +58,14 @@ class Viewer:
         own = contribution.space.kind == "own" and self.is_at_least("owner", contribution.space_id)
         return own and contribution.visibility in CHOSEN
 
-    def sent(self, said: Contribution) -> bool:
+    def sent(self, contribution: Contribution) -> bool:
         """Whether it was he who sent a contribution. Asks for the upload."""
-        return said.sender is not None and said.sender.pk == self.user
+        return contribution.sender is not None and contribution.sender.pk == self.user
 
-    def may_see_original(self, said: Contribution) -> bool:
+    def may_see_original(self, contribution: Contribution) -> bool:
         """Whether he may see what a contribution was read from, character by character: with names that may
         be hidden elsewhere. The members of its space and the operator may."""
-        return self.operator or self.is_at_least("member", said.space_id)
+        return self.operator or self.is_at_least("member", contribution.space_id)
 
     def may_see_upload(self, upload: Upload) -> bool:
         """Whether he may see what was sent as it was sent: who sent it, secretaries and owners of the space
@@ -100,11 +100,11 @@ def listed(viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
     return Contribution.objects.filter(is_listed(viewer))
 
 
-def is_listed(viewer: Viewer = EVERYBODY, way: str = "") -> Q:
+def is_listed(viewer: Viewer = EVERYBODY, prefix: str = "") -> Q:
     """Whether a contribution is one of those; ``way``: how to come to it from the row that is asked."""
-    found = Q(**{f"{way}visibility": "public"})
+    found = Q(**{f"{prefix}visibility": "public"})
     if viewer.roles:
-        own = {f"{way}space__in": list(viewer.roles), f"{way}visibility__in": CHOSEN}
+        own = {f"{prefix}space__in": list(viewer.roles), f"{prefix}visibility__in": CHOSEN}
         found |= Q(**own)
     return found
 

@@ -11,16 +11,16 @@ class Key(NamedTuple):
     """A deal, and the contribution by which it is shown; without one the reader's first."""
 
     deal: int
-    said: int | None = None
+    contribution: int | None = None
 
     @classmethod
     def read(cls, text: str) -> Key:
         """The key that a text of the form `KEY` is."""
-        deal, _, said = text.partition("-")
-        return cls(int(deal), int(said) if said else None)
+        deal, _, contribution = text.partition("-")
+        return cls(int(deal), int(contribution) if contribution else None)
 
     def __str__(self) -> str:
-        return str(self.deal) if self.said is None else f"{self.deal}-{self.said}"
+        return str(self.deal) if self.contribution is None else f"{self.deal}-{self.contribution}"
 
 
 KEY = "[0-9]{1,18}(?:-[0-9]{1,18})?"

@@ -121,15 +121,15 @@ class DealAdmin(TellsOfFaults):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Deal]:
         """Each by its first contribution, whoever may see it."""
-        return Deal.objects.shown_by(Contribution.objects.all())
+        return Deal.objects.represented_by(Contribution.objects.all())
 
     @admin.display(description="date")
     def date(self, deal: Deal) -> str:
-        return deal.shown.date
+        return deal.representative.date
 
     @admin.display(description="session")
     def session(self, deal: Deal) -> Session | None:
-        return deal.shown.session
+        return deal.representative.session
 
     @admin.display(description="text")
     def text_shown(self, deal: Deal) -> str | SafeString:
@@ -237,7 +237,7 @@ class UploadAdmin(TellsOfFaults):
     inlines = (PartInline,)
     fields = (
         "received_at",
-        "kept_at",
+        "accepted_at",
         "finished_at",
         "source",
         "user",
@@ -265,9 +265,11 @@ class UploadAdmin(TellsOfFaults):
 
     @admin.display(description="records")
     def counts(self, upload: Upload) -> str:
-        told = selectors.progress(upload)
-        found = ", ".join(f"{getattr(told, name)} {name}" for name in Part.COUNTS if getattr(told, name))
-        return found if told.finished else f"{found} ({told.parts_done} of {told.parts} parts)"
+        progress = selectors.progress(upload)
+        found = ", ".join(
+            f"{getattr(progress, name)} {name}" for name in Part.COUNTS if getattr(progress, name)
+        )
+        return found if progress.finished else f"{found} ({progress.parts_done} of {progress.parts} parts)"
 
     @admin.display(description="sender's last hour")
     def used_by_sender(self, upload: Upload) -> str:

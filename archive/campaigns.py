@@ -17,10 +17,10 @@ from django.db.models import Exists, Max, Min, OuterRef, QuerySet
 from django.utils import timezone
 
 import tarock
-from archive import database, feed, queue, work
+from archive import claims, database, feed, queue
+from archive.contribution_data import verdict_on
 from archive.intake import JUDGED, judged
 from archive.models import DEAL_VERDICTS, VERDICTS, Campaign, Chunk, Contribution, Deal, FormerVerdict, Seat
-from archive.sayings import verdict_on
 from tarock.notation import read_one
 from tarock.verify import check
 
@@ -92,7 +92,7 @@ def verify_chunk(chunk_id: int, *, again: bool = False) -> Chunk | None:
     """Take a chunk that waits, and verify its deals. Returns it, or None when there was nothing to take."""
     if not Chunk.objects.filter(pk=chunk_id, campaign__state="running").exists():
         return None
-    chunk = work.claim(Chunk, chunk_id, again=again)
+    chunk = claims.claim(Chunk, chunk_id, again=again)
     if chunk is None:
         return None
     try:
@@ -103,9 +103,9 @@ def verify_chunk(chunk_id: int, *, again: bool = False) -> Chunk | None:
         if campaign.outdated_only:
             deals = deals.exclude(engine_version=tarock.__version__)
         done = _checked(list(deals.order_by("pk")))
-        database.patiently(lambda: _write_chunk(chunk, done))
+        database.retry_transient(lambda: _write_chunk(chunk, done))
     except Exception as error:
-        work.give_back(chunk, error)
+        claims.give_back(chunk, error)
     _send(chunk.campaign_id, 1)
     finish(Campaign.objects.filter(pk=chunk.campaign_id))
     return chunk
@@ -162,7 +162,7 @@ def _checked(deals: Sequence[Deal]) -> _Checked:
 def _write_chunk(chunk: Chunk, done: _Checked) -> None:
     """Write what changed, and that the chunk is done, in a transaction; nothing if another did so
     meanwhile."""
-    ended = work.undone(chunk).update(
+    ended = claims.undone(chunk).update(
         state="done",
         checked=done.number,
         changed=len(done.changed),
@@ -180,7 +180,7 @@ def _write(changed: list[_Anew]) -> None:
     """
     if not changed:
         return
-    database.in_turn()
+    database.insert_lock()
     now = timezone.now()
     found = Deal.objects.filter(pk__in=[anew.deal.pk for anew in changed])
     stored = dict(found.values_list("pk", "verified_at"))
@@ -196,7 +196,7 @@ def _write(changed: list[_Anew]) -> None:
         )
         for anew in changed
     )
-    at, sheet = database.ready(Deal, "verified_at")(now), database.ready(Deal, "sheet")
+    at, sheet = database.adapter(Deal, "verified_at")(now), database.adapter(Deal, "sheet")
     rows = [(anew.deal.pk, *anew.answer[:3], sheet(anew.answer[3]), *anew.answer[4:], at) for anew in changed]
     database.update(Deal, (*JUDGED, "verified_at"), rows)
     _write_contributions({anew.deal.pk: (anew.answer[0], anew.score) for anew in changed if anew.is_other})
@@ -224,5 +224,5 @@ def _write_contributions(scores: dict[int, tuple[int, dict[str, int] | None]]) -
 def verify_now(deals: Sequence[Deal]) -> int:
     """Verify some deals anew here and now; how many answers changed. For the operator, who picked them."""
     done = _checked(deals)
-    database.patiently(lambda: _write(done.changed))
+    database.retry_transient(lambda: _write(done.changed))
     return len(done.changed)

@@ -29,11 +29,11 @@ def certificate(deal: Deal, *, archive: str, address: str, keys: str) -> dict[st
     key = settings.CERTIFICATE_KEY
     if key is None:
         raise NoKey
-    if deal.shown.verdict != "verified":
+    if deal.representative.verdict != "verified":
         raise NotVerified
     statement = {
         "archive": archive,
-        "deal": str(deal.shown.key),
+        "deal": str(deal.representative.key),
         "digest": deal.hex_digest,
         "engine": deal.engine_version,
         "game": deal.game,

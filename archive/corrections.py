@@ -14,6 +14,17 @@ from typing import TYPE_CHECKING, Any
 
 from archive import database, feed
 from archive.addresses import Key
+from archive.contribution_data import (
+    SEARCH,
+    WORDS,
+    ContributionData,
+    differences,
+    ensure,
+    first_day,
+    from_contribution,
+    from_record,
+    verdict_on,
+)
 from archive.models import (
     BATCH,
     CHOSEN,
@@ -27,7 +38,6 @@ from archive.models import (
     Space,
     Upload,
 )
-from archive.sayings import SEARCH, WORDS, Told, differences, ensure, first_day, tell, told_by, verdict_on
 from tarock.record import Record
 
 if TYPE_CHECKING:
@@ -47,65 +57,67 @@ class AlreadyThere(ValueError):
         self.key, self.details = key, details
 
 
-class NothingKept(ValueError):
+class OriginalGone(ValueError):
     """The bytes of the record are not kept any more."""
 
 
-def correct(said: Contribution, record: Record, *, by: AbstractBaseUser | None) -> list[str]:
+def correct(contribution: Contribution, record: Record, *, by: AbstractBaseUser | None) -> list[str]:
     """Say of the deal what this record of it says; the words of what that changed.
 
     :raises AnotherDeal: if the cards, or what was done with them, are not those of the deal.
-    :raises NotKept: if the record holds what the archive cannot (`archive.sayings`).
+    :raises NotStorable: if the record holds what the archive cannot (`archive.contribution_data`).
     """
-    if bytes.fromhex(record.digest) != bytes(said.deal.digest):
+    if bytes.fromhex(record.digest) != bytes(contribution.deal.digest):
         raise AnotherDeal
-    told = tell(record)
-    return database.patiently(lambda: _correct(said.pk, record, told, by))
+    data = from_record(record)
+    return database.retry_transient(lambda: _correct(contribution.pk, record, data, by))
 
 
-def _correct(pk: int, record: Record, told: Told, by: AbstractBaseUser | None) -> list[str]:
-    database.in_turn()  # with intake and with campaigns, which judge contributions too
-    said = Contribution.objects.whole().select_related("deal").get(pk=pk)
-    before = told_by(said)
-    changed = differences(before, told, said.space_id)
+def _correct(pk: int, record: Record, data: ContributionData, by: AbstractBaseUser | None) -> list[str]:
+    database.insert_lock()  # with intake and with campaigns, which judge contributions too
+    contribution = Contribution.objects.whole().select_related("deal").get(pk=pk)
+    before = from_contribution(contribution)
+    changed = differences(before, data, contribution.space_id)
     if not changed:
         return []
-    seats = list(said.seats.all())
-    score = {seat.seat: seat.points or 0 for seat in seats} if said.deal.verdict == "verified" else None
+    seats = list(contribution.seats.all())
+    score = (
+        {seat.seat: seat.points or 0 for seat in seats} if contribution.deal.verdict == "verified" else None
+    )
     for word in WORDS:
         if word not in ("players", "session"):
-            setattr(said, word, getattr(told, word))
-    for column, text in zip(SEARCH, told.search, strict=True):
-        setattr(said, column, text)
-    said.played_on, said.said = first_day(told.date), told.said
-    said.verdict = verdict_on(record.score, said.deal.verdict, score)
-    said.session_id = ensure(Session, said.space_id, {told.session} - {""}).get(told.session)
-    said.save()
+            setattr(contribution, word, getattr(data, word))
+    for column, text in zip(SEARCH, data.search, strict=True):
+        setattr(contribution, column, text)
+    contribution.played_on, contribution.fingerprint = first_day(data.date), data.fingerprint
+    contribution.verdict = verdict_on(record.score, contribution.deal.verdict, score)
+    contribution.session_id = ensure(Session, contribution.space_id, {data.session} - {""}).get(data.session)
+    contribution.save()
     if "players" in changed:
-        players = ensure(Player, said.space_id, set(told.players))
+        players = ensure(Player, contribution.space_id, set(data.players))
         now = Player.objects.select_related("same_as").in_bulk(players.values())
-        for seat, name in zip(seats, told.players, strict=True):
+        for seat, name in zip(seats, data.players, strict=True):
             if seat.player.head != now[players[name]].head:
                 seat.player_id = players[name]
         Seat.objects.bulk_update(seats, ["player"])
     feed.note([pk], "corrected")
-    _note(said, by, {word: (asdict(before)[word], asdict(told)[word]) for word in changed})
+    _note(contribution, by, {word: (asdict(before)[word], asdict(data)[word]) for word in changed})
     return changed
 
 
-def _note(said: Contribution, by: AbstractBaseUser | None, what: dict[str, tuple[Any, Any]]) -> None:
-    Change.objects.create(contribution=said, user=by, what=what)
+def _note(contribution: Contribution, by: AbstractBaseUser | None, what: dict[str, tuple[Any, Any]]) -> None:
+    Change.objects.create(contribution=contribution, user=by, what=what)
 
 
-def take_over(said: Contribution, part: Part, n: int, *, by: AbstractBaseUser | None) -> list[str]:
+def take_over(contribution: Contribution, part: Part, n: int, *, by: AbstractBaseUser | None) -> list[str]:
     """Say of the deal what a record of an upload says: the ``n``-th of a part; see `correct`.
 
-    :raises NothingKept: if the bytes of the part are not kept any more.
+    :raises OriginalGone: if the bytes of the part are not kept any more.
     """
     entry = part.entry(n)
     if entry is None or entry.record is None:
-        raise NothingKept
-    return correct(said, entry.record, by=by)
+        raise OriginalGone
+    return correct(contribution, entry.record, by=by)
 
 
 def put_in_place(upload: Upload, deal: int) -> None:
@@ -119,23 +131,23 @@ def put_in_place(upload: Upload, deal: int) -> None:
     own.filter(replaced_by=old).exclude(pk=new.pk).update(replaced_by=new)
     own.filter(pk=new.pk).update(replaced_by=None)
     own.filter(pk=old.pk).update(replaced_by=new)
-    _show(own.filter(pk=new.pk), old.visibility, upload.user)
-    _show(own.filter(pk=old.pk), "replaced", upload.user)
+    _set_visibility(own.filter(pk=new.pk), old.visibility, upload.user)
+    _set_visibility(own.filter(pk=old.pk), "replaced", upload.user)
 
 
-def show(said: Contribution, visibility: str, *, by: AbstractBaseUser | None) -> bool:
+def set_visibility(contribution: Contribution, visibility: str, *, by: AbstractBaseUser | None) -> bool:
     """Set a contribution's visibility: public, unlisted, members or withdrawn. Returns whether it changed;
     a replaced one stays replaced."""
 
     def change() -> bool:
-        database.in_turn()
-        found = Contribution.objects.filter(pk=said.pk).exclude(visibility="replaced")
-        return _show(found, visibility, by) > 0
+        database.insert_lock()
+        found = Contribution.objects.filter(pk=contribution.pk).exclude(visibility="replaced")
+        return _set_visibility(found, visibility, by) > 0
 
-    return database.patiently(change)
+    return database.retry_transient(change)
 
 
-def set_visibility(
+def set_visibilities(
     contributions: ContributionQuerySet, visibility: str, *, by: AbstractBaseUser | None
 ) -> int:
     """Set the visibility of many contributions; returns how many changed. Withdrawn and replaced ones stay as
@@ -147,16 +159,18 @@ def set_visibility(
     pks = list(contributions.order_by("pk").values_list("pk", flat=True))
     changed = 0
     for at in range(0, len(pks), BATCH):
-        changed += database.patiently(partial(_show_batch, pks[at : at + BATCH], visibility, by))
+        changed += database.retry_transient(
+            partial(_set_visibilities_of_batch, pks[at : at + BATCH], visibility, by)
+        )
     return changed
 
 
-def _show_batch(pks: list[int], visibility: str, by: AbstractBaseUser | None) -> int:
-    database.in_turn()
-    return _show(Contribution.objects.filter(pk__in=pks, visibility__in=CHOSEN), visibility, by)
+def _set_visibilities_of_batch(pks: list[int], visibility: str, by: AbstractBaseUser | None) -> int:
+    database.insert_lock()
+    return _set_visibility(Contribution.objects.filter(pk__in=pks, visibility__in=CHOSEN), visibility, by)
 
 
-def _show(contributions: ContributionQuerySet, visibility: str, by: AbstractBaseUser | None) -> int:
+def _set_visibility(contributions: ContributionQuerySet, visibility: str, by: AbstractBaseUser | None) -> int:
     """Set a visibility, with the feed and the history. Call with the insert lock held."""
     other = contributions.exclude(visibility=visibility).order_by("pk")
     before = dict(other.values_list("pk", "visibility"))
@@ -184,11 +198,11 @@ def move(contribution: Contribution, club: Space, *, by: AbstractBaseUser | None
 
     :raises AlreadyThere: if the club has the deal with other details, or withdrew or replaced it.
     """
-    return database.patiently(lambda: _move(contribution.pk, club, by))
+    return database.retry_transient(lambda: _move(contribution.pk, club, by))
 
 
 def _move(pk: int, club: Space, by: AbstractBaseUser | None) -> Key:
-    database.in_turn()
+    database.insert_lock()
     moved = Contribution.objects.whole().get(pk=pk)
     former_space, there = moved.space_id, moved
     known = Contribution.objects.whole().filter(space=club, deal=moved.deal_id).first()
@@ -196,9 +210,9 @@ def _move(pk: int, club: Space, by: AbstractBaseUser | None) -> Key:
         _seat_in(moved, club)
         feed.note([pk], "corrected")
         _note(moved, by, {"club": ("", club.name)})
-        _show(Contribution.objects.filter(pk=pk), club.visibility, by)
+        _set_visibility(Contribution.objects.filter(pk=pk), club.visibility, by)
     elif known.pk != pk:
-        details = differences(told_by(known), told_by(moved), club.pk)
+        details = differences(from_contribution(known), from_contribution(moved), club.pk)
         if details or known.visibility not in CHOSEN:
             raise AlreadyThere(known.key, details)
         Change.objects.filter(contribution=moved).update(contribution=known)
@@ -246,23 +260,28 @@ class Changed:
     after: Any
 
 
-def history(said: Contribution) -> list[Changed]:
+def history(contribution: Contribution) -> list[Changed]:
     """What was changed of a contribution, the latest first; players by the names that are shown. One query,
     and one for their names."""
-    changes = list(said.changes.select_related("user"))
-    names = {name for change in changes for told in change.what.get("players", ()) for name in told}
-    players = Player.objects.filter(space=said.space_id, name__in=names).select_related("same_as")
-    shown = {player.name: player.shown for player in players}
+    changes = list(contribution.changes.select_related("user"))
+    names = {
+        name
+        for change in changes
+        for names_written in change.what.get("players", ())
+        for name in names_written
+    }
+    players = Player.objects.filter(space=contribution.space_id, name__in=names).select_related("same_as")
+    display_names = {player.name: player.display_name for player in players}
     return [
         Changed(change.at, change.user.get_username() if change.user else "", word, *values)
         for change in changes
-        for word, values in _in_order(change.what, shown)
+        for word, values in _in_order(change.what, display_names)
     ]
 
 
-def _in_order(what: dict[str, list[Any]], shown: dict[str, str]) -> Iterator[tuple[str, list[Any]]]:
+def _in_order(what: dict[str, list[Any]], display_names: dict[str, str]) -> Iterator[tuple[str, list[Any]]]:
     for word in (*WORDS, "visibility", "club"):
         if word == "players" and word in what:
-            yield word, [[shown.get(name, name) for name in told] for told in what[word]]
+            yield word, [[display_names.get(name, name) for name in names] for names in what[word]]
         elif word in what:
             yield word, what[word]

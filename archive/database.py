@@ -110,7 +110,7 @@ def _teach(connection: Any, **_signal: Any) -> None:
 # --- order, rows, patience ----------------------------------------------------------------------------------
 
 
-def in_turn() -> None:
+def insert_lock() -> None:
     """Wait until nobody else stores deals, and keep them waiting until this transaction ends.
 
     So numbers grow in the order in which deals become visible, and what two would insert at once is found
@@ -140,8 +140,8 @@ def in_turn() -> None:
             cursor.execute("SELECT set_config('lock_timeout', %s, true)", [usual])
 
 
-def reserve(model: type[models.Model], number: int) -> range:
-    """That many numbers for new rows of a table, one after the other; for who stores `in_turn`."""
+def reserve_ids(model: type[models.Model], number: int) -> range:
+    """That many numbers for new rows of a table, one after the other; for who stores `insert_lock`."""
     table = model._meta.db_table
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
@@ -163,7 +163,7 @@ def reserve(model: type[models.Model], number: int) -> range:
 
 def insert(model: type[models.Model], names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """Insert many rows, given in the order of the columns named, numbers of words and dates included as the
-    database has them (see `ready`): PostgreSQL takes them by COPY."""
+    database has them (see `adapter`): PostgreSQL takes them by COPY."""
     quote = connection.ops.quote_name
     columns = ", ".join(quote(model._meta.get_field(name).column) for name in names)
     table = quote(model._meta.db_table)
@@ -191,7 +191,7 @@ def update(model: type[models.Model], names: Sequence[str], rows: Iterable[Seque
         cursor.executemany(statement, [(*row[1:], row[0]) for row in rows])
 
 
-def ready(model: type[models.Model], name: str) -> Callable[[Any], Any]:
+def adapter(model: type[models.Model], name: str) -> Callable[[Any], Any]:
     """The function that turns values of a column into what `insert` and `update` take."""
     field = model._meta.get_field(name)
     return lambda value: field.get_db_prep_save(value, connection)
@@ -219,7 +219,7 @@ def wait_until_there(seconds: float) -> bool:
     return True
 
 
-def patiently(action: Callable[[], T]) -> T:
+def retry_transient(action: Callable[[], T]) -> T:
     """Do something in a transaction, again if it was refused only because of what others were doing just
     then.
 

@@ -204,13 +204,13 @@ def _save(folder: Path, index: _Index, written_at: str) -> None:
     months = [index.months[month] for month in sorted(index.months)]
     sums = "".join([f"{file.sha256}  {file.name}\n" for month in months for file in month.files])
     license = conf.data_license()
-    told = {
+    description = {
         "written_at": written_at,
         "license": license._asdict(),
         "months": [asdict(month) for month in months],
     }
     terms = f"The data in these files are under the licence {license.id}:\n{license.url}\n"
-    for name, text in ((SUMS, sums), (LICENSE, terms), (_INDEX, json.dumps(told, indent=1) + "\n")):
+    for name, text in ((SUMS, sums), (LICENSE, terms), (_INDEX, json.dumps(description, indent=1) + "\n")):
         beside = folder / f".new-{name}"
         beside.write_text(text, encoding="utf-8")
         beside.replace(folder / name)
@@ -237,10 +237,10 @@ def _write_month(month: str, folder: Path) -> Month | None:
         for deal in _deals(month):
             deals += 1
             bare = read_one(deal.text)
-            for said in deal.fitting:
+            for contribution in deal.fitting:
                 records += 1
-                record = said.told(bare)
-                line = _beside(deal, said)
+                record = contribution.record(bare)
+                line = _beside(deal, contribution)
                 try:
                     text = write_text(record)
                     tgn.write((text if not texts else f"\n{text}").encode())
@@ -272,18 +272,18 @@ def _deals(month: str) -> Iterator[Deal]:
         last = batch[-1].pk
 
 
-def _beside(deal: Deal, said: Contribution) -> dict[str, Any]:
+def _beside(deal: Deal, contribution: Contribution) -> dict[str, Any]:
     """What a record does not say: which deal it is, whose it is, and what the archive found."""
-    space = said.space
+    space = contribution.space
     return {
         "id": deal.pk,
-        "deal": str(said.key),
+        "deal": str(contribution.key),
         "digest": deal.hex_digest,
         "stored_at": deal.stored_at.astimezone(UTC).isoformat(),
-        "verdict": said.verdict,
+        "verdict": contribution.verdict,
         "engine_version": deal.engine_version,
         "space": {"number": space.pk, "kind": space.kind, "name": space.name, "place": space.place},
-        "session": said.session_id,
+        "session": contribution.session_id,
     }
 
 
@@ -301,37 +301,37 @@ of deals have, too, by the same names. What is not known, or not said, is null."
 
 def _rows(deal: Deal, bare: Record) -> Iterator[dict[str, Any]]:
     """The rows of a deal, by the first that is said of it."""
-    said = deal.shown
-    claim = said.claimed or {}
+    contribution = deal.representative
+    claim = contribution.claimed or {}
     about = {
         "id": deal.pk,
-        "deal": str(said.key),
+        "deal": str(contribution.key),
         "digest": deal.hex_digest,
         "game": deal.game,
         "seats": deal.players_count,
         "stored_at": deal.stored_at,
-        "date": said.date or None,
-        "played_on": said.played_on,
-        "club": said.space.club,
-        "club_name": said.space.club_name,
-        "session": said.session.name if said.session else None,
-        "deal_number": said.number,
-        "event": said.event or None,
-        "site": said.site or None,
+        "date": contribution.date or None,
+        "played_on": contribution.played_on,
+        "club": contribution.space.club,
+        "club_name": contribution.space.club_name,
+        "session": contribution.session.name if contribution.session else None,
+        "deal_number": contribution.number,
+        "event": contribution.event or None,
+        "site": contribution.site or None,
         "dealer": deal.dealer,
         "declarer": deal.declarer or None,
         "partner": deal.partner or None,
         "contract": deal.contract or None,
         "result": deal.result or None,
         "card_points": deal.card_points,
-        "verdict": said.verdict,
+        "verdict": contribution.verdict,
         "engine_version": deal.engine_version,
     }
     for seat in deal.seats:
         player = seat.player.head
         yield about | {
             "seat": seat.seat,
-            "player": player.shown,
+            "player": player.display_name,
             "player_id": player.pk,
             "role": _role(deal, seat.seat),
             "points": seat.points,

@@ -36,13 +36,13 @@ def _moment(moment: datetime) -> str:
 def players(seated: Iterable[Seated]) -> list[Json]:
     """Who sat where, as it is told to programs."""
     return [
-        {"seat": seat, "player": player.shown, "player_id": player.head.pk, "points": points}
+        {"seat": seat, "player": player.display_name, "player_id": player.head.pk, "points": points}
         for seat, player, points in seated
     ]
 
 
 def _session(deal: Deal) -> str | None:
-    return deal.shown.session.name if deal.shown.session else None
+    return deal.representative.session.name if deal.representative.session else None
 
 
 def _finding(deal: Deal) -> Json | None:
@@ -51,20 +51,20 @@ def _finding(deal: Deal) -> Json | None:
 
 PARTS: dict[str, Callable[[Deal], Any]] = {
     "id": lambda deal: deal.pk,
-    "deal": lambda deal: str(deal.shown.key),
+    "deal": lambda deal: str(deal.representative.key),
     "url": lambda deal: None,  # `entry` is told where deals are
     "digest": lambda deal: deal.hex_digest,
     "game": lambda deal: deal.game,
-    "verdict": lambda deal: deal.shown.verdict,
+    "verdict": lambda deal: deal.representative.verdict,
     "players": lambda deal: players(deal.seats),
     "dealer": lambda deal: deal.dealer,
-    "date": lambda deal: deal.shown.date,
-    "event": lambda deal: deal.shown.event,
-    "site": lambda deal: deal.shown.site,
-    "club": lambda deal: deal.shown.space.club,
-    "club_name": lambda deal: deal.shown.space.club_name,
+    "date": lambda deal: deal.representative.date,
+    "event": lambda deal: deal.representative.event,
+    "site": lambda deal: deal.representative.site,
+    "club": lambda deal: deal.representative.space.club,
+    "club_name": lambda deal: deal.representative.space.club_name,
     "session": _session,
-    "deal_number": lambda deal: deal.shown.number,
+    "deal_number": lambda deal: deal.representative.number,
     "declarer": lambda deal: deal.declarer or None,
     "partner": lambda deal: deal.partner or None,
     "contract": lambda deal: deal.contract,
@@ -72,7 +72,7 @@ PARTS: dict[str, Callable[[Deal], Any]] = {
     "card_points": lambda deal: deal.card_points,
     "clauses": lambda deal: deal.slugs,
     "score": lambda deal: deal.score,
-    "claim": lambda deal: deal.shown.claimed,
+    "claim": lambda deal: deal.representative.claimed,
     "engine_version": lambda deal: deal.engine_version,
     "verified_at": lambda deal: _moment(deal.verified_at),
     "stored_at": lambda deal: _moment(deal.stored_at),
@@ -109,10 +109,10 @@ Address = Callable[[Key], str]
 def entry(deal: Deal, parts: Iterable[str], address: Address | None = None) -> Json:
     """A deal as it is told to programs: those of the `PARTS`, as values for `json.dumps`. The `url` needs an
     ``address``."""
-    told = {name: PARTS[name](deal) for name in parts}
-    if address is not None and "url" in told:
-        told["url"] = address(deal.shown.key)
-    return told
+    fields = {name: PARTS[name](deal) for name in parts}
+    if address is not None and "url" in fields:
+        fields["url"] = address(deal.representative.key)
+    return fields
 
 
 # --- many ---------------------------------------------------------------------------------------------------
@@ -169,12 +169,12 @@ def table(found: Iterable[Deal], parts: Sequence[str] = COLUMNS) -> Iterator[byt
     head = line([*one, *(f"{word}_{seat}" for seat in seats for word in words)])
     yield f"\ufeff{head}".encode()
     for deal in found:
-        told = entry(deal, parts)
-        at = {player["seat"]: player for player in told.get("players", ())}
-        for seat, points in (told.get("claim") or {}).items():
+        fields = entry(deal, parts)
+        at = {player["seat"]: player for player in fields.get("players", ())}
+        for seat, points in (fields.get("claim") or {}).items():
             at.setdefault(seat, {})["claim"] = points
         cells = [at.get(seat, {}).get(word) for seat in seats for word in words]
-        yield line([*(_cell(told[name]) for name in one), *cells]).encode()
+        yield line([*(_cell(fields[name]) for name in one), *cells]).encode()
 
 
 def _cell(value: Any) -> Any:
@@ -229,7 +229,7 @@ def search(
     """The deals that fit, or so many of them, in one of the forms, as `written` writes them."""
     whole = {"ndjson": LISTED, "csv": COLUMNS}.get(form, ("record",))
     without = unneeded(parts or whole)
-    found = selectors.every_deal(filters, viewer, newest_first=newest_first, limit=limit, without=without)
+    found = selectors.iter_deals(filters, viewer, newest_first=newest_first, limit=limit, without=without)
     return written(form, found, parts, address)
 
 

@@ -2,7 +2,7 @@
 
 A contribution stands in it once, at its latest change, so that who has read it from the beginning has the
 archive as it is. Numbers grow; whoever has seen one has seen all below it, for they are given in turn
-(`archive.database.in_turn`).
+(`archive.database.insert_lock`).
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ class Entry:
     number: int
     kind: str
     key: Key
-    said: Contribution | None = None
+    contribution: Contribution | None = None
 
     @property
-    def told(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """The entry as JSON: for who reads it, and for who is told."""
-        said = self.said
+        contribution = self.contribution
         return {
             "change": self.number,
             "kind": self.kind,
             "deal": str(self.key),
-            "digest": said.deal.hex_digest if said else None,
-            "game": said.deal.game if said else None,
-            "verdict": said.verdict if said else None,
+            "digest": contribution.deal.hex_digest if contribution else None,
+            "game": contribution.deal.game if contribution else None,
+            "verdict": contribution.verdict if contribution else None,
         }
 
 
@@ -58,9 +58,9 @@ class Changes:
 
 def latest() -> int:
     """The number of the latest change; 0 before the first. Two queries."""
-    said = Contribution.objects.aggregate(last=Max("feed_number"))["last"]
+    changed = Contribution.objects.aggregate(last=Max("feed_number"))["last"]
     removed = Removed.objects.aggregate(last=Max("id"))["last"]
-    return max(said or 0, removed or 0)
+    return max(changed or 0, removed or 0)
 
 
 def changes(
@@ -79,8 +79,8 @@ def changes(
     removed = Removed.objects.filter(saw, id__gt=after, id__lte=end)
     if space is not None:
         found, removed = found.filter(space=space), removed.filter(space=space)
-    said = found.annotate(seen=seen).order_by("feed_number").select_related("deal")[: limit + 1]
-    entries = [_entry(one) for one in said.together()]
+    contributions = found.annotate(seen=seen).order_by("feed_number").select_related("deal")[: limit + 1]
+    entries = [_entry(one) for one in contributions.together()]
     entries += [
         Entry(one.pk, "withdrawn", Key(one.deal_id, one.contribution_id))
         for one in removed.order_by("id")[: limit + 1]
@@ -92,10 +92,10 @@ def changes(
     return Changes(entries, max(end, after), False)
 
 
-def _entry(said: Any) -> Entry:
-    if not said.seen:
-        return Entry(said.feed_number, "withdrawn", said.key)
-    return Entry(said.feed_number, said.feed_kind, said.key, said)
+def _entry(contribution: Any) -> Entry:
+    if not contribution.seen:
+        return Entry(contribution.feed_number, "withdrawn", contribution.key)
+    return Entry(contribution.feed_number, contribution.feed_kind, contribution.key, contribution)
 
 
 # --- writing it ---------------------------------------------------------------------------------------------
@@ -103,25 +103,25 @@ def _entry(said: Any) -> Entry:
 
 def numbers(of: int) -> range:
     """Numbers for so many changes; for who stores in turn."""
-    return database.reserve(Removed, of) if of else range(0)
+    return database.reserve_ids(Removed, of) if of else range(0)
 
 
-def note(said: ContributionQuerySet | Iterable[int], kind: str) -> None:
+def note(contributions: ContributionQuerySet | Iterable[int], kind: str) -> None:
     """Say that something became of these contributions (or their numbers), one of `FEED_KINDS`; for who
     stores in turn."""
-    if isinstance(said, ContributionQuerySet):
-        said = said.order_by("pk").values_list("pk", flat=True)
-    pks = list(said)
+    if isinstance(contributions, ContributionQuerySet):
+        contributions = contributions.order_by("pk").values_list("pk", flat=True)
+    pks = list(contributions)
     if not pks:
         return
     rows = zip(pks, numbers(len(pks)), [FEED_KINDS.index(kind)] * len(pks), strict=True)
     database.update(Contribution, ("feed_number", "feed_kind"), rows)
 
 
-def remove(said: ContributionQuerySet) -> None:
+def remove(contributions: ContributionQuerySet) -> None:
     """Delete contributions, and leave a row of `Removed` for each; for who stores in turn."""
-    gone = list(said.order_by("pk").values_list("pk", "deal_id", "space_id", "was_public"))
-    said.delete()
+    gone = list(contributions.order_by("pk").values_list("pk", "deal_id", "space_id", "was_public"))
+    contributions.delete()
     Removed.objects.bulk_create(
         Removed(id=number, deal_id=deal, contribution_id=pk, space=space, was_public=was_public)
         for number, (pk, deal, space, was_public) in zip(numbers(len(gone)), gone, strict=True)

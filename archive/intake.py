@@ -19,8 +19,19 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 import tarock
-from archive import access, corrections, database, feed, sheets, work
+from archive import access, claims, corrections, database, feed, packed_sheets
 from archive.access import Viewer
+from archive.contribution_data import (
+    SEARCH,
+    ContributionData,
+    NotStorable,
+    differences,
+    ensure,
+    first_day,
+    from_contribution,
+    from_record,
+    verdict_on,
+)
 from archive.fields import packed
 from archive.models import (
     DEAL_VERDICTS,
@@ -36,7 +47,6 @@ from archive.models import (
     Upload,
     UploadItem,
 )
-from archive.sayings import SEARCH, NotKept, Told, differences, ensure, first_day, tell, told_by, verdict_on
 from tarock.findings import Finding
 from tarock.game import SEATS
 from tarock.games import GAMES
@@ -67,7 +77,7 @@ class _Sent:
     entry: Entry
     record: Record
     digest: bytes
-    told: Told
+    data: ContributionData
     search: tuple[str, str, str]
     checked: _Verdict | None = None
     unchecked: str = ""
@@ -90,13 +100,13 @@ class _Stored:
 
 
 @dataclass(slots=True)
-class _Said:
+class _Contributed:
     """A contribution that the archive has, as far as it is compared with a new one of the same space."""
 
     id: int
     part: int
     n: int
-    said: int
+    fingerprint: int
     first: bool = False
     """Whether it is the first one to its deal that its sender sees."""
 
@@ -141,16 +151,16 @@ class _Storing:
 def store(part_id: int, *, again: bool = False) -> Part | None:
     """Take a part that waits, and store it. Returns the part, or None when there was nothing to take.
 
-    ``again``: see `work.claim`.
+    ``again``: see `claims.claim`.
     """
-    part = work.claim(Part, part_id, again=again)
+    part = claims.claim(Part, part_id, again=again)
     if part is None:
         return None
     try:
         storing = _read(part)
-        database.patiently(lambda: _write(storing))
+        database.retry_transient(lambda: _write(storing))
     except Exception as error:
-        work.give_back(part, error)
+        claims.give_back(part, error)
         finish(Upload.objects.filter(pk=part.upload_id))
     return part
 
@@ -158,8 +168,8 @@ def store(part_id: int, *, again: bool = False) -> Part | None:
 def finish(uploads: QuerySet[Upload]) -> None:
     """Note which of these uploads have no part left to be stored."""
     rest = Part.objects.open().filter(upload=OuterRef("pk"))
-    kept = uploads.filter(kept_at__isnull=False, finished_at__isnull=True)
-    kept.filter(~Exists(rest)).update(finished_at=timezone.now())
+    received = uploads.filter(accepted_at__isnull=False, finished_at__isnull=True)
+    received.filter(~Exists(rest)).update(finished_at=timezone.now())
 
 
 # --- reading ------------------------------------------------------------------------------------------------
@@ -179,9 +189,9 @@ def _read(part: Part) -> _Storing:
             continue
         try:
             digest = bytes.fromhex(entry.record.digest)
-            told = tell(entry.record)
-            storing.sent.append(_Sent(entry, entry.record, digest, told, told.search))
-        except NotKept as reason:
+            data = from_record(entry.record)
+            storing.sent.append(_Sent(entry, entry.record, digest, data, data.search))
+        except NotStorable as reason:
             storing.refuse(entry, "refused", (Finding(*reason.args),))
         except Exception:
             logger.exception("record %s of %s could not be prepared", entry.n, part)
@@ -218,8 +228,8 @@ def _check(sent: _Sent) -> None:
 
 def _write(storing: _Storing) -> None:
     """Store what was read, in a transaction; nothing of it if another did so meanwhile."""
-    database.in_turn()
-    if not work.undone(storing.part).exists():
+    database.insert_lock()
+    if not claims.undone(storing.part).exists():
         logger.warning("%s was stored by another worker", storing.part)
         return
     # Others stored meanwhile or removed, the upload may be another space's now, and this may be a second try.
@@ -266,8 +276,10 @@ def _insert(batch: Sequence[_Sent], storing: _Storing) -> dict[bytes, _Stored]:
         if sent.digest not in known:
             firsts.setdefault(sent.digest, sent)
     made: dict[bytes, _Stored] = {}
-    numbers = iter(database.reserve(Deal, len(firsts)) if firsts else ())
-    said, visible = _said([known[sent.digest].id for sent in batch if sent.digest in known], storing.upload)
+    numbers = iter(database.reserve_ids(Deal, len(firsts)) if firsts else ())
+    contributed, visible = _contributed(
+        [known[sent.digest].id for sent in batch if sent.digest in known], storing.upload
+    )
     contributions: list[tuple[_Sent, _Stored]] = []
     for sent in batch:
         sent.outcome, sent.differs = "known", ""
@@ -277,20 +289,20 @@ def _insert(batch: Sequence[_Sent], storing: _Storing) -> dict[bytes, _Stored]:
             deal = _Stored(next(numbers), sent.checked.verdict, sent.checked.score, new=True)
             made[sent.digest] = deal
         sent.deal = deal.id
-        before = said.get(deal.id)
+        before = contributed.get(deal.id)
         if before is None:
             contributions.append((sent, deal))
-            said[deal.id] = _Said(0, part.pk, sent.entry.n, sent.told.said)
+            contributed[deal.id] = _Contributed(0, part.pk, sent.entry.n, sent.data.fingerprint)
             sent.outcome = "known" if deal.id in visible else "stored"
         elif before.first and (before.part, before.n) == (part.pk, sent.entry.n):
             sent.outcome = "stored"  # this part did it when it was read before
-        elif before.said != sent.told.said:
+        elif before.fingerprint != sent.data.fingerprint:
             sent.differs = _differences(before, sent, batch, storing.upload.space_id)
     _insert_contributions(contributions, firsts, storing)
     return made
 
 
-def _said(deals: list[int], upload: Upload) -> tuple[dict[int, _Said], set[int]]:
+def _contributed(deals: list[int], upload: Upload) -> tuple[dict[int, _Contributed], set[int]]:
     """What was said of these deals before in the space that the upload was sent to, by deal; and those of the
     deals that its sender can see: that another one is stored already he is not told."""
     if not deals:
@@ -300,17 +312,17 @@ def _said(deals: list[int], upload: Upload) -> tuple[dict[int, _Said], set[int]]
     visible = set(listed.filter(deal__in=deals).values_list("deal_id", flat=True))
     earlier = listed.filter(deal=OuterRef("deal"), pk__lt=OuterRef("pk"))
     rows = Contribution.objects.filter(deal__in=deals, space=upload.space_id).order_by()
-    found = rows.values_list("deal_id", "id", "part_id", "n", "said", ~Exists(earlier))
-    return {deal: _Said(*rest) for deal, *rest in found}, visible
+    found = rows.values_list("deal_id", "id", "part_id", "n", "fingerprint", ~Exists(earlier))
+    return {deal: _Contributed(*rest) for deal, *rest in found}, visible
 
 
-def _differences(before: _Said, sent: _Sent, batch: Sequence[_Sent], space: int) -> str:
+def _differences(before: _Contributed, sent: _Sent, batch: Sequence[_Sent], space: int) -> str:
     """What is said otherwise than before in the same space, as words with blanks between them."""
     if before.id:
-        old = told_by(Contribution.objects.whole().get(pk=before.id))
+        old = from_contribution(Contribution.objects.whole().get(pk=before.id))
     else:
-        old = next(other.told for other in batch if other.entry.n == before.n)
-    return " ".join(differences(old, sent.told, space))
+        old = next(other.data for other in batch if other.entry.n == before.n)
+    return " ".join(differences(old, sent.data, space))
 
 
 JUDGED = (
@@ -332,7 +344,8 @@ _DEAL = (
 )
 _CONTRIBUTION = (
     "id", "deal", "space", "visibility", "part", "n", "verdict", "session", "number", "date", "played_on",
-    "event", "site", "claim", "tags", "comments", "said", "feed_number", "feed_kind", "was_public", *SEARCH,
+    "event", "site", "claim", "tags", "comments", "fingerprint", "feed_number", "feed_kind", "was_public",
+    *SEARCH,
 )  # fmt: skip
 
 
@@ -342,27 +355,27 @@ def _insert_contributions(
     if not new:
         return
     upload = storing.upload
-    players = ensure(Player, upload.space_id, {name for sent, _ in new for name in sent.told.players})
-    sessions = ensure(Session, upload.space_id, {sent.told.session for sent, _ in new} - {""})
+    players = ensure(Player, upload.space_id, {name for sent, _ in new for name in sent.data.players})
+    sessions = ensure(Session, upload.space_id, {sent.data.session for sent, _ in new} - {""})
     _look_again({deal.id: deal for _, deal in new if not deal.new})
-    now = database.ready(Deal, "stored_at")(storing.now)
-    day = database.ready(Contribution, "played_on")
+    now = database.adapter(Deal, "stored_at")(storing.now)
+    day = database.adapter(Contribution, "played_on")
     visibility, is_public = VISIBILITIES.index(upload.visibility), upload.visibility == "public"
     kind = FEED_KINDS.index("stored")
     deals: list[tuple[Any, ...]] = []
     contributions: list[tuple[Any, ...]] = []
     seats: list[tuple[Any, ...]] = []
-    pks = database.reserve(Contribution, len(new))
+    pks = database.reserve_ids(Contribution, len(new))
     for pk, change, (sent, deal) in zip(pks, feed.numbers(len(new)), new, strict=True):
         if firsts.get(sent.digest) is sent:
             assert sent.checked is not None
             deals.append((deal.id, now, now, *sent.checked.columns))
         verdict = VERDICTS.index(verdict_on(sent.record.score, deal.verdict, deal.score))
-        told = sent.told
+        data = sent.data
         contributions.append((
             pk, deal.id, upload.space_id, visibility, storing.part.pk, sent.entry.n, verdict,
-            sessions.get(told.session), told.number, told.date, day(first_day(told.date)),
-            told.event, told.site, told.claim, told.tags, told.comments, told.said,
+            sessions.get(data.session), data.number, data.date, day(first_day(data.date)),
+            data.event, data.site, data.claim, data.tags, data.comments, data.fingerprint,
             change, kind, is_public, *sent.search,
         ))  # fmt: skip
         # Who sat out made nothing, not 0 points: it is no deal of his.
@@ -390,7 +403,7 @@ def judged(checked: Check) -> tuple[Any, ...]:
     """The values of the columns `JUDGED`, words and seats by their numbers, the sheet as text."""
     facts, score = checked.facts, checked.score
     declarer, partner = facts.get("declarer"), facts.get("partner")
-    answer = DEAL_VERDICTS.index(_verdict_of(checked)), tarock.__version__, *sheets.pack(checked)
+    answer = DEAL_VERDICTS.index(_verdict_of(checked)), tarock.__version__, *packed_sheets.pack(checked)
     return (
         *answer,
         SEATS.index(declarer) if declarer else None,
@@ -448,10 +461,10 @@ def _item(
     entry: Entry, outcome: str, *, findings: tuple[Finding, ...] = (), error: str = ""
 ) -> tuple[Any, ...]:
     """The row for a record that was not kept."""
-    told = database.storable(sheets.findings_text(findings)) if findings else ""
+    packed_findings = database.storable(packed_sheets.findings_text(findings)) if findings else ""
     number = UploadItem.OUTCOMES.index(outcome)
     line = findings[0].line if findings else None
-    return entry.n, entry.n, number, None, line or entry.line, "", told, database.storable(error)
+    return entry.n, entry.n, number, None, line or entry.line, "", packed_findings, database.storable(error)
 
 
 def _write_result(storing: _Storing) -> None:
@@ -479,5 +492,5 @@ def _write_result(storing: _Storing) -> None:
     part.items.all().delete()
     columns = ("part", "n", "last", "outcome", "deal_id", "line", "differs", "finding", "error")
     database.insert(UploadItem, columns, [(part.pk, *row) for row in sorted(rows, key=lambda row: row[0])])
-    work.undone(part).update(state="done", error="", records=storing.records, **counts)
+    claims.undone(part).update(state="done", error="", records=storing.records, **counts)
     finish(Upload.objects.filter(pk=part.upload_id))

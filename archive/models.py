@@ -24,7 +24,7 @@ from django.db.models import Exists, F, OuterRef, Prefetch, Q, Value
 from django.db.models.functions import Coalesce, NullIf
 from django.utils import timezone
 
-from archive import conf, sheets
+from archive import conf, packed_sheets
 from archive.addresses import Key
 from archive.fields import GameField, PackedTextField, SearchNameField, WordField, searchable
 from tarock.findings import Finding
@@ -221,10 +221,10 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         return Player.objects.filter(Q(pk__in=heads) | Q(same_as__in=heads))
 
 
-def shown_name(way: str = "") -> Any:
+def display_name(prefix: str = "") -> Any:
     """The name by which a player is shown who is no other's second name, as a column; ``way``: how to come
     to him."""
-    return Coalesce(NullIf(F(f"{way}pseudonym"), Value("")), F(f"{way}name"))
+    return Coalesce(NullIf(F(f"{prefix}pseudonym"), Value("")), F(f"{prefix}name"))
 
 
 def person_seated() -> Any:
@@ -234,14 +234,14 @@ def person_seated() -> Any:
 
 def name_seated() -> Any:
     """The name by which he is shown, as a column."""
-    return Coalesce(shown_name("player__same_as__"), shown_name("player__"))
+    return Coalesce(display_name("player__same_as__"), display_name("player__"))
 
 
 class Player(models.Model):
     """Somebody who sat at a table of a space, known by the name written in the records.
 
     ``same_as``: the player that he is under another name; his deals count for that one. ``under``: the one
-    that he was put under, who may be another name himself, so that this can be undone (`archive.people`).
+    that he was put under, who may be another name himself, so that this can be undone (`archive.players`).
     ``pseudonym`` is shown and exported in place of the name, if there is one.
     """
 
@@ -262,7 +262,7 @@ class Player(models.Model):
         constraints = [models.UniqueConstraint(fields=["space", "name"], name="player_once_in_space")]
 
     def __str__(self) -> str:
-        return self.shown
+        return self.display_name
 
     @property
     def head(self) -> Player:
@@ -270,7 +270,7 @@ class Player(models.Model):
         return self if self.same_as_id is None else self.same_as
 
     @property
-    def shown(self) -> str:
+    def display_name(self) -> str:
         """The name that is shown: the pseudonym of the person, if he has one."""
         head = self.head
         return head.pseudonym or head.name
@@ -350,7 +350,7 @@ class Work(models.Model):
 class Upload(models.Model):
     """One thing that was sent to a space; its bytes, as they came, are in its parts.
 
-    ``kept_at`` is null while bytes still come in; ``finished_at`` while a part is still to be stored.
+    ``accepted_at`` is null while bytes still come in; ``finished_at`` while a part is still to be stored.
     ``replaces``: the contribution in whose place the one record that it holds is to stand. ``mends``: the
     upload of which it is record ``mends_record`` (from 0), which could not be read, sent again. ``key``: by
     which its sender's program knows it again for a day; ``digest``: of what was sent with it
@@ -381,7 +381,7 @@ class Upload(models.Model):
     digest = models.BinaryField(max_length=32, default=b"")
     size = models.PositiveBigIntegerField(default=0, help_text="Bytes that were sent.")
     received_at = models.DateTimeField(default=timezone.now)
-    kept_at = models.DateTimeField(null=True, blank=True)
+    accepted_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -503,7 +503,7 @@ class UploadItem(models.Model):
     @property
     def found(self) -> tuple[Finding, ...]:
         """All that is wrong, as the engine or the archive says it."""
-        return sheets.read_findings(self.finding)
+        return packed_sheets.read_findings(self.finding)
 
 
 # --- deals --------------------------------------------------------------------------------------------------
@@ -512,7 +512,7 @@ class UploadItem(models.Model):
 class DealQuerySet(models.QuerySet["Deal"]):
     """The questions asked about deals, each under its own name."""
 
-    def shown_by(self, contributions: ContributionQuerySet) -> DealQuerySet:
+    def represented_by(self, contributions: ContributionQuerySet) -> DealQuerySet:
         """Fetch with each deal the first of these contributions to it, by which it is then shown, with
         session, space and players in seat order."""
         first = Prefetch("contributions", queryset=contributions.whole()[:1], to_attr="fitting")
@@ -523,7 +523,7 @@ class Judged(models.Model):
     """The engine's answer on a deal.
 
     ``clauses``: the clauses that the lines of the sheet cite and for whom each was a gain or a loss, or the
-    one that was broken; ``sheet``: the lines, or the finding; both as `archive.sheets` packs them.
+    one that was broken; ``sheet``: the lines, or the finding; both as `archive.packed_sheets` packs them.
     """
 
     verdict = WordField(words=DEAL_VERDICTS)
@@ -557,7 +557,7 @@ class Deal(Judged):
     stored_at = models.DateTimeField()
 
     fitting: list[Contribution]
-    """The first of the contributions that were asked for, see `DealQuerySet.shown_by`."""
+    """The first of the contributions that were asked for, see `DealQuerySet.represented_by`."""
 
     objects = DealQuerySet.as_manager()
 
@@ -587,7 +587,7 @@ class Deal(Judged):
         return bytes(self.digest).hex()
 
     @cached_property
-    def shown(self) -> Contribution:
+    def representative(self) -> Contribution:
         """The contribution by which the deal is shown: who played, when, what was claimed. It is the first of
         those that were asked for, else the first of all."""
         return self.fitting[0] if "fitting" in self.__dict__ else self.contributions.whole()[0]
@@ -596,17 +596,17 @@ class Deal(Judged):
     def key(self) -> Key:
         """By what its pages are addressed: its number, and that of the contribution by which it is shown,
         if there are others."""
-        return Key(self.pk, None if self.shown.is_alone else self.shown.pk)
+        return Key(self.pk, None if self.representative.is_alone else self.representative.pk)
 
     @property
     def seats(self) -> list[Seated]:
         """Who sat where, in seat order, as the contribution says that is shown."""
-        return self.shown.seated
+        return self.representative.seated
 
     @property
     def players(self) -> dict[str, str]:
         """The players' names by seat."""
-        return {seat.seat: seat.player.shown for seat in self.seats}
+        return {seat.seat: seat.player.display_name for seat in self.seats}
 
     @property
     def score(self) -> dict[str, int] | None:
@@ -618,17 +618,17 @@ class Deal(Judged):
     @cached_property
     def record(self) -> Record:
         """The deal with what is said of it by the contribution that is shown."""
-        return self.shown.told(read_one(self.text))
+        return self.representative.record(read_one(self.text))
 
     @property
     def form(self) -> dict[str, Any]:
         """The JSON form of that record, as values for `json.dumps`."""
-        return self.shown.told_form(orjson.loads(self.text))
+        return self.representative.json_form(orjson.loads(self.text))
 
     @property
     def record_to_correct(self) -> Record:
         """The same with the players' names as they were written: for who may correct them."""
-        return self.shown.told(read_one(self.text), as_written=True)
+        return self.representative.record(read_one(self.text), as_written=True)
 
     @cached_property
     def canonical(self) -> str | None:
@@ -646,7 +646,7 @@ class Deal(Judged):
     @cached_property
     def lines(self) -> tuple[ScoreLine, ...]:
         """The score sheet as it was reckoned when the verdict was found."""
-        return sheets.lines(self.clauses, self.sheet) if self.verdict == "verified" else ()
+        return packed_sheets.lines(self.clauses, self.sheet) if self.verdict == "verified" else ()
 
     @cached_property
     def checked(self) -> Check:
@@ -661,7 +661,7 @@ class Deal(Judged):
     @property
     def found(self) -> Finding | None:
         """What broke a rule or is missing, as it was found; None if nothing did."""
-        return None if self.verdict == "verified" else sheets.finding(self.clauses, self.sheet)
+        return None if self.verdict == "verified" else packed_sheets.finding(self.clauses, self.sheet)
 
     @cached_property
     def finding(self) -> Finding | None:
@@ -720,8 +720,8 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
         sessions = Session.objects.in_bulk({one.session_id for one in found} - {None})
         spaces = Space.objects.in_bulk({one.space_id for one in found})
         seated: dict[int, list[Seated]] = {one.pk: [] for one in found}
-        for said, seat, player, points in rows:
-            seated[said].append(Seated(seat, players[player], points))
+        for pk, seat, player, points in rows:
+            seated[pk].append(Seated(seat, players[player], points))
         space, session = Contribution.space.field, Contribution.session.field
         for one in found:
             one.seated = seated[one.pk]
@@ -776,14 +776,14 @@ class Seated(NamedTuple):
 class Contribution(models.Model):
     """What a space says of a deal: names at the seats, session, number, date, claim, comments.
 
-    One of a deal and space, and what it says changes nothing that another says. ``verdict`` is that on the
-    deal, or ``disputed`` where the claim is not its score. ``tags`` and ``comments`` are JSON, empty if there
-    are none; tags that have a column of their own are not repeated. ``said`` is a number made of all of it,
-    by which the same is known again. ``event_search``, ``site_search`` and ``text_search`` (of tags and
-    comments) are the `searchable` forms. The original is record ``n`` of ``part``, whose upload says who sent
-    it. ``replaced_by``: the contribution that stands in its place now. ``feed_number`` and ``feed_kind`` are
-    of its latest change (`archive.feed`); ``was_public``: whether everybody could ever see it, and is told
-    when he no longer can.
+    One for each deal and space; they do not affect one another. ``verdict`` is that on the deal, or
+    ``disputed`` where the claim is not its score. ``tags`` and ``comments`` are JSON, empty if there are
+    none; tags that have a column of their own are not repeated. ``fingerprint`` is a hash of all these
+    fields. ``event_search``, ``site_search`` and ``text_search`` (of tags and comments) are the `searchable`
+    forms. The original is record ``n`` of ``part``, whose upload says who sent it. ``replaced_by``: the
+    contribution that replaced it. ``feed_number`` and ``feed_kind`` are those of its latest change
+    (`archive.feed`); ``was_public``: whether everybody could ever see it, so that the feed says when nobody
+    does any more.
     """
 
     deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="contributions", db_index=False)
@@ -811,7 +811,7 @@ class Contribution(models.Model):
     claim = models.TextField(blank=True, default="", help_text="As written: A=3 B=-1")
     tags = models.TextField(blank=True, default="")
     comments = models.TextField(blank=True, default="")
-    said = models.BigIntegerField()
+    fingerprint = models.BigIntegerField()
     feed_number = models.BigIntegerField(unique=True)
     feed_kind = WordField(words=FEED_KINDS, default="stored")
     was_public = models.BooleanField()
@@ -849,7 +849,7 @@ class Contribution(models.Model):
         return Key(self.deal_id, self.pk)
 
     @property
-    def shown_deal(self) -> Deal:
+    def represented_deal(self) -> Deal:
         """The deal, shown as it is said here."""
         self.deal.fitting = [self]
         return self.deal
@@ -871,7 +871,7 @@ class Contribution(models.Model):
             return None
         return {seat: int(points) for seat, _, points in (part.partition("=") for part in self.claim.split())}
 
-    def told(self, bare: Record, *, as_written: bool = False) -> Record:
+    def record(self, bare: Record, *, as_written: bool = False) -> Record:
         """The record of a deal with what is said of it here; with ``as_written`` players are called as they
         were written, not as they are shown."""
         beside = self._beside()
@@ -880,7 +880,7 @@ class Contribution(models.Model):
             beside["players"] = {seat.seat: seat.player.name for seat in self.seated}
         return replace(bare, **beside)
 
-    def told_form(self, bare: dict[str, Any]) -> dict[str, Any]:
+    def json_form(self, bare: dict[str, Any]) -> dict[str, Any]:
         """The JSON form of a record with what is said of it here."""
         form = bare | self._beside()
         if form["score"] is None:
@@ -897,7 +897,7 @@ class Contribution(models.Model):
             "Deal": str(self.number or ""),
         }
         return {
-            "players": {seat.seat: seat.player.shown for seat in self.seated},
+            "players": {seat.seat: seat.player.display_name for seat in self.seated},
             "tags": {name: value for name, value in own.items() if value} | _unpacked(self.tags),
             "comments": _unpacked(self.comments),
             "score": self.claimed,
@@ -1049,7 +1049,7 @@ class Webhook(models.Model):
 class Delivery(models.Model):
     """One try to tell a webhook: the changes after ``after`` up to ``last``, and what was answered.
 
-    ``status``: of the HTTP answer, null if there was none; ``told``: the beginning of its body, or what went
+    ``status``: of the HTTP answer, null without one; ``response``: the beginning of its body, or what went
     wrong; ``took``: milliseconds.
     """
 
@@ -1059,7 +1059,7 @@ class Delivery(models.Model):
     last = models.BigIntegerField()
     number = models.PositiveIntegerField(help_text="Of changes.")
     status = models.PositiveSmallIntegerField(null=True, blank=True)
-    told = models.CharField(max_length=500, blank=True, default="")
+    response = models.CharField(max_length=500, blank=True, default="")
     took = models.PositiveIntegerField()
 
     class Meta:

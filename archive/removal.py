@@ -34,13 +34,13 @@ def purge(before: datetime) -> int:
     Deals of which nothing is said any more go, too, and the bytes of parts from which nothing is kept.
     """
     later = Change.objects.filter(contribution=OuterRef("pk"), at__gte=before)
-    said = Contribution.objects.filter(~Exists(later), visibility="withdrawn")
-    return database.patiently(lambda: _remove(said))
+    contributions = Contribution.objects.filter(~Exists(later), visibility="withdrawn")
+    return database.retry_transient(lambda: _remove(contributions))
 
 
-def _remove(said: ContributionQuerySet) -> int:
-    database.in_turn()  # with intake, which knows deals again
-    rows = list(said.values_list("pk", "deal_id", "part_id"))
+def _remove(contributions: ContributionQuerySet) -> int:
+    database.insert_lock()  # with intake, which knows deals again
+    rows = list(contributions.values_list("pk", "deal_id", "part_id"))
     for some in (rows[at : at + _AT_ONCE] for at in range(0, len(rows), _AT_ONCE)):
         feed.remove(Contribution.objects.filter(pk__in=[pk for pk, _, _ in some]))
         none_left = ~Exists(Contribution.objects.filter(deal=OuterRef("pk")))
@@ -67,7 +67,7 @@ def delete_account(user: AbstractBaseUser, *, with_contributions: bool) -> None:
 
     :raises LastOwner: if he is the only owner of a club that has other members.
     """
-    database.patiently(lambda: _delete_account(user, with_contributions))
+    database.retry_transient(lambda: _delete_account(user, with_contributions))
 
 
 def _delete_account(user: AbstractBaseUser, with_contributions: bool) -> None:

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 
 from archive import database, dumps, intake, selectors, spaces, uploads
+from archive.contribution_data import NotStorable, ensure, from_record
 from archive.models import Contribution, Deal, Session, Space
-from archive.sayings import NotKept, ensure, tell
 from tarock.notation import Entry, read_file, read_kept
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def restore(
     for folder, month in months:
         for row in _rows(folder, month):
             _look(row, found, into_existing)
-    database.patiently(lambda: _make(found, owner))
+    database.retry_transient(lambda: _make(found, owner))
     done = Restored()
     for folder, month in months:
         for batch in _batches(_rows(folder, month)):
@@ -157,16 +157,16 @@ def _rows(folder: Path, month: str) -> Iterator[_Row]:
         with tgn, beside:
             entries, texts, deal, place = read_file(tgn, any_length=True), 0, 0, 0
             for n, line in enumerate(_lines(beside)):
-                said = json.loads(line)
-                place = place + 1 if said["id"] == deal else 0
-                deal = said["id"]
-                if "record" in said:
-                    entry = read_kept(json.dumps(said.pop("record"), ensure_ascii=False))
+                fields = json.loads(line)
+                place = place + 1 if fields["id"] == deal else 0
+                deal = fields["id"]
+                if "record" in fields:
+                    entry = read_kept(json.dumps(fields.pop("record"), ensure_ascii=False))
                 else:
                     entry, texts = next(entries), texts + 1
-                if entry.record is None or entry.record.digest != said["digest"]:
+                if entry.record is None or entry.record.digest != fields["digest"]:
                     raise Broken(f"{names[0]}: record {n} is not the one that {names[1].name} speaks of")
-                yield _Row(entry, said, place)
+                yield _Row(entry, fields, place)
             if texts and next(entries, None) is not None:
                 raise Broken(f"{names[0]}: it has more records than {names[1].name}")
     except (OSError, ValueError, KeyError, TypeError, StopIteration) as fault:
@@ -216,18 +216,22 @@ def _same(row: _Row, taken: Iterable[Space]) -> Space | None:
     """The space that says the same of a deal; it has no name to be known by."""
     assert row.entry.record is not None
     try:
-        told = tell(row.entry.record)
-    except NotKept:
+        data = from_record(row.entry.record)
+    except NotStorable:
         return None
-    said = Contribution.objects.filter(deal__digest=bytes.fromhex(row.beside["digest"]), said=told.said)
-    said = said.filter(space__kind=row.beside["space"]["kind"]).exclude(space__in=list(taken))
-    one = said.order_by("pk").select_related("space").first()
+    contributions = Contribution.objects.filter(
+        deal__digest=bytes.fromhex(row.beside["digest"]), fingerprint=data.fingerprint
+    )
+    contributions = contributions.filter(space__kind=row.beside["space"]["kind"]).exclude(
+        space__in=list(taken)
+    )
+    one = contributions.order_by("pk").select_related("space").first()
     return one.space if one is not None else None
 
 
 def _make(found: _Found, owner: AbstractBaseUser | None) -> None:
     """Make the spaces, and the sessions in their order, that are not there."""
-    database.in_turn()  # with intake, which makes sessions too
+    database.insert_lock()  # with intake, which makes sessions too
     spaces.remove_abandoned()
     for number, about in sorted(found.about.items()):
         if number not in found.spaces:
@@ -244,7 +248,7 @@ def _store(rows: list[_Row], space: Space, month: str, done: Restored) -> None:
     stored before."""
     raw = "\n".join([row.entry.source.rstrip("\n") + "\n" for row in rows]).encode()
     with transaction.atomic():
-        upload = uploads.keep(
+        upload = uploads.receive(
             [raw],
             limit=len(raw),
             space=space,
@@ -257,7 +261,7 @@ def _store(rows: list[_Row], space: Space, month: str, done: Restored) -> None:
             intake.store(pk)
         both = list(zip(rows, selectors.results(upload, most=len(rows)), strict=False))
         new = [(row, result) for row, result in both if result.outcome == "stored"]
-        ready = database.ready(Deal, "stored_at")
+        ready = database.adapter(Deal, "stored_at")
         times = [(result.deal, ready(datetime.fromisoformat(row.beside["stored_at"]))) for row, result in new]
         database.update(Deal, ("stored_at",), times)
     if [result.digest for _, result in both] != [row.beside["digest"] for row in rows]:

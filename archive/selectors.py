@@ -33,9 +33,10 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from archive import access, sheets
+from archive import access, packed_sheets
 from archive.access import EVERYBODY, Viewer
 from archive.addresses import Key
+from archive.contribution_data import SEARCH
 from archive.database import by_name
 from archive.fields import searchable
 from archive.models import (
@@ -58,11 +59,10 @@ from archive.models import (
     Upload,
     UploadItem,
     Webhook,
+    display_name,
     name_seated,
     person_seated,
-    shown_name,
 )
-from archive.sayings import SEARCH
 from tarock.findings import Finding
 from tarock.game import SEATS
 from tarock.games import GAMES
@@ -137,9 +137,9 @@ class Filters:
     def of_deal(self) -> Q:
         """What is asked of the deal itself, as columns of `Deal`."""
         equal = {"game": self.game, "contract": self.contract, "result": self.result}
-        asked = Q(**{name: value for name, value in equal.items() if value})
+        condition = Q(**{name: value for name, value in equal.items() if value})
         if self.seats:
-            asked &= Q(players_count=self.seats)
+            condition &= Q(players_count=self.seats)
         bounds = {
             "card_points__gte": self.points_from,
             "card_points__lte": self.points_to,
@@ -148,87 +148,95 @@ class Filters:
             "stored_at__gte": self.since,
             "stored_at__lt": self.until,
         }
-        asked &= Q(**{column: value for column, value in bounds.items() if value is not None})
+        condition &= Q(**{column: value for column, value in bounds.items() if value is not None})
         if self.ids:
-            asked &= Q(pk__in={key.deal for key in self.ids})
+            condition &= Q(pk__in={key.deal for key in self.ids})
         if self.digest:
-            asked &= Q(digest__in=self.digest)
-        return asked & self._clause if self.clause else asked
+            condition &= Q(digest__in=self.digest)
+        return condition & self._clause if self.clause else condition
 
     @property
     def _clause(self) -> Q:
         slug = self.clause or ""
-        asked = Q(game=game) if (game := slug.partition(".")[0]) in GAMES else Q()
+        condition = Q(game=game) if (game := slug.partition(".")[0]) in GAMES else Q()
         if self.effect == "broken":
-            return asked & Q(clauses=slug)
+            return condition & Q(clauses=slug)
         sign = {"gained": "+", "lost": "-"}[self.effect] if self.effect and not self.player else ""
         cited = Q(clauses__startswith=f"{slug}={sign}") | Q(clauses__contains=f" {slug}={sign}")
-        return asked & (cited if self.effect else cited | Q(clauses=slug))
+        return condition & (cited if self.effect else cited | Q(clauses=slug))
 
     def _effect_on_seat(self) -> Q:
         """Whether the clause gave a seat points, or took some."""
-        asked, sign = Q(), "-" if self.effect == "lost" else "+"
+        condition, sign = Q(), "-" if self.effect == "lost" else "+"
         for number in range(len(SEATS)):
-            pattern = sheets.gave(self.clause or "", number, sign)
-            asked |= Q(seat=number, contribution__deal__clauses__regex=pattern)
-        return asked
+            pattern = packed_sheets.gave(self.clause or "", number, sign)
+            condition |= Q(seat=number, contribution__deal__clauses__regex=pattern)
+        return condition
 
-    def said(self, said: ContributionQuerySet) -> ContributionQuerySet:
+    def apply_to_contributions(self, contributions: ContributionQuerySet) -> ContributionQuerySet:
         """Those of these contributions that fit, whatever deal they are to."""
-        said = said.played_between(self.date_from, self.date_to)
+        contributions = contributions.played_between(self.date_from, self.date_to)
         if self.verdict:
-            said = said.filter(verdict=self.verdict)
+            contributions = contributions.filter(verdict=self.verdict)
         if self.ids:
-            whole = {key.deal for key in self.ids if key.said is None}
-            alone = [Q(deal=key.deal, pk=key.said) for key in self.ids if key.said is not None]
-            said = said.filter(reduce(Q.__or__, alone, Q(deal__in=whole)))
+            whole = {key.deal for key in self.ids if key.contribution is None}
+            alone = [
+                Q(deal=key.deal, pk=key.contribution) for key in self.ids if key.contribution is not None
+            ]
+            contributions = contributions.filter(reduce(Q.__or__, alone, Q(deal__in=whole)))
         if self.sender is not None:
-            said = said.filter(part__upload__user=self.sender)
+            contributions = contributions.filter(part__upload__user=self.sender)
         if self.without_guests:
-            said = said.without_guests()
+            contributions = contributions.without_guests()
         if self.player:
-            said = said.with_player(self.player, self._as_he_was())
+            contributions = contributions.with_player(self.player, self._as_he_was())
         for name in self.with_players:
-            said = said.with_player(name)
+            contributions = contributions.with_player(name)
         if isinstance(self.session, str) and self.session:
-            said = said.filter(session__in=_holding(Session.objects.all(), self.session))
+            contributions = contributions.filter(session__in=_holding(Session.objects.all(), self.session))
         elif self.session:
-            said = said.filter(session=self.session)
+            contributions = contributions.filter(session=self.session)
         if self.space:
-            said = said.filter(space=self.space)
+            contributions = contributions.filter(space=self.space)
         if self.club:
-            said = said.filter(space__in=_holding(Space.objects.filter(kind="club"), self.club))
+            contributions = contributions.filter(
+                space__in=_holding(Space.objects.filter(kind="club"), self.club)
+            )
         if self.event:
-            said = said.filter(event_search__contains=searchable(self.event))
+            contributions = contributions.filter(event_search__contains=searchable(self.event))
         if self.site:
-            said = said.filter(site_search__contains=searchable(self.site))
+            contributions = contributions.filter(site_search__contains=searchable(self.site))
         if self.text:
             part = searchable(self.text)
-            asked = Q(event_search__contains=part) | Q(site_search__contains=part)
-            asked |= Q(text_search__contains=part)
-            said = said.filter(asked | Q(session__in=_holding(Session.objects.all(), self.text)))
-        return said
+            condition = Q(event_search__contains=part) | Q(site_search__contains=part)
+            condition |= Q(text_search__contains=part)
+            contributions = contributions.filter(
+                condition | Q(session__in=_holding(Session.objects.all(), self.text))
+            )
+        return contributions
 
     def _as_he_was(self) -> Q:
         """What is asked of the seat of the player beside who he is."""
-        asked = Q()
+        condition = Q()
         declarer, partner = F("contribution__deal__declarer"), F("contribution__deal__partner")
         if self.role in ("declarer", "partner"):
-            asked &= Q(seat=declarer if self.role == "declarer" else partner)
+            condition &= Q(seat=declarer if self.role == "declarer" else partner)
         elif self.role:
             # Before a deal is over the rules may not say who is the partner.
-            asked &= Q(contribution__deal__declarer__isnull=False, points__isnull=False)
-            asked &= ~Q(seat=declarer) & ~Q(seat=Coalesce(partner, declarer))
+            condition &= Q(contribution__deal__declarer__isnull=False, points__isnull=False)
+            condition &= ~Q(seat=declarer) & ~Q(seat=Coalesce(partner, declarer))
         if self.clause and self.effect in ("gained", "lost"):
-            asked &= self._effect_on_seat()
-        return asked
+            condition &= self._effect_on_seat()
+        return condition
 
-    def of(self, said: ContributionQuerySet) -> ContributionQuerySet:
+    def apply(self, contributions: ContributionQuerySet) -> ContributionQuerySet:
         """Those of these contributions that fit, by what they say and by the deal."""
-        asked = self.of_deal
-        return self.said(said.filter(_prefixed(asked, "deal__")) if asked else said)
+        condition = self.of_deal
+        return self.apply_to_contributions(
+            contributions.filter(_prefixed(condition, "deal__")) if condition else contributions
+        )
 
-    def beyond(self, number: int, *, newest_first: bool) -> Filters:
+    def after_id(self, number: int, *, newest_first: bool) -> Filters:
         """The same, and only deals that stand behind the one of this number."""
         if newest_first:
             before = number if self.before is None else min(number, self.before)
@@ -241,36 +249,48 @@ def _holding(named: QuerySet[Any], part: str) -> QuerySet[Any]:
     return named.filter(search_name__contains=searchable(part)).order_by().values("pk")
 
 
-def _prefixed(asked: Q, way: str) -> Q:
+def _prefixed(condition: Q, prefix: str) -> Q:
     """What is asked of a row, asked of a row that is come to from another."""
-    made = [_prefixed(one, way) if isinstance(one, Q) else (way + one[0], one[1]) for one in asked.children]
-    return Q.create(made, asked.connector, asked.negated)
+    made = [
+        _prefixed(one, prefix) if isinstance(one, Q) else (prefix + one[0], one[1])
+        for one in condition.children
+    ]
+    return Q.create(made, condition.connector, condition.negated)
 
 
 _LATEST_PLAYED = PLAYED.desc(), F("deal_id").desc()
 
 
-def numbers(filters: Filters, viewer: Viewer, order: str, most: int) -> list[int]:
+def find_ids(filters: Filters, viewer: Viewer, order: str, most: int) -> list[int]:
     """The numbers of the deals of which something that fits is said, in one of the `ORDERS`, by the first
     such contribution, or ``oldest`` first; so many at most. One query, or two where a player is asked for."""
     listed = access.listed(viewer)
     if order == "score":
-        said = filters.said(listed).filter(deal=OuterRef("pk"))
-        found = Deal.objects.filter(filters.of_deal, Exists(said), highest__isnull=False)
+        contributions = filters.apply_to_contributions(listed).filter(deal=OuterRef("pk"))
+        found = Deal.objects.filter(filters.of_deal, Exists(contributions), highest__isnull=False)
         return list(found.order_by("-highest", "-id").values_list("pk", flat=True)[:most])
-    fitting = filters.of(listed).values_list("deal_id", flat=True)
+    fitting = filters.apply(listed).values_list("deal_id", flat=True)
     if order == "played":
-        earlier = filters.said(listed).filter(deal=OuterRef("deal"), pk__lt=OuterRef("pk"))
+        earlier = filters.apply_to_contributions(listed).filter(deal=OuterRef("deal"), pk__lt=OuterRef("pk"))
         first = fitting.filter(~Exists(earlier))
         return list(first.order_by(*_LATEST_PLAYED)[:most])
     return list(fitting.order_by("deal_id" if order == "oldest" else "-deal_id").distinct()[:most])
 
 
-_UNTOLD = (*SEARCH, "said", "played_on", "replaced_by", "part", "n", "deal__highest", "deal__players_count")
+_HIDDEN_COLUMNS = (
+    *SEARCH,
+    "fingerprint",
+    "played_on",
+    "replaced_by",
+    "part",
+    "n",
+    "deal__highest",
+    "deal__players_count",
+)
 """Columns by which deals are found or sorted, and which nobody is told."""
 
 
-def numbered(
+def deals_by_id(
     numbers: Sequence[int],
     filters: Filters,
     viewer: Viewer,
@@ -278,18 +298,20 @@ def numbered(
 ) -> list[Deal]:
     """The deals of these numbers, in this order, each shown by the first contribution that fits; but for the
     columns that the reader does `without`. Five queries."""
-    said = filters.said(access.listed(viewer)).filter(deal__in=numbers).select_related("deal")
-    said = said.defer(*_UNTOLD, *(f"deal__{column}" for column in without))
+    contributions = (
+        filters.apply_to_contributions(access.listed(viewer)).filter(deal__in=numbers).select_related("deal")
+    )
+    contributions = contributions.defer(*_HIDDEN_COLUMNS, *(f"deal__{column}" for column in without))
     found: dict[int, Deal] = {}
-    for one in said.order_by("deal_id", "id").together():
+    for one in contributions.order_by("deal_id", "id").together():
         if one.deal_id not in found:
-            found[one.deal_id] = one.shown_deal
+            found[one.deal_id] = one.represented_deal
             # Else the two hold each other, and a stream takes twice the memory until both are found.
             Contribution.deal.field.delete_cached_value(one)
     return [found[pk] for pk in numbers if pk in found]
 
 
-def every_deal(
+def iter_deals(
     filters: Filters | None = None,
     viewer: Viewer = EVERYBODY,
     *,
@@ -297,17 +319,17 @@ def every_deal(
     limit: int | None = None,
     without: Sequence[str] = ("sheet",),
 ) -> Iterator[Deal]:
-    """All deals of which something that fits is said, or the first so many, by number, as `numbered` has
+    """All deals of which something that fits is said, or the first so many, by number, as `deals_by_id` has
     them. Of those that come in meanwhile the oldest first sees all, the newest first none. Six queries a
     batch and no transaction: who reads slowly holds nothing up."""
     filters = filters or Filters()
     left = inf if limit is None else limit
     while size := min(BATCH, left):
-        batch = numbers(filters, viewer, "stored" if newest_first else "oldest", int(size))
-        yield from numbered(batch, filters, viewer, without)
+        batch = find_ids(filters, viewer, "stored" if newest_first else "oldest", int(size))
+        yield from deals_by_id(batch, filters, viewer, without)
         if len(batch) < size:
             return
-        filters = filters.beyond(batch[-1], newest_first=newest_first)
+        filters = filters.after_id(batch[-1], newest_first=newest_first)
         left -= size
 
 
@@ -318,28 +340,28 @@ def deal(key: Key | int, viewer: Viewer = EVERYBODY) -> Deal:
 
     :raises Deal.DoesNotExist: if there is none with this number, or he may not see what is said of it.
     """
-    pk, said = key if isinstance(key, Key) else Key(key)
+    pk, contribution = key if isinstance(key, Key) else Key(key)
     found = access.readable(viewer).filter(deal=pk).select_related("deal").whole()
-    if said is not None:
-        found = found.filter(pk=said)
+    if contribution is not None:
+        found = found.filter(pk=contribution)
     own = Q(visibility__in=CHOSEN, space__in=list(viewer.roles))
     counted = Q(visibility__in=CHOSEN)
     own_first = Case(
         When(own, then=0), When(counted & ~Q(space__kind="guest"), then=1), When(counted, then=2), default=3
     )
-    shown = found.with_sender().order_by(own_first, "id").first()
-    if shown is None:
+    representative = found.with_sender().order_by(own_first, "id").first()
+    if representative is None:
         raise Deal.DoesNotExist
-    return shown.shown_deal
+    return representative.represented_deal
 
 
 def latest_verified(today: date, number: int) -> list[Deal]:
     """The verified deals that were played last, up to ``today``, the newest of a day first, as everybody sees
     them; none that was sent without signing in. Four queries."""
-    said = access.listed().without_guests().filter(played_on__lte=today, verdict="verified")
-    numbers = list(said.order_by(*_LATEST_PLAYED).values_list("deal_id", flat=True)[: 3 * number])
+    contributions = access.listed().without_guests().filter(played_on__lte=today, verdict="verified")
+    numbers = list(contributions.order_by(*_LATEST_PLAYED).values_list("deal_id", flat=True)[: 3 * number])
     unique = list(dict.fromkeys(numbers))[:number]
-    found = Deal.objects.shown_by(said).in_bulk(unique)
+    found = Deal.objects.represented_by(contributions).in_bulk(unique)
     return [found[pk] for pk in unique]
 
 
@@ -353,10 +375,10 @@ def months_of_deals() -> list[datetime]:
 def stored_between(first: datetime, end: datetime) -> DealQuerySet:
     """The deals that everybody sees and that were stored from a time on and before another, by number, each
     with all that everybody sees said of it (``fitting``). Three queries, however many deals."""
-    said = access.listed()
-    whole = Prefetch("contributions", queryset=said.defer(*SEARCH).whole(), to_attr="fitting")
+    contributions = access.listed()
+    whole = Prefetch("contributions", queryset=contributions.defer(*SEARCH).whole(), to_attr="fitting")
     seen = Deal.objects.filter(
-        Exists(said.filter(deal=OuterRef("pk"))), stored_at__gte=first, stored_at__lt=end
+        Exists(contributions.filter(deal=OuterRef("pk"))), stored_at__gte=first, stored_at__lt=end
     )
     return seen.order_by("pk").prefetch_related(whole)
 
@@ -374,7 +396,7 @@ def contribution(pk: int) -> Contribution:
     return Contribution.objects.get(pk=pk)
 
 
-def number_said(space: int) -> int:
+def contribution_count(space: int) -> int:
     """How many contributions a space has, withdrawn and replaced ones too."""
     return Contribution.objects.filter(space=space).count()
 
@@ -392,7 +414,7 @@ def in_space(space: Space) -> ContributionQuerySet:
 
 def changeable(filters: Filters, viewer: Viewer) -> ContributionQuerySet:
     """The contributions that fit and that the viewer can change many of at once (`access.changeable`)."""
-    return filters.of(access.changeable(viewer))
+    return filters.apply(access.changeable(viewer))
 
 
 def webhooks(viewer: Viewer) -> QuerySet[Webhook]:
@@ -481,9 +503,9 @@ def counts() -> Counts:
     """Numbers of deals (by game, by verdict), players and sessions that everybody sees. Three queries."""
     by_game: dict[str, int] = {}
     by_verdict: dict[str, int] = {}
-    said = access.listed()
-    earlier = said.filter(deal=OuterRef("deal"), pk__lt=OuterRef("pk"))
-    rows = said.filter(~Exists(earlier)).order_by().values_list("deal__game", "verdict")
+    contributions = access.listed()
+    earlier = contributions.filter(deal=OuterRef("deal"), pk__lt=OuterRef("pk"))
+    rows = contributions.filter(~Exists(earlier)).order_by().values_list("deal__game", "verdict")
     for game, verdict, number in rows.annotate(number=Count("pk")):
         by_game[game] = by_game.get(game, 0) + number
         by_verdict[verdict] = by_verdict.get(verdict, 0) + number
@@ -504,11 +526,11 @@ def players(search: str = "", language: str = "en", viewer: Viewer = EVERYBODY) 
     space; only those whose name holds ``search``, whatever its case and marks. A player with several names is
     one."""
     seats = Seat.objects.filter(access.is_listed(viewer, "contribution__")).order_by()
-    own, others = (seats.filter(**{way: OuterRef("pk")}) for way in ("player", "player__same_as"))
+    own, others = (seats.filter(**{relation: OuterRef("pk")}) for relation in ("player", "player__same_as"))
     query = Player.objects.filter(Exists(own) | Exists(others), same_as=None).select_related("space")
     if search:
         query = query.filter(pk__in=Player.objects.holding(search).with_aliases())
-    return query.order_by(by_name(shown_name(), language), "name", "pk")
+    return query.order_by(by_name(display_name(), language), "name", "pk")
 
 
 def deal_counts(players: Iterable[Player], viewer: Viewer = EVERYBODY) -> dict[int, int]:
@@ -541,9 +563,9 @@ def player(pk: int, viewer: Viewer = EVERYBODY) -> Player:
     return found
 
 
-def _counting(said: ContributionQuerySet) -> QuerySet[Seat]:
+def _counting(contributions: ContributionQuerySet) -> QuerySet[Seat]:
     """The seats whose points count: those of these contributions, where there is a score."""
-    return Seat.objects.filter(contribution__in=said.scored(), points__isnull=False).order_by()
+    return Seat.objects.filter(contribution__in=contributions.scored(), points__isnull=False).order_by()
 
 
 def player_scores(
@@ -557,7 +579,7 @@ def player_scores(
     its own. With a player in the filters only his rows. One query.
     """
     filters = filters or Filters()
-    seats = _counting(filters.of(access.listed(viewer)))
+    seats = _counting(filters.apply(access.listed(viewer)))
     if filters.player:
         seats = seats.filter(player__in=_persons(filters.player))
     return (
@@ -591,7 +613,7 @@ def ranking(
     those with at least so many deals; counted as `player_scores` does: rows ``person``, ``deals``, ``total``,
     ``mean``. One query."""
     return list(
-        _counting(filters.of(access.listed(viewer)))
+        _counting(filters.apply(access.listed(viewer)))
         .values(person=person_seated())
         .annotate(deals=Count("contribution", distinct=True), total=Sum("points"))
         .annotate(mean=F("total") * 1.0 / F("deals"))
@@ -635,7 +657,7 @@ def persons_in(space: Space) -> QuerySet[Player]:
     """The players of a space who sat at a table under one of their names, by name; not those whose name was
     corrected in all deals."""
     seats = Seat.objects.order_by()
-    own, others = (seats.filter(**{way: OuterRef("pk")}) for way in ("player", "player__same_as"))
+    own, others = (seats.filter(**{relation: OuterRef("pk")}) for relation in ("player", "player__same_as"))
     return space.players.filter(Exists(own) | Exists(others), same_as=None)
 
 
@@ -733,15 +755,17 @@ def invitations(club: Space) -> QuerySet[Invitation]:
 def sessions(viewer: Viewer = EVERYBODY, space: int | None = None) -> QuerySet[Session]:
     """Sessions of which the viewer sees a deal, or those of a space, those played last first, each with its
     space, ``deal_count``, ``first_day``, ``last_day``; those without a day come at the end."""
-    said = access.listed(viewer).filter(session=OuterRef("pk")).order_by()
+    contributions = access.listed(viewer).filter(session=OuterRef("pk")).order_by()
     found = Session.objects.all() if space is None else Session.objects.filter(space=space)
     return (
-        found.filter(Exists(said))
+        found.filter(Exists(contributions))
         .select_related("space")
         .annotate(
-            deal_count=Subquery(said.values("session").annotate(number=Count("deal")).values("number")),
-            first_day=Subquery(said.values("session").annotate(day=Min("played_on")).values("day")),
-            last_day=Subquery(said.values("session").annotate(day=Max("played_on")).values("day")),
+            deal_count=Subquery(
+                contributions.values("session").annotate(number=Count("deal")).values("number")
+            ),
+            first_day=Subquery(contributions.values("session").annotate(day=Min("played_on")).values("day")),
+            last_day=Subquery(contributions.values("session").annotate(day=Max("played_on")).values("day")),
         )
         .order_by(F("last_day").desc(nulls_last=True), "-id")
     )
@@ -751,8 +775,10 @@ def played_in(sessions: Iterable[Session], viewer: Viewer = EVERYBODY) -> list[t
     """Which games were played in these sessions, and where, as far as the viewer sees their deals: rows of
     the session's number, game and site, those of the first deals first. One query."""
     pks = [session.pk for session in sessions]
-    said = access.listed(viewer).filter(session__in=pks).order_by()
-    rows = said.values_list("session", "deal__game", "site").annotate(first=Min("pk")).order_by("first")
+    contributions = access.listed(viewer).filter(session__in=pks).order_by()
+    rows = (
+        contributions.values_list("session", "deal__game", "site").annotate(first=Min("pk")).order_by("first")
+    )
     return [(session, game, site) for session, game, site, _first in rows]
 
 
@@ -835,10 +861,10 @@ def uploads_of(user: AbstractBaseUser) -> QuerySet[Upload]:
     return _with_counts(Upload.objects.filter(user=user))
 
 
-def kept_uploads(user: AbstractBaseUser, before: int | None = None) -> QuerySet[Upload]:
+def accepted_uploads(user: AbstractBaseUser, before: int | None = None) -> QuerySet[Upload]:
     """What this user sent and has come in whole, before the one of this number if there is one, latest first;
     how far each is says `progress_of`."""
-    found = Upload.objects.filter(user=user, kept_at__isnull=False).order_by("-id")
+    found = Upload.objects.filter(user=user, accepted_at__isnull=False).order_by("-id")
     return found if before is None else found.filter(pk__lt=before)
 
 
@@ -852,7 +878,7 @@ def upload(pk: int, viewer: Viewer) -> Upload:
 
     :raises Upload.DoesNotExist: if there is none with this number, or it is somebody else's.
     """
-    found = Upload.objects.select_related("user", "space").get(pk=pk, kept_at__isnull=False)
+    found = Upload.objects.select_related("user", "space").get(pk=pk, accepted_at__isnull=False)
     if not viewer.may_see_upload(found):
         raise Upload.DoesNotExist
     return found
@@ -875,8 +901,8 @@ def verdicts_of(upload: Upload) -> dict[str, int]:
         wanted = Q()
         for first, last in runs[at : at + 100]:
             wanted |= Q(deal__gte=first, deal__lte=last)
-        said = Contribution.objects.filter(wanted, space=upload.space_id).order_by()
-        rows = said.values_list("verdict").annotate(Count("pk"))
+        contributions = Contribution.objects.filter(wanted, space=upload.space_id).order_by()
+        rows = contributions.values_list("verdict").annotate(Count("pk"))
         for verdict, number in rows:
             found[verdict] = found.get(verdict, 0) + number
     return found
@@ -900,17 +926,17 @@ def upload_bytes(upload: Upload) -> Iterator[bytes]:
 class Result:
     """What became of one record of an upload.
 
-    ``n``: its position, from 0; ``outcome``: one of ``UploadItem.OUTCOMES``; ``deal``: number of the deal it
-    is; ``said``: number of this sender's contribution to it; ``verdict``: on that; ``digest``: of the deal,
-    in hex; ``differs``: what he said otherwise when he sent the same deal before; ``findings``: all that is
-    wrong with a record that was not kept; ``line``: where it begins, or the first of what is wrong.
+    ``n``: its position, from 0; ``outcome``: one of ``UploadItem.OUTCOMES``; ``deal``: id of the deal;
+    ``contribution``: id of this sender's contribution to it; ``verdict``: on that; ``digest``: of the deal,
+    in hex; ``differs``: the fields in which an earlier contribution of the sender differs; ``findings``: all
+    that is wrong with a record that was not stored; ``line``: where it begins, or the first fault.
     """
 
     n: int
     outcome: str
     line: int | None
     deal: int | None = None
-    said: int | None = None
+    contribution: int | None = None
     digest: str | None = None
     verdict: str | None = None
     differs: tuple[str, ...] = ()
@@ -967,15 +993,17 @@ def _with_deals(results: list[Result], space: int) -> list[Result]:
     rows = Deal.objects.filter(near).order_by().values_list("pk", "digest", "verdict")
     deals = {pk: (bytes(digest).hex(), verdict) for pk, digest, verdict in rows}
     own = Contribution.objects.filter(deal__in=numbers, space=space).order_by()
-    said = {deal: (pk, verdict) for deal, pk, verdict in own.values_list("deal_id", "pk", "verdict")}
+    own_contributions = {
+        deal: (pk, verdict) for deal, pk, verdict in own.values_list("deal_id", "pk", "verdict")
+    }
     return [
         result
         if result.deal is None or result.deal not in deals
         else dataclasses.replace(
             result,
-            said=said.get(result.deal, (None, ""))[0],
+            contribution=own_contributions.get(result.deal, (None, ""))[0],
             digest=deals[result.deal][0],
-            verdict=said.get(result.deal, (None, ""))[1] or deals[result.deal][1],
+            verdict=own_contributions.get(result.deal, (None, ""))[1] or deals[result.deal][1],
         )
         for result in results
     ]
@@ -997,14 +1025,14 @@ def failures(upload: Upload) -> Iterator[str]:
 
 def sessions_of(deals: Iterable[int], space: int) -> list[Session]:
     """The sessions of a space in which these deals were played, the latest first. One query."""
-    said = Contribution.objects.filter(deal__in=set(deals), space=space, session=OuterRef("pk"))
-    return list(Session.objects.filter(Exists(said), space=space).order_by("-id"))
+    contributions = Contribution.objects.filter(deal__in=set(deals), space=space, session=OuterRef("pk"))
+    return list(Session.objects.filter(Exists(contributions), space=space).order_by("-id"))
 
 
 def to_explain(deals: Iterable[int], space: int) -> dict[int, Deal]:
     """Deals by their numbers, shown as the space says them, with what is wrong with them. Three queries."""
-    said = Contribution.objects.filter(space=space).defer(*SEARCH)
-    return Deal.objects.defer("text").shown_by(said).in_bulk(set(deals))
+    contributions = Contribution.objects.filter(space=space).defer(*SEARCH)
+    return Deal.objects.defer("text").represented_by(contributions).in_bulk(set(deals))
 
 
 def state_in(space: int, deals: Iterable[int], viewer: Viewer) -> tuple[dict[int, Key], dict[int, int]]:
@@ -1023,7 +1051,7 @@ def mended(upload: Upload, records: Iterable[int]) -> dict[int, tuple[int, int |
     """Those of these records of an upload (numbers from 0) that were sent again, mended: the upload that has
     them, and the deal that they are, if it is stored. One query."""
     item = UploadItem.objects.filter(part__upload=OuterRef("pk"), part__number=0, n=0)
-    sent = Upload.objects.filter(mends=upload, mends_record__in=set(records), kept_at__isnull=False)
+    sent = Upload.objects.filter(mends=upload, mends_record__in=set(records), accepted_at__isnull=False)
     rows = sent.annotate(deal=Subquery(item.values("deal_id")[:1])).order_by("pk")
     found: dict[int, tuple[int, int | None]] = {}
     for record, pk, deal in rows.values_list("mends_record", "pk", "deal"):
@@ -1046,8 +1074,8 @@ def record_of(upload: Upload, n: int) -> tuple[Part, int, Contribution]:
     item = part.items.filter(n__lte=at, last__gte=at, deal_id__isnull=False).first()
     if item is None:
         raise LookupError(n)
-    said = Contribution.objects.with_sender().whole().select_related("deal")
-    return part, at, said.get(deal=item.deal_id + at - item.n, space=upload.space_id)
+    contributions = Contribution.objects.with_sender().whole().select_related("deal")
+    return part, at, contributions.get(deal=item.deal_id + at - item.n, space=upload.space_id)
 
 
 def was_loaded(raw: bytes, filename: str) -> bool:

@@ -85,17 +85,19 @@ def take_over(guest: Space, space: Space, *, by: AbstractBaseUser) -> int:
     Players and sessions of the same name become one; players of several names stay so. Where the space says
     something of a deal already, that stands; what was sent remains in its upload.
     """
-    return database.patiently(lambda: _take_over(guest, space, by))
+    return database.retry_transient(lambda: _take_over(guest, space, by))
 
 
 def _take_over(guest: Space, space: Space, by: AbstractBaseUser) -> int:
-    database.in_turn()
-    said = Contribution.objects.filter(space=guest)
+    database.insert_lock()
+    contributions = Contribution.objects.filter(space=guest)
     own = Contribution.objects.filter(space=space)
-    for old in said.filter(replaced_by__deal__in=own.values("deal")).select_related("replaced_by"):
+    for old in contributions.filter(replaced_by__deal__in=own.values("deal")).select_related("replaced_by"):
         same = own.get(deal=old.replaced_by.deal_id)
-        said.filter(pk=old.pk).update(replaced_by=same.replaced_by if same.visibility == "replaced" else same)
-    feed.remove(said.filter(deal__in=own.values("deal")))
+        contributions.filter(pk=old.pk).update(
+            replaced_by=same.replaced_by if same.visibility == "replaced" else same
+        )
+    feed.remove(contributions.filter(deal__in=own.values("deal")))
     players = {player.name: player for player in Player.objects.filter(space=space)}
     for player in Player.objects.filter(space=guest, name__in=players):
         same = players[player.name]
@@ -106,11 +108,11 @@ def _take_over(guest: Space, space: Space, by: AbstractBaseUser) -> int:
             alias.save()
     sessions = dict(Session.objects.filter(space=space).values_list("name", "pk"))
     for session in Session.objects.filter(space=guest):
-        said.filter(session=session).update(session=sessions.get(session.name, session.pk))
+        contributions.filter(session=session).update(session=sessions.get(session.name, session.pk))
     Player.objects.filter(space=guest).exclude(name__in=players).update(space=space)
     Session.objects.filter(space=guest).exclude(name__in=sessions).update(space=space)
-    feed.note(said, "corrected")
-    number = said.update(space=space)
+    feed.note(contributions, "corrected")
+    number = contributions.update(space=space)
     Upload.objects.filter(space=guest).update(space=space, user=by)
     guest.delete()
     return number
@@ -156,16 +158,16 @@ def set_visibility(club: Space, visibility: str, *, by: AbstractBaseUser, all_de
     it has. Returns how many of them changed."""
 
     def change() -> None:
-        database.in_turn()
+        database.insert_lock()
         Space.objects.filter(pk=club.pk).update(visibility=visibility)
         if all_deals:
             # An upload that is being stored, or of which a record is mended and sent again later.
             Upload.objects.filter(space=club).update(visibility=visibility)
 
-    database.patiently(change)
+    database.retry_transient(change)
     club.visibility = visibility
     found = Contribution.objects.filter(space=club)
-    return corrections.set_visibility(found, visibility, by=by) if all_deals else 0
+    return corrections.set_visibilities(found, visibility, by=by) if all_deals else 0
 
 
 def is_empty(club: Space) -> bool:
@@ -182,12 +184,12 @@ def delete_club(club: Space) -> None:
     """
 
     def delete() -> None:
-        database.in_turn()
+        database.insert_lock()
         if not is_empty(club):
             raise NotEmpty
         club.delete()
 
-    database.patiently(delete)
+    database.retry_transient(delete)
 
 
 def invite(club: Space, *, by: AbstractBaseUser) -> Invitation:

@@ -43,7 +43,7 @@ class Sweep:
 def sweep(now: datetime | None = None) -> Sweep:
     """See to it that everything that is still to be done is in a worker's hands or on its way there."""
     now = now or timezone.now()
-    parts = Part.objects.filter(upload__kept_at__isnull=False)
+    parts = Part.objects.filter(upload__accepted_at__isnull=False)
     chunks = Chunk.objects.filter(campaign__state="running")
     lost = given_up = sent = 0
     for work in (parts, chunks):
@@ -58,7 +58,7 @@ def sweep(now: datetime | None = None) -> Sweep:
         # A chunk that is done sends the next: one message is enough, and none while others wait.
         sent += _send_again(queue.VERIFY_CHUNK, chunks.order_by("first"), queue.BULK, now, most=1)
     # The last worker of an upload or a campaign may not have lived to say that it is finished.
-    intake.finish(Upload.objects.filter(kept_at__lt=now - conf.GRACE))
+    intake.finish(Upload.objects.filter(accepted_at__lt=now - conf.GRACE))
     campaigns.finish(Campaign.objects.filter(started_at__lt=now - conf.GRACE))
     return Sweep(lost, given_up, sent)
 
@@ -85,7 +85,7 @@ def clean(now: datetime | None = None) -> int:
     now = now or timezone.now()
     uploads.forget_keys(Upload.objects.all())
     late = Part.objects.filter(upload=OuterRef("pk"), due_at__gt=now - _BROKEN_OFF)
-    torn = Upload.objects.filter(kept_at__isnull=True, received_at__lt=now - _BROKEN_OFF).filter(
+    torn = Upload.objects.filter(accepted_at__isnull=True, received_at__lt=now - _BROKEN_OFF).filter(
         ~Exists(late)
     )
     nothing = {"state": "done", "stored": 0, "known": 0, "refused": 0, "failed": 0}

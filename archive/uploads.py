@@ -33,7 +33,7 @@ _COMPRESSION = 3
 _LEAST_BYTES = 16_384
 """What an upload counts for at least in its sender's quota: a row has its price, too."""
 
-KEY_KEPT = timedelta(hours=24)
+KEY_LIFETIME = timedelta(hours=24)
 """For so long the same key means the same upload."""
 
 _FIRST_LOOK, _LONGEST_LOOK = 0.01, 0.2
@@ -121,7 +121,7 @@ def _until_less(who: str) -> int:
     return 1 if oldest is None else max(1, int((oldest.received_at - hour).total_seconds()) + 1)
 
 
-def keep(
+def receive(
     chunks: Iterable[bytes],
     *,
     limit: int,
@@ -188,7 +188,7 @@ def keep(
             left = {"bytes": left["bytes"] - len(piece.data), "deals": left["deals"] - part.about}
             if min(left.values()) < 0:
                 raise OverQuota(_until_less(upload.sender))
-            database.patiently(partial(_keep_part, upload, part, send))
+            database.retry_transient(partial(_receive_part, upload, part, send))
     except BaseException as error:
         _forget(upload)
         if isinstance(error, database.AWAY):
@@ -202,7 +202,7 @@ def keep(
 def sent_before(
     user: AbstractBaseUser, key: str, chunks: Iterable[bytes], *, limit: int, about: str
 ) -> Upload | None:
-    """The upload that a user has sent with this key within `KEY_KEPT`; None, and nothing read of the chunks,
+    """The upload that a user sent with this key within `KEY_LIFETIME`; None, and nothing read of the chunks,
     if there is none. What is sent now must be the same.
 
     :raises KeyInUse: while that upload comes in.
@@ -213,7 +213,7 @@ def sent_before(
     upload = _with_key(user, key).first()
     if upload is None:
         return None
-    if upload.kept_at is None:
+    if upload.accepted_at is None:
         raise KeyInUse
     digest = hashlib.sha256(about.encode())
     for _chunk in _hashed(_limited(chunks, limit), digest):
@@ -225,7 +225,7 @@ def sent_before(
 
 def forget_keys(uploads: QuerySet[Upload]) -> None:
     """Forget those keys of uploads whose time is over."""
-    over = uploads.exclude(key="").filter(received_at__lte=timezone.now() - KEY_KEPT)
+    over = uploads.exclude(key="").filter(received_at__lte=timezone.now() - KEY_LIFETIME)
     over.update(key="", digest=b"")
 
 
@@ -264,18 +264,22 @@ def _part(number: int, piece: Piece) -> Part:
     )
 
 
-def _keep_part(upload: Upload, part: Part, send: bool) -> None:
+def _receive_part(upload: Upload, part: Part, send: bool) -> None:
     """Keep a part in a transaction; the last one completes the upload."""
     part.pk = None
     if not part.number:
         upload.pk = None
     now = timezone.now()
     if part.last:
-        upload.kept_at = now
+        upload.accepted_at = now
     if part.last or not part.number:
         # Not its space nor its user: while it came in, both may have become others (`spaces.take_over`).
         upload.save(
-            **({"update_fields": ["size", "kept_at", "digest"]} if part.number else {"force_insert": True})
+            **(
+                {"update_fields": ["size", "accepted_at", "digest"]}
+                if part.number
+                else {"force_insert": True}
+            )
         )
     part.upload, part.due_at = upload, now
     part.save(force_insert=True)

@@ -26,7 +26,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from archive import feed, outside
+from archive import feed, outgoing
 from archive.access import Viewer
 from archive.models import Contribution, Delivery, Removed, Space, Webhook
 
@@ -75,7 +75,7 @@ def add(space: Space, url: str, *, by: AbstractBaseUser) -> Webhook:
     :raises WrongAddress: if it is no address that may be sent to.
     :raises TooMany: if there are `MOST` already.
     """
-    if wrong := outside.check(url, private=settings.WEBHOOKS_TO_PRIVATE_ADDRESSES):
+    if wrong := outgoing.check(url, private=settings.WEBHOOKS_TO_PRIVATE_ADDRESSES):
         raise WrongAddress(wrong)
     if space.webhooks.count() >= MOST:
         raise TooMany
@@ -192,7 +192,7 @@ def _send(webhook: Webhook, found: feed.Changes) -> Delivery:
         "space": webhook.space_id,
         "club": webhook.space.club,
         "club_name": webhook.space.club_name,
-        "changes": [entry.told for entry in found.entries],
+        "changes": [entry.as_json for entry in found.entries],
         "last": found.last,
     }
     message = _message_id(webhook, data)
@@ -213,10 +213,10 @@ def _send(webhook: Webhook, found: feed.Changes) -> Delivery:
     began = time.monotonic()
     private = settings.WEBHOOKS_TO_PRIVATE_ADDRESSES
     try:
-        answer = outside.post(webhook.url, body, headers, seconds=_SECONDS, private=private)
-        delivery.status, delivery.told = answer.status, answer.text.replace("\0", "")
-    except outside.Unreachable as reason:
-        delivery.told = str(reason)[:500]
+        answer = outgoing.post(webhook.url, body, headers, seconds=_SECONDS, private=private)
+        delivery.status, delivery.response = answer.status, answer.text.replace("\0", "")
+    except outgoing.Unreachable as reason:
+        delivery.response = str(reason)[:500]
     delivery.took = round(1000 * (time.monotonic() - began))
     return delivery
 

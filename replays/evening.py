@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from archive import export, selectors
 from archive.access import Viewer
 from archive.models import Player, Session
-from archive.tables import SessionRow, SessionTable, Standing
+from archive.statistics import SessionRow, SessionTable, Standing
 from replays import words
 from replays.totals import Totals, totals
 from replays.verdicts import Verdict, verdict
@@ -86,7 +86,7 @@ class Evening:
 
 def evening(session: Session, table: SessionTable, own: frozenset[int] = frozenset()) -> Evening:
     """A session without its rows. ``own``: the reader's own players."""
-    columns = [Column(player.pk, player.shown, player.pk in own) for player in table.players]
+    columns = [Column(player.pk, player.display_name, player.pk in own) for player in table.players]
     scored = [row for row in table.rows if row.is_scored]
     return Evening(
         session=session,
@@ -177,19 +177,19 @@ def _numbers(rows: Sequence[SessionRow]) -> Iterator[str]:
         if high > low + 1
     ]
     if gaps:
-        told = gaps[:MOST_GAPS] + ["…"] * (len(gaps) > MOST_GAPS)
-        yield _("Numbers that are missing: %(numbers)s.") % {"numbers": words.listed(told)}
+        listed = gaps[:MOST_GAPS] + ["…"] * (len(gaps) > MOST_GAPS)
+        yield _("Numbers that are missing: %(numbers)s.") % {"numbers": words.listed(listed)}
     twice = dict.fromkeys(str(one) for one, next_one in itertools.pairwise(numbers) if one == next_one)
     if twice:
-        told = [*twice][:MOST_GAPS] + ["…"] * (len(twice) > MOST_GAPS)
-        yield _("Numbers that stand there twice: %(numbers)s.") % {"numbers": words.listed(told)}
+        listed = [*twice][:MOST_GAPS] + ["…"] * (len(twice) > MOST_GAPS)
+        yield _("Numbers that stand there twice: %(numbers)s.") % {"numbers": words.listed(listed)}
 
 
 def rows(
     table: SessionTable, counted: Mapping[int, Mapping[str, int]], first: int = 0, last: int | None = None
 ) -> list[Row]:
     """The rows of a session, or some of them. ``counted``: the card points of the deals."""
-    names = {player.pk: player.shown for player in table.players}
+    names = {player.pk: player.display_name for player in table.players}
     # The deal before each: the first of all has none.
     before = [None, *table.rows][first:last]
     several = len({row.game for row in table.rows}) > 1
@@ -270,10 +270,10 @@ HEAD = (
 def as_csv(table: SessionTable, counted: Mapping[int, Mapping[str, int]]) -> str:
     """A session as RFC 4180 has it: a row a deal; of each player the points, and those in all deals of this
     game; empty where he had no part in it."""
-    names = {player.pk: player.shown for player in table.players}
+    names = {player.pk: player.display_name for player in table.players}
     head = [*HEAD]
     for player in table.players:
-        head += [player.shown, f"{player.shown} (total)"]
+        head += [player.display_name, f"{player.display_name} (total)"]
     lines = [export.line(head)]
     for row in table.rows:
         dealer, declarer, partner = (

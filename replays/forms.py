@@ -392,22 +392,22 @@ class DealFilter(forms.Form):
         return Filters(**{name: value for name, value in self.cleaned_data.items() if name != "order"})
 
     @property
-    def told(self) -> list[tuple[str, str, str]]:
+    def active_filters(self) -> list[tuple[str, str, str]]:
         """What was searched: the name of each field that was used, what it is called, and what was asked."""
         found = []
         for name, field in self.fields.items():
             value = self.data.get(name, "").strip()
             if value and name not in self.errors:
-                found.append((name, str(field.label), self._told(field, value)))
+                found.append((name, str(field.label), self._value_in_words(field, value)))
         return found
 
     @staticmethod
-    def _told(field: forms.Field, value: str) -> str:
+    def _value_in_words(field: forms.Field, value: str) -> str:
         if isinstance(field, forms.DateField):
             return words.day(value)
         rows: list[tuple[Any, Any]] = []
-        for key, shown in getattr(field, "choices", ()):
-            rows += shown if isinstance(shown, list | tuple) else [(key, shown)]
+        for key, label in getattr(field, "choices", ()):
+            rows += label if isinstance(label, list | tuple) else [(key, label)]
         return str(dict(rows).get(value, value))
 
 

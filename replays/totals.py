@@ -61,11 +61,11 @@ def totals(runs: Mapping[str, Sequence[int]], places: Sequence[str]) -> Totals |
     def up(points: int) -> float:
         return round(height - BOTTOM - (height - TOP - BOTTOM) * (points - low) / (high - low), 1)
 
-    shown = sorted({*range(number, 0, -math.ceil(number / MOST_POINTS)), number})
+    drawn = sorted({*range(number, 0, -math.ceil(number / MOST_POINTS)), number})
     curves = []
     for n, (name, run) in enumerate(runs.items()):
         path = " ".join(
-            f"{across(at)},{up(points)}" for at, points in [(0, 0), *((i, run[i - 1]) for i in shown)]
+            f"{across(at)},{up(points)}" for at, points in [(0, 0), *((i, run[i - 1]) for i in drawn)]
         )
         curves.append(Curve(n % COLOURS + 1, name, path, up(run[-1]), run[-1], 0))
     most = MOST_LABELS if max(map(len, places)) <= SHORT else 3

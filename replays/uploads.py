@@ -102,8 +102,8 @@ class ItemView:
 
 def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> list[ItemView]:
     """What became of records of an upload, with the faulty lines of the bad ones."""
-    kept = [result.deal for result in results if result.deal]
-    editable, corrected = selectors.state_in(upload.space_id, kept, viewer)
+    stored = [result.deal for result in results if result.deal]
+    editable, corrected = selectors.state_in(upload.space_id, stored, viewer)
     lost = [result.n for result in results if not result.deal]
     mended = selectors.mended(upload, lost) if lost else {}
     places = {place for result in results for wrong in result.findings if (place := _place(wrong))}
@@ -112,13 +112,13 @@ def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> l
     wrong_deals = [r.deal for r in results if r.deal and r.verdict not in (None, "verified")]
     deals = selectors.to_explain(wrong_deals, upload.space_id) if wrong_deals else {}
     for result in results:
-        shown: set[Any] = {None}
+        linked: set[Any] = {None}
         faults = []
         for wrong in result.findings:
             place = _place(wrong)
             # In JSON all faults of a record have one place.
-            about = [] if place in shown else lines.get(place, [])
-            shown.add(place)
+            about = [] if place in linked else lines.get(place, [])
+            linked.add(place)
             faults.append(FaultView(spot(wrong), sentences.fault(wrong, names), about))
         found.append(
             ItemView(
@@ -144,7 +144,7 @@ def _reason(deal: Deal | None) -> str:
         return ""
     if deal.found is not None:
         return sentences.finding(deal.found, Names(deal.game, deal.players))
-    claimed, score = deal.shown.claimed or {}, deal.score or {}
+    claimed, score = deal.representative.claimed or {}, deal.score or {}
     return " · ".join(
         words.colon(name, words.listed(f"{deal.players[s]} {words.points(n)}" for s, n in points.items()))
         for name, points in ((_("Written down"), claimed), (_("By the rules"), score))
@@ -192,8 +192,8 @@ def progress(upload: Upload, counts: Progress, now: datetime) -> ProgressView:
     """How far an upload is at a moment."""
     percent = 100 * counts.parts_done // counts.parts if counts.parts else 100
     left = ""
-    if percent and not counts.finished and upload.kept_at:
-        seconds = (now - upload.kept_at).total_seconds() * (100 - percent) / percent
+    if percent and not counts.finished and upload.accepted_at:
+        seconds = (now - upload.accepted_at).total_seconds() * (100 - percent) / percent
         minutes = round(seconds / 60)
         left = _("less than a minute")
         if minutes:

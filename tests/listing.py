@@ -11,9 +11,9 @@ from archive.selectors import Filters
 def deals(filters: Filters | None = None, viewer: Viewer = EVERYBODY) -> list[Deal]:
     """All deals that fit, the newest first; the same as a page of a search finds and shows."""
     filters = filters or Filters()
-    found = list(selectors.every_deal(filters, viewer, newest_first=True, without=()))
-    numbers = selectors.numbers(filters, viewer, "stored", len(found) + 1)
-    listed = selectors.numbered(numbers, filters, viewer)
+    found = list(selectors.iter_deals(filters, viewer, newest_first=True, without=()))
+    numbers = selectors.find_ids(filters, viewer, "stored", len(found) + 1)
+    listed = selectors.deals_by_id(numbers, filters, viewer)
     assert [deal.key for deal in listed] == [deal.key for deal in found]
     return found
 

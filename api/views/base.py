@@ -158,8 +158,8 @@ class ApiView(APIView):
         if self.etag is not None:
             response.headers["ETag"] = self.etag
         modified = parse_http_date_safe(response.headers.get("Last-Modified", ""))
-        told = get_conditional_response(self.request._request, self.etag, modified, response)
-        return told if told.status_code == status.HTTP_304_NOT_MODIFIED else response
+        conditional = get_conditional_response(self.request._request, self.etag, modified, response)
+        return conditional if conditional.status_code == status.HTTP_304_NOT_MODIFIED else response
 
     def unless_known(self, *state: Any) -> None:
         """Make the ETag of what the answer is made of, `state` beside address and form, before it is made;
@@ -168,8 +168,8 @@ class ApiView(APIView):
         self.etag = _quoted(
             repr((request.build_absolute_uri(), request.accepted_media_type, __version__, *state)).encode()
         )
-        told = get_conditional_response(request._request, self.etag)
-        if told is not None and told.status_code == status.HTTP_304_NOT_MODIFIED:
+        conditional = get_conditional_response(request._request, self.etag)
+        if conditional is not None and conditional.status_code == status.HTTP_304_NOT_MODIFIED:
             raise errors.Unchanged
 
     @cached_property

@@ -66,14 +66,14 @@ class Certificate(ApiView):
             made = certificates.certificate(
                 deal,
                 archive=request.build_absolute_uri("/"),
-                address=link(request, "deal", deal.shown.key),
+                address=link(request, "deal", deal.representative.key),
                 keys=request.build_absolute_uri(reverse("certificate-keys")),
             )
         except certificates.NoKey:
             raise NoCertificates("This archive has no key, and so gives no certificates.") from None
         except certificates.NotVerified:
             raise NotVerified(
-                f"The deal is {deal.shown.verdict}; certificates are of verified ones."
+                f"The deal is {deal.representative.verdict}; certificates are of verified ones."
             ) from None
         name = {"Content-Disposition": f'inline; filename="certificate-{deal.key}.json"'}
         return Response(made, headers=name)

@@ -61,9 +61,13 @@ class Changes(ApiView):
 
 
 def _told(entry: feed.Entry, address: export.Address, fields: tuple[str, ...] | None) -> dict[str, Any]:
-    url = address(entry.key) if entry.said else None
-    shown = export.entry(entry.said.shown_deal, fields, address) if entry.said and fields else None
-    return {**entry.told, "url": url, "shown": shown}
+    url = address(entry.key) if entry.contribution else None
+    represented = (
+        export.entry(entry.contribution.represented_deal, fields, address)
+        if entry.contribution and fields
+        else None
+    )
+    return {**entry.as_json, "url": url, "shown": represented}
 
 
 class WebhookView(ApiView):

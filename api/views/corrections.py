@@ -10,8 +10,8 @@ from rest_framework.response import Response
 
 from archive import corrections, selectors
 from archive.addresses import Key
+from archive.contribution_data import NotStorable
 from archive.models import Contribution, Deal, Upload
-from archive.sayings import NotKept
 from tarock import sentences
 from tarock.findings import Finding
 from tarock.notation.limits import MAX_TEXT
@@ -48,19 +48,23 @@ class CorrectionView(ApiView):
     def deal_to_change(self, key: Key, scope: str = "deals:write") -> Deal:
         """The deal that is to be changed, as it is said in the asker's space; an error for who may not."""
         deal = deal_or_404(key, self.viewer)
-        self.check_change(deal.shown, scope)
+        self.check_change(deal.representative, scope)
         return deal
 
-    def check_change(self, said: Contribution, scope: str = "deals:write") -> None:
+    def check_change(self, contribution: Contribution, scope: str = "deals:write") -> None:
         """Raise an error if the asker may not change a contribution, or not with his token."""
-        if not self.viewer.may_change(said):
+        if not self.viewer.may_change(contribution):
             raise PermissionDenied(_OTHERS)
-        self.need(scope, *([] if self.viewer.sent(said) else ["club:admin"]))
+        self.need(scope, *([] if self.viewer.sent(contribution) else ["club:admin"]))
 
-    def corrected(self, request: Request, said: Contribution, changed: list[str]) -> Response:
+    def corrected(self, request: Request, contribution: Contribution, changed: list[str]) -> Response:
         """What was changed, and where it stands."""
-        told = {"deal": str(said.key), "url": link(request, "deal", said.key), "changed": changed}
-        return Response(CorrectedSerializer(told).data)
+        body = {
+            "deal": str(contribution.key),
+            "url": link(request, "deal", contribution.key),
+            "changed": changed,
+        }
+        return Response(CorrectedSerializer(body).data)
 
 
 class Correction(CorrectionView):
@@ -89,20 +93,22 @@ class Correction(CorrectionView):
         nowhere any more; it can still be read. Such a record counts for the quota as all that is sent.
         """
         self.query(request)
-        said = self.deal_to_change(key).shown
-        body, about = whole(request, MAX_TEXT), f"correction of {said.pk} "
+        contribution = self.deal_to_change(key).representative
+        body, about = whole(request, MAX_TEXT), f"correction of {contribution.pk} "
         upload = sending.sent_before(self, [body], MAX_TEXT, about)
         if upload is None:
             record = _one(body)
             try:
-                return self.corrected(request, said, corrections.correct(said, record, by=request.user))
-            except NotKept as reason:
+                return self.corrected(
+                    request, contribution, corrections.correct(contribution, record, by=request.user)
+                )
+            except NotStorable as reason:
                 raise _not_taken("refused", Finding(*reason.args)) from None
             except corrections.AnotherDeal:
-                visibility = "" if said.visibility == "withdrawn" else said.visibility
-                how = {"space": said.space, "visibility": visibility, "replaces": said}
-                upload = sending.kept(self, [body], MAX_TEXT, about, **how)
-        report, headers = sending.told(request, upload, WAIT)
+                visibility = "" if contribution.visibility == "withdrawn" else contribution.visibility
+                how = {"space": contribution.space, "visibility": visibility, "replaces": contribution}
+                upload = sending.receive_chunks(self, [body], MAX_TEXT, about, **how)
+        report, headers = sending.report_after(request, upload, WAIT)
         code = status.HTTP_201_CREATED if report["finished"] else status.HTTP_202_ACCEPTED
         return Response(report, status=code, headers=headers)
 
@@ -140,9 +146,9 @@ class Visibility(CorrectionView):
         self.query(request)
         wanted = fields_of(request, VisibilityRequest)
         scope = "deals:delete" if wanted["visibility"] == "withdrawn" else "deals:write"
-        said = self.deal_to_change(key, scope).shown
-        changed = corrections.show(said, **wanted, by=request.user)
-        return self.corrected(request, said, ["visibility"] if changed else [])
+        contribution = self.deal_to_change(key, scope).representative
+        changed = corrections.set_visibility(contribution, **wanted, by=request.user)
+        return self.corrected(request, contribution, ["visibility"] if changed else [])
 
 
 class Move(CorrectionView):
@@ -166,17 +172,17 @@ class Move(CorrectionView):
         self.query(request)
         number = fields_of(request, MoveRequest)["club"]
         deal = self.deal_to_change(key)
-        if not self.viewer.may_move(deal.shown):
+        if not self.viewer.may_move(deal.representative):
             raise PermissionDenied("Only a deal in your own space can be moved to a club.")
         club = selectors.own_clubs(self.viewer).filter(pk=number).first()
         if club is None:
             raise BadParameter("club", f"You are no member of a club {number}.")
-        before = deal.shown.visibility
+        before = deal.representative.visibility
         try:
-            moved = corrections.move(deal.shown, club, by=request.user)
+            moved = corrections.move(deal.representative, club, by=request.user)
         except corrections.AlreadyThere as there:
             raise AlreadyThere(club.name, there.details) from None
-        now = selectors.contribution(moved.said or 0)
+        now = selectors.contribution(moved.contribution or 0)
         return self.corrected(request, now, ["club"] + (["visibility"] if now.visibility != before else []))
 
 
@@ -209,7 +215,7 @@ class VisibilityOfMany(CorrectionView):
             "deals:delete" if wanted == "withdrawn" else "deals:write",
             *(["club:admin"] if from_others else []),
         )
-        changed = corrections.set_visibility(found, wanted, by=request.user)
+        changed = corrections.set_visibilities(found, wanted, by=request.user)
         return Response(ChangedSerializer({"changed": changed}).data)
 
 
@@ -228,9 +234,9 @@ class TakeOver(CorrectionView):
         hold: names, session and whatever else differs are those of the record `n` (from 0) of the upload."""
         self.query(request)
         try:
-            part, at, said = selectors.record_of(selectors.upload(pk, self.viewer), n)
-            self.check_change(said)
-            changed = corrections.take_over(said, part, at, by=request.user)
-        except (LookupError, Upload.DoesNotExist, Contribution.DoesNotExist, corrections.NothingKept):
+            part, at, contribution = selectors.record_of(selectors.upload(pk, self.viewer), n)
+            self.check_change(contribution)
+            changed = corrections.take_over(contribution, part, at, by=request.user)
+        except (LookupError, Upload.DoesNotExist, Contribution.DoesNotExist, corrections.OriginalGone):
             raise Http404 from None
-        return self.corrected(request, said, changed)
+        return self.corrected(request, contribution, changed)

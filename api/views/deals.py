@@ -76,9 +76,17 @@ _NOT_FILTERS = ("order", "limit", "cursor", "fields")
 
 def state_of(deal: Deal) -> tuple[Any, ...]:
     """All that the record, the score and the replay of a deal are made of, beside the engine."""
-    said = deal.shown
-    session = said.session.name if said.session else None
-    return deal.pk, deal.verified_at, said.pk, said.said, said.verdict, session, tuple(deal.players.items())
+    contribution = deal.representative
+    session = contribution.session.name if contribution.session else None
+    return (
+        deal.pk,
+        deal.verified_at,
+        contribution.pk,
+        contribution.fingerprint,
+        contribution.verdict,
+        session,
+        tuple(deal.players.items()),
+    )
 
 
 class Deals(ApiView):
@@ -124,9 +132,9 @@ class Deals(ApiView):
         newest_first = order != "oldest"
 
         def rows(last: int | None, most: int) -> Iterable[Deal]:
-            behind = filters if last is None else filters.beyond(last, newest_first=newest_first)
+            behind = filters if last is None else filters.after_id(last, newest_first=newest_first)
             without = export.unneeded(fields or ())
-            return selectors.every_deal(
+            return selectors.iter_deals(
                 behind, self.viewer, newest_first=newest_first, limit=most, without=without
             )
 
@@ -197,8 +205,8 @@ class Deals(ApiView):
         `known`, with the number it has: sending twice does no harm.
         """
         limit = min(PIECE, conf.max_upload_bytes())
-        upload = uploads.keep(self, limit, **self.query(request))
-        report, headers = uploads.told(request, upload, WAIT)
+        upload = uploads.receive(self, limit, **self.query(request))
+        report, headers = uploads.report_after(request, upload, WAIT)
         taken, results = report["stored"] + report["known"], report["results"]
         ours = report["failed"] or not results  # what the sender can't help
         if not report["finished"] or (ours and not taken):
@@ -268,9 +276,9 @@ class Original(ApiView):
         """
         self.query(request)
         deal = deal_or_404(key, self.viewer)
-        if not self.viewer.may_see_original(deal.shown):
+        if not self.viewer.may_see_original(deal.representative):
             raise NotFound("What was sent is shown to members of the club that it was sent to.")
-        original = selectors.original(deal.shown)
+        original = selectors.original(deal.representative)
         if original is None:
             raise NotFound("The bytes that were sent for this deal are not kept any more.")
         headers = {"Last-Modified": http_date(original.received_at.timestamp())}

@@ -30,7 +30,7 @@ def seat_of(record: Record, query: dict[str, Any]) -> str | None:
 
 def _outline(deal: Deal, view: str | None, counted: replay.Count) -> dict[str, Any]:
     events = [row.as_json() for row in replay.outline(deal.record, view, counted)]
-    return {"deal": str(deal.shown.key), "view": view, "steps": counted.steps, "events": events}
+    return {"deal": str(deal.representative.key), "view": view, "steps": counted.steps, "events": events}
 
 
 class Replay(ApiView):

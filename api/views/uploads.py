@@ -76,7 +76,7 @@ def _key_of(request: Request) -> str:
     return key or ""
 
 
-def keep(view: ApiView, limit: int, club: int | None, visibility: str = "") -> Upload:
+def receive(view: ApiView, limit: int, club: int | None, visibility: str = "") -> Upload:
     """Keep the body of a request as an upload of the requester, for himself or his club; an error of the API
     if it can't be. What was sent before with the same key is that upload."""
     space = None
@@ -85,7 +85,7 @@ def keep(view: ApiView, limit: int, club: int | None, visibility: str = "") -> U
         if space is None:
             raise BadParameter("club", f"You are no member of a club {club}.")
     chunks, about = body_of(view.request, limit), f"{club} {visibility} "
-    return sent_before(view, chunks, limit, about) or kept(
+    return sent_before(view, chunks, limit, about) or receive_chunks(
         view, chunks, limit, about, space=space, visibility=visibility
     )
 
@@ -100,11 +100,11 @@ def sent_before(view: ApiView, chunks: Iterable[bytes], limit: int, about: str) 
     return found
 
 
-def kept(view: ApiView, chunks: Iterable[bytes], limit: int, about: str, **how: Any) -> Upload:
+def receive_chunks(view: ApiView, chunks: Iterable[bytes], limit: int, about: str, **how: Any) -> Upload:
     """Receive an upload with the request's Idempotency-Key; ``how`` as for `archive.uploads.keep`."""
     request = view.request
     with _errors():
-        return uploads.keep(
+        return uploads.receive(
             chunks,
             limit=limit,
             user=request.user,
@@ -135,7 +135,7 @@ def _errors() -> Iterator[None]:
         raise Busy from None
 
 
-def told(request: Request, upload: Upload, seconds: int) -> tuple[dict[str, Any], dict[str, str]]:
+def report_after(request: Request, upload: Upload, seconds: int) -> tuple[dict[str, Any], dict[str, str]]:
     """The report on an upload that was just kept, and headers for the answer: with all results if it is
     stored within ``seconds``, or those that the client says. Never an error: what was kept was kept."""
     address = link(request, "upload", upload.pk)
@@ -170,11 +170,11 @@ def report(
     """How far an upload is, and a page of results; ``page(after=…)`` is the address of another one."""
     progress = selectors.progress(upload)
     found = selectors.results(upload, after, limit + 1, wrong)
-    shown = found[:limit]
-    following: str | None = page(after=shown[-1].n) if shown else page()
+    results = found[:limit]
+    following: str | None = page(after=results[-1].n) if results else page()
     if upload.is_finished and len(found) <= limit:
         following = None
-    return _report(request, upload, progress, following, shown)
+    return _report(request, upload, progress, following, results)
 
 
 def _report(
@@ -226,7 +226,7 @@ class Uploads(ApiView):
         query = self.query(request)
 
         def rows(last: int | None, most: int) -> Iterable[Upload]:
-            return selectors.kept_uploads(request.user, before=last)[:most]
+            return selectors.accepted_uploads(request.user, before=last)[:most]
 
         page = page_of(rows, request, query["limit"], query.get("cursor"))
         progress = selectors.progress_of(page["results"])
@@ -253,8 +253,8 @@ class Uploads(ApiView):
         The answer comes as soon as all bytes are kept; workers read, check and store the records. With
         `Prefer: wait=N` it comes with the results, if these are there within N seconds.
         """
-        upload = keep(self, conf.max_upload_bytes(), **self.query(request))
-        answer, headers = told(request, upload, 0)
+        upload = receive(self, conf.max_upload_bytes(), **self.query(request))
+        answer, headers = report_after(request, upload, 0)
         code = status.HTTP_200_OK if answer["finished"] else status.HTTP_202_ACCEPTED
         return Response(answer, status=code, headers=headers)
 

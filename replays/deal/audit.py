@@ -94,7 +94,7 @@ def _score(story: Story) -> Score:
     deal = story.deal
     names = Names(deal.game, deal.players)
     return Score(
-        claim=_claim(deal) if deal.shown.verdict == "disputed" else None,
+        claim=_claim(deal) if deal.representative.verdict == "disputed" else None,
         sheet=sheet(story),
         notes=commentary.notes(story.notes, names),
         countings=countings(story.checked.countings, deal.players, deal.game),
@@ -103,7 +103,7 @@ def _score(story: Story) -> Score:
 
 
 def _claim(deal: Deal) -> Claim:
-    written, given, players = deal.shown.claimed or {}, deal.score or {}, deal.players
+    written, given, players = deal.representative.claimed or {}, deal.score or {}, deal.players
     return Claim(
         [Difference(seat, player, written.get(seat), given.get(seat)) for seat, player in players.items()],
         commentary.explanations(deal.lines, given, written, players),

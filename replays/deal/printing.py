@@ -206,7 +206,7 @@ def sheet(deal: Deal) -> Sheet:
     start = tarock.replay.position(record, 0)
     end = tarock.replay.position(record, tarock.replay.last_step(record))
     roles = {seat.letter: seat.roles for seat in table(end).seats}
-    claim = deal.shown.claimed or {}
+    claim = deal.representative.claimed or {}
     taken = _Taken()
     outline = tarock.replay.outline(record, look=taken.look)[: end.step]
     fault = next(tarock.replay.unjudged(record), None)
@@ -215,7 +215,7 @@ def sheet(deal: Deal) -> Sheet:
     seats = [
         PrintedSeat(
             letter=seat.seat,
-            name=seat.player.shown,
+            name=seat.player.display_name,
             roles=roles.get(seat.seat, []),
             plays=seat.seat in end.active,
             tricks=end.won.get(seat.seat, 0),
@@ -237,7 +237,7 @@ def sheet(deal: Deal) -> Sheet:
         lines=lines(deal.lines, names),
         scored=deal.score is not None,
         claimed=bool(claim),
-        verdict=verdict(deal.shown.verdict),
+        verdict=verdict(deal.representative.verdict),
         finding=placed(deal.finding, record),
         wrong=fault[0].step if fault else 0,
         facts=facts(deal),

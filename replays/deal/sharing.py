@@ -69,7 +69,11 @@ def title(deal: Deal) -> str:
 
 def occasion(deal: Deal) -> str:
     """Event, place and date, as far as they are known."""
-    return words.listed(filter(None, (deal.shown.event, deal.shown.site, words.day(deal.shown.date))))
+    return words.listed(
+        filter(
+            None, (deal.representative.event, deal.representative.site, words.day(deal.representative.date))
+        )
+    )
 
 
 def fraction(position: Position, spoilers: bool = True) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from archive import tables
+from archive import statistics
 from archive.addresses import Key
 from replays import sentences
 from replays.clauses import clause
@@ -73,7 +73,7 @@ def sheet(story: Story) -> Sheet:
         played=heading(story.checked.facts, names),
         lines=lines(deal.lines, names),
         total=deal.score or {},
-        session=deal.shown.session_id,
-        so_far=tables.totals_after(deal, story.viewer),
+        session=deal.representative.session_id,
+        so_far=statistics.totals_after(deal, story.viewer),
         engine_version=deal.engine_version,
     )

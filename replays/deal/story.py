@@ -129,7 +129,7 @@ class Story:
 
 def story(deal: Deal, viewer: Viewer = ALL) -> Story:
     """The story of a deal, as the viewer is told it."""
-    said = deal.shown
+    said = deal.representative
     session = said.session.name if said.session else ""
     own = said.date, said.event, said.site, session, said.number, said.claim, said.tags, said.comments
     parts = (deal.text, *own, *deal.players.items())

@@ -67,8 +67,8 @@ def standing(position: Position) -> SafeString:
 def person(context: Any, pk: int, name: str, most: int = 0) -> SafeString:
     """A player’s name in a list, marked if he is the reader himself; of a long one the first letters."""
     viewer = getattr(context.get("request"), "viewer", None)
-    shown = Truncator(name).chars(most) if most else name
-    return jinja.macro("person", shown, viewer is not None and pk in viewer.players)
+    label = Truncator(name).chars(most) if most else name
+    return jinja.macro("person", label, viewer is not None and pk in viewer.players)
 
 
 @register.simple_tag

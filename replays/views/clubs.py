@@ -65,9 +65,9 @@ def club(request: HttpRequest, pk: int) -> HttpResponse:
     """One club: its standings in a season (``?season=2026``), its sessions; for members who is what."""
     found, viewer = club_or_404(pk), viewer_of(request)
     seasons = selectors.seasons(found, viewer)
-    asked = request.GET.get("season", "")
-    season = next((year for year in seasons if str(year) == asked), None)
-    if season is None and asked != "all" and seasons:
+    wanted = request.GET.get("season", "")
+    season = next((year for year in seasons if str(year) == wanted), None)
+    if season is None and wanted != "all" and seasons:
         season = seasons[0]
     role = viewer.roles.get(found.pk, "")
     is_about(request, found)

@@ -71,7 +71,7 @@ def deal_or_404(key: Key, viewer: Viewer) -> Deal:
 def preview(request: HttpRequest, deal: Deal, position: Position | None = None) -> dict[str, Any]:
     """What other sites are told of a page of a deal (`templates/parts/preview.jinja`): it shows what the
     page shows. One without a position stands for the deal as dealt. Nothing of what is not public."""
-    if deal.shown.visibility != "public":
+    if deal.representative.visibility != "public":
         return {"shared": None}
     root = f"{request.scheme}://{request.get_host()}"
     shared = sharing.shared(root, deal, Address(position.step if position else 0), position)
@@ -86,14 +86,14 @@ class DealPaginator(Paginator):
     MOST = 100 * PER_PAGE
 
     def __init__(self, filters: Filters, viewer: Viewer, order: str = "played") -> None:
-        numbers = selectors.numbers(filters, viewer, order, self.MOST + 1)
+        numbers = selectors.find_ids(filters, viewer, order, self.MOST + 1)
         super().__init__(numbers[: self.MOST], PER_PAGE)
-        self.asked, self.is_more = (filters, viewer), len(numbers) > self.MOST
+        self.criteria, self.is_more = (filters, viewer), len(numbers) > self.MOST
 
     def page(self, number: int) -> Page:
         """A page, with its deals."""
         page = super().page(number)
-        page.object_list = selectors.numbered(page.object_list, *self.asked)
+        page.object_list = selectors.deals_by_id(page.object_list, *self.criteria)
         return page
 
 
@@ -113,9 +113,9 @@ def without_empty(request: HttpRequest) -> HttpResponse | None:
     return HttpResponseRedirect(f"{request.path}?{asked(request).urlencode()}".rstrip("?"))
 
 
-def too_many(request: HttpRequest, wait: int, **told: Any) -> HttpResponse:
+def too_many(request: HttpRequest, wait: int, **context: Any) -> HttpResponse:
     """The answer to who asks too often: in how many seconds he may again; ``told``: what the page is told."""
-    response = render(request, "429.html", told, status=429)
+    response = render(request, "429.html", context, status=429)
     response["Retry-After"] = str(wait)
     return response
 

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from archive import access, corrections, selectors
 from archive.addresses import Key, number_of
+from archive.contribution_data import NotStorable
 from archive.models import CHOSEN, Contribution, Deal, Space, Upload
-from archive.sayings import NotKept
 from replays import sentences, words
 from replays.forms import CorrectionForm, DealFilter, VisibilityForm
 from replays.paths import path
@@ -33,7 +33,7 @@ def _to_change(request: HttpRequest, key: Key) -> Deal:
     """
     viewer = viewer_of(request)
     deal = deal_or_404(key, viewer)
-    if not viewer.may_change(deal.shown):
+    if not viewer.may_change(deal.representative):
         raise Http404
     return deal
 
@@ -46,30 +46,30 @@ def correct(request: HttpRequest, key: Key) -> HttpResponse:
     form = CorrectionForm(request.POST or None, record=deal.record_to_correct)
     if request.method == "POST" and form.is_valid():
         try:
-            changed = corrections.correct(deal.shown, form.corrected, by=user_of(request))
-        except NotKept as reason:
+            changed = corrections.correct(deal.representative, form.corrected, by=user_of(request))
+        except NotStorable as reason:
             form.add_error(None, sentences.fault(Finding(*reason.args), Names("", {})))
         else:
-            said = _("Your corrections are kept.") if changed else _("Nothing was changed.")
-            messages.success(request, said)
+            notice = _("Your corrections are kept.") if changed else _("Nothing was changed.")
+            messages.success(request, notice)
             return HttpResponseRedirect(path("deal", deal.key))
     status = 400 if form.errors else 200
-    names = selectors.names_in(deal.shown.space)
+    names = selectors.names_in(deal.representative.space)
     context = {"deal": deal, "form": form, "names": names}
     return render(request, "replays/correct.html", context, status=status)
 
 
 @require_POST
-def show(request: HttpRequest, key: Key) -> HttpResponse:
+def set_visibility(request: HttpRequest, key: Key) -> HttpResponse:
     """Say who may see what is said of a deal (``visibility``); ``withdrawn``: nobody else any more."""
     deal = _to_change(request, key)
     wanted = request.POST.get("visibility", "")
     if wanted not in (*CHOSEN, "withdrawn"):
         raise Http404
-    corrections.show(deal.shown, wanted, by=user_of(request))
+    corrections.set_visibility(deal.representative, wanted, by=user_of(request))
     if wanted == "withdrawn":
         messages.success(request, _("The deal is withdrawn: nobody but you and your club finds it any more."))
-    return HttpResponseRedirect(path("deal", Key(deal.pk, deal.shown.pk)))
+    return HttpResponseRedirect(path("deal", Key(deal.pk, deal.representative.pk)))
 
 
 @require_POST
@@ -78,30 +78,33 @@ def move(request: HttpRequest, key: Key) -> HttpResponse:
     viewer, deal = viewer_of(request), _to_change(request, key)
     number = number_of(request.POST.get("club"))
     club = selectors.own_clubs(viewer).filter(pk=number).first() if number else None
-    if club is None or not viewer.may_move(deal.shown):
+    if club is None or not viewer.may_move(deal.representative):
         raise Http404
     try:
-        moved = corrections.move(deal.shown, club, by=user_of(request))
+        moved = corrections.move(deal.representative, club, by=user_of(request))
     except corrections.AlreadyThere as there:
         messages.error(request, _not_moved(club, there))
-        return HttpResponseRedirect(path("deal", deal.shown.key))
-    told = {"club": club.name, "who": words.VISIBILITIES[selectors.contribution(moved.said or 0).visibility]}
-    messages.success(request, _("The deal is now one of %(club)s. Who may see it: %(who)s.") % told)
+        return HttpResponseRedirect(path("deal", deal.representative.key))
+    values = {
+        "club": club.name,
+        "who": words.VISIBILITIES[selectors.contribution(moved.contribution or 0).visibility],
+    }
+    messages.success(request, _("The deal is now one of %(club)s. Who may see it: %(who)s.") % values)
     return HttpResponseRedirect(path("deal", moved))
 
 
 def _not_moved(club: Space, there: corrections.AlreadyThere) -> str:
-    told = {"club": club.name, "what": words.listed(str(words.SAID[word]) for word in there.details)}
+    values = {"club": club.name, "what": words.listed(str(words.SAID[word]) for word in there.details)}
     if there.details:
         return (
-            _("%(club)s has this deal already, with other details: %(what)s. Both stay as they are.") % told
+            _("%(club)s has this deal already, with other details: %(what)s. Both stay as they are.") % values
         )
-    return _("%(club)s has had this deal, and withdrew or corrected it. Yours stays as it is.") % told
+    return _("%(club)s has had this deal, and withdrew or corrected it. Yours stays as it is.") % values
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def show_many(request: HttpRequest) -> HttpResponse:
+def set_visibilities(request: HttpRequest) -> HttpResponse:
     """Who may see the deals that a search finds, as far as the viewer may change them: how many there are,
     and one choice for all of them."""
     viewer, search = viewer_of(request), DealFilter(request.GET)
@@ -112,7 +115,7 @@ def show_many(request: HttpRequest) -> HttpResponse:
     form = VisibilityForm(request.POST or None)
     if form.is_valid():
         visibility = form.cleaned_data["visibility"]
-        changed = corrections.set_visibility(found, visibility, by=user_of(request))
+        changed = corrections.set_visibilities(found, visibility, by=user_of(request))
         messages.success(request, changed_visibility(changed, visibility))
         return HttpResponseRedirect(request.get_full_path())
     counts = selectors.visibilities(found)
@@ -139,10 +142,10 @@ def shared(request: HttpRequest, word: str) -> HttpResponse:
     if kind == "session":
         return HttpResponseRedirect(path("session", int(number)))
     try:
-        said = selectors.contribution(int(number))
+        contribution = selectors.contribution(int(number))
     except Contribution.DoesNotExist:
         raise Http404 from None
-    return HttpResponseRedirect(path("deal", Key(said.deal_id, said.pk)))
+    return HttpResponseRedirect(path("deal", Key(contribution.deal_id, contribution.pk)))
 
 
 @require_POST
@@ -151,15 +154,15 @@ def take_over(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     viewer = viewer_of(request)
     try:
         upload = selectors.upload(pk, viewer)
-        part, n, said = selectors.record_of(upload, number - 1)
+        part, n, contribution = selectors.record_of(upload, number - 1)
     except (LookupError, Contribution.DoesNotExist, Upload.DoesNotExist):
         raise Http404 from None
-    if not viewer.may_change(said):
+    if not viewer.may_change(contribution):
         raise Http404
     try:
-        corrections.take_over(said, part, n, by=user_of(request))
-    except corrections.NothingKept:
+        corrections.take_over(contribution, part, n, by=user_of(request))
+    except corrections.OriginalGone:
         messages.error(request, _("What was sent is not kept any more."))
     else:
         messages.success(request, _("What you sent now holds."))
-    return HttpResponseRedirect(path("deal", Key(said.deal_id, said.pk)))
+    return HttpResponseRedirect(path("deal", Key(contribution.deal_id, contribution.pk)))

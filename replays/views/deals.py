@@ -66,7 +66,7 @@ def deals(request: HttpRequest) -> HttpResponse:
         {
             "form": form,
             "page": page,
-            "filtered": bool(form.told or form.errors),
+            "filtered": bool(form.active_filters or form.errors),
             "forms": [(end, end.upper()) for end in FORMS],
             "asked": query.urlencode(),
             "suggestions": suggestions,
@@ -81,7 +81,7 @@ def with_player(filters: Filters, request: HttpRequest, viewer: Viewer) -> tuple
     if not name or not isinstance(name, str) or selectors.is_player(name):
         return filters, []
     holding = selectors.players(name, request.LANGUAGE_CODE, viewer)
-    found = [player.shown for player in holding[: SUGGESTIONS + 1]]
+    found = [player.display_name for player in holding[: SUGGESTIONS + 1]]
     if len(found) == 1:
         return replace(filters, player=found[0]), []
     return filters, found[:SUGGESTIONS]
@@ -107,11 +107,13 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
     """One deal: who played, what is said of it, where to go on."""
     viewer = viewer_of(request)
     found = deal_or_404(key, viewer)
-    is_about(request, found.shown.space)
+    is_about(request, found.representative.space)
     record = found.record
     known = {"Date", "Event", "Site", "Session", "Deal"}
     others = (
-        selectors.contributions(found, viewer).without_guests(but=viewer.roles).exclude(pk=found.shown.pk)
+        selectors.contributions(found, viewer)
+        .without_guests(but=viewer.roles)
+        .exclude(pk=found.representative.pk)
     )
     return render(
         request,
@@ -120,7 +122,7 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
             "deal": found,
             "tags": [(name, value) for name, value in record.tags.items() if name not in known],
             "comments": list(record.comments.get(0, ())),
-            "verdict": verdict(found.shown.verdict),
+            "verdict": verdict(found.representative.verdict),
             "finding": faults.placed(found.finding, record),
             "facts": facts(found),
             "answers": selectors.history(found),
@@ -128,8 +130,8 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
             "most_others": MOST_OTHERS,
             **_corrections(request, found),
             "may_edit": editor.may_edit(viewer, found),
-            "has_certificate": certificates.are_given() and found.shown.verdict == "verified",
-            "has_original": viewer.may_see_original(found.shown) and _has_original(found),
+            "has_certificate": certificates.are_given() and found.representative.verdict == "verified",
+            "has_original": viewer.may_see_original(found.representative) and _has_original(found),
             **preview(request, found),
         },
     )
@@ -137,18 +139,20 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
 
 def _corrections(request: HttpRequest, found: Deal) -> dict[str, Any]:
     """What was changed of what is said of a deal, and for who may what he may change."""
-    said, viewer = found.shown, viewer_of(request)
-    is_member = viewer.is_at_least("member", said.space_id)
-    may, root = viewer.may_change(said), f"{request.scheme}://{request.get_host()}"
+    contribution, viewer = found.representative, viewer_of(request)
+    is_member = viewer.is_at_least("member", contribution.space_id)
+    may, root = viewer.may_change(contribution), f"{request.scheme}://{request.get_host()}"
     return {
         "may_change": may,
         "is_member": is_member,
         "visibilities": CHOICES,
-        "clubs": _clubs_to_move_to(viewer) if may and viewer.may_move(said) else [],
-        "link": root + path("shared", access.link_to(said)) if may and said.visibility == "unlisted" else "",
-        "changes": [_change(one, is_member) for one in corrections.history(said)],
-        "former": access.readable(viewer).filter(replaced_by=said).order_by("-id").first(),
-        "latter": access.readable(viewer).filter(pk=said.replaced_by_id).first(),
+        "clubs": _clubs_to_move_to(viewer) if may and viewer.may_move(contribution) else [],
+        "link": root + path("shared", access.link_to(contribution))
+        if may and contribution.visibility == "unlisted"
+        else "",
+        "changes": [_change(one, is_member) for one in corrections.history(contribution)],
+        "former": access.readable(viewer).filter(replaced_by=contribution).order_by("-id").first(),
+        "latter": access.readable(viewer).filter(pk=contribution.replaced_by_id).first(),
     }
 
 
@@ -185,16 +189,16 @@ def audit(request: HttpRequest, key: Key) -> HttpResponse:
     disputed claim; or where and why a record breaks a rule. And every answer the engine ever gave."""
     viewer = viewer_of(request)
     found = deal_or_404(key, viewer)
-    told = audits.audit(story(found, viewer))
+    page = audits.audit(story(found, viewer))
     return render(
         request,
         "replays/audit.html",
         {
             "deal": found,
-            "verdict": verdict(found.shown.verdict),
-            "wrong" if isinstance(told, audits.Wrong) else "score": told,
+            "verdict": verdict(found.representative.verdict),
+            "wrong" if isinstance(page, audits.Wrong) else "score": page,
             "answers": selectors.history(found),
-            **preview(request, found, told.position if isinstance(told, audits.Wrong) else None),
+            **preview(request, found, page.position if isinstance(page, audits.Wrong) else None),
         },
     )
 
@@ -221,8 +225,8 @@ def original(request: HttpRequest, key: Key) -> HttpResponse:
     """What was sent for this deal, exactly, for members of the club that it was sent to; always as a
     download, whatever is in it. 404 once it is not kept any more."""
     viewer = viewer_of(request)
-    said = deal_or_404(key, viewer).shown
-    found = selectors.original(said) if viewer.may_see_original(said) else None
+    contribution = deal_or_404(key, viewer).representative
+    found = selectors.original(contribution) if viewer.may_see_original(contribution) else None
     if found is None:
         raise Http404
     return download(found.text, "text/plain", f"deal-{key}-original.{found.form}")

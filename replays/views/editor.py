@@ -23,9 +23,9 @@ from rest_framework.authentication import CSRFCheck
 from archive import corrections, selectors, uploads
 from archive.access import Viewer
 from archive.addresses import Key
+from archive.contribution_data import NotStorable
 from archive.database import storable
 from archive.models import CHOSEN, Contribution, Deal, Space, Upload
-from archive.sayings import NotKept
 from replays import editing, limits, sentences
 from replays.paths import path
 from replays.sentences import Names
@@ -62,7 +62,7 @@ class _Wrong(Exception):
 
 def may_edit(viewer: Viewer, deal: Deal) -> bool:
     """Whether somebody may put another record in the place of that of a deal as it is shown to him."""
-    return deal.shown.visibility != "replaced" and viewer.may_change(deal.shown)
+    return deal.representative.visibility != "replaced" and viewer.may_change(deal.representative)
 
 
 @csrf_exempt
@@ -127,18 +127,18 @@ def _send_deal(request: HttpRequest, deal: Deal, checked: editing.Checked, text:
         raise _Wrong(_("These are several records; here one can be sent."), 422)
     record = checked.entries[0].record
     assert record is not None
-    said = deal.shown
+    contribution = deal.representative
     if record.digest == deal.hex_digest:
         try:
-            changed = corrections.correct(said, record, by=user_of(request))
-        except NotKept as reason:
+            changed = corrections.correct(contribution, record, by=user_of(request))
+        except NotStorable as reason:
             raise _Wrong(storable(sentences.fault(Finding(*reason.args), Names("", {}))), 422) from None
         if changed:
             messages.success(request, _("It is corrected."))
         else:
             messages.info(request, _("Nothing was changed."))
         return HttpResponseRedirect(path("deal", deal.key))
-    kept = _keep(request, text, said.space, said.visibility, said)
+    kept = _keep(request, text, contribution.space, contribution.visibility, contribution)
     results = selectors.results(kept)
     if len(results) == 1 and results[0].deal is not None:
         messages.success(request, _("It is stored, and stands in the place of the former record."))
@@ -156,7 +156,7 @@ def _keep(
 ) -> Upload:
     """Keep a text as an upload, and wait a moment for it to be stored."""
     try:
-        kept = uploads.keep(
+        upload = uploads.receive(
             [text.encode("utf-8", "surrogatepass")],
             limit=_BODY,
             user=request.user,
@@ -171,8 +171,8 @@ def _keep(
         raise _Wrong(limits.over_quota(over.seconds), 429) from None
     except uploads.Busy:
         raise _Wrong(_("The archive is busy. Send it again in a minute."), 503) from None
-    wait_for([kept])
-    return kept
+    wait_for([upload])
+    return upload
 
 
 # --- the page -----------------------------------------------------------------------------------------------

@@ -45,7 +45,7 @@ def home(request: HttpRequest) -> HttpResponse:
             ],
             "opening": _opening(),
             "deals": list(
-                selectors.every_deal(
+                selectors.iter_deals(
                     selectors.Filters(verdict="verified", without_guests=True),
                     newest_first=True,
                     limit=NEWEST,
@@ -59,10 +59,10 @@ def home(request: HttpRequest) -> HttpResponse:
 def _opening() -> dict[str, Any] | None:
     """The deal that the page opens with, in the middle of its play; None if none of the latest was played."""
     for deal in selectors.latest_verified(timezone.localdate(), LATEST):
-        told = story(deal)
-        tricks = [row.event + 1 for row in told.outline(OPENED) if row.winner]
+        opened = story(deal)
+        tricks = [row.event + 1 for row in opened.outline(OPENED) if row.winner]
         if tricks:
-            position = tarock.replay.position(told.record, tricks[len(tricks) // 2])
+            position = tarock.replay.position(opened.record, tricks[len(tricks) // 2])
             return {"deal": deal, "position": table(position)}
     return None
 

@@ -13,7 +13,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from archive import people, selectors, spaces, tables
+from archive import players, selectors, spaces, statistics
 from archive.access import Viewer
 from archive.addresses import number_of
 from archive.models import NAME_LENGTH, Player, Space
@@ -24,7 +24,7 @@ from replays.views.common import DealPaginator, is_about, page_of, viewer_of
 
 
 @require_safe
-def players(request: HttpRequest) -> HttpResponse:
+def player_list(request: HttpRequest) -> HttpResponse:
     """All players by name, or those whose name holds ``?q=``."""
     search = request.GET.get("q", "").replace("\x00", "").strip()[:200]
     viewer = viewer_of(request)
@@ -50,12 +50,12 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "replays/player.html",
         {
             "player": found,
-            "scores": list(tables.by_game(found, viewer)),
-            "roles": tables.roles(found, viewer),
-            "results": results(tables.by_day(found, viewer)),
-            "bonuses": tables.bonuses(found, viewer),
-            "most_sheets": tables.MOST_SHEETS,
-            "extremes": tables.extremes(found, viewer),
+            "scores": list(statistics.by_game(found, viewer)),
+            "roles": statistics.roles(found, viewer),
+            "results": results(statistics.by_day(found, viewer)),
+            "bonuses": statistics.bonuses(found, viewer),
+            "most_sheets": statistics.MOST_SHEETS,
+            "extremes": statistics.extremes(found, viewer),
             **_together(request.GET.get("with", ""), found, viewer),
             "page": DealPaginator(selectors.Filters(player=found), viewer).get_page(request.GET.get("page")),
             **_management(viewer, found),
@@ -63,14 +63,14 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
-def _together(asked: str, player: Player, viewer: Viewer) -> dict[str, Any]:
+def _together(wanted: str, player: Player, viewer: Viewer) -> dict[str, Any]:
     """Those with whom a player sat at a table, and what he and the one that is asked for made there."""
-    others = tables.companions(player, viewer)
+    others = statistics.companions(player, viewer)
     other = None
-    if number := number_of(asked, 17):
+    if number := number_of(wanted, 17):
         with contextlib.suppress(Player.DoesNotExist):
             other = selectors.player(number, viewer)
-    rows = tables.head_to_head(player, other, viewer) if other else []
+    rows = statistics.head_to_head(player, other, viewer) if other else []
     return {"companions": others, "other": other, "together": rows}
 
 
@@ -111,21 +111,21 @@ def manage(request: HttpRequest, pk: int) -> HttpResponse:
         return HttpResponseRedirect(path("player", player.head.pk))
     try:
         if action == "rename":
-            people.rename(player, text)
+            players.rename(player, text)
         elif action == "merge":
-            people.merge(player, _player_of(player.space, request.POST.get("into", "")))
+            players.merge(player, _player_of(player.space, request.POST.get("into", "")))
         elif action == "part":
-            people.part(player)
+            players.part(player)
         elif action == "pseudonym":
-            people.set_pseudonym(player, text)
+            players.set_pseudonym(player, text)
         elif action == "me":
-            people.this_is_me(member, None if member.player_id == player.pk else player)
+            players.this_is_me(member, None if member.player_id == player.pk else player)
         else:
             raise Http404
     except spaces.NameTaken:
         taken = _("There is another player %(name)s. If they are one person, merge them.")
         messages.error(request, taken % {"name": text})
-    except people.AtOneTable as error:
+    except players.AtOneTable as error:
         met = _("These two can’t be one person: both sat at the table in deal %(number)s.")
         messages.error(request, met % {"number": error.contribution.deal_id})
     return HttpResponseRedirect(path("player", selectors.player(pk, viewer).pk))

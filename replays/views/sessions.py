@@ -9,7 +9,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from archive import access, export, selectors, tables
+from archive import access, export, selectors, statistics
 from archive.models import Deal, Session
 from replays import evening as evenings
 from replays import protocol
@@ -29,7 +29,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
     return render(request, "replays/sessions.html", {"page": page, "sessions": listed})
 
 
-def _session_or_404(request: HttpRequest, pk: int) -> tuple[Session, tables.SessionTable]:
+def _session_or_404(request: HttpRequest, pk: int) -> tuple[Session, statistics.SessionTable]:
     """The session and its deals, as the viewer sees them.
 
     :raises Http404: if there is none for him.
@@ -39,7 +39,7 @@ def _session_or_404(request: HttpRequest, pk: int) -> tuple[Session, tables.Sess
         found = selectors.session(pk, viewer)
     except Session.DoesNotExist:
         raise Http404 from None
-    return found, tables.session_table(found, request.LANGUAGE_CODE, viewer)
+    return found, statistics.session_table(found, request.LANGUAGE_CODE, viewer)
 
 
 @require_safe
@@ -50,10 +50,10 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
     viewer = viewer_of(request)
     is_about(request, found.space)
     page = page_of(request, table.rows, ROWS)
-    counted = tables.card_points(row.key.deal for row in page.object_list)
+    counted = statistics.card_points(row.key.deal for row in page.object_list)
     first = page.start_index() - 1 if table.rows else 0
     link = ""
-    if viewer.is_at_least("member", found.space_id) and tables.has_unlisted(found, viewer):
+    if viewer.is_at_least("member", found.space_id) and statistics.has_unlisted(found, viewer):
         link = f"{request.scheme}://{request.get_host()}{path('shared', access.link_to(found))}"
     return render(
         request,
@@ -72,7 +72,7 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
 def print_page(request: HttpRequest, pk: int) -> HttpResponse:
     """The protocol of the evening on one sheet of A4, to be signed."""
     found, table = _session_or_404(request, pk)
-    counted = tables.card_points(row.key.deal for row in table.rows)
+    counted = statistics.card_points(row.key.deal for row in table.rows)
     evening = evenings.evening(found, table)
     return render(
         request,
@@ -89,13 +89,13 @@ def print_page(request: HttpRequest, pk: int) -> HttpResponse:
 def csv(request: HttpRequest, pk: int) -> HttpResponseBase:
     """The table of a session for a spreadsheet."""
     _found, table = _session_or_404(request, pk)
-    counted = tables.card_points(row.key.deal for row in table.rows)
+    counted = statistics.card_points(row.key.deal for row in table.rows)
     return download(evenings.as_csv(table, counted), "text/csv", f"session-{pk}.csv")
 
 
 def _deals_or_404(request: HttpRequest, pk: int) -> Iterator[Deal]:
     try:
-        return tables.deals_in_session(selectors.session(pk, viewer_of(request)), viewer_of(request))
+        return statistics.deals_in_session(selectors.session(pk, viewer_of(request)), viewer_of(request))
     except Session.DoesNotExist:
         raise Http404 from None
 

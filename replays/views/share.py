@@ -92,8 +92,8 @@ def _own(request: HttpRequest, address: str) -> tuple[Deal, QueryDict]:
 
 def _most(text: str | None, otherwise: int) -> int:
     """What we would like, or less where the asking site has less room; what is no number is no limit."""
-    asked = number_of(text)
-    return otherwise if asked is None else max(1, min(asked, otherwise))
+    number = number_of(text)
+    return otherwise if number is None else max(1, min(number, otherwise))
 
 
 @require_safe
@@ -159,7 +159,8 @@ def position_png(request: HttpRequest, key: Key) -> HttpResponse:
     position = walk.frame(walk.state).position
     small = request.GET.get("size") == "small"
     way = ".".join(address.parts.values())
-    what = f"{deal.pk}-{deal.hex_digest[:32]}-{deal.shown.pk}-{deal.shown.said & 0xFFFFFFFF:x}"
+    contribution = deal.representative
+    what = f"{deal.pk}-{deal.hex_digest[:32]}-{contribution.pk}-{contribution.fingerprint & 0xFFFFFFFF:x}"
     mark = f"{picture.VERSION}-{what}-{position.step}-{way}-{'s' if small else 'l'}"
     headers = {"ETag": f'"{mark}"', "Cache-Control": "public, max-age=86400", "X-Robots-Tag": "noindex"}
     unchanged = get_conditional_response(request, etag=headers["ETag"])
@@ -177,7 +178,7 @@ def position_png(request: HttpRequest, key: Key) -> HttpResponse:
             answer["Retry-After"] = str(wait)
             answer["Cache-Control"] = "no-store"
             return answer
-        about = " · ".join(part for part in (deal.shown.event, deal.shown.date) if part)
+        about = " · ".join(part for part in (deal.representative.event, deal.representative.date) if part)
         drawing = picture.svg(position, about, steps=address.spoilers)
         drawn = picture.png(drawing, sharing.SMALL[0] if small else picture.WIDTH)
         cache.set(f"picture:{mark}", drawn, timeout=KEPT)

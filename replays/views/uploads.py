@@ -161,7 +161,7 @@ def _keep_all(
     for number, sending in enumerate(sendings):
         try:
             kept.append(
-                archive.keep(
+                archive.receive(
                     sending["chunks"],
                     limit=_limit(request),
                     user=request.user,
@@ -285,6 +285,6 @@ def uploads(request: HttpRequest) -> HttpResponse:
     waiting = any(not one.is_finished for one in page.object_list)
     context = {"page": page, "waiting": waiting, "guest": 0}
     if request.user.is_authenticated and (guest := request.session.get(GUEST)):
-        context["guest"] = selectors.number_said(guest)
+        context["guest"] = selectors.contribution_count(guest)
         context["clubs"] = selectors.own_clubs(viewer_of(request))
     return render(request, "replays/uploads.html", context)

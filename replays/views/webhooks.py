@@ -50,8 +50,8 @@ def _page(request: HttpRequest, space: Space, here: str) -> HttpResponse:
             _act(request, found.filter(pk=_number(request)).first())
         if not wrong:
             return HttpResponseRedirect(here)
-    shown = [(one, webhooks.secret(one), one.deliveries.all()[:10]) for one in found]
-    context = {"space": space, "webhooks": shown, "most": webhooks.MOST, "url": url, "wrong": wrong}
+    rows = [(one, webhooks.secret(one), one.deliveries.all()[:10]) for one in found]
+    context = {"space": space, "webhooks": rows, "most": webhooks.MOST, "url": url, "wrong": wrong}
     return render(request, "replays/webhooks.html", context, status=400 if wrong else 200)
 
 

@@ -146,7 +146,7 @@ def workers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 def kept(data: str | bytes, user: User | None = None, source: str = "api") -> Upload:
     """Keep an upload beside the API, and store it here and now."""
     raw = data.encode() if isinstance(data, str) else data
-    upload = uploads.keep([raw], limit=10_000_000, user=user, source=source, send=False)
+    upload = uploads.receive([raw], limit=10_000_000, user=user, source=source, send=False)
     for part in list(upload.parts.values_list("pk", flat=True)):
         intake.store(part)
     upload.refresh_from_db()

@@ -27,12 +27,12 @@ def test_a_certificate_is_of_the_deal(reader: ApiClient, taroky: Deal) -> None:
     assert statement.pop("verified_at").endswith("Z")
     assert statement == {
         "archive": "http://testserver/",
-        "deal": str(taroky.shown.key),
+        "deal": str(taroky.representative.key),
         "digest": taroky.hex_digest,
         "engine": taroky.engine_version,
         "game": "taroky",
         "score": samples.TAROKY_SCORE,
-        "url": f"http://testserver/api/v1/deals/{taroky.shown.key}",
+        "url": f"http://testserver/api/v1/deals/{taroky.representative.key}",
         "verdict": "verified",
     }
     assert found["keys"] == f"http://testserver{KEYS}"

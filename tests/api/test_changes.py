@@ -35,7 +35,7 @@ def test_who_follows_next_is_told_everything_once(reader, store, alena) -> None:
     assert reader.get(second["changes"][0]["url"]).status_code == 200
     assert reader.get(second["next"]).json()["changes"] == []
     said = Contribution.objects.order_by("pk").first()
-    corrections.show(said, "withdrawn", by=alena)
+    corrections.set_visibility(said, "withdrawn", by=alena)
     (change,) = reader.get(second["next"]).json()["changes"]
     assert (change["kind"], change["deal"], change["url"]) == ("withdrawn", str(said.key), None)
 

@@ -23,12 +23,12 @@ pytestmark = pytest.mark.django_db
 def test_a_wrong_claim_is_corrected(writer: ApiClient, alena: User, store: Callable[..., Deal]) -> None:
     wrong = samples.TAROKY.replace("A=105 B=-105", "A=100 B=-100")
     deal = store(wrong, user=alena)
-    assert deal.shown.verdict == "disputed"
+    assert deal.representative.verdict == "disputed"
     answer = writer.send(samples.TAROKY, path=f"deals/{deal.pk}/correction")
     assert answer.status_code == 200
     assert answer.json() == {
-        "deal": f"{deal.pk}-{deal.shown.pk}",
-        "url": f"http://testserver/api/v1/deals/{deal.pk}-{deal.shown.pk}",
+        "deal": f"{deal.pk}-{deal.representative.pk}",
+        "url": f"http://testserver/api/v1/deals/{deal.pk}-{deal.representative.pk}",
         "changed": ["claim"],
     }
     assert writer.ask(f"deals/{deal.pk}").json()["verdict"] == "verified"

@@ -23,7 +23,7 @@ def test_as_json(reader: ApiClient, writer: ApiClient, alena: User, store: Calla
     assert deal["record"] == samples.taroky_json()
     assert (deal["verdict"], deal["finding"]) == ("verified", None)
     assert deal["options"] == ["settle-uncontested"]
-    here = f"http://testserver/api/v1/deals/{taroky.shown.key}"
+    here = f"http://testserver/api/v1/deals/{taroky.representative.key}"
     assert deal["url"] == here
     assert deal["links"] == {
         "replay": f"{here}/replay",

@@ -101,8 +101,8 @@ def test_the_longest_key(writer: ApiClient) -> None:
 
 
 def test_while_the_first_comes_in(writer: ApiClient, alena: User) -> None:
-    uploads.keep([b"x"], limit=10, user=alena, key=KEY["Idempotency-Key"], send=False)
-    Upload.objects.update(kept_at=None)
+    uploads.receive([b"x"], limit=10, user=alena, key=KEY["Idempotency-Key"], send=False)
+    Upload.objects.update(accepted_at=None)
     response = writer.send(samples.TAROKY, headers=KEY)
     assert_error(response, 409, "key_in_use")
     assert int(response["Retry-After"]) > 0

@@ -46,8 +46,8 @@ def test_what_is_said_of_a_deal(reader: ApiClient, taroky: Deal) -> None:
     (listed,) = reader.ask("deals").json()["results"]
     assert listed == {
         "id": taroky.pk,
-        "deal": f"{taroky.pk}-{taroky.shown.pk}",
-        "url": f"http://testserver/api/v1/deals/{taroky.pk}-{taroky.shown.pk}",
+        "deal": f"{taroky.pk}-{taroky.representative.pk}",
+        "url": f"http://testserver/api/v1/deals/{taroky.pk}-{taroky.representative.pk}",
         "digest": taroky.hex_digest,
         "game": "taroky",
         "verdict": "verified",
@@ -226,6 +226,6 @@ def test_a_cursor_is_a_number() -> None:
 
 
 def test_the_date_of_a_filter_is_a_day(reader: ApiClient, taroky: Deal) -> None:
-    assert taroky.shown.played_on == date(2026, 11, 20)
+    assert taroky.representative.played_on == date(2026, 11, 20)
     assert _listed(reader, date_from="2026-11-20", date_to="2026-11-20") == [taroky.pk]
     assert_error(reader.ask("deals", {"date_from": "2026-11-20T00:00:00"}), 400, field="date_from")

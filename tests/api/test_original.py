@@ -23,7 +23,7 @@ def test_text_that_was_not_canonical(writer: ApiClient, alena: User, store: Call
     assert response["Content-Disposition"] == f'inline; filename="deal-{deal.pk}.tgn"'
     assert writer.ask(f"deals/{deal.pk}", accept=TGN).content != response.content
     told = writer.ask(f"deals/{deal.pk}/original").json()
-    assert (told["deal"], told["form"]) == (str(deal.shown.key), "tgn")
+    assert (told["deal"], told["form"]) == (str(deal.representative.key), "tgn")
     assert told["text"] == response.content.decode()
 
 

@@ -16,7 +16,7 @@ from django.core.management import call_command
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from api import urls
-from archive import outside, spaces, webhooks
+from archive import outgoing, spaces, webhooks
 from archive.export import PARTS
 from archive.models import Deal
 from tests.product import PROJECT, Site
@@ -162,11 +162,11 @@ def test_a_message_to_a_webhook_is_described(
 ) -> None:
     sent = []
 
-    def post(url: str, body: bytes, headers: Any, **_: Any) -> outside.Answer:
+    def post(url: str, body: bytes, headers: Any, **_: Any) -> outgoing.Answer:
         sent.append(json.loads(body))
-        return outside.Answer(204, "")
+        return outgoing.Answer(204, "")
 
-    monkeypatch.setattr(outside, "post", post)
+    monkeypatch.setattr(outgoing, "post", post)
     hook = webhooks.add(spaces.own(alena), "https://receiver.example/", by=alena)
     kept(samples.TAROKY, alena)
     assert webhooks.deliver(hook.pk)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from archive import sheets
+from archive import packed_sheets
 from archive.models import Deal
 from tarock.clauses import clause
 
@@ -13,7 +13,7 @@ from .conftest import ApiClient
 
 def test_a_verified_deal(reader: ApiClient, taroky: Deal) -> None:
     sheet = reader.ask(f"deals/{taroky.pk}/score").json()
-    assert (sheet["deal"], sheet["verdict"]) == (str(taroky.shown.key), "verified")
+    assert (sheet["deal"], sheet["verdict"]) == (str(taroky.representative.key), "verified")
     assert sheet["score"] == sheet["claim"] == samples.TAROKY_SCORE
     assert sheet["finding"] is None
     # 60 − 35 for the game, 20 × 4 for the Pagat, 5 for tarocky, and 5 to the others for barvicky.
@@ -87,7 +87,7 @@ def _stored_otherwise(deal: Deal, **changes: object) -> None:
         line._replace(**changes) if line.clause == "taroky.game" else line  # type: ignore[arg-type]
         for line in deal.lines
     )
-    clauses, sheet = sheets.pack(replace(deal.checked, lines=lines))
+    clauses, sheet = packed_sheets.pack(replace(deal.checked, lines=lines))
     Deal.objects.filter(pk=deal.pk).update(clauses=clauses, sheet=sheet)
 
 

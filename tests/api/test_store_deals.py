@@ -35,8 +35,8 @@ def test_one_record_as_text(writer: ApiClient, alena: User) -> None:
         "outcome": "stored",
         "id": deal.pk,
         "digest": DIGEST,
-        "deal": str(deal.shown.key),
-        "url": f"http://testserver/api/v1/deals/{deal.shown.key}",
+        "deal": str(deal.representative.key),
+        "url": f"http://testserver/api/v1/deals/{deal.representative.key}",
         "verdict": "verified",
         "differs": [],
         "error": None,
@@ -47,7 +47,7 @@ def test_one_record_as_text(writer: ApiClient, alena: User) -> None:
     upload = Upload.objects.get(pk=report["upload"])
     assert b"".join(selectors.upload_bytes(upload)) == samples.TAROKY.encode()
     assert (upload.user, upload.source, upload.media_type) == (alena, "api", TGN)
-    assert deal.shown.sender == alena
+    assert deal.representative.sender == alena
 
 
 @pytest.mark.parametrize(

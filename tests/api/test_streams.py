@@ -207,7 +207,7 @@ def test_by_numbers_and_keys(reader: ApiClient, two: tuple[Deal, Deal], borek: U
     assert lines(reader, ids=f"{second.pk}-{said.pk}") == []
     assert [line["deal"] for line in lines(reader, ids=f"{first.pk}-{said.pk},{second.pk}")] == [
         f"{first.pk}-{said.pk}",
-        f"{second.pk}-{second.shown.pk}",
+        f"{second.pk}-{second.representative.pk}",
     ]
     many = ",".join(f"{first.pk}-{n}" for n in range(said.pk, said.pk + 500))
     assert [line["id"] for line in lines(reader, ids=many)] == [first.pk]

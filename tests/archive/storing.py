@@ -18,7 +18,7 @@ T = TypeVar("T")
 def keep(*chunks: bytes | str, **how: Any) -> Upload:
     """Keep what comes in these chunks, and tell nobody."""
     found = [chunk.encode() if isinstance(chunk, str) else chunk for chunk in chunks]
-    return uploads.keep(found, **{"limit": 10**9, "send": False} | how)
+    return uploads.receive(found, **{"limit": 10**9, "send": False} | how)
 
 
 def store(upload: Upload) -> Upload:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from archive import access, feed, selectors, spaces, tables
+from archive import access, feed, selectors, spaces, statistics
 from archive.access import EVERYBODY, Viewer
 from archive.addresses import Key
 from archive.models import CHOSEN, Contribution, Deal, Member, Session, Space
@@ -53,9 +53,9 @@ def sent_to(club: Space, user: Any) -> dict[str, Contribution]:
     """A contribution of each column of the table, sent by this user."""
     found = {}
     for n, column in enumerate(COLUMNS):
-        said = deal_of(samples.dealt(n, Session="Table"), user=user, space=club).shown
+        said = deal_of(samples.dealt(n, Session="Table"), user=user, space=club).representative
         if column.startswith("replaced"):
-            said.replaced_by = deal_of(samples.dealt(n + 50), user=user, space=club).shown
+            said.replaced_by = deal_of(samples.dealt(n + 50), user=user, space=club).representative
             withdrawn = column.endswith("withdrawn")
             Contribution.objects.filter(pk=said.replaced_by.pk).update(
                 visibility="withdrawn" if withdrawn else "public"
@@ -89,7 +89,7 @@ def test_who_sees_and_changes_what(who: str, people, club) -> None:
     assert tuple(as_seen(viewer, found[column]) for column in COLUMNS) == TABLE[who]
     for said in found.values():
         if "R" in as_seen(viewer, said):
-            assert selectors.deal(said.deal_id, viewer).shown == said
+            assert selectors.deal(said.deal_id, viewer).representative == said
         else:
             with pytest.raises(Deal.DoesNotExist):
                 selectors.deal(said.deal_id, viewer)
@@ -119,7 +119,10 @@ def test_after_a_club_changes_all_its_deals(who: str, visibility: str, people, c
         assert as_seen(viewer, found[column]) == expected[now], column
     # Six columns, and the record in the place of the one that is replaced by what is public.
     assert changed == {"public": 2, "unlisted": 3, "members": 3}[visibility]
-    told = [entry.key.said for entry in feed.changes(latest, viewer=access.viewer(people["owner"])).entries]
+    told = [
+        entry.key.contribution
+        for entry in feed.changes(latest, viewer=access.viewer(people["owner"])).entries
+    ]
     assert len(told) == changed
     seen = access.listed().filter(space=club).exists()
     assert seen == (visibility == "public")
@@ -132,7 +135,7 @@ def opened(*things: Contribution | Session) -> frozenset[str]:
 
 def test_what_a_browser_sent_is_its_own(people) -> None:
     guest, other = spaces.guest(), spaces.guest()
-    said = deal_of(samples.dealt(1), space=guest, visibility="members").shown
+    said = deal_of(samples.dealt(1), space=guest, visibility="members").representative
     assert as_seen(access.viewer(AnonymousUser(), guest=guest.pk), said) == "LRC"
     for viewer in (EVERYBODY, Viewer(roles={other.pk: "owner"}), access.viewer(people["stranger"])):
         assert as_seen(viewer, said) == ""
@@ -141,7 +144,7 @@ def test_what_a_browser_sent_is_its_own(people) -> None:
 
 def test_nobody_sent_it_is_not_who_is_not_signed_in(people, club) -> None:
     """A member who is not known by a number is not the sender whose account is gone."""
-    said = deal_of(samples.dealt(1), user=people["sender"], space=club).shown
+    said = deal_of(samples.dealt(1), user=people["sender"], space=club).representative
     people["sender"].delete()
     said = Contribution.objects.get(pk=said.pk)
     assert said.sender is None
@@ -200,14 +203,14 @@ def test_a_word_signed_for_something_else_opens_nothing() -> None:
 
 def test_the_link_to_a_table_opens_what_is_unlisted_in_it_and_no_more(people, club) -> None:
     sent_to(club, people["sender"])
-    elsewhere = deal_of(samples.dealt(30, Session="Other"), space=club, visibility="unlisted").shown
+    elsewhere = deal_of(samples.dealt(30, Session="Other"), space=club, visibility="unlisted").representative
     session = Session.objects.get(name="Table")
     viewer = Viewer(links=opened(session))
     assert as_seen(viewer, elsewhere) == ""
-    keys = [row.key.deal for row in tables.session_table(session, viewer=viewer).rows]
+    keys = [row.key.deal for row in statistics.session_table(session, viewer=viewer).rows]
     said = Contribution.objects.filter(deal__in=keys, session=session).order_by("deal_id")
     assert [one.visibility for one in said] == ["public", "unlisted"]
-    assert len(tables.session_table(session).rows) == 1
+    assert len(statistics.session_table(session).rows) == 1
     assert selectors.sessions(viewer).get().deal_count == 1, "in lists nothing unlisted counts"
 
 
@@ -224,14 +227,14 @@ def test_a_session_of_unlisted_deals_is_there_for_who_has_its_link() -> None:
 
 
 def test_a_viewers_own_spaces_come_first_then_what_is_listed(people, club) -> None:
-    first = deal_of(samples.dealt(1)).shown
+    first = deal_of(samples.dealt(1)).representative
     second = stored(samples.dealt(1, Event="theirs"), space=club, user=people["sender"])
     own = Contribution.objects.get(part__upload=second)
-    assert selectors.deal(first.deal_id).shown == first
-    assert selectors.deal(first.deal_id, access.viewer(people["member"])).shown == own
+    assert selectors.deal(first.deal_id).representative == first
+    assert selectors.deal(first.deal_id, access.viewer(people["member"])).representative == own
     own.visibility = "withdrawn"
     own.save()
-    assert selectors.deal(first.deal_id, access.viewer(people["owner"])).shown == first
-    assert selectors.deal(Key(first.deal_id, own.pk), access.viewer(people["owner"])).shown == own
+    assert selectors.deal(first.deal_id, access.viewer(people["owner"])).representative == first
+    assert selectors.deal(Key(first.deal_id, own.pk), access.viewer(people["owner"])).representative == own
     with pytest.raises(Deal.DoesNotExist):
         selectors.deal(Key(first.deal_id, own.pk))

@@ -12,7 +12,7 @@ from django.db import OperationalError
 from django.utils import timezone
 
 import tarock
-from archive import campaigns, database, intake, selectors, work
+from archive import campaigns, claims, database, intake, selectors
 from archive.models import Campaign, Chunk, Contribution, Deal, FormerVerdict, Seat
 from tarock.notation import read_one
 from tarock.record import Record
@@ -226,12 +226,12 @@ def test_who_lost_a_chunk_and_comes_back_changes_nothing(monkeypatch) -> None:
     Deal.objects.update(engine_version="0")
     campaign = campaigns.start()
     chunk = campaign.chunks.all()[0]
-    held = work.claim(Chunk, chunk.pk)
+    held = claims.claim(Chunk, chunk.pk)
     done = campaigns._checked(list(Deal.objects.order_by("pk")[:2]))
     lose_the_claim()
     assert campaigns.verify_chunk(chunk.pk).claims == 2
     before = everything()
-    database.patiently(lambda: campaigns._write_chunk(held, done))
+    database.retry_transient(lambda: campaigns._write_chunk(held, done))
     assert everything() == before
     assert FormerVerdict.objects.count() == 2
     assert run(campaign) == ("done", 7, 7, 0, 0)

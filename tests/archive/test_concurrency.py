@@ -12,7 +12,7 @@ import pytest
 from django.db import OperationalError, connection, connections, transaction
 from django.utils import timezone
 
-from archive import campaigns, database, intake, spaces, sweeper, uploads, work
+from archive import campaigns, claims, database, intake, spaces, sweeper, uploads
 from archive.models import Chunk, Contribution, Deal, FormerVerdict, Part, Player, Seat, Session, Upload
 from tests.archive import samples
 from tests.archive.storing import keep, outcomes, part_of, store, stored, together
@@ -86,7 +86,7 @@ def test_the_parts_of_one_upload_by_several_workers() -> None:
 
 def test_one_claim_of_many_succeeds() -> None:
     pk = part_of(keep(samples.TAROKY)).pk
-    taken = together(*[lambda: work.claim(Part, pk)] * 6)
+    taken = together(*[lambda: claims.claim(Part, pk)] * 6)
     assert [part.claims for part in taken if part is not None] == [1]
 
 
@@ -197,7 +197,7 @@ def test_who_waits_too_long_in_inserting_many_rows_may_try_again(impatient) -> N
         with pytest.raises(OperationalError) as caught, transaction.atomic():
             database.insert(Player, *one)
         assert database._is_passing(caught.value)
-    database.patiently(lambda: database.insert(Player, *one))
+    database.retry_transient(lambda: database.insert(Player, *one))
     assert Player.objects.get().name == "Zoe"
 
 
@@ -274,7 +274,7 @@ def test_a_process_that_stops_while_it_has_the_turn_loses_it(monkeypatch) -> Non
     def stop_within_the_turn() -> None:
         stopping = connection.execute_wrapper(stop_with_the_lock)
         with pytest.raises(database.AWAY), stopping, transaction.atomic():
-            database.in_turn()
+            database.insert_lock()
 
     def store_meanwhile() -> None:
         assert stopped.wait(30)

@@ -40,8 +40,8 @@ def test_a_second_senders_names_and_claim_are_his_own(ada, ben) -> None:
         (None, "verified", None, "Al", 105),
     ]
     deal = selectors.deal(deal.pk)
-    assert (deal.verdict, deal.shown.sender, deal.players["A"]) == ("verified", ada, "Alena")
-    assert listing.deal(selectors.Filters(verdict="disputed")).shown.sender == ben
+    assert (deal.verdict, deal.representative.sender, deal.players["A"]) == ("verified", ada, "Alena")
+    assert listing.deal(selectors.Filters(verdict="disputed")).representative.sender == ben
     assert [len(listing.deals(selectors.Filters(player=name))) for name in ("Anna", "Al")] == [1, 1]
 
 
@@ -153,7 +153,7 @@ def test_removing_a_sender_keeps_what_he_said(ada, ben) -> None:
     assert upload.user is None
     assert [one[0] for one in said(Deal.objects.get())] == [None, None]
     assert selectors.results(upload)[0].verdict == "verified"
-    assert selectors.original(Deal.objects.get().shown).text == samples.TAROKY
+    assert selectors.original(Deal.objects.get().representative).text == samples.TAROKY
 
 
 # --- what a sender is told of others ------------------------------------------------------------------------
@@ -168,7 +168,7 @@ def test_nobody_is_told_that_a_deal_is_there_which_he_may_not_see(
 ) -> None:
     """For him it is stored anew, by an account and by a browser; whoever sees it knows it."""
     club = spaces.found_club("Tarok", by=ada)
-    said = deal_of(samples.TAROKY, user=ada, space=club).shown
+    said = deal_of(samples.TAROKY, user=ada, space=club).representative
     Contribution.objects.filter(pk=said.pk).update(visibility=visibility)
     upload = stored(samples.TAROKY, user=ben)
     assert outcomes(upload) == [outcome]

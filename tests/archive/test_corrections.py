@@ -9,11 +9,19 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from archive import access, corrections, feed, people, selectors, spaces, tables, uploads
+from archive import access, corrections, feed, players, selectors, spaces, statistics, uploads
 from archive.access import EVERYBODY, Viewer
-from archive.corrections import AnotherDeal, NothingKept, correct, history, put_in_place, show, take_over
+from archive.contribution_data import NotStorable, from_contribution, from_record
+from archive.corrections import (
+    AnotherDeal,
+    OriginalGone,
+    correct,
+    history,
+    put_in_place,
+    set_visibility,
+    take_over,
+)
 from archive.models import CHOSEN, Change, Contribution, Deal, Player, Session
-from archive.sayings import NotKept, tell, told_by
 from archive.selectors import Filters
 from tarock.notation import read_one
 from tests import listing
@@ -37,16 +45,16 @@ def said_of(text: str, **how: Any) -> Contribution:
 def test_each_word_is_corrected_and_the_change_is_kept(word: str, ada, ben) -> None:
     said = said_of(samples.TAROKY, user=ada)
     other = read_one(samples.TAROKY.replace(*CHANGES[word], 1))
-    before, began = asdict(told_by(said)), timezone.now()
+    before, began = asdict(from_contribution(said)), timezone.now()
     assert correct(said, other, by=ben) == [word]
     deal = selectors.deal(said.deal_id)
     assert deal.record == other
-    assert told_by(deal.shown) == tell(other)
-    assert deal.shown.said == tell(other).said
+    assert from_contribution(deal.representative) == from_record(other)
+    assert deal.representative.fingerprint == from_record(other).fingerprint
     (change,) = history(said)
     assert (change.user, change.word) == ("ben", word)
     assert began <= change.at <= timezone.now()
-    values = before[word], asdict(tell(other))[word]
+    values = before[word], asdict(from_record(other))[word]
     kept = [list(value) if isinstance(value, tuple) else value for value in values]
     assert [change.before, change.after] == kept
     assert deal.score == samples.TAROKY_SCORE
@@ -131,10 +139,10 @@ def test_a_new_player_and_session_are_made_and_the_old_ones_stay(ada) -> None:
 
 def test_what_another_space_says_stays(ada, ben) -> None:
     own, other = said_of(samples.TAROKY, user=ada), said_of(samples.TAROKY, user=ben)
-    before = told_by(other)
+    before = from_contribution(other)
     correct(own, read_one(samples.DISPUTED), by=ada)
     other = Contribution.objects.get(pk=other.pk)
-    assert (told_by(other), other.verdict) == (before, "verified")
+    assert (from_contribution(other), other.verdict) == (before, "verified")
 
 
 def test_another_deal_is_refused(ada) -> None:
@@ -143,7 +151,7 @@ def test_another_deal_is_refused(ada) -> None:
     for text in (samples.ILLEGAL, samples.INCOMPLETE, samples.dealt(1)):
         with pytest.raises(AnotherDeal):
             correct(said, read_one(text), by=ada)
-    with pytest.raises(NotKept):
+    with pytest.raises(NotStorable):
         correct(said, read_one(samples.TAROKY.replace("Alena", "x" * 201)), by=ada)
     assert everything() == before
 
@@ -151,7 +159,7 @@ def test_another_deal_is_refused(ada) -> None:
 def test_a_correction_does_not_show_what_is_hidden(ada) -> None:
     said = said_of(samples.TAROKY, user=ada)
     stale = Contribution.objects.get(pk=said.pk)
-    show(said, "withdrawn", by=ada)
+    set_visibility(said, "withdrawn", by=ada)
     correct(stale, read_one(samples.DISPUTED), by=ada)
     assert Contribution.objects.get().visibility == "withdrawn"
 
@@ -166,12 +174,12 @@ def test_a_record_sent_again_is_taken_over(ada, ben) -> None:
     assert take_over(said, part_of(again), 2, by=ben) == ["players", "claim"]
     deal = selectors.deal(said.deal_id)
     assert deal.record == read_one(samples.DISPUTED)
-    assert deal.shown.part.upload.pk != again.pk, "the original stays what was sent first"
-    for n, error in ((0, AnotherDeal), (1, NothingKept), (3, NothingKept)):
+    assert deal.representative.part.upload.pk != again.pk, "the original stays what was sent first"
+    for n, error in ((0, AnotherDeal), (1, OriginalGone), (3, OriginalGone)):
         with pytest.raises(error):
             take_over(said, part_of(again), n, by=ben)
     again.parts.update(data=b"")
-    with pytest.raises(NothingKept):
+    with pytest.raises(OriginalGone):
         take_over(said, part_of(again), 2, by=ben)
 
 
@@ -186,15 +194,16 @@ def illegal(ada) -> Contribution:
 def counts_nowhere(said: Contribution, viewer: Viewer = EVERYBODY) -> bool:
     """Whether no list, number or table has anything of a contribution that is the only one to its deal."""
     deals = listing.deals(viewer=viewer)
-    found = [tables.session_table(one, viewer=viewer) for one in Session.objects.all()]
+    found = [statistics.session_table(one, viewer=viewer) for one in Session.objects.all()]
     rows = [row.key.deal for table in found for row in table.rows]
     names = [player.name for player in selectors.players(viewer=viewer)]
     return (
         said.deal_id not in {deal.pk for deal in deals}
         and said.deal_id not in rows
         and not selectors.contributions(said.deal, viewer)
-        and not set(names) & set(told_by(said).players)
-        and not {row["name"] for row in selectors.player_scores(viewer=viewer)} & set(told_by(said).players)
+        and not set(names) & set(from_contribution(said).players)
+        and not {row["name"] for row in selectors.player_scores(viewer=viewer)}
+        & set(from_contribution(said).players)
         and (said.session_id is None or said.session_id not in {one.pk for one in selectors.sessions(viewer)})
     )
 
@@ -208,11 +217,11 @@ def test_a_corrected_record_stands_in_the_place_of_an_illegal_one(ada, ben) -> N
     old.refresh_from_db()
     assert (old.visibility, old.replaced_by, list(new.replaces.all())) == ("replaced", new, [old])
     assert new.visibility == "unlisted", "whoever saw the old one sees the new"
-    show(new, "public", by=ada)
+    set_visibility(new, "public", by=ada)
     own = Viewer(ada.pk, roles={spaces.own(ada).pk: "owner"})
     for viewer in (EVERYBODY, own):
         assert counts_nowhere(old, viewer)
-        assert selectors.deal(old.deal_id, viewer).shown == old, "but it is there at its address"
+        assert selectors.deal(old.deal_id, viewer).representative == old, "but it is there at its address"
     assert selectors.counts() == selectors.Counts(1, 4, 1, {"taroky": 1}, {"verified": 1})
     assert selectors.session(new.session_id).name == "2026-11-20 table 2"
     with pytest.raises(Session.DoesNotExist):
@@ -222,7 +231,7 @@ def test_a_corrected_record_stands_in_the_place_of_an_illegal_one(ada, ben) -> N
     assert [(one.user, one.word, one.before, one.after) for one in history(old)] == [
         ("ada", "visibility", "unlisted", "replaced")
     ]
-    show(new, "members", by=ada)
+    set_visibility(new, "members", by=ada)
     with pytest.raises(Deal.DoesNotExist):
         selectors.deal(old.deal_id)
 
@@ -230,7 +239,7 @@ def test_a_corrected_record_stands_in_the_place_of_an_illegal_one(ada, ben) -> N
 def test_what_was_replaced_stays_so(illegal, ada) -> None:
     said_of(samples.TAROKY, user=ada, replaces=illegal)
     for visibility in CHOSEN:
-        assert not show(illegal, visibility, by=ada)
+        assert not set_visibility(illegal, visibility, by=ada)
     assert Contribution.objects.get(pk=illegal.pk).visibility == "replaced"
 
 
@@ -239,12 +248,16 @@ def test_one_after_the_other(illegal, ada) -> None:
     second = said_of(samples.INCOMPLETE, user=ada, replaces=illegal)
     third = said_of(samples.TAROKY, user=ada, replaces=second)
     assert set(third.replaces.all()) == {illegal, second}
-    assert [selectors.deal(one.deal_id).shown for one in (illegal, second, third)] == [illegal, second, third]
-    assert [deal.shown for deal in listing.deals()] == [third]
+    assert [selectors.deal(one.deal_id).representative for one in (illegal, second, third)] == [
+        illegal,
+        second,
+        third,
+    ]
+    assert [deal.representative for deal in listing.deals()] == [third]
     back = said_of(samples.ILLEGAL, user=ada, replaces=third)
     assert back == illegal
     assert set(back.replaces.all()) == {second, third}
-    assert [deal.shown for deal in listing.deals()] == [illegal]
+    assert [deal.representative for deal in listing.deals()] == [illegal]
     assert back.replaced_by is None
     assert [one.after for one in history(illegal)] == ["public", "replaced"]
 
@@ -255,7 +268,7 @@ def test_two_in_the_place_of_one(illegal, ada) -> None:
     second = said_of(samples.INCOMPLETE, user=ada, replaces=illegal)
     illegal.refresh_from_db()
     assert illegal.replaced_by == first
-    assert {deal.shown for deal in listing.deals()} == {first, second}
+    assert {deal.representative for deal in listing.deals()} == {first, second}
 
 
 def test_one_in_the_place_of_two(illegal, ada) -> None:
@@ -263,7 +276,7 @@ def test_one_in_the_place_of_two(illegal, ada) -> None:
     for old in (illegal, other):
         new = said_of(samples.TAROKY, user=ada, replaces=old)
     assert set(new.replaces.all()) == {illegal, other}
-    assert [deal.shown for deal in listing.deals()] == [new]
+    assert [deal.representative for deal in listing.deals()] == [new]
 
 
 def test_the_corrected_deal_was_known_already(illegal, ada) -> None:
@@ -281,7 +294,7 @@ def test_the_same_deal_replaces_nothing(illegal, ada) -> None:
 
 
 def test_what_was_withdrawn_is_not_shown_by_replacing_it(illegal, ada) -> None:
-    show(illegal, "withdrawn", by=ada)
+    set_visibility(illegal, "withdrawn", by=ada)
     new = said_of(samples.TAROKY, user=ada, replaces=illegal)
     illegal.refresh_from_db()
     assert (illegal.visibility, illegal.replaced_by, new.visibility) == ("withdrawn", None, "public")
@@ -316,7 +329,7 @@ def test_nothing_of_another_space_is_replaced(illegal, ben) -> None:
 
 def test_storing_the_part_again_changes_nothing(illegal, ada) -> None:
     upload = stored(samples.TAROKY, user=ada, replaces=illegal)
-    show(Contribution.objects.get(part__upload=upload), "members", by=ada)
+    set_visibility(Contribution.objects.get(part__upload=upload), "members", by=ada)
     before = everything(without=["Part", "Upload", "UploadItem"])
     uploads.read_again(upload)
     store(upload)
@@ -331,17 +344,17 @@ def test_withdrawn_is_gone_from_every_selector_and_comes_back(ada, ben) -> None:
     stored(samples.dealt(1), user=ben)
     own = Viewer(ada.pk, roles={spaces.own(ada).pk: "owner"})
     shown = selectors.counts()
-    assert show(said, "withdrawn", by=ada)
+    assert set_visibility(said, "withdrawn", by=ada)
     for viewer in (EVERYBODY, own):
         assert counts_nowhere(said, viewer)
-        assert not list(tables.by_game(Player.objects.get(name="Alena"), viewer))
+        assert not list(statistics.by_game(Player.objects.get(name="Alena"), viewer))
         assert not listing.deals(Filters(player="Alena"), viewer)
-        assert tables.totals_after(said.deal, viewer) == {}
+        assert statistics.totals_after(said.deal, viewer) == {}
     assert selectors.latest_verified(date(2030, 1, 1), 5) == []
     assert selectors.counts() == selectors.Counts(1, 4, 0, {"taroky": 1}, {"incomplete": 1})
-    assert selectors.deal(said.deal_id, own).shown == said
-    assert not show(said, "withdrawn", by=ada), "it is"
-    assert show(said, "public", by=ben)
+    assert selectors.deal(said.deal_id, own).representative == said
+    assert not set_visibility(said, "withdrawn", by=ada), "it is"
+    assert set_visibility(said, "public", by=ben)
     assert selectors.counts() == shown
     assert [(one.user, one.before, one.after) for one in history(said)] == [
         ("ben", "withdrawn", "public"),
@@ -351,9 +364,9 @@ def test_withdrawn_is_gone_from_every_selector_and_comes_back(ada, ben) -> None:
 
 def test_another_space_shows_the_deal_that_one_withdrew(ada, ben) -> None:
     said, other = said_of(samples.TAROKY, user=ada), said_of(samples.DISPUTED, user=ben)
-    show(said, "withdrawn", by=ada)
+    set_visibility(said, "withdrawn", by=ada)
     (deal,) = listing.deals()
-    assert deal.shown == selectors.deal(deal.pk).shown == other
+    assert deal.representative == selectors.deal(deal.pk).representative == other
     assert selectors.counts().by_verdict == {"disputed": 1}
     assert {row["name"] for row in selectors.player_scores()} == {"Anna", "Bořek", "Cyril", "Dana"}
 
@@ -390,7 +403,7 @@ def test_hiding_beside_correcting_loses_neither(ada) -> None:
     said = said_of(samples.TAROKY, user=ada)
     together(
         lambda: correct(said, read_one(samples.DISPUTED), by=ada),
-        lambda: show(Contribution.objects.get(), "withdrawn", by=ada),
+        lambda: set_visibility(Contribution.objects.get(), "withdrawn", by=ada),
     )
     said = Contribution.objects.get()
     assert (said.visibility, said.verdict) == ("withdrawn", "disputed")
@@ -418,24 +431,24 @@ def test_a_deal_moves_to_a_club_with_its_history(ada, ben) -> None:
     store(upload)
     said = Contribution.objects.get(replaces=bad)
     correct(said, read_one(samples.TAROKY), by=ada)
-    people.set_pseudonym(Player.objects.get(name="Cyril"), "C.")
+    players.set_pseudonym(Player.objects.get(name="Cyril"), "C.")
     said = Contribution.objects.whole().select_related("deal").get(pk=said.pk)
-    before, latest = told_by(said), feed.latest()
+    before, latest = from_contribution(said), feed.latest()
     assert access.viewer(ada).may_move(said)
     assert not access.viewer(ben).may_move(said)
     key = corrections.move(said, club, by=ada)
     now = Contribution.objects.whole().get(pk=said.pk)
     assert (key, now.space, now.visibility, now.session.space) == (said.key, club, "members", club)
-    assert told_by(now) == before
+    assert from_contribution(now) == before
     assert {seat.player.space for seat in now.seated} == {club}
-    assert [seat.player.shown for seat in now.seated] == ["Alena", "Bořek", "C.", "Dana"]
+    assert [seat.player.display_name for seat in now.seated] == ["Alena", "Bořek", "C.", "Dana"]
     words = [change.word for change in history(now)]
     assert words[:2] == ["visibility", "club"]
     assert {"players", "claim"} <= set(words)
     former = Contribution.objects.get(pk=bad.pk)
     assert (former.space, former.visibility, former.replaced_by) == (club, "replaced", now)
     told = {
-        name: [(entry.kind, entry.key.said) for entry in feed.changes(latest, viewer=viewer).entries]
+        name: [(entry.kind, entry.key.contribution) for entry in feed.changes(latest, viewer=viewer).entries]
         for name, viewer in (("all", EVERYBODY), ("member", access.viewer(ben)), ("he", access.viewer(ada)))
     }
     assert ("withdrawn", said.pk) in told["all"]
@@ -453,7 +466,7 @@ def test_a_deal_that_the_club_has_with_the_same_details_becomes_one_with_it(ada)
     assert Contribution.objects.get() == there
     assert {change.word for change in history(there)} == {"players", "claim"}
     entries = feed.changes(0).entries
-    assert [(entry.kind, entry.key.said) for entry in entries] == [
+    assert [(entry.kind, entry.key.contribution) for entry in entries] == [
         ("stored", there.pk),
         ("withdrawn", own.pk),
     ]
@@ -464,7 +477,7 @@ def test_where_the_club_has_other_details_nothing_moves(visibility: str, ada) ->
     club = spaces.found_club("Tarok", by=ada)
     record = samples.TAROKY if visibility == "withdrawn" else samples.DISPUTED
     own, there = said_of(samples.TAROKY, user=ada), said_of(record, user=ada, space=club)
-    show(there, visibility, by=ada)
+    set_visibility(there, visibility, by=ada)
     before = everything()
     with pytest.raises(corrections.AlreadyThere) as error:
         corrections.move(own, club, by=ada)

@@ -53,7 +53,7 @@ def failing(times: int, error: Exception) -> tuple[list[int], object]:
 
 def test_what_passes_is_tried_again_and_leaves_nothing_of_the_tries_before(pauses) -> None:
     tries, action = failing(3, busy())
-    assert database.patiently(action) == "done"
+    assert database.retry_transient(action) == "done"
     assert len(tries) == 4
     assert list(Player.objects.values_list("name", flat=True)) == ["try 4"]
     for pause, planned in zip(pauses, (0.05, 0.1, 0.2), strict=True):
@@ -63,7 +63,7 @@ def test_what_passes_is_tried_again_and_leaves_nothing_of_the_tries_before(pause
 def test_the_last_try_is_the_last(pauses) -> None:
     tries, action = failing(99, busy())
     with pytest.raises(OperationalError):
-        database.patiently(action)
+        database.retry_transient(action)
     assert len(tries) == 5
     assert not Player.objects.exists()
 
@@ -72,7 +72,7 @@ def test_where_a_try_takes_long_there_is_no_other(pauses, monkeypatch) -> None:
     monkeypatch.setattr(database, "_PATIENCE", -1.0)
     tries, action = failing(99, busy())
     with pytest.raises(OperationalError):
-        database.patiently(action)
+        database.retry_transient(action)
     assert len(tries) == 1
 
 
@@ -88,7 +88,7 @@ def test_where_a_try_takes_long_there_is_no_other(pauses, monkeypatch) -> None:
 def test_what_does_not_pass_is_not_tried_again(error: Exception, pauses) -> None:
     tries, action = failing(99, error)
     with pytest.raises(type(error)):
-        database.patiently(action)
+        database.retry_transient(action)
     assert (len(tries), pauses) == (1, [])
 
 
@@ -110,8 +110,8 @@ def test_other_errors_of_sqlite_and_of_postgresql_do_not_pass() -> None:
 def test_reserved_numbers_are_nobody_elses() -> None:
     house = spaces.house().pk
     with transaction.atomic():
-        database.in_turn()
-        numbers = database.reserve(Player, 3)
+        database.insert_lock()
+        numbers = database.reserve_ids(Player, 3)
         assert len(numbers) == 3
         columns = ("id", "space", "name", "search_name", "pseudonym")
         database.insert(Player, columns, [(pk, house, f"P{pk}", f"p{pk}", "") for pk in numbers])
@@ -119,15 +119,15 @@ def test_reserved_numbers_are_nobody_elses() -> None:
     later = Player.objects.create(space=spaces.house(), name="later")
     assert later.pk == numbers[-1] + 1
     with transaction.atomic():
-        assert database.reserve(Player, 1)[0] == later.pk + 1
-        assert database.reserve(Session, 2)[0] > 0
+        assert database.reserve_ids(Player, 1)[0] == later.pk + 1
+        assert database.reserve_ids(Session, 2)[0] > 0
 
 
 def test_numbers_are_not_given_twice_after_the_last_row_is_gone() -> None:
     pk = Player.objects.create(space=spaces.house(), name="one").pk
     Player.objects.all().delete()
     with transaction.atomic():
-        assert database.reserve(Player, 1)[0] > pk
+        assert database.reserve_ids(Player, 1)[0] > pk
 
 
 def test_rows_go_in_as_they_are_and_come_out() -> None:
@@ -148,7 +148,7 @@ def test_what_the_database_refuses_leaves_the_transaction_usable() -> None:
 def test_columns_of_many_rows_are_set() -> None:
     first, second = deal_of(samples.TAROKY), deal_of(samples.ILLEGAL)
     now = timezone.now()
-    at = database.ready(Deal, "verified_at")(now)
+    at = database.adapter(Deal, "verified_at")(now)
     database.update(
         Deal, ("contract", "verified_at", "declarer"), [(first.pk, "x", at, None), (second.pk, "y", at, 2)]
     )

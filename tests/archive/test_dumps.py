@@ -16,7 +16,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from pyarrow import parquet
 
-from archive import corrections, dumps, export, intake, people, restore, selectors, spaces
+from archive import corrections, dumps, export, intake, restore, selectors, spaces
 from archive.access import EVERYBODY
 from archive.management.commands.sweep import _Dump
 from archive.models import (
@@ -88,17 +88,19 @@ def archive(ada, ben) -> dict[str, Any]:
     assert not UploadItem.objects.filter(deal_id=None).exists()
     # Of names, the restored archive must know what everybody sees alone.
     alena = Player.objects.get(space=spaces.own(ada), name="Alena")
-    people.set_pseudonym(alena, "Queen of Tarocks")
+    players.set_pseudonym(alena, "Queen of Tarocks")
     met = Player.objects.filter(space=wien, name__in=["Ada", "Ben", "Cleo", "Dov"])
-    people.merge(met.get(name="Ada"), Player.objects.filter(space=wien).exclude(pk__in=met).order_by("pk")[0])
+    players.merge(
+        met.get(name="Ada"), Player.objects.filter(space=wien).exclude(pk__in=met).order_by("pk")[0]
+    )
     hidden = {}
     for n, visibility in enumerate(("unlisted", "members", "withdrawn"), start=100):
         stored(samples.dealt(n, players=(f"Hidden {visibility}", "B", "C", "D")), space=wien, user=ben)
         hidden[visibility] = Contribution.objects.order_by("pk").last()
-        corrections.show(hidden[visibility], visibility, by=ben)
+        corrections.set_visibility(hidden[visibility], visibility, by=ben)
     # Shown by what Wien says, since what Brno says is for its members: its number is the first all the same.
     first = Contribution.objects.filter(space=brno).order_by("pk")[0]
-    corrections.show(first, "members", by=ada)
+    corrections.set_visibility(first, "members", by=ada)
     months = [datetime(2026, month, 3, 4, 5, 6, 789, tzinfo=UTC) for month in (9, 10, 11)]
     numbers = list(Deal.objects.order_by("pk").values_list("pk", flat=True))
     for n, pk in enumerate(numbers):
@@ -109,7 +111,7 @@ def archive(ada, ben) -> dict[str, Any]:
 
 def shown() -> dict[str, Any]:
     """What everybody sees, without numbers."""
-    deals = list(selectors.every_deal(Filters(), EVERYBODY))
+    deals = list(selectors.iter_deals(Filters(), EVERYBODY))
     players = list(selectors.players())
     counts = selectors.deal_counts(players)
     own = ("id", "deal", "url", "club", "verified_at")
@@ -132,7 +134,7 @@ def shown() -> dict[str, Any]:
                 *(said.space.kind, said.space.name, said.space.place, said.visibility, said.verdict),
                 *(said.session and said.session.name, said.number, said.date, said.played_on),
                 *(said.event, said.site, said.claim, json.loads(said.tags or "{}"), said.comments),
-                [(seat.seat, seat.player.shown, seat.points) for seat in said.seats.all()],
+                [(seat.seat, seat.player.display_name, seat.points) for seat in said.seats.all()],
             )
             for deal in deals
             for said in selectors.contributions(deal)
@@ -141,7 +143,7 @@ def shown() -> dict[str, Any]:
             (one.name, one.space.name, one.deal_count, one.first_day, one.last_day)
             for one in selectors.sessions()
         ],
-        "players": sorted((one.shown, one.space.name, counts[one.pk]) for one in players),
+        "players": sorted((one.display_name, one.space.name, counts[one.pk]) for one in players),
         "scores": sorted((row["name"], row["deals"], row["total"]) for row in selectors.player_scores()),
         "clubs": [
             (club.name, club.place, [(row["name"], row["total"]) for row in selectors.standings(club)])
@@ -149,7 +151,7 @@ def shown() -> dict[str, Any]:
         ],
         "counts": selectors.counts(),
         "days": [
-            selectors.deal(pk).hex_digest for pk in selectors.numbers(Filters(), EVERYBODY, "played", 99)
+            selectors.deal(pk).hex_digest for pk in selectors.find_ids(Filters(), EVERYBODY, "played", 99)
         ],
     }
 
@@ -251,7 +253,7 @@ def test_the_table_of_results(archive, tmp_path) -> None:
     assert list(dict.fromkeys(row["id"] for row in rows)) == numbers
     taroky = selectors.deal(Deal.objects.get(digest=bytes.fromhex(read(samples.TAROKY)[0].record.digest)).pk)
     found = [row for row in rows if row["id"] == taroky.pk]
-    assert {row["deal"] for row in found} == {str(taroky.shown.key)}
+    assert {row["deal"] for row in found} == {str(taroky.representative.key)}
     assert [row["player_id"] for row in found] == [seat.player.head.pk for seat in taroky.seats]
     assert [(row["seat"], row["player"], row["role"], row["points"], row["claim"]) for row in found] == [
         ("A", "Queen of Tarocks", "declarer", 105, 105),
@@ -299,7 +301,7 @@ def test_what_is_withdrawn_goes_with_the_next_dump(archive, tmp_path) -> None:
     before = {path.name: path.stat().st_mtime_ns for path in tmp_path.glob("*-*.*")}
     deal = listing.deals(Filters(game="strohmann"))[-1]
     for said in Contribution.objects.filter(deal=deal):
-        corrections.show(said, "withdrawn", by=None)
+        corrections.set_visibility(said, "withdrawn", by=None)
     dumped(tmp_path)
     assert deal.hex_digest not in everything(tmp_path)
     # What has not changed was not touched.

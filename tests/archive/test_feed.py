@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from archive import campaigns, corrections, feed, people, removal, spaces
+from archive import campaigns, corrections, feed, players, removal, spaces
 from archive.access import EVERYBODY, Viewer
 from archive.models import Contribution, ContributionQuerySet, Deal, Player
 from tarock.notation import read_one
@@ -34,7 +34,7 @@ def test_what_is_stored_stands_in_it_in_order(ada) -> None:
     assert [entry.key.deal for entry in found.entries] == list(
         Deal.objects.order_by("pk").values_list("pk", flat=True)
     )
-    told = found.entries[0].told
+    told = found.entries[0].as_json
     said = Contribution.objects.order_by("pk").first()
     assert told == {
         "change": found.entries[0].number,
@@ -75,15 +75,15 @@ def test_who_saw_it_is_told_that_it_is_gone_and_nobody_else(ada, ben) -> None:
     members = Viewer(roles={club.pk: "member"})
     assert kinds() == [("stored", str(public.key))]
     assert len(kinds(viewer=members)) == len(kinds(viewer=members, space=club.pk)) == 2
-    corrections.show(public, "unlisted", by=ada)
+    corrections.set_visibility(public, "unlisted", by=ada)
     assert kinds() == [("withdrawn", str(public.key))]
     assert kinds(viewer=members) == [("stored", str(hidden.key)), ("shown", str(public.key))]
-    corrections.show(hidden, "withdrawn", by=ada)
+    corrections.set_visibility(hidden, "withdrawn", by=ada)
     assert kinds(viewer=members)[-1] == ("withdrawn", str(hidden.key))
     assert kinds() == [("withdrawn", str(public.key))], "of what he never saw a stranger is told nothing"
-    corrections.show(hidden, "public", by=ada)
+    corrections.set_visibility(hidden, "public", by=ada)
     assert kinds()[-1] == ("shown", str(hidden.key))
-    told = feed.changes().entries[0].told
+    told = feed.changes().entries[0].as_json
     assert [told[name] for name in ("digest", "game", "verdict")] == [None] * 3
 
 
@@ -92,14 +92,14 @@ def test_what_changes_while_the_feed_is_read_stands_in_the_next_piece(ada, monke
     stored(samples.dealt(1), samples.dealt(2), user=ada)
     changed, removed = Contribution.objects.order_by("pk")
     last = feed.latest()
-    corrections.show(removed, "withdrawn", by=ada)
+    corrections.set_visibility(removed, "withdrawn", by=ada)
     read_contributions = ContributionQuerySet.together
 
     def then_others_write(found: ContributionQuerySet) -> ContributionQuerySet:
         rows = read_contributions(found)
         len(rows)
         monkeypatch.undo()
-        corrections.show(changed, "unlisted", by=ada)
+        corrections.set_visibility(changed, "unlisted", by=ada)
         removal.purge(timezone.now())
         return rows
 
@@ -116,7 +116,7 @@ def test_members_are_told_what_of_their_own_is_removed(ada) -> None:
     stored(samples.dealt(1), user=ada, space=club, visibility="members")
     said = Contribution.objects.get()
     members = Viewer(roles={club.pk: "member"})
-    corrections.show(said, "withdrawn", by=ada)
+    corrections.set_visibility(said, "withdrawn", by=ada)
     last = feed.latest()
     removal.purge(timezone.now())
     gone = [("withdrawn", str(said.key))]
@@ -129,7 +129,7 @@ def test_what_is_purged_is_gone_for_who_had_not_heard(ada) -> None:
     stored(samples.dealt(2), user=ada, visibility="unlisted")
     public, unlisted = Contribution.objects.order_by("pk")
     for said in (public, unlisted):
-        corrections.show(said, "withdrawn", by=ada)
+        corrections.set_visibility(said, "withdrawn", by=ada)
     last = feed.latest()
     removal.purge(timezone.now())
     assert not Contribution.objects.exists()
@@ -154,9 +154,9 @@ def test_another_name_is_told_of_all_deals_that_show_it(ada) -> None:
     said = Contribution.objects.get()
     player = Player.objects.order_by("pk").first()
     for change in (
-        lambda: people.set_pseudonym(player, "Q"),
-        lambda: people.rename(player, "Xaver"),  # not seen: he has a pseudonym
-        lambda: people.set_pseudonym(player, ""),
+        lambda: players.set_pseudonym(player, "Q"),
+        lambda: players.rename(player, "Xaver"),  # not seen: he has a pseudonym
+        lambda: players.set_pseudonym(player, ""),
     ):
         last = feed.latest()
         change()

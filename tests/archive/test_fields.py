@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, models, transaction
 from django.utils import timezone
 
-from archive import fields, selectors, sheets, spaces
+from archive import fields, packed_sheets, selectors, spaces
 from archive.fields import GameField, PackedTextField, WordField, packed, searchable
 from archive.intake import bare
 from archive.models import (
@@ -142,17 +142,17 @@ def test_no_migration_is_missing() -> None:
 def test_what_the_engine_answers_comes_back_as_it_was(game: str) -> None:
     for record in simulate(game, deals=40, seed=7):
         checked = check(record)
-        clauses, sheet = sheets.pack(checked)
+        clauses, sheet = packed_sheets.pack(checked)
         assert checked.verdict == "verified"
-        assert sheets.lines(clauses, sheet) == checked.lines
+        assert packed_sheets.lines(clauses, sheet) == checked.lines
         json.loads(sheet)
 
 
 @pytest.mark.parametrize("text", [samples.ILLEGAL, samples.INCOMPLETE, samples.dealt(1)])
 def test_a_finding_comes_back_but_for_its_place(text: str) -> None:
     checked = check(read_one(text))
-    clauses, sheet = sheets.pack(checked)
-    found = sheets.finding(clauses, sheet)
+    clauses, sheet = packed_sheets.pack(checked)
+    found = packed_sheets.finding(clauses, sheet)
     assert found == checked.error
     assert clauses == (checked.error.clause or "")
 
@@ -289,10 +289,14 @@ def again(thing: models.Model) -> None:
         lambda deal: Deal.objects.update(game=-1),
         lambda deal: Contribution.objects.update(verdict=9),
         lambda deal: again(deal),
-        lambda deal: Seat.objects.create(contribution=deal.shown, seat="A", player=Player.objects.all()[0]),
-        lambda deal: again(deal.shown),
-        lambda deal: Player.objects.create(space=deal.shown.space, name="Alena"),
-        lambda deal: Session.objects.create(space=deal.shown.space, name=deal.shown.session.name),
+        lambda deal: Seat.objects.create(
+            contribution=deal.representative, seat="A", player=Player.objects.all()[0]
+        ),
+        lambda deal: again(deal.representative),
+        lambda deal: Player.objects.create(space=deal.representative.space, name="Alena"),
+        lambda deal: Session.objects.create(
+            space=deal.representative.space, name=deal.representative.session.name
+        ),
         lambda deal: Space.objects.create(kind="house"),
         lambda deal: UploadItem.objects.update(outcome="malformed"),
         lambda deal: UploadItem.objects.update(deal_id=None),

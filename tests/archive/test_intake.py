@@ -12,9 +12,19 @@ from django.db import OperationalError, connection
 from django.utils import timezone
 
 import tarock
-from archive import conf, database, intake, sayings, selectors, sheets, spaces, uploads, work
+from archive import (
+    claims,
+    conf,
+    contribution_data,
+    database,
+    intake,
+    packed_sheets,
+    selectors,
+    spaces,
+    uploads,
+)
+from archive.contribution_data import ContributionData
 from archive.models import Contribution, Deal, Part, Player, Seat, Session, Upload, UploadItem
-from archive.sayings import Told
 from tarock.notation import read_one
 from tarock.record import Record
 from tarock.verify import Check
@@ -61,7 +71,7 @@ def test_a_verified_deal_and_all_that_its_sender_said(ada) -> None:
     assert (bare.tags, bare.score, bare.comments) == ({}, None, {})
     assert bare.digest == record.digest
 
-    lead = deal.shown
+    lead = deal.representative
     assert lead == Contribution.objects.get()
     assert (lead.deal, lead.sender, lead.part, lead.n) == (deal, ada, part_of(upload), 0)
     assert lead.verdict == "verified"
@@ -91,7 +101,7 @@ def test_what_is_noted_of_a_part_and_its_upload() -> None:
     part = part_of(upload)
     assert (part.state, part.claims, part.error) == ("done", 1, "")
     assert [getattr(part, name) for name in ("records", *Part.COUNTS)] == [1, 1, 0, 0, 0, 0]
-    assert upload.kept_at <= upload.finished_at <= timezone.now()
+    assert upload.accepted_at <= upload.finished_at <= timezone.now()
     item = UploadItem.objects.get()
     assert (item.n, item.last, item.outcome, item.line) == (0, 0, "stored", 1)
     assert (item.deal_id, item.differs, item.finding, item.error) == (Deal.objects.get().pk, "", "", "")
@@ -108,7 +118,7 @@ def test_what_is_noted_of_a_part_and_its_upload() -> None:
 )
 def test_a_deal_without_a_score(text: str, verdict: str, clause: str | None, event: int | None) -> None:
     deal = deal_of(text)
-    assert (deal.verdict, deal.shown.verdict, deal.score, deal.lines) == (verdict, verdict, None, ())
+    assert (deal.verdict, deal.representative.verdict, deal.score, deal.lines) == (verdict, verdict, None, ())
     assert [seat.points for seat in deal.seats] == [None] * 4
     assert deal.checked.verdict == verdict
     assert deal.finding.reason
@@ -123,8 +133,8 @@ def test_a_deal_without_a_score(text: str, verdict: str, clause: str | None, eve
 
 def test_a_disputed_claim_is_the_senders_and_not_the_deals() -> None:
     deal = deal_of(samples.DISPUTED)
-    assert (deal.verdict, deal.shown.verdict) == ("verified", "disputed")
-    assert deal.shown.claimed == {"A": 100, "B": -100, "C": -100, "D": 100}
+    assert (deal.verdict, deal.representative.verdict) == ("verified", "disputed")
+    assert deal.representative.claimed == {"A": 100, "B": -100, "C": -100, "D": 100}
     assert deal.score == samples.TAROKY_SCORE
 
 
@@ -142,14 +152,14 @@ def test_tags_and_comments_are_kept_whole() -> None:
     text = text.replace("deal talon", "{ before the talon }\ndeal talon")
     deal = deal_of(text)
     assert deal.record == read_one(text)
-    assert (deal.shown.number, deal.shown.event) == (None, "e" * 300)
-    assert json.loads(deal.shown.tags) == {"Deal": "007", "Referee": "Zoe \\u0000"}
+    assert (deal.representative.number, deal.representative.event) == (None, "e" * 300)
+    assert json.loads(deal.representative.tags) == {"Deal": "007", "Referee": "Zoe \\u0000"}
 
 
 @pytest.mark.parametrize(("number", "kept"), [("9" * 9, 999_999_999), ("1", 1), ("007", None)])
 def test_the_number_of_a_deal(number: str, kept: int | None) -> None:
     deal = deal_of(samples.dealt(1, Deal=number))
-    assert deal.shown.number == kept
+    assert deal.representative.number == kept
     assert deal.record.tags["Deal"] == number
 
 
@@ -168,7 +178,7 @@ def test_the_number_of_a_deal(number: str, kept: int | None) -> None:
     ],
 )
 def test_the_first_day_of_a_partly_known_date(text: str, day: date | None) -> None:
-    assert sayings.first_day(text) == day
+    assert contribution_data.first_day(text) == day
 
 
 def test_players_and_sessions_are_found_again_by_name() -> None:
@@ -296,14 +306,14 @@ def test_the_same_part_again_changes_nothing(signed_in: bool, ada) -> None:
 
 
 def test_a_fault_in_packing_marks_its_record_alone(monkeypatch) -> None:
-    real = sheets.pack
+    real = packed_sheets.pack
 
     def pack(checked: Check) -> tuple[str, str]:
         if checked.verdict == "illegal":
             raise KeyError("a fault of ours")
         return real(checked)
 
-    monkeypatch.setattr(sheets, "pack", pack)
+    monkeypatch.setattr(packed_sheets, "pack", pack)
     upload = stored(*TEXTS)
     assert outcomes(upload) == ["stored", "failed", "malformed", *["stored"] * 5, "known"]
     assert "KeyError: 'a fault of ours'" in UploadItem.objects.get(outcome="failed").error
@@ -316,17 +326,17 @@ def test_a_fault_in_packing_marks_its_record_alone(monkeypatch) -> None:
 def test_a_fault_in_preparing_marks_its_record_alone(monkeypatch) -> None:
     real = intake.tell
 
-    def tell(record: Record) -> Told:
+    def tell(record: Record) -> ContributionData:
         return real(record) if record.tags.get("Date") != "1999-01-01" else 1 // 0
 
-    monkeypatch.setattr(intake, "tell", tell)
+    monkeypatch.setattr(intake, "from_record", tell)
     upload = stored(samples.dealt(1), samples.dealt(2, Date="1999-01-01"), samples.dealt(3))
     assert outcomes(upload) == ["stored", "failed", "stored"]
 
 
 def test_a_row_that_the_database_refuses_marks_its_record_alone(monkeypatch) -> None:
-    real = sayings._deal_number
-    monkeypatch.setattr(sayings, "_deal_number", lambda text: 2**70 if text == "13" else real(text))
+    real = contribution_data._deal_number
+    monkeypatch.setattr(contribution_data, "_deal_number", lambda text: 2**70 if text == "13" else real(text))
     texts = [samples.dealt(seed, Deal="13" if seed == 11 else str(seed + 20)) for seed in range(30)]
     upload = stored(*texts)
     assert outcomes(upload) == ["failed" if seed == 11 else "stored" for seed in range(30)]
@@ -336,8 +346,8 @@ def test_a_row_that_the_database_refuses_marks_its_record_alone(monkeypatch) -> 
 
 def test_who_repeats_a_record_that_could_not_be_stored_is_first(monkeypatch, ada) -> None:
     """The same deal three times, of which the first cannot be written: nothing of it is left over."""
-    real = sayings._deal_number
-    monkeypatch.setattr(sayings, "_deal_number", lambda text: 2**70 if text == "13" else real(text))
+    real = contribution_data._deal_number
+    monkeypatch.setattr(contribution_data, "_deal_number", lambda text: 2**70 if text == "13" else real(text))
     upload = stored(*[samples.dealt(1, Deal=number) for number in ("13", "14", "14")], user=ada)
     assert outcomes(upload) == ["failed", "stored", "known"]
     assert [result.differs for result in selectors.results(upload)] == [(), (), ()]
@@ -437,11 +447,11 @@ def test_of_two_who_have_the_same_part_the_first_to_be_done_commits(monkeypatch,
     monkeypatch.undo()
     first, second = slow
     assert (first.part.claims, second.part.claims) == (1, 2)
-    database.patiently(lambda: real(slow[winner]))
+    database.retry_transient(lambda: real(slow[winner]))
     assert outcomes(upload) == ["stored", "stored"]
     assert part_of(upload).state == "done"
     before = everything()
-    database.patiently(lambda: real(slow[1 - winner]))
+    database.retry_transient(lambda: real(slow[1 - winner]))
     assert everything() == before
 
 
@@ -465,42 +475,42 @@ def test_who_was_given_up_and_comes_back_with_a_fault_changes_nothing(monkeypatc
 
 def test_what_is_taken_is_taken_once() -> None:
     pk = part_of(keep(samples.TAROKY)).pk
-    part = work.claim(Part, pk)
+    part = claims.claim(Part, pk)
     assert (part.state, part.claims) == ("working", 1)
     assert timezone.now() < part.due_at <= timezone.now() + conf.lease()
-    assert work.claim(Part, pk) is None
-    assert work.claim(Part, 4711) is None
-    again = work.claim(Part, pk, again=True)
+    assert claims.claim(Part, pk) is None
+    assert claims.claim(Part, 4711) is None
+    again = claims.claim(Part, pk, again=True)
     assert again.claims == 2, "its message came back: whoever had it is gone"
-    assert not work.held(part).exists()
-    assert work.held(again).exists()
+    assert not claims.held(part).exists()
+    assert claims.held(again).exists()
     lose_the_claim()
-    assert work.claim(Part, pk).claims == 3
+    assert claims.claim(Part, pk).claims == 3
 
 
 def test_what_is_done_or_given_up_is_not_taken() -> None:
     pk = part_of(keep(samples.TAROKY)).pk
     for state in ("done", "failed"):
         Part.objects.update(state=state)
-        assert work.claim(Part, pk) is None
-        assert work.claim(Part, pk, again=True) is None
+        assert claims.claim(Part, pk) is None
+        assert claims.claim(Part, pk, again=True) is None
 
 
 def test_what_ends_every_worker_is_not_taken_for_ever(settings) -> None:
     """Its message comes back each time; after the last attempt the sweeper is left to give it up."""
     settings.ARCHIVE_MAX_ATTEMPTS = 3
     pk = part_of(keep(samples.TAROKY)).pk
-    assert [work.claim(Part, pk, again=bool(n)) is None for n in range(5)] == [False] * 3 + [True] * 2
+    assert [claims.claim(Part, pk, again=bool(n)) is None for n in range(5)] == [False] * 3 + [True] * 2
 
 
 def test_a_clock_that_is_behind_the_senders_does_not_matter() -> None:
     pk = part_of(keep(samples.TAROKY)).pk
     Part.objects.update(due_at=timezone.now() + timedelta(minutes=30))
-    assert work.claim(Part, pk).claims == 1
+    assert claims.claim(Part, pk).claims == 1
     Part.objects.update(state="waiting", due_at=timezone.now() + timedelta(seconds=3))
-    assert work.claim(Part, pk).claims == 2, "the sweeper's clock is ahead"
+    assert claims.claim(Part, pk).claims == 2, "the sweeper's clock is ahead"
     Part.objects.update(due_at=timezone.now() + timedelta(days=1))
-    assert work.claim(Part, pk).claims == 3, "no lease is so long: the clock was put back"
+    assert claims.claim(Part, pk).claims == 3, "no lease is so long: the clock was put back"
 
 
 def test_a_note_that_the_database_does_not_take_is_no_second_fault(monkeypatch, caplog) -> None:
@@ -588,7 +598,7 @@ def test_killed_at_any_point_and_taken_again(point: str, call: int, monkeypatch)
 @pytest.mark.django_db(transaction=True)
 def test_killed_after_the_commit_changes_nothing(monkeypatch) -> None:
     upload = keep(*TEXTS)
-    real = database.patiently
+    real = database.retry_transient
 
     def dies(action: Any) -> None:
         real(action)

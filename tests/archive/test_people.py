@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from archive import corrections, dumps, export, selectors, spaces, tables
+from archive import corrections, dumps, export, selectors, spaces, statistics
 from archive.access import Viewer
 from archive.models import Contribution, Deal, Member, Player, Seat, Session, Space
-from archive.people import AnotherSpace, AtOneTable, merge, part, rename, set_pseudonym, this_is_me
+from archive.players import AnotherSpace, AtOneTable, merge, part, rename, set_pseudonym, this_is_me
 from archive.selectors import Filters
 from archive.spaces import NameTaken
 from tarock.notation import dump_json, read_one
@@ -52,7 +52,7 @@ def scores() -> dict[str, tuple[int, int]]:
     }
 
 
-def places(table: tables.SessionTable) -> list[tables.Standing]:
+def places(table: statistics.SessionTable) -> list[statistics.Standing]:
     return list(chain.from_iterable(table.standings.values()))
 
 
@@ -81,7 +81,7 @@ def test_a_new_name_may_make_a_record_longer_than_one_that_is_sent(ada, tmp_path
         text += "{ " + "x" * min(missing - 5, 1990) + " }\n"
     stored(text, space=space)
     rename(player("Alena"), "A" * 200)
-    (deal,) = selectors.every_deal(without=())
+    (deal,) = selectors.iter_deals(without=())
     assert len(deal.canonical.encode()) > MAX_TEXT
     assert deal.checked.verdict == "verified"
     assert read_one(b"".join(export.tgn([deal]))) == deal.record
@@ -149,7 +149,7 @@ def test_another_name_stands_for_the_person(club) -> None:
     rename(player("Ada"), "Eva Nová")
     assert heads() == {"Ada": "Eva Nová", "Eva": "Eva Nová"}
     set_pseudonym(player("Ada"), "E.")
-    assert {player(name).shown for name in ("Ada", "Eva", "Eva Nová")} == {"E."}
+    assert {player(name).display_name for name in ("Ada", "Eva", "Eva Nová")} == {"E."}
     assert not Player.objects.filter(same_as__same_as__isnull=False).exists()
 
 
@@ -189,8 +189,8 @@ def test_two_become_one(club, ada) -> None:
     assert scores() == {"Alena": (2, 109), "Eva": (2, 3)}
     assert [one.name for one in selectors.players("ada")] == ["Eva"]
     assert list(selectors.deal_counts(selectors.players("ada")).values()) == [2]
-    assert [row["deals"] for row in tables.by_game(player("Eva"))] == [2]
-    table = tables.session_table(Session.objects.get(name="Night"))
+    assert [row["deals"] for row in statistics.by_game(player("Eva"))] == [2]
+    table = statistics.session_table(Session.objects.get(name="Night"))
     assert [one.name for one in table.players] == ["Eva", "X", "Y", "Z", "Alena"]
     assert {row.player.name: row.total for row in places(table) if row.total} == {"Eva": 3, "Alena": 4}
     assert {deal.players["A"] for deal in listing.deals(Filters(player=player("Ada")))} == {"Eva"}
@@ -287,18 +287,18 @@ def everything_shown(viewer: Viewer) -> str:
     for deal in listing.deals(viewer=viewer):
         whole = selectors.deal(deal.pk, viewer)
         found += [deal.players, whole.canonical, dump_json(whole.record), whole.record]
-        found += [one.told(read_one(whole.text)) for one in selectors.contributions(whole, viewer)]
-        found += corrections.history(whole.shown)
-    found += [(str(one), one.shown) for one in selectors.players(viewer=viewer)]
+        found += [one.record(read_one(whole.text)) for one in selectors.contributions(whole, viewer)]
+        found += corrections.history(whole.representative)
+    found += [(str(one), one.display_name) for one in selectors.players(viewer=viewer)]
     found += [row["name"] for row in selectors.player_scores(viewer=viewer)]
     for session in selectors.sessions(viewer):
-        table = tables.session_table(session, viewer=viewer)
+        table = statistics.session_table(session, viewer=viewer)
         found += [str(one) for one in table.players] + [str(row.player) for row in places(table)]
     return repr([str(one) for one in found])
 
 
 def test_a_pseudonym_is_shown_everywhere_in_place_of_the_names(club, ada) -> None:
-    said = listing.deals(Filters(player="Alena", session="2026-11-20 table 2"))[0].shown
+    said = listing.deals(Filters(player="Alena", session="2026-11-20 table 2"))[0].representative
     corrections.correct(said, read_one(samples.TAROKY.replace("Bořek", "Bořivoj")), by=ada)
     merge(player("Ada"), player("Alena"))
     own = Viewer(ada.pk, roles={club.pk: "owner"})
@@ -331,9 +331,9 @@ def test_what_was_given_out_under_a_pseudonym_comes_back_as_the_same(club, ada) 
     assert '[A "Mme Λ"]' in deal.canonical
     upload = stored(deal.canonical, space=club)
     assert selectors.results(upload)[0].differs == ()
-    assert corrections.correct(deal.shown, read_one(deal.canonical), by=ada) == []
+    assert corrections.correct(deal.representative, read_one(deal.canonical), by=ada) == []
     changed = deal.canonical.replace('[Deal "7"]', '[Deal "8"]')
-    assert corrections.correct(deal.shown, read_one(changed), by=ada) == ["number"]
+    assert corrections.correct(deal.representative, read_one(changed), by=ada) == ["number"]
     stored(samples.dealt(30, players=("Mme Λ", *"XYZ")), space=club)
     number = Player.objects.count()
     assert state()[:number] == before[:number], "nobody new"
@@ -371,11 +371,11 @@ def test_a_list_of_players_costs_one_query_however_they_are_called(club, django_
     with django_assert_num_queries(3):
         players = list(selectors.players())
         counts = selectors.deal_counts(players)
-        found = [(one.shown, counts[one.pk], one.space.name) for one in players]
+        found = [(one.display_name, counts[one.pk], one.space.name) for one in players]
     assert ("E.", 2, "Tarok") in found
     with django_assert_num_queries(1):
         list(selectors.player_scores())
     session = Session.objects.get(name="Night")
     with django_assert_num_queries(3):
-        table = tables.session_table(session)
+        table = statistics.session_table(session)
         assert "E." in {str(row.player) for row in places(table)}

@@ -27,7 +27,7 @@ def later(**time: float) -> datetime:
 def withdrawn(text: str, **how: Any) -> Contribution:
     upload = stored(text, **how)
     said = Contribution.objects.get(part__upload=upload)
-    corrections.show(said, "withdrawn", by=upload.user)
+    corrections.set_visibility(said, "withdrawn", by=upload.user)
     return said
 
 
@@ -49,10 +49,10 @@ def test_what_was_withdrawn_goes_when_its_time_is_over(ada) -> None:
 
 def test_what_was_put_back_or_was_never_withdrawn_stays(ada) -> None:
     back = withdrawn(samples.TAROKY, user=ada)
-    corrections.show(back, "public", by=ada)
+    corrections.set_visibility(back, "public", by=ada)
     new = Contribution.objects.get(part__upload=stored(samples.dealt(2), user=ada))
     for visibility in ("unlisted", "members"):
-        corrections.show(new, visibility, by=ada)
+        corrections.set_visibility(new, visibility, by=ada)
     old = Contribution.objects.get(part__upload=stored(samples.ILLEGAL, user=ada))
     stored(samples.dealt(3), user=ada, replaces=old)
     before = everything()
@@ -65,7 +65,7 @@ def test_a_deal_that_another_has_stays_with_his_part(ada, ben) -> None:
     other = stored(samples.DISPUTED, user=ben)
     assert purge(later(hours=1)) == 1
     (deal,) = listing.deals()
-    assert deal.shown.sender == ben
+    assert deal.representative.sender == ben
     assert selectors.deal(deal.pk).record == read_one(samples.DISPUTED)
     assert part_of(other).bytes
     assert [result.verdict for result in selectors.results(other)] == ["disputed"]
@@ -73,7 +73,7 @@ def test_a_deal_that_another_has_stays_with_his_part(ada, ben) -> None:
 
 def test_a_part_of_which_something_is_kept_keeps_its_bytes(ada) -> None:
     upload = stored(samples.TAROKY, samples.dealt(1), user=ada)
-    corrections.show(Deal.objects.get(verdict="verified").shown, "withdrawn", by=ada)
+    corrections.set_visibility(Deal.objects.get(verdict="verified").representative, "withdrawn", by=ada)
     assert purge(later(hours=1)) == 1
     assert selectors.original(Contribution.objects.get()).text.startswith("[TGN")
     first, second = selectors.results(upload)
@@ -91,7 +91,7 @@ def test_what_is_gone_may_be_sent_again(ada) -> None:
 def test_what_replaced_something_and_is_gone_leaves_it_hidden(ada) -> None:
     old = Contribution.objects.get(part__upload=stored(samples.ILLEGAL, user=ada))
     new = Contribution.objects.get(part__upload=stored(samples.TAROKY, user=ada, replaces=old))
-    corrections.show(new, "withdrawn", by=ada)
+    corrections.set_visibility(new, "withdrawn", by=ada)
     assert purge(later(hours=1)) == 1
     old.refresh_from_db()
     assert (old.visibility, old.replaced_by) == ("replaced", None)
@@ -170,7 +170,7 @@ def test_nothing_of_him_is_left_but_what_is_a_clubs(with_contributions: bool, cl
     stored(samples.ILLEGAL, user=ben, space=alone)
     stored(samples.ILLEGAL, user=ada)
     said = Contribution.objects.get(space=club, part__upload__user=ada)
-    corrections.show(said, "members", by=ben)
+    corrections.set_visibility(said, "members", by=ben)
     number, own = ben.pk, spaces.own(ben).pk
     delete_account(ben, with_contributions=with_contributions)
     assert not type(ben).objects.filter(pk=number).exists()
@@ -190,7 +190,7 @@ def test_nothing_of_him_is_left_but_what_is_a_clubs(with_contributions: bool, cl
     else:
         assert gone.count() == 2
         assert Deal.objects.count() == 4
-        assert listing.deal(selectors.Filters(verdict="verified")).shown.sender is None
+        assert listing.deal(selectors.Filters(verdict="verified")).representative.sender is None
 
 
 def test_a_number_is_not_somebody_elses_quota(ada) -> None:
@@ -223,4 +223,4 @@ def test_of_two_owners_who_go_at_once_one_stays(django_user_model) -> None:
     assert sorted(together(*[lambda user=user: go(user) for user in owners[:2]])) == [False, True]
     assert set(club.members.values_list("role", flat=True)) == {"member", "owner"}
     assert club.members.filter(pk=member.pk).exists()
-    assert deal_of(samples.dealt(1), space=club).shown.space == club
+    assert deal_of(samples.dealt(1), space=club).representative.space == club

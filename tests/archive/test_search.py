@@ -39,11 +39,11 @@ def test_a_deal_without_a_score_is_found_by_none() -> None:
         deal = deal_of(text)
         assert (deal.card_points, deal.highest, deal.result) == (None, None, "")
     assert not listing.deals(Filters(points_from=0))
-    assert not selectors.numbers(Filters(), EVERYBODY, "score", 10)
+    assert not selectors.find_ids(Filters(), EVERYBODY, "score", 10)
 
 
 def test_what_is_said_is_found_without_case_and_marks_and_a_correction_is_found_too(ada) -> None:
-    said = deal_of(samples.TAROKY, user=ada).shown
+    said = deal_of(samples.TAROKY, user=ada).representative
     assert said.event_search == searchable(said.event) == "hlucin club evening"
     record = read_one(samples.TAROKY.replace("Hlučín club evening", "Ročník VI"))
     corrections.correct(said, record, by=ada)
@@ -66,14 +66,14 @@ def test_percent_and_underscore_are_letters_like_any_other() -> None:
 
 def test_a_batch_at_a_time(monkeypatch: pytest.MonkeyPatch, django_assert_num_queries) -> None:
     stored(samples.many(7, Session="Table"))
-    whole = b"".join(export.records(selectors.every_deal()))
+    whole = b"".join(export.records(selectors.iter_deals()))
     monkeypatch.setattr(selectors, "BATCH", 3)
     with django_assert_num_queries(3 * 6):
-        found = list(selectors.every_deal())
+        found = list(selectors.iter_deals())
     assert [deal.pk for deal in found] == sorted(Deal.objects.values_list("pk", flat=True))
-    assert list(selectors.every_deal(newest_first=True)) == found[::-1]
+    assert list(selectors.iter_deals(newest_first=True)) == found[::-1]
     with django_assert_num_queries(6):
-        assert next(export.records(selectors.every_deal())) == whole.splitlines(keepends=True)[0]
+        assert next(export.records(selectors.iter_deals())) == whole.splitlines(keepends=True)[0]
     assert b"".join(export.records(found)) == whole
     assert [one.record for one in read(whole)] == [deal.record for deal in found]
     assert b"".join(export.pieces(export.records(found), size=1)) == whole
@@ -82,7 +82,7 @@ def test_a_batch_at_a_time(monkeypatch: pytest.MonkeyPatch, django_assert_num_qu
 def test_the_table_has_a_line_a_deal_and_no_formula() -> None:
     deal_of(samples.TAROKY.replace('"Alena"', '"+1"').replace("Hlučín", "-1"))
     (row,) = csv.DictReader(
-        io.StringIO(b"".join(export.table(selectors.every_deal())).decode().removeprefix("\ufeff"))
+        io.StringIO(b"".join(export.table(selectors.iter_deals())).decode().removeprefix("\ufeff"))
     )
     assert (row["player_A"], row["event"], row["points_B"]) == ("'+1", "'-1 club evening", "-105")
     assert row["claim_A"] == "105"

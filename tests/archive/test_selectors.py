@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from archive import access, database, intake, selectors, spaces, tables
+from archive import access, database, intake, selectors, spaces, statistics
 from archive.access import EVERYBODY, Viewer
 from archive.models import Contribution, Deal, Part, Player, Session, Upload
 from archive.selectors import Filters
@@ -102,7 +102,7 @@ def test_filters_by_object_and_by_number(archive) -> None:
     assert (
         names(archive, Filters(player=player)) == names(archive, Filters(player=player.pk)) == ["strohmann"]
     )
-    session = archive["verified"].shown.session
+    session = archive["verified"].representative.session
     found = [names(archive, Filters(session=one)) for one in (session, session.pk, session.name)]
     assert found[0] == found[1] == found[2] == ["incomplete", "illegal", "verified"]
     assert "verified" in names(archive, Filters(contract=archive["verified"].contract))
@@ -129,19 +129,19 @@ def test_a_list_costs_four_queries_however_long(django_assert_num_queries) -> No
             (
                 deal.game,
                 deal.verdict,
-                deal.shown.verdict,
-                deal.shown.session.name,
+                deal.representative.verdict,
+                deal.representative.session.name,
                 deal.players,
                 deal.score,
                 [(seat.seat, seat.player.name, seat.points) for seat in deal.seats],
             )
-            for deal in selectors.numbered(selectors.numbers(*asked, "stored", 50), *asked)
+            for deal in selectors.deals_by_id(selectors.find_ids(*asked, "stored", 50), *asked)
         ]
     assert len(shown) == 50
 
 
 def test_the_long_texts_stay_behind(archive) -> None:
-    for deal in selectors.numbered([deal.pk for deal in archive.values()], Filters(), EVERYBODY):
+    for deal in selectors.deals_by_id([deal.pk for deal in archive.values()], Filters(), EVERYBODY):
         assert {"text", "sheet"} <= deal.get_deferred_fields()
 
 
@@ -150,8 +150,8 @@ def test_one_deal_costs_two_queries(archive, django_assert_num_queries) -> None:
         deal = selectors.deal(archive["verified"].pk)
         assert deal.players == {"A": "Alena", "B": "Bořek", "C": "Cyril", "D": "Dana"}
         assert sum(line.points["A"] for line in deal.lines) == 105
-        assert deal.shown.session.name.endswith("table 2")
-        assert deal.shown.sender.username == "ada"
+        assert deal.representative.session.name.endswith("table 2")
+        assert deal.representative.sender.username == "ada"
         assert deal.canonical
         assert deal.checked.countings
     with pytest.raises(Deal.DoesNotExist):
@@ -184,12 +184,12 @@ def test_what_each_sender_said_costs_two_queries(archive, django_assert_num_quer
 def test_the_original_is_the_text_as_it_was_sent(django_assert_num_queries) -> None:
     texts = [samples.dealt(1), samples.MALFORMED, samples.TAROKY]
     stored("\r\n".join(text.replace("\n", "\r\n") for text in texts))
-    lead = Deal.objects.latest("pk").shown
+    lead = Deal.objects.latest("pk").representative
     with django_assert_num_queries(1):
         found = selectors.original(lead)
     assert (found.text.rstrip("\n"), found.form) == (samples.TAROKY.rstrip("\n"), "tgn")
     stored(b"[" + samples.as_json(7) + b",\n " + samples.as_json(8) + b"]")
-    found = selectors.original(Deal.objects.latest("pk").shown)
+    found = selectors.original(Deal.objects.latest("pk").representative)
     assert (found.text, found.form) == (samples.as_json(8).decode(), "json")
 
 
@@ -277,7 +277,7 @@ def test_a_player_at_two_seats_has_the_points_of_both() -> None:
     stored(samples.TAROKY.replace("Dana", "Alena"))
     row = selectors.player_scores(Filters(player="Alena")).get()
     assert (row["deals"], row["total"]) == (1, 210)
-    assert list(tables.by_game(Player.objects.get(pk=row["person"]))) == [
+    assert list(statistics.by_game(Player.objects.get(pk=row["person"]))) == [
         {"game": "taroky", "deals": 1, "total": 210}
     ]
 
@@ -285,9 +285,9 @@ def test_a_player_at_two_seats_has_the_points_of_both() -> None:
 def test_points_by_game(archive, django_assert_num_queries) -> None:
     alena = Player.objects.get(name="Alena")
     with django_assert_num_queries(1):
-        rows = list(tables.by_game(alena))
+        rows = list(statistics.by_game(alena))
     assert rows == [{"game": "taroky", "deals": 1, "total": 105}]
-    assert list(tables.by_game(Player.objects.get(name="Zora"))) == []
+    assert list(statistics.by_game(Player.objects.get(name="Zora"))) == []
 
 
 def test_players_with_their_numbers_of_deals(archive, ada, ben, django_assert_num_queries) -> None:
@@ -507,4 +507,4 @@ def test_nothing_is_said_where_our_code_did_not_fail(archive, django_assert_num_
 
 def test_a_deal_is_shown_by_the_first_contribution(archive) -> None:
     for deal in Deal.objects.all():
-        assert deal.shown == Contribution.objects.filter(deal=deal).order_by("pk")[0]
+        assert deal.representative == Contribution.objects.filter(deal=deal).order_by("pk")[0]

@@ -17,7 +17,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
-from archive import access, corrections, feed, people, removal, selectors, spaces, tables
+from archive import access, corrections, feed, players, removal, selectors, spaces, statistics
 from archive.access import Viewer
 from archive.models import CHOSEN, SCORED, Contribution, Deal, Member, Player, Session, Space
 from tarock.notation import read_one, write_text
@@ -89,23 +89,23 @@ class World:
 
     def show(self) -> None:
         if said := self.said():
-            corrections.show(said, self.rng.choice((*CHOSEN, "withdrawn")), by=self.users[0])
+            corrections.set_visibility(said, self.rng.choice((*CHOSEN, "withdrawn")), by=self.users[0])
 
     def rename(self) -> None:
         if player := self.player():
-            people.rename(player, self.rng.choice((*NAMES, "Guy", "Hal")))
+            players.rename(player, self.rng.choice((*NAMES, "Guy", "Hal")))
 
     def merge(self) -> None:
         if (one := self.player()) and (other := self.player()):
-            people.merge(one, other)
+            players.merge(one, other)
 
     def part(self) -> None:
         if player := self.player():
-            people.part(player)
+            players.part(player)
 
     def hide(self) -> None:
         if player := self.player():
-            people.set_pseudonym(player, self.rng.choice(("", *PSEUDONYMS)))
+            players.set_pseudonym(player, self.rng.choice(("", *PSEUDONYMS)))
 
     def join_or_leave(self) -> None:
         club, user = self.rng.choice(self.clubs), self.rng.choice(self.users)
@@ -129,7 +129,7 @@ class World:
 
     def act(self) -> str:
         action: Callable[[World], None] = self.rng.choice(self.ACTIONS)
-        with suppress(spaces.NameTaken, people.AnotherSpace, people.AtOneTable, spaces.LastOwner):
+        with suppress(spaces.NameTaken, players.AnotherSpace, players.AtOneTable, spaces.LastOwner):
             action(self)
         return action.__name__
 
@@ -159,11 +159,14 @@ class Mirror:
             assert [entry.number for entry in found.entries] == sorted({e.number for e in found.entries})
             assert all(self.last < entry.number <= found.last for entry in found.entries)
             for entry in found.entries:
-                if entry.said is None:
+                if entry.contribution is None:
                     assert entry.kind == "withdrawn"
                     self.has.pop(str(entry.key), None)
                 else:
-                    self.has[str(entry.key)] = entry.said.verdict, entry.said.shown_deal.record
+                    self.has[str(entry.key)] = (
+                        entry.contribution.verdict,
+                        entry.contribution.represented_deal.record,
+                    )
             self.last, more = found.last, found.more
 
     def check(self, at_once: int) -> None:
@@ -175,7 +178,7 @@ class Mirror:
         ]
         assert self.has.keys() == {str(said.key) for said in listed}
         for said in listed:
-            assert self.has[str(said.key)] == (said.verdict, said.shown_deal.record)
+            assert self.has[str(said.key)] == (said.verdict, said.represented_deal.record)
 
 
 def what_is_listed(viewer: Viewer) -> dict[int, Contribution]:
@@ -201,13 +204,15 @@ def check_what_is_seen(viewer: Viewer, some: Callable[[Iterable[Any]], list[Any]
     deals = {said.deal_id for said in listed.values()}
     shown = listing.deals(viewer=viewer)
     assert {deal.pk for deal in shown} == deals
-    assert {deal.shown.pk for deal in shown} <= listed.keys()
+    assert {deal.representative.pk for deal in shown} <= listed.keys()
     for deal in shown:
-        assert deal.players == {seat.seat: seat.player.shown for seat in listed[deal.shown.pk].seats.all()}
+        assert deal.players == {
+            seat.seat: seat.player.display_name for seat in listed[deal.representative.pk].seats.all()
+        }
     for deal in some(shown):
         own = {pk for pk, said in listed.items() if said.deal_id == deal.pk}
         assert {said.pk for said in selectors.contributions(deal, viewer)} == own
-        alone = selectors.deal(deal.pk, viewer).shown
+        alone = selectors.deal(deal.pk, viewer).representative
         assert alone.pk in own or f"deal-{alone.pk}" in viewer.links
 
     totals: Counter[tuple[str, int]] = Counter()
@@ -231,14 +236,14 @@ def check_what_is_seen(viewer: Viewer, some: Callable[[Iterable[Any]], list[Any]
     persons = Player.objects.select_related("same_as").in_bulk(row["person"] for row in rows)
     for row in rows:
         person = persons[row["person"]]
-        assert row["name"] == person.shown
+        assert row["name"] == person.display_name
         sums[person.space_id] += row["total"]
     assert {space: total for space, total in sums.items() if total} == {
         space: total for space, total in by_space.items() if total
     }
     for _game, person in some(counted):
         mine = selectors.player_scores(selectors.Filters(player=person), viewer)
-        by_game = list(tables.by_game(Player.objects.get(pk=person), viewer))
+        by_game = list(statistics.by_game(Player.objects.get(pk=person), viewer))
         assert [(row["game"], row["deals"], row["total"]) for row in by_game] == [
             (row["game"], row["deals"], row["total"]) for row in mine
         ]
@@ -258,7 +263,7 @@ def check_what_is_seen(viewer: Viewer, some: Callable[[Iterable[Any]], list[Any]
     assert sessions.keys() == {said.session_id for said in listed.values()} - {None}
     for pk in Session.objects.values_list("pk", flat=True):
         own_rows = {said_pk for said_pk, said in listed.items() if said.session_id == pk}
-        table = tables.session_table(pk, viewer=viewer)
+        table = statistics.session_table(pk, viewer=viewer)
         assert {row.key.deal for row in table.rows} == {listed[said_pk].deal_id for said_pk in own_rows}
         assert len(table.rows) == (sessions[pk].deal_count if pk in sessions else 0)
         in_all: Counter[tuple[str, int]] = Counter()
@@ -272,7 +277,7 @@ def check_what_is_seen(viewer: Viewer, some: Callable[[Iterable[Any]], list[Any]
         if table.rows:
             last = selectors.deal(table.rows[-1].key, viewer)
             if last.verdict == "verified":
-                after = tables.totals_after(last, viewer)
+                after = statistics.totals_after(last, viewer)
                 assert after == {seat.seat: table.rows[-1].totals[seat.player.head.pk] for seat in last.seats}
 
 

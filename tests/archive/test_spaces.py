@@ -9,7 +9,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
-from archive import access, corrections, intake, people, selectors, spaces, tables, uploads
+from archive import access, corrections, intake, players, selectors, spaces, statistics, uploads
 from archive.models import Contribution, Invitation, Member, Player, Session, Space, Upload
 from archive.spaces import LastOwner, NameTaken
 from tests.archive import samples
@@ -163,7 +163,7 @@ def test_of_two_owners_who_leave_at_once_one_stays(ada, ben) -> None:
 
 def test_what_one_sent_to_a_club_stays_the_clubs(club, ada, ben) -> None:
     member = spaces.join(spaces.invite(club, by=ada), ben)
-    said = deal_of(samples.dealt(1), user=ben, space=club, visibility="members").shown
+    said = deal_of(samples.dealt(1), user=ben, space=club, visibility="members").representative
     assert access.viewer(ben).may_change(said)
     spaces.leave(member)
     assert not access.viewer(ben).may_change(said)
@@ -183,7 +183,7 @@ def taken(guest: Space, space: Space, by: Any) -> int:
 def test_into_an_empty_space_all_goes(ada) -> None:
     guest = spaces.guest()
     upload = stored(samples.TAROKY, samples.dealt(1, Session="S"), space=guest, visibility="unlisted")
-    before = {said.pk: said.told for said in Contribution.objects.all()}
+    before = {said.pk: said.fingerprint for said in Contribution.objects.all()}
     players = set(Player.objects.values_list("pk", "name"))
     assert taken(guest, spaces.own(ada), ada) == 2
     upload.refresh_from_db()
@@ -208,7 +208,7 @@ def test_into_a_space_with_the_same_players_session_and_deal(ada) -> None:
     names = list(Player.objects.order_by("name").values_list("name", flat=True))
     assert names == ["Ada", "Alena", "Anna", "Ben", "Bořek", "Cleo", "Cyril", "Dana", "Dov"]
     session = Session.objects.get(name="S")
-    table = tables.session_table(session)
+    table = statistics.session_table(session)
     assert [row.number for row in table.rows] == [1, 2]
     assert [player.name for player in table.players] == ["Ada", "Ben", "Cleo", "Dov"]
     assert [result.verdict for result in selectors.results(upload)] == ["verified", "incomplete"]
@@ -239,16 +239,16 @@ def test_players_of_several_names_stay_so(ada) -> None:
     def player(name: str, space: Space) -> Player:
         return Player.objects.get(name=name, space=space)
 
-    people.merge(player("Ada", guest), player("Eva", guest))
-    people.set_pseudonym(player("Fay", own), "Mme F.")
-    people.merge(player("Eva", own), player("Fay", own))
+    players.merge(player("Ada", guest), player("Eva", guest))
+    players.set_pseudonym(player("Fay", own), "Mme F.")
+    players.merge(player("Eva", own), player("Fay", own))
     taken(guest, own, ada)
     assert {one.name: one.head.name for one in Player.objects.all()} == {
         "Ada": "Fay", "Eva": "Fay", "Fay": "Fay", "Guy": "Guy", "Hal": "Hal", "Ian": "Ian", "Joe": "Joe",
     }  # fmt: skip
     hidden = Player.objects.filter(search_name="mme f.")
     assert {one.name for one in hidden} == {"Ada", "Eva", "Fay"}
-    people.part(player("Eva", own))
+    players.part(player("Eva", own))
     assert {one.name: one.head.name for one in Player.objects.all()}["Ada"] == "Eva"
 
 
@@ -273,7 +273,7 @@ def test_an_upload_that_still_comes_or_waits_goes_along(ada, monkeypatch) -> Non
         taken(guest, spaces.own(ada), ada)
         yield samples.many(900, first=900)
 
-    upload = uploads.keep(coming(), limit=10**9, space=guest, send=False)
+    upload = uploads.receive(coming(), limit=10**9, space=guest, send=False)
     store(upload)
     assert (upload.space, upload.user) == (spaces.own(ada), ada)
     assert upload.size == len(samples.many(1800))
@@ -283,6 +283,6 @@ def test_an_upload_that_still_comes_or_waits_goes_along(ada, monkeypatch) -> Non
 def test_history_goes_along(ada) -> None:
     guest = spaces.guest()
     said = Contribution.objects.get(part__upload=stored(samples.TAROKY, space=guest))
-    corrections.show(said, "members", by=None)
+    corrections.set_visibility(said, "members", by=None)
     taken(guest, spaces.own(ada), ada)
     assert [(one.user, one.after) for one in corrections.history(said)] == [("", "members")]

@@ -11,7 +11,19 @@ from celery.exceptions import Reject
 from django.db import OperationalError
 from django.utils import timezone
 
-from archive import campaigns, conf, database, intake, queue, selectors, spaces, sweeper, tasks, uploads, work
+from archive import (
+    campaigns,
+    claims,
+    conf,
+    database,
+    intake,
+    queue,
+    selectors,
+    spaces,
+    sweeper,
+    tasks,
+    uploads,
+)
 from archive.models import Campaign, Chunk, Deal, Part, Upload, UploadItem
 from archive.sweeper import Sweep, clean, sweep
 from tests.archive import samples
@@ -118,11 +130,11 @@ def test_what_failed_as_the_database_was_away_is_sent_by_the_first_sweep(
 
 def test_a_lost_worker_loses_its_claim(messages) -> None:
     upload = keep(samples.TAROKY)
-    part = work.claim(Part, part_of(upload).pk)
+    part = claims.claim(Part, part_of(upload).pk)
     assert sweep(after(6)) == Sweep(0, 0, 0), "its lease runs"
     assert sweep(after_the_lease()) == Sweep(1, 0, 1)
     assert messages == [("store_part", [part.pk], "interactive")]
-    assert not work.held(part).exists()
+    assert not claims.held(part).exists()
     Part.objects.update(due_at=timezone.now())
     assert outcomes(store(upload)) == ["stored"]
     assert part_of(upload).claims == 2
@@ -134,14 +146,14 @@ def test_who_is_lost_again_and_again_is_given_up(settings, messages) -> None:
     pk = part_of(upload).pk
     found = []
     for _ in range(3):
-        assert work.claim(Part, pk) is not None
+        assert claims.claim(Part, pk) is not None
         found.append(sweep(after_the_lease()))
         Part.objects.filter(state="waiting").update(due_at=timezone.now())
     assert found == [Sweep(1, 0, 1), Sweep(1, 0, 1), Sweep(0, 1, 0)]
     part = part_of(upload)
     assert (part.state, part.claims) == ("failed", 3)
     assert "lost" in part.error
-    assert work.claim(Part, pk, again=True) is None
+    assert claims.claim(Part, pk, again=True) is None
     upload.refresh_from_db()
     assert upload.is_finished
     assert selectors.progress(upload).failed == selectors.faults() == 1
@@ -168,7 +180,7 @@ def test_an_upload_whose_last_worker_died_before_it_said_so_is_finished(monkeypa
 def test_a_clock_that_is_put_back_holds_nothing_up(messages) -> None:
     """What waits, and what a lost worker had, was due in what is now tomorrow."""
     waiting, held = keep(samples.dealt(1)), keep(samples.dealt(2))
-    work.claim(Part, part_of(held).pk)
+    claims.claim(Part, part_of(held).pk)
     Part.objects.update(due_at=after(days=1))
     assert sweep() == Sweep(1, 0, 2)
     Part.objects.update(due_at=timezone.now())
@@ -178,10 +190,10 @@ def test_a_clock_that_is_put_back_holds_nothing_up(messages) -> None:
 
 def test_a_clock_that_is_put_forward_costs_at_most_a_second_try() -> None:
     upload = keep(samples.TAROKY)
-    part = work.claim(Part, part_of(upload).pk)
+    part = claims.claim(Part, part_of(upload).pk)
     assert sweep(after(days=30)).lost == 1
     storing = intake._read(part)
-    database.patiently(lambda: intake._write(storing))
+    database.retry_transient(lambda: intake._write(storing))
     assert outcomes(upload) == ["stored"], "who is done first commits"
     assert sweep(after(days=60)) == Sweep(0, 0, 0)
 
@@ -190,7 +202,7 @@ def test_what_was_taken_just_now_is_not_taken_for_lost() -> None:
     """The sweeper looked at the clock, and then a worker took the part."""
     now = timezone.now() - timedelta(seconds=2)
     upload = keep(samples.TAROKY)
-    work.claim(Part, part_of(upload).pk)
+    claims.claim(Part, part_of(upload).pk)
     assert sweep(now) == Sweep(0, 0, 0)
 
 
@@ -199,7 +211,7 @@ def test_work_goes_on_whatever_the_clock_does(step: int, settings) -> None:
     """It is set, and set back: everything is stored once, and nothing is given up."""
     found = [keep(samples.dealt(n)) for n in range(4)]
     for upload in found[:2]:
-        work.claim(Part, part_of(upload).pk)
+        claims.claim(Part, part_of(upload).pk)
     for seconds in (step, 0, step, 60, 120):
         sweep(after(seconds))
     Part.objects.filter(state="waiting").update(due_at=timezone.now())
@@ -235,7 +247,7 @@ def test_what_could_not_be_read_at_all_is_removed_after_a_day() -> None:
     assert not UploadItem.objects.filter(part__upload=unreadable.pk).exists()
 
 
-@pytest.mark.parametrize("name", ["_read", "tell"])
+@pytest.mark.parametrize("name", ["_read", "from_record"])
 def test_what_failed_by_our_fault_is_kept_for_the_operator(name: str, monkeypatch, settings) -> None:
     settings.ARCHIVE_MAX_ATTEMPTS = 1
     with monkeypatch.context() as broken:
@@ -251,14 +263,14 @@ def test_bytes_are_kept_for_ever_or_for_some_days(settings) -> None:
     old, waiting = stored(samples.TAROKY), keep(samples.dealt(1))
     deal = Deal.objects.get()
     clean(after(days=1000))
-    assert selectors.original(deal.shown).text == samples.TAROKY
+    assert selectors.original(deal.representative).text == samples.TAROKY
     settings.ARCHIVE_RETENTION_DAYS = 30
     before = everything(without=["Part"])
     clean(after(days=29))
     assert part_of(old).bytes
     clean(after(days=31))
     assert part_of(old).bytes == b""
-    assert selectors.original(deal.shown) is None
+    assert selectors.original(deal.representative) is None
     assert everything(without=["Part"]) == before
     assert Deal.objects.get().record
     assert outcomes(store(waiting)) == ["stored"], "what is not stored yet keeps its bytes"
@@ -277,7 +289,7 @@ def campaign(monkeypatch) -> Campaign:
 
 def test_a_lost_chunk_is_found(campaign, messages, lengths) -> None:
     first, second, _ = campaign.chunks.all()
-    work.claim(Chunk, first.pk)
+    claims.claim(Chunk, first.pk)
     lengths["bulk"] = 1
     assert sweep(after_the_lease()) == Sweep(1, 0, 0), "others wait: one of them sends the next"
     lengths["bulk"] = 0
@@ -315,14 +327,14 @@ def test_a_task_waits_for_a_database_that_is_away(monkeypatch) -> None:
 def test_a_message_goes_back_if_the_database_goes_away_with_the_claim(monkeypatch) -> None:
     """Nobody knows then whether it was claimed: who gets the message next waits for no lease."""
     upload = keep(samples.TAROKY)
-    claim = work.claim
+    claim = claims.claim
 
     def claimed(*given: Any, **how: Any) -> None:
         claim(*given, **how)
         raise OperationalError("away")
 
     monkeypatch.setattr(tasks, "_PAUSE", 0)
-    monkeypatch.setattr(work, "claim", claimed)
+    monkeypatch.setattr(claims, "claim", claimed)
     with pytest.raises(Reject) as caught:
         tasks.store_part(part_of(upload).pk)
     assert caught.value.requeue

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from archive import access, campaigns, people, selectors, spaces, tables
+from archive import access, campaigns, players, selectors, spaces, statistics
 from archive.models import Contribution, Deal, Player, Seat, Session, Space
 from deploy import run
 from tarock.notation import write_text
@@ -48,7 +48,7 @@ def session() -> Session:
 
 def test_a_session_adds_up_deal_by_deal(session, django_assert_num_queries) -> None:
     with django_assert_num_queries(3):
-        table = tables.session_table(session)
+        table = statistics.session_table(session)
     ids = {player.name: player.pk for player in table.players}
     assert list(ids) == ["Ada", "Ben", "Cleo", "Dov"]
     assert [row.number for row in table.rows] == [1, 2, 3, None]
@@ -59,27 +59,29 @@ def test_a_session_adds_up_deal_by_deal(session, django_assert_num_queries) -> N
 
 
 def test_totals_after_a_deal_are_those_of_the_table(session, django_assert_num_queries) -> None:
-    table = tables.session_table(session)
+    table = statistics.session_table(session)
     for row in table.rows:
         deal = selectors.deal(row.key)
         with django_assert_num_queries(1 if deal.verdict == "verified" else 0):
-            totals = tables.totals_after(deal)
+            totals = statistics.totals_after(deal)
         by_seat = {seat: row.totals[person] for seat, person in row.seats.items()}
         assert totals == (by_seat if deal.verdict == "verified" else {})
-    assert tables.totals_after(deal_of(samples.TAROKY.replace('[Session "2026-11-20 table 2"]\n', ""))) == {}
+    assert (
+        statistics.totals_after(deal_of(samples.TAROKY.replace('[Session "2026-11-20 table 2"]\n', ""))) == {}
+    )
 
 
 def test_what_others_say_of_a_session_is_not_in_its_table(session, ada) -> None:
-    before = tables.session_table(session)
+    before = statistics.session_table(session)
     stored(samples.dealt(0, players=("Eva", "Fay", "Guy", "Hal"), Session="Club night", Deal="9"), user=ada)
-    after = tables.session_table(session)
+    after = statistics.session_table(session)
     assert (after.players, after.standings) == (before.players, before.standings)
     assert [row.points for row in after.rows] == [row.points for row in before.rows]
 
 
 def test_equal_totals_share_the_place(session) -> None:
     def standings() -> list[tuple]:
-        table = tables.session_table(session.pk)
+        table = statistics.session_table(session.pk)
         return [(row.place, row.player.name, row.deals, row.total) for row in table.standings[GAME]]
 
     assert standings() == [(1, "Ada", 3, 3), (2, "Cleo", 3, 0), (3, "Dov", 3, -1), (4, "Ben", 3, -2)]
@@ -88,10 +90,10 @@ def test_equal_totals_share_the_place(session) -> None:
 
 
 def test_players_may_change_seats_within_a_session() -> None:
-    for seed, players in enumerate([("Ada", "Ben", "Cleo", "Dov"), ("Dov", "Ada", "Eve", "Ben")]):
-        stored(samples.dealt(seed, players=players, Session="S", Deal=str(seed + 1)))
+    for seed, names in enumerate([("Ada", "Ben", "Cleo", "Dov"), ("Dov", "Ada", "Eve", "Ben")]):
+        stored(samples.dealt(seed, players=names, Session="S", Deal=str(seed + 1)))
     Seat.objects.filter(seat="A").update(points=10)
-    table = tables.session_table(Session.objects.get())
+    table = statistics.session_table(Session.objects.get())
     assert [player.name for player in table.players] == ["Ada", "Ben", "Cleo", "Dov", "Eve"]
     assert {row.player.name: row.total for row in table.standings[GAME]} == {"Ada": 10, "Dov": 10}
 
@@ -101,14 +103,14 @@ def test_a_deal_that_a_viewer_may_not_see_is_not_in_his_table(session) -> None:
     own = access.Viewer(roles={session.space_id: "member"})
     for visibility, stranger, member in [("members", 3, 4), ("unlisted", 3, 4), ("withdrawn", 3, 3)]:
         hidden.update(visibility=visibility)
-        assert len(tables.session_table(session).rows) == stranger
-        assert len(tables.session_table(session, viewer=own).rows) == member
+        assert len(statistics.session_table(session).rows) == stranger
+        assert len(statistics.session_table(session, viewer=own).rows) == member
     hidden.update(visibility="unlisted")
     opened = access.Viewer(links=frozenset({f"session-{session.pk}"}))
-    table = tables.session_table(session, viewer=opened)
+    table = statistics.session_table(session, viewer=opened)
     assert [row.number for row in table.rows] == [1, 2, 3, None]
-    assert not tables.has_unlisted(session, access.EVERYBODY)
-    assert tables.has_unlisted(session, own)
+    assert not statistics.has_unlisted(session, access.EVERYBODY)
+    assert statistics.has_unlisted(session, own)
 
 
 GAMES = [
@@ -128,7 +130,7 @@ def test_card_points_and_partner_are_those_of_the_engine(
     stored("\n".join(write_text(one) for one in simulate(game, players=players, deals=60, seed=2)))
     deals = list(Deal.objects.all())
     with django_assert_max_num_queries(2):
-        found = tables.card_points(deal.pk for deal in deals)
+        found = statistics.card_points(deal.pk for deal in deals)
     for deal in deals:
         facts = deal.checked.facts
         assert found.get(deal.pk) == (facts.get("card_points") or None)
@@ -138,7 +140,7 @@ def test_card_points_and_partner_are_those_of_the_engine(
 def test_who_sits_out_has_no_part_in_a_deal() -> None:
     stored(*(write_text(one) for one in simulate("grosstarock", players=4, deals=3, seed=1)))
     session = Session.objects.first()
-    table = tables.session_table(session)
+    table = statistics.session_table(session)
     for row in table.rows:
         two_after = "ABCD"[("ABCD".index(row.dealer) + 2) % 4]
         assert row.sat_out == {row.seats[two_after]}
@@ -159,16 +161,16 @@ def test_a_deal_sat_out_is_no_deal_of_his(again) -> None:
         campaigns.verify_now(list(Deal.objects.all()))
     stored(text)
     session = Session.objects.filter(space=Deal.objects.first().contributions.last().space).get()
-    table = tables.session_table(session)
+    table = statistics.session_table(session)
     assert [standing.deals for standing in table.standings["grosstarock"]] == [3, 3, 3, 3]
     for row in table.rows:
         (out,) = row.sat_out
         assert row.points.keys() == set(row.seats.values()) - {out}
         assert sum(row.points.values()) == 0
     for player in table.players:
-        (made,) = tables.by_game(player)
+        (made,) = statistics.by_game(player)
         assert made["deals"] == 3
-        assert sum(role.deals for role in tables.roles(player)) == 3
+        assert sum(role.deals for role in statistics.roles(player)) == 3
     assert [row["deals"] for row in selectors.player_scores(selectors.Filters(space=session.space_id))] == [
         3
     ] * 4
@@ -183,14 +185,14 @@ def test_points_of_different_games_are_not_added_up() -> None:
     duel.players.update(A="Alena", B="Bořek")
     duel.tags.update(Session="2026-11-20 table 2", Deal="8")
     deals = [deal_of(taroky), deal_of(write_text(duel))]
-    table = tables.session_table(Session.objects.get())
+    table = statistics.session_table(Session.objects.get())
     alena = Player.objects.get(name="Alena")
     assert list(table.standings) == ["taroky", "strohmann"]
     assert [len(places) for places in table.standings.values()] == [4, 2]
     won = deals[1].score["A"]
     assert [row.totals[alena.pk] for row in table.rows] == [105, won], "not 105 and 105 more"
-    assert tables.totals_after(deals[1]) == {"A": won, "B": deals[1].score["B"]}
-    rows = selectors.standings(deals[0].shown.space).filter(person=alena.pk)
+    assert statistics.totals_after(deals[1]) == {"A": won, "B": deals[1].score["B"]}
+    rows = selectors.standings(deals[0].representative.space).filter(person=alena.pk)
     assert [(row["game"], row["total"]) for row in rows] == [("strohmann", won), ("taroky", 105)]
 
 
@@ -200,10 +202,10 @@ def test_varsava_is_played_by_each_alone() -> None:
     deal = deal_of(text)
     assert (deal.contract, deal.declarer, deal.partner) == ("varsava", "", "")
     players = [seat.player for seat in deal.seats]
-    assert [[(row.role, row.points) for row in tables.roles(one)] for one in players] == [
+    assert [[(row.role, row.points) for row in statistics.roles(one)] for one in players] == [
         [("alone", 20)], [("alone", 40)], [("alone", 20)], [("alone", -80)],
     ]  # fmt: skip
-    assert [row.relation for row in tables.head_to_head(players[0], players[3])] == ["alone"]
+    assert [row.relation for row in statistics.head_to_head(players[0], players[3])] == ["alone"]
     assert listing.deals(selectors.Filters(contract="varsava")) == [deal]
     assert listing.deals(selectors.Filters(contract="first")) == []
     assert listing.deals(selectors.Filters(player=players[0], role="opponent")) == []
@@ -246,14 +248,14 @@ def four() -> dict[str, Player]:
 
 def test_what_a_player_made_in_each_role(four, django_assert_num_queries) -> None:
     with django_assert_num_queries(1):
-        found = tables.roles(four["Ada"])
+        found = statistics.roles(four["Ada"])
     assert [(row.role, row.deals, row.won, row.points, row.share) for row in found] == [
         ("declarer", 2, 1, 1, 50),
         ("partner", 1, 1, 4, 100),
         ("opponent", 1, 1, 2, 100),
         ("alone", 1, 1, 1, 100),
     ]
-    assert [(row.role, row.points) for row in tables.roles(four["Cleo"])] == [
+    assert [(row.role, row.points) for row in statistics.roles(four["Cleo"])] == [
         ("declarer", -6),
         ("partner", 10),
         ("opponent", -1),
@@ -263,7 +265,7 @@ def test_what_a_player_made_in_each_role(four, django_assert_num_queries) -> Non
 
 def test_what_a_player_made_from_day_to_day(four, django_assert_num_queries) -> None:
     with django_assert_num_queries(1):
-        found = tables.by_day(four["Ada"])
+        found = statistics.by_day(four["Ada"])
     assert [(row.day, row.deals, row.points) for row in found] == [
         ("2026-01-05", 2, 1),
         ("2026-02-01", 1, 4),
@@ -274,25 +276,25 @@ def test_what_a_player_made_from_day_to_day(four, django_assert_num_queries) -> 
 
 def test_two_players_at_one_table(four, django_assert_num_queries) -> None:
     with django_assert_num_queries(1):
-        found = tables.head_to_head(four["Ada"], four["Ben"])
+        found = statistics.head_to_head(four["Ada"], four["Ben"])
     assert [(row.relation, row.deals, row.points, row.others) for row in found] == [
         ("partners", 2, 6, 6),
         ("opponents", 2, 1, -7),
         ("alone", 1, 1, 0),
     ]
-    assert tables.head_to_head(four["Ada"], Player(pk=0)) == []
+    assert statistics.head_to_head(four["Ada"], Player(pk=0)) == []
 
 
 def test_those_who_sat_with_a_player(four, django_assert_num_queries) -> None:
     played(6, "Ada Eve Fay Guy", None, None, 0, 0, 0, 0)
     with django_assert_num_queries(1):
-        found = [(one.name, one.deals) for one in tables.companions(four["Ada"])]
+        found = [(one.name, one.deals) for one in statistics.companions(four["Ada"])]
     assert found == [("Ben", 5), ("Cleo", 5), ("Dov", 5), ("Eve", 1), ("Fay", 1), ("Guy", 1)]
 
 
 def test_the_best_and_the_worst_deals(four, django_assert_num_queries) -> None:
     with django_assert_num_queries(4):
-        best, worst = tables.extremes(four["Ada"], number=2)
+        best, worst = statistics.extremes(four["Ada"], number=2)
         assert [one.deal.players["A"] for one in best] == ["Ada", "Ben"]
     assert [one.points for one in best] == [10, 4]
     assert [one.points for one in worst] == [-9]
@@ -300,25 +302,25 @@ def test_the_best_and_the_worst_deals(four, django_assert_num_queries) -> None:
 
 def test_two_names_of_one_player_count_as_one(four) -> None:
     played(6, "Adele Ben Cleo Dov", "A", None, 30, -10, -10, -10, day="2026-03-03")
-    people.merge(Player.objects.get(name="Adele"), four["Ada"])
-    assert tables.roles(four["Ada"])[0].points == 31
-    assert tables.by_day(four["Ada"])[-2].points == 30
-    assert [one.points for one in tables.extremes(four["Ada"], number=1)[0]] == [30]
-    assert "Adele" not in {one.name for one in tables.companions(four["Ada"])}
-    assert sum(row.others for row in tables.head_to_head(four["Ben"], four["Ada"])) == 38
-    assert sum(row.points for row in tables.head_to_head(four["Ada"], four["Ben"])) == 38
+    players.merge(Player.objects.get(name="Adele"), four["Ada"])
+    assert statistics.roles(four["Ada"])[0].points == 31
+    assert statistics.by_day(four["Ada"])[-2].points == 30
+    assert [one.points for one in statistics.extremes(four["Ada"], number=1)[0]] == [30]
+    assert "Adele" not in {one.name for one in statistics.companions(four["Ada"])}
+    assert sum(row.others for row in statistics.head_to_head(four["Ben"], four["Ada"])) == 38
+    assert sum(row.points for row in statistics.head_to_head(four["Ada"], four["Ben"])) == 38
 
 
 def test_what_a_stranger_may_not_see_counts_nowhere(four) -> None:
     Contribution.objects.exclude(played_on=None).update(visibility="members")
     ada, space = four["Ada"], Space.objects.get()
-    assert [(row.role, row.points) for row in tables.roles(ada)] == [("opponent", 2)]
-    assert [row.points for row in tables.by_day(ada)] == [2]
-    assert [one.deals for one in tables.companions(ada)] == [1, 1, 1]
-    assert [one.points for one in tables.extremes(ada)[0]] == [2]
-    assert [row.deals for row in tables.head_to_head(ada, four["Ben"])] == [1]
+    assert [(row.role, row.points) for row in statistics.roles(ada)] == [("opponent", 2)]
+    assert [row.points for row in statistics.by_day(ada)] == [2]
+    assert [one.deals for one in statistics.companions(ada)] == [1, 1, 1]
+    assert [one.points for one in statistics.extremes(ada)[0]] == [2]
+    assert [row.deals for row in statistics.head_to_head(ada, four["Ben"])] == [1]
     member = access.Viewer(roles={space.pk: "member"})
-    assert sum(row.deals for row in tables.roles(ada, member)) == 5
+    assert sum(row.deals for row in statistics.roles(ada, member)) == 5
 
 
 def test_bonuses_are_the_lines_that_do_not_settle_the_game(django_assert_num_queries) -> None:
@@ -326,24 +328,24 @@ def test_bonuses_are_the_lines_that_do_not_settle_the_game(django_assert_num_que
     stored(samples.TAROKY)
     alena, borek = (Player.objects.get(name=name) for name in ("Alena", "Bořek"))
     with django_assert_num_queries(1):
-        found = tables.bonuses(alena)
+        found = statistics.bonuses(alena)
     assert [(row.clause, row.gains, row.gained, row.losses, row.lost) for row in found] == [
         ("taroky.hand-barvicky", 0, 0, 1, -5),
         ("taroky.hand-tarocky", 1, 5, 0, 0),
         ("taroky.pagat-announced", 1, 80, 0, 0),
     ]
-    assert [(row.clause, row.gained + row.lost) for row in tables.bonuses(borek)] == [
+    assert [(row.clause, row.gained + row.lost) for row in statistics.bonuses(borek)] == [
         ("taroky.hand-barvicky", 5),
         ("taroky.hand-tarocky", -5),
         ("taroky.pagat-announced", -80),
     ]
     Contribution.objects.update(visibility="members")
-    assert tables.bonuses(alena) == []
+    assert statistics.bonuses(alena) == []
 
 
 def test_whoever_asks_is_known_by_his_players(four, ada: Any) -> None:
     space = Space.objects.get()
     member = space.members.create(user=ada)
     assert access.viewer(ada).players == frozenset()
-    people.this_is_me(member, four["Ada"])
+    players.this_is_me(member, four["Ada"])
     assert access.viewer(ada).players == {four["Ada"].pk}

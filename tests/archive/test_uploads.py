@@ -86,7 +86,7 @@ def test_what_is_known_of_an_upload_is_kept(ada) -> None:
     assert (upload.user, upload.source, upload.sender) == (ada, "api", f"user-{ada.pk}")
     assert upload.filename == "n\N{REPLACEMENT CHARACTER}" + "a" * 253
     assert upload.media_type == "text/\N{REPLACEMENT CHARACTER}plain"
-    assert upload.received_at <= upload.kept_at <= timezone.now()
+    assert upload.received_at <= upload.accepted_at <= timezone.now()
     assert upload.finished_at is None
     assert str(upload).startswith(f"upload {upload.pk} (n")
 
@@ -128,7 +128,7 @@ def test_beyond_the_limit_no_more_is_asked_for() -> None:
             yield MANY[asked % 1400].encode()
 
     with pytest.raises(uploads.TooLarge):
-        uploads.keep(endless(), limit=400_000)
+        uploads.receive(endless(), limit=400_000)
     assert asked * 290 < 410_000
     assert nothing_is_there()
 
@@ -146,7 +146,7 @@ def test_what_breaks_off_leaves_nothing(before: int, error: BaseException, messa
         raise error
 
     with pytest.raises(type(error)):
-        uploads.keep(broken(), limit=10**9)
+        uploads.receive(broken(), limit=10**9)
     assert nothing_is_there()
     assert messages == []
 
@@ -159,7 +159,7 @@ def test_what_cannot_be_kept_for_now(monkeypatch) -> None:
             raise OperationalError("no space left on device")
         real(upload, part, send)
 
-    monkeypatch.setattr(uploads, "_keep_part", full)
+    monkeypatch.setattr(uploads, "_receive_part", full)
     with pytest.raises(uploads.Busy):
         keep(FORMS["text"])
     assert nothing_is_there()
@@ -171,7 +171,7 @@ def test_an_upload_that_was_removed_while_it_came_in() -> None:
         Upload.objects.all().delete()
 
     with pytest.raises(DatabaseError):
-        uploads.keep(removed(), limit=10**9, send=False)
+        uploads.receive(removed(), limit=10**9, send=False)
     assert nothing_is_there()
 
 
@@ -185,9 +185,9 @@ def test_a_broken_off_upload_that_cannot_be_removed_is_left_to_the_sweeper(monke
         raise OperationalError("away")
 
     with pytest.raises(uploads.BrokenOff):
-        uploads.keep(broken(), limit=10**9)
+        uploads.receive(broken(), limit=10**9)
     monkeypatch.undo()
-    assert Upload.objects.get().kept_at is None
+    assert Upload.objects.get().accepted_at is None
     assert sweeper.clean(timezone.now() + timedelta(minutes=11)) == 1
     assert nothing_is_there()
 
@@ -201,13 +201,13 @@ def test_workers_see_nothing_of_an_upload_before_it_is_whole(
         for number, text in enumerate(MANY):
             if number % 100 == 0 and Part.objects.exists():
                 sweep = sweeper.sweep(timezone.now() + timedelta(hours=2))
-                seen.append((sweep.sent, sweep.lost, Upload.objects.get().kept_at))
+                seen.append((sweep.sent, sweep.lost, Upload.objects.get().accepted_at))
                 with pytest.raises(Upload.DoesNotExist):
                     selectors.upload(Upload.objects.get().pk, Viewer(operator=True))
             yield text.encode() + b"\n"
 
     with django_capture_on_commit_callbacks(execute=True):
-        upload = uploads.keep(looking(), limit=10**9)
+        upload = uploads.receive(looking(), limit=10**9)
     assert set(seen) == {(0, 0, None)}
     parts = list(upload.parts.values_list("pk", flat=True))
     assert messages == [("store_part", parts, "bulk")]
@@ -232,7 +232,7 @@ def test_memory_stays_at_a_few_parts(monkeypatch) -> None:
     monkeypatch.setattr(uploads, "_COMPRESSION", 1)
     tracemalloc.start()
     try:
-        upload = uploads.keep(generated(), limit=10**9, send=False)
+        upload = uploads.receive(generated(), limit=10**9, send=False)
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()

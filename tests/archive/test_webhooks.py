@@ -22,7 +22,7 @@ import pytest
 import standardwebhooks
 from django.utils import timezone
 
-from archive import corrections, feed, outside, removal, spaces, webhooks
+from archive import corrections, feed, outgoing, removal, spaces, webhooks
 from archive.models import Contribution, Delivery, Space, Webhook
 from tests.archive import samples
 from tests.archive.storing import stored
@@ -114,7 +114,7 @@ def test_it_is_told_what_changes_in_its_space_from_now_on(club, receiver, ada, b
     said = Contribution.objects.get(space=club, visibility="members")
     assert [(change["kind"], change["deal"]) for change in message["changes"]] == [("stored", str(said.key))]
     assert (message["space"], message["club"], message["club_name"]) == (club.pk, club.pk, "Tarok")
-    corrections.show(said, "withdrawn", by=ada)
+    corrections.set_visibility(said, "withdrawn", by=ada)
     assert webhooks.deliver(webhook.pk)
     assert receiver.messages[1]["changes"][0]["kind"] == "withdrawn"
     webhook.refresh_from_db()
@@ -180,7 +180,7 @@ def test_what_is_not_taken_is_sent_again_after_a_pause(webhook, club, receiver, 
     assert timedelta() < webhooks.PAUSES[0] - pause < timedelta(seconds=30)
     delivery = Delivery.objects.get()
     assert (delivery.status, delivery.number, delivery.is_taken) == (500, 1, False)
-    assert delivery.told.startswith("kaputt ♥")
+    assert delivery.response.startswith("kaputt ♥")
     assert not webhooks.deliver(now_due(webhook).pk)
     receiver.status, receiver.body = 200, b""
     stored(samples.dealt(2), user=ada, space=club)
@@ -214,7 +214,7 @@ def test_a_club_is_told_of_what_is_removed_for_good(webhook, club, receiver, ada
     keys = sorted(str(said.key) for said in Contribution.objects.all())
     assert webhooks.deliver(webhook.pk)
     for said in Contribution.objects.all():
-        corrections.show(said, "withdrawn", by=ada)
+        corrections.set_visibility(said, "withdrawn", by=ada)
     removal.purge(timezone.now())
     assert webhooks.deliver(webhook.pk)
     kinds = [(change["kind"], change["deal"]) for change in receiver.messages[-1]["changes"]]
@@ -285,7 +285,7 @@ def test_all_that_are_due_are_told(club, receiver, dispatcher, ada, ben) -> None
 def test_what_is_removed_makes_a_webhook_due(club, receiver, dispatcher, ada) -> None:
     stored(samples.dealt(1), user=ada, space=club)
     said = Contribution.objects.get()
-    corrections.show(said, "withdrawn", by=ada)
+    corrections.set_visibility(said, "withdrawn", by=ada)
     webhook = webhooks.add(club, receiver.url, by=ada)
     removal.purge(timezone.now())
     dispatcher.start_due()
@@ -339,14 +339,14 @@ def test_nobody_waits_for_a_receiver_that_hangs(club, receiver, dispatcher, ada,
 def test_a_slow_receiver_has_so_long_and_no_longer(receiver) -> None:
     receiver.slow = True
     began = time.monotonic()
-    with pytest.raises(outside.Unreachable, match="ReadTimeout"):
-        outside.post(receiver.url, b"{}", {}, seconds=0.4, private=True)
+    with pytest.raises(outgoing.Unreachable, match="ReadTimeout"):
+        outgoing.post(receiver.url, b"{}", {}, seconds=0.4, private=True)
     assert time.monotonic() - began < 4, "each byte comes in time, but the whole does not"
 
 
 def test_a_redirect_is_not_followed(receiver) -> None:
     receiver.status, receiver.location = 302, receiver.url
-    assert outside.post(receiver.url, b"{}", {}, seconds=5, private=True).status == 302
+    assert outgoing.post(receiver.url, b"{}", {}, seconds=5, private=True).status == 302
     assert len(receiver.got) == 1
 
 
@@ -358,8 +358,8 @@ def test_a_redirect_is_not_followed(receiver) -> None:
      "2130706433", "[2002:7f00:1::]"],
 )  # fmt: skip
 def test_nothing_is_sent_to_private_addresses(host: str) -> None:
-    with pytest.raises(outside.Unreachable, match="private"):
-        outside.post(f"http://{host}:9/", b"{}", {}, seconds=5)
+    with pytest.raises(outgoing.Unreachable, match="private"):
+        outgoing.post(f"http://{host}:9/", b"{}", {}, seconds=5)
 
 
 def test_what_is_connected_to_is_what_was_checked(monkeypatch) -> None:
@@ -378,24 +378,24 @@ def test_what_is_connected_to_is_what_was_checked(monkeypatch) -> None:
 
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
     monkeypatch.setattr(httpcore.SyncBackend, "connect_tcp", connect)
-    with pytest.raises(outside.Unreachable, match="as far as this"):
-        outside.post("https://receiver.example/", b"{}", {}, seconds=5)
+    with pytest.raises(outgoing.Unreachable, match="as far as this"):
+        outgoing.post("https://receiver.example/", b"{}", {}, seconds=5)
     assert (asked, connected) == (["receiver.example"], ["93.184.216.34"])
 
 
 def test_a_name_server_is_not_waited_for_without_end(monkeypatch) -> None:
     end = threading.Event()
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_how: end.wait())
-    with pytest.raises(outside.Unreachable, match="not found in time"):
-        outside.post("https://receiver.example/", b"{}", {}, seconds=0.1)
+    with pytest.raises(outgoing.Unreachable, match="not found in time"):
+        outgoing.post("https://receiver.example/", b"{}", {}, seconds=0.1)
     end.set()
 
 
 def test_a_name_with_one_private_address_is_none(monkeypatch) -> None:
     found = [(2, 1, 6, "", (address, 443)) for address in ("93.184.216.34", "10.0.0.1")]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_how: found)
-    with pytest.raises(outside.Unreachable, match="private"):
-        outside.post("https://receiver.example/", b"{}", {}, seconds=5)
+    with pytest.raises(outgoing.Unreachable, match="private"):
+        outgoing.post("https://receiver.example/", b"{}", {}, seconds=5)
 
 
 @pytest.mark.parametrize(

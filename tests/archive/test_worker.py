@@ -55,7 +55,7 @@ def held_up(worker: LiveWorker) -> Iterator[Upload]:
     it."""
     upload = keep(samples.TAROKY)
     with transaction.atomic():
-        database.in_turn()
+        database.insert_lock()
         uploads.tell(upload)
         until(lambda: part_of(upload).state == "working", "the claim", worker)
         yield upload

@@ -213,7 +213,7 @@ SHARES = {
     "engine: reading": ("tarock/notation/__init__.py", "read_piece"),
     "engine: checking": ("tarock/verify.py", "check"),
     "bare text": ("archive/intake.py", "bare"),
-    "sheet": ("archive/sheets.py", "pack"),
+    "sheet": ("archive/packed_sheets.py", "pack"),
     "packing": ("archive/fields.py", "packed"),
     "psycopg": ("psycopg/", ""),
     "Django's ORM": ("django/db/models/query.py", "_fetch_all"),
@@ -224,7 +224,7 @@ def profile(number: int = 2000) -> None:
     """Where a worker's time goes while it stores parts: shares of the whole, in this process."""
     from archive import intake, uploads
 
-    upload = uploads.keep(["\n".join(texts(number, 77)).encode()], limit=10**9, send=False)
+    upload = uploads.receive(["\n".join(texts(number, 77)).encode()], limit=10**9, send=False)
     parts = list(upload.parts.values_list("pk", flat=True))
     profiler = cProfile.Profile()
     began = time.process_time()

@@ -62,7 +62,7 @@ def fill(number: int) -> None:
     for club in range(CLUBS):
         space = spaces.found_club(f"Club {club}", by=user)
         data = "\n".join(texts(each, 1000 + club)).encode()
-        upload = uploads.keep([data], limit=10**10, user=user, space=space, send=False)
+        upload = uploads.receive([data], limit=10**10, user=user, space=space, send=False)
         for pk in upload.parts.values_list("pk", flat=True):
             intake.store(pk)
     with connection.cursor() as cursor:

@@ -88,7 +88,7 @@ def _deals(game: str, players: int) -> Iterator[int]:
         for record in simulate(game, players=players, deals=20, seed=seed):
             if len(record.events) < LONG:
                 continue
-            upload = uploads.keep([write_text(record).encode()], limit=10_000_000, send=False)
+            upload = uploads.receive([write_text(record).encode()], limit=10_000_000, send=False)
             intake.store(upload.parts.get().pk)
             (result,) = selectors.results(upload)
             assert result.deal is not None

@@ -38,7 +38,7 @@ def store(transactional_db: None) -> Store:
     """Stores deals at once: for tests in which the worker is not what is looked at."""
 
     def stored(text: str) -> list[Deal]:
-        upload = uploads.keep([text.encode()], limit=10_000_000, send=False)
+        upload = uploads.receive([text.encode()], limit=10_000_000, send=False)
         for pk in list(upload.parts.values_list("pk", flat=True)):
             intake.store(pk)
         return [Deal.objects.get(pk=result.deal) for result in selectors.results(upload) if result.deal]
@@ -67,8 +67,8 @@ def places(store: Store) -> dict[str, int]:
     ):
         (deal,) = store(samples.as_text(samples.simulated(game, players, seed=6)))
         found[name] = deal.pk
-    assert disputed.shown.session_id is not None
-    return {**found, "player": disputed.seats[0].player.pk, "session": disputed.shown.session_id}
+    assert disputed.representative.session_id is not None
+    return {**found, "player": disputed.seats[0].player.pk, "session": disputed.representative.session_id}
 
 
 @pytest.fixture

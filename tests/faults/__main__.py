@@ -159,7 +159,7 @@ def _same(deal: Any, expected: Check) -> bool:
     finding = None if deal.verdict == "verified" else (deal.finding.clause, deal.finding.event)
     wanted = None if expected.error is None else (expected.error.clause, expected.error.event)
     return bool(
-        deal.shown.verdict == expected.verdict
+        deal.representative.verdict == expected.verdict
         and deal.score == expected.score
         and deal.lines == expected.lines
         and finding == wanted

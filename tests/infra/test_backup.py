@@ -59,7 +59,7 @@ def run(url: str, *arguments: str) -> subprocess.CompletedProcess[str]:
 def test_what_is_saved_comes_back(transactional_db: None, tmp_path: Path, database_url: str) -> None:
     from archive import selectors, uploads
 
-    kept = uploads.keep([b"not a deal, but kept as it came"], limit=100, source="cli", send=False)
+    kept = uploads.receive([b"not a deal, but kept as it came"], limit=100, source="cli", send=False)
     User.objects.create_user("anna", password="a long one")
     saved = tmp_path / "archive.dump"
     done = run(database_url, "save", str(saved))

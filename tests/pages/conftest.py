@@ -41,7 +41,7 @@ def store(db: None) -> Store:
     """Stores what is in a text, as the workers would."""
 
     def stored(text: str, *, user: User | None = None) -> list[Deal]:
-        upload = uploads.keep([text.encode()], limit=10_000_000, user=user, send=False)
+        upload = uploads.receive([text.encode()], limit=10_000_000, user=user, send=False)
         work()
         numbers = [result.deal for result in selectors.results(upload)]
         return [Deal.objects.get(pk=number) for number in numbers if number]

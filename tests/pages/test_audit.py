@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from django.test import Client
 
-from archive import sheets
+from archive import packed_sheets
 from archive.models import Deal
 from replays.deal.countings import countings
 from tarock.clauses import clause
@@ -42,7 +42,7 @@ def rows(html: str) -> list[tuple[str, list[str]]]:
 def rewrite(deal: Deal, **changes: object) -> None:
     """Change what is stored of the line of the game."""
     lines = tuple(line._replace(**changes) if line.clause == "taroky.game" else line for line in deal.lines)
-    clauses, sheet = sheets.pack(replace(deal.checked, lines=lines))
+    clauses, sheet = packed_sheets.pack(replace(deal.checked, lines=lines))
     Deal.objects.filter(pk=deal.pk).update(clauses=clauses, sheet=sheet)
 
 

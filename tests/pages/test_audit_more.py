@@ -31,7 +31,7 @@ def text_of(client: Client, deal: Deal) -> str:
 def claim(deal: Deal, points: dict[str, int]) -> None:
     """Give the deal another claim."""
     said = " ".join(f"{seat}={number}" for seat, number in points.items())
-    Contribution.objects.filter(pk=deal.shown.pk).update(claim=said, verdict="disputed")
+    Contribution.objects.filter(pk=deal.representative.pk).update(claim=said, verdict="disputed")
 
 
 def test_which_line_explains_a_disputed_claim(client: Client, taroky: Deal) -> None:
@@ -51,7 +51,7 @@ def test_a_claim_that_no_slip_explains(client: Client, taroky: Deal) -> None:
 
 
 def test_the_session_so_far(client: Client, store: Store, taroky: Deal) -> None:
-    assert taroky.shown.session_id is not None
+    assert taroky.representative.session_id is not None
     second = samples.TAROKY.replace('[Deal "7"]', '[Deal "8"]').replace(
         "B announce barvicky flek:pagat", "B pass"
     )

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from archive import access, people, selectors, spaces
+from archive import access, players, selectors, spaces
 from archive.models import Contribution, Deal, Invitation, Member, Player, Session, Space, Upload
 from tests.pages import samples
 from tests.pages.conftest import Page, Store
@@ -99,7 +99,7 @@ def test_what_is_no_name_of_a_player(
     where = f"/players/{Player.objects.get(name='Dana').pk}/manage/"
     answer = signed_in.post(where, {"action": action, "text": name}, follow=True)
     assert "This can’t be a name." in answer.content.decode()
-    assert Player.objects.get(name="Dana").shown == "Dana"
+    assert Player.objects.get(name="Dana").display_name == "Dana"
 
 
 def test_blanks_round_a_name_are_no_part_of_it(signed_in: Client, store: Store, alena: User) -> None:
@@ -415,7 +415,7 @@ def test_an_unlisted_deal_is_seen_by_its_link(signed_in: Client, store: Store, a
     assert guest.get(f"/deals/{deal.pk}/").status_code == 404
     assert guest.get(link[1] + "x").status_code == 404
     assert guest.get(link[1].replace("deal-", "session-")).status_code == 404
-    assert guest.get(link[1])["Location"] == f"/deals/{deal.pk}-{deal.shown.pk}/"
+    assert guest.get(link[1])["Location"] == f"/deals/{deal.pk}-{deal.representative.pk}/"
     for path in ("", "replay/", "audit/", "deal.tgn", "frames.json"):
         assert guest.get(f"/deals/{deal.pk}/{path}").status_code == 200
     assert "There are no deals yet." in text_of(guest, "/deals/")
@@ -520,7 +520,7 @@ def test_this_is_me(signed_in: Client, store: Store, alena: User) -> None:
 def test_an_account_is_deleted(client: Client, alena: User, store: Store, deals: str, left: int) -> None:
     (deal,) = store(samples.TAROKY, user=alena)
     client.force_login(alena)
-    people.this_is_me(Member.objects.get(user=alena), Player.objects.get(name="Alena"))
+    players.this_is_me(Member.objects.get(user=alena), Player.objects.get(name="Alena"))
     wrong = client.post("/accounts/delete/", {"deals": deals, "password": "wrong"})
     assert wrong.status_code == 400
     assert "That is not your password." in wrong.content.decode()

@@ -154,7 +154,7 @@ def test_a_deals_page_has_its_tags_players_score_and_links(client: Client, store
     links = set(page.attributes("href"))
     here = f"/deals/{taroky.pk}/"
     assert {here + p for p in ("replay/", "audit/", "deal.tgn", "deal.json", "original")} <= links
-    assert f"/sessions/{taroky.shown.session_id}/" in links
+    assert f"/sessions/{taroky.representative.session_id}/" in links
 
 
 def test_a_disputed_score_stands_beside_the_right_one(client: Client, several: dict[str, Deal]) -> None:

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import translation
 
-from archive import people, spaces, uploads
+from archive import players, spaces, uploads
 from archive.models import Player, Space
 from replays import words
 from tarock.notation import read
@@ -31,7 +31,7 @@ def club() -> Space:
         record.players.update(A="Ann", B="Bob")
         record.tags["Date"] = "2025-06-01" if number < 6 else "2026-02-01"
         text.append(samples.as_text([record]))
-    uploads.keep(["\n".join(text).encode()], limit=10**6, user=owner, space=found, send=False)
+    uploads.receive(["\n".join(text).encode()], limit=10**6, user=owner, space=found, send=False)
     work()
     return found
 
@@ -40,7 +40,9 @@ def rows(client: Client, query: str = "?game=strohmann") -> list[tuple[str, int,
     """Place and name, deals and total of each row."""
     answer = client.get(f"/leaderboard/{query}")
     assert answer.status_code == 200
-    return [(f"{row.place} {row.player.shown}", row.deals, row.total) for row in answer.context["rows"]]
+    return [
+        (f"{row.place} {row.player.display_name}", row.deals, row.total) for row in answer.context["rows"]
+    ]
 
 
 def total(records: list, seat: str) -> int:
@@ -92,7 +94,7 @@ def test_by_mean_or_by_total(client: Client, club: Space) -> None:
     (good,) = [r for r in record if total([r], "A") == max(total([r], "A") for r in record)][:1]
     good.players.update(A="Cleo", B="Bob")
     owner = User.objects.get(username="ann")
-    uploads.keep([samples.as_text([good]).encode()], limit=10**6, user=owner, space=club, send=False)
+    uploads.receive([samples.as_text([good]).encode()], limit=10**6, user=owner, space=club, send=False)
     work()
     means = [float(row.mean) for row in client.get("/leaderboard/?least=1&game=strohmann").context["rows"]]
     totals = [row[2] for row in rows(client, "?least=1&by=total&game=strohmann")]
@@ -108,7 +110,7 @@ def test_points_a_deal_have_their_sign() -> None:
 
 
 def test_a_player_of_two_names_is_one(client: Client, club: Space) -> None:
-    people.rename(Player.objects.get(name="Ann"), "Anna")
+    players.rename(Player.objects.get(name="Ann"), "Anna")
     assert {row[0][2:] for row in rows(client)} == {"Anna", "Bob"}
 
 
@@ -122,7 +124,7 @@ def test_equal_totals_share_a_place(client: Client, club: Space) -> None:
 def test_ones_own_row_is_marked(client: Client, club: Space) -> None:
     user = User.objects.get(username="ann")
     assert 'class="own"' not in client.get("/leaderboard/?game=strohmann").content.decode()
-    people.this_is_me(club.members.get(user=user), Player.objects.get(name="Bob"))
+    players.this_is_me(club.members.get(user=user), Player.objects.get(name="Bob"))
     client.force_login(user)
     html = client.get("/leaderboard/?game=strohmann").content.decode()
     assert html.count('class="own"') == 1

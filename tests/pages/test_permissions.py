@@ -155,7 +155,7 @@ def world(request: Any, tmp_path: Path, settings: Any) -> World:
     spaces.set_role(Member.objects.get(user=users["secretary"]), "secretary")
     texts = samples.TAROKY, samples.TAROKY.replace('"Dana"', '"Dora"'), samples.MALFORMED
     raw = "\n".join(texts).encode()
-    upload = uploads.keep([raw], limit=10**6, user=users["sender"], space=club, send=False)
+    upload = uploads.receive([raw], limit=10**6, user=users["sender"], space=club, send=False)
     for part in upload.parts.values_list("pk", flat=True):
         intake.store(part)
     said = Contribution.objects.get()

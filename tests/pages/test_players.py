@@ -9,9 +9,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from archive import intake, people, spaces, uploads
+from archive import intake, players, spaces, uploads
 from archive.models import Contribution, Deal, Player, Seat
-from archive.tables import OnDay
+from archive.statistics import OnDay
 from replays.results import results
 from tests.pages import samples
 from tests.pages.conftest import Page
@@ -35,7 +35,7 @@ def play(owner: User) -> Play:
     def played(who: str, roles: str, *points: int, day: str = "2026-01-05") -> Deal:
         players = dict(zip("ABCD", who.split(), strict=True))
         record = replace(next(dealt), players=players, tags={"Date": day} if day else {}, score=None)
-        upload = uploads.keep(
+        upload = uploads.receive(
             [samples.as_text([record]).encode()], limit=10**8, user=owner, space=club, send=False
         )
         for pk in upload.parts.values_list("pk", flat=True):
@@ -136,7 +136,7 @@ def test_the_best_and_the_worst_deals_lead_to_them(client: Client, ada: Player) 
 
 
 def test_bonuses_are_told_by_their_clauses(client: Client, owner: User) -> None:
-    upload = uploads.keep([samples.TAROKY.encode()], limit=10**8, user=owner, send=False)
+    upload = uploads.receive([samples.TAROKY.encode()], limit=10**8, user=owner, send=False)
     for pk in upload.parts.values_list("pk", flat=True):
         intake.store(pk)
     text = page_of(client, Player.objects.get(name="Alena")).text
@@ -147,7 +147,7 @@ def test_bonuses_are_told_by_their_clauses(client: Client, owner: User) -> None:
 
 def test_two_names_of_one_player_are_one(client: Client, ada: Player, play: Play) -> None:
     play("Adele Ben Cleo Dov", "A-", 30, -10, -10, -10, day="2026-03-08")
-    people.merge(Player.objects.get(name="Adele"), ada)
+    players.merge(Player.objects.get(name="Adele"), ada)
     text = page_of(client, ada, f"?with={Player.objects.get(name='Ben').pk}").text
     assert "March 2026 2 deals +32 in all +37" in text
     assert "Best +30" in text

@@ -197,7 +197,7 @@ def test_no_spreadsheet_takes_a_name_for_a_formula(client: Client, store: Store)
 
 def test_a_download_has_what_its_reader_may_see_alone(client: Client) -> None:
     user = User.objects.create_user("eva")
-    uploads.keep([samples.TAROKY.encode()], limit=10**6, user=user, visibility="members", send=False)
+    uploads.receive([samples.TAROKY.encode()], limit=10**6, user=user, visibility="members", send=False)
     work()
     assert body(client, "/deals/deals.jsonl") == ""
     client.force_login(user)

@@ -12,7 +12,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from archive import access, intake, people, spaces, uploads
+from archive import access, intake, players, spaces, uploads
 from archive.models import Contribution, Deal, Player, Seat, Session, Space
 from replays.protocol import protocol
 from replays.totals import totals
@@ -40,7 +40,7 @@ def send(owner: User) -> Send:
     def sent(*records: Record, visibility: str = "", as_json: bool = False) -> Session:
         tagged = [replace(one, tags={**one.tags, "Session": "Club night"}) for one in records]
         text = "\n".join(map(dump_json, tagged)) if as_json else samples.as_text(tagged)
-        upload = uploads.keep(
+        upload = uploads.receive(
             [text.encode()], limit=10**8, user=owner, space=club, visibility=visibility, send=False
         )
         for pk in upload.parts.values_list("pk", flat=True):
@@ -305,7 +305,7 @@ def test_the_type_of_the_protocol_gets_smaller_as_it_fills(client: Client, send:
 def test_ones_own_name_is_marked_in_every_list(client: Client, send: Send, owner: User) -> None:
     session = send(*table_of(2))
     ben = Player.objects.get(name="Ben")
-    people.this_is_me(Space.objects.get(kind="club").members.get(user=owner), ben)
+    players.this_is_me(Space.objects.get(kind="club").members.get(user=owner), ben)
     paths = [f"/sessions/{session.pk}/", "/players/", "/deals/", f"/clubs/{session.space_id}/"]
     for path in paths:
         assert "(you)" not in Page(client.get(path).content.decode()).text

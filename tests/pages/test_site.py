@@ -47,7 +47,7 @@ def addresses(deal: Deal) -> list[str]:
         "/players/",
         f"/players/{player}/",
         "/sessions/",
-        f"/sessions/{deal.shown.session_id}/",
+        f"/sessions/{deal.representative.session_id}/",
         "/accounts/login/",
         "/accounts/signup/",
         "/accounts/password/reset/",
@@ -156,7 +156,7 @@ def test_queries_do_not_grow_with_the_archive(
     (deal,) = store(samples.TAROKY)
     for game, players in (("strohmann", 2), ("troggu", 8), ("grosstarock", 3)):
         store(samples.as_text(samples.simulated(game, players, 5)))
-    address = path.format(session=deal.shown.session_id)
+    address = path.format(session=deal.representative.session_id)
     with django_assert_max_num_queries(most):
         assert client.get(address).status_code == 200
 
@@ -291,7 +291,7 @@ def test_a_session_has_its_deals_in_order_with_running_totals(client: Client, st
     session = Session.objects.get()
     page = Page(client.get(f"/sessions/{session.pk}/").content.decode())
     order = [h for h in page.attributes("href") if h.startswith("/deals/") and h != "/deals/"]
-    assert order == [f"/deals/{d.pk}/" for d in sorted(deals, key=lambda d: d.shown.number or 0)]
+    assert order == [f"/deals/{d.pk}/" for d in sorted(deals, key=lambda d: d.representative.number or 0)]
     from replays import words
 
     for name in records[0].players.values():

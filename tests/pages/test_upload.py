@@ -124,7 +124,7 @@ def test_an_upload_belongs_to_who_is_signed_in(client: Client, django_user_model
     client.force_login(user)
     send(client, text=samples.TAROKY)
     assert Upload.objects.get().user == user
-    assert Deal.objects.get().shown.sender == user
+    assert Deal.objects.get().representative.sender == user
     assert "Pasted text" in client.get("/uploads/").content.decode()
 
 
@@ -196,7 +196,7 @@ def _busy_after(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
             raise uploads.Busy
         return real(*args, **kwargs)
 
-    monkeypatch.setattr(uploads, "keep", keep)
+    monkeypatch.setattr(uploads, "receive", keep)
 
 
 def test_only_so_many_requests_wait_at_a_time(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -271,7 +271,7 @@ def test_an_upload_that_waits_shows_how_far_it_is(client: Client) -> None:
     parts = list(Part.objects.order_by("number").values_list("pk", flat=True))
     assert len(parts) > 3
     intake.store(parts[0])
-    Upload.objects.update(kept_at=timezone.now() - timedelta(minutes=2))
+    Upload.objects.update(accepted_at=timezone.now() - timedelta(minutes=2))
     page = Page(client.get(address).content.decode())
     assert f"{100 // len(parts)} % is stored; about" in page.text
     assert re.search(r"about \d+ minutes left", page.text)

@@ -34,7 +34,7 @@ def test_a_webhook_of_a_club(owner: Client, club: Space) -> None:
     assert made.url == "https://receiver.example/hook"
     assert "Everything has been sent." in text
     assert webhooks.secret(made) in text
-    Delivery.objects.create(webhook=made, after=0, last=7, number=3, status=503, told="<b>busy", took=12)
+    Delivery.objects.create(webhook=made, after=0, last=7, number=3, status=503, response="<b>busy", took=12)
     Webhook.objects.update(failures=2, due_at=timezone.now())
     html = owner.get(here).content.decode()
     assert "The last message was not accepted." in Page(html).text

@@ -35,17 +35,17 @@ class Command(BaseCommand):
             if selectors.was_loaded(raw, file.name):
                 self.stdout.write(f"{file.name}: already there")
                 continue
-            upload = uploads.keep([raw], limit=len(raw), source="cli", filename=file.name, send=False)
+            upload = uploads.receive([raw], limit=len(raw), source="cli", filename=file.name, send=False)
             for pk in upload.parts.values_list("pk", flat=True):
                 intake.store(pk)
             upload.refresh_from_db()
-            told = selectors.progress(upload)
-            if told.failed or not told.finished:
+            progress = selectors.progress(upload)
+            if progress.failed or not progress.finished:
                 raise CommandError(
                     f"{file.name} could not be stored: see the upload {upload.pk} in the admin."
                 )
-            new += told.stored
-            counts = ((name, getattr(told, name)) for name in Part.COUNTS)
+            new += progress.stored
+            counts = ((name, getattr(progress, name)) for name in Part.COUNTS)
             self.stdout.write(
                 f"{file.name}: " + ", ".join(f"{number} {name}" for name, number in counts if number)
             )

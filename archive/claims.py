@@ -36,8 +36,8 @@ def claim(model: type[Unit], pk: int, *, again: bool = False) -> Unit | None:
     found = model.objects.filter(pk=pk)
     # What waits and was told of is free a little before its time: the clock that the sender of its message
     # goes by may be ahead of ours. What was never taken is always free.
-    told = Q(claims=0) | Q(due_at__lte=now + _APART)
-    free = found.due(now) | found.filter(told, state="waiting")
+    condition = Q(claims=0) | Q(due_at__lte=now + _APART)
+    free = found.due(now) | found.filter(condition, state="waiting")
     if again:
         # What ended its last worker, too, is left to the sweeper, which gives it up.
         free |= found.open().filter(claims__lt=conf.max_attempts())
@@ -75,7 +75,7 @@ def give_back(unit: Work, error: Exception) -> None:
         due -= conf.GRACE
     changes = {"state": "waiting", "due_at": due}
     try:
-        database.patiently(
+        database.retry_transient(
             lambda: held(unit).update(error=trace, **(changes if again else {"state": "failed"}))
         )
     except database.AWAY:

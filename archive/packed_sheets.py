@@ -58,10 +58,12 @@ def lines(clauses: str, sheet: str) -> tuple[ScoreLine, ...]:
             clause.partition("=")[0],
             points if isinstance(points, dict) else dict(zip(SEATS, points, strict=False)),
             quantity,
-            tuple(said),
+            tuple(sentences),
             tuple(events),
         )
-        for clause, (points, quantity, said, events) in zip(clauses.split(), json.loads(sheet), strict=True)
+        for clause, (points, quantity, sentences, events) in zip(
+            clauses.split(), json.loads(sheet), strict=True
+        )
     )
 
 

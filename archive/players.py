@@ -126,7 +126,7 @@ def _in_turn(player: Player, change: Callable[[Player], None], *others: Player) 
     their names. The feed tells of the deals in which somebody is shown by another name now."""
 
     def run() -> None:
-        database.in_turn()
+        database.insert_lock()
         persons = Player.objects.filter(pk__in=[player.pk, *(other.pk for other in others)]).with_aliases()
         before = _shown(list(persons.values_list("pk", flat=True)))
         change(Player.objects.select_related("same_as").get(pk=player.pk).head)
@@ -134,13 +134,15 @@ def _in_turn(player: Player, change: Callable[[Player], None], *others: Player) 
         renamed = [pk for pk, name in after.items() if name != before[pk]]
         feed.note(Contribution.objects.filter(seats__player__in=renamed).distinct(), "corrected")
 
-    database.patiently(run)
+    database.retry_transient(run)
     player.refresh_from_db()
 
 
 def _shown(players: list[int]) -> dict[int, str]:
     """The names by which these players are shown."""
-    return {one.pk: one.shown for one in Player.objects.filter(pk__in=players).select_related("same_as")}
+    return {
+        one.pk: one.display_name for one in Player.objects.filter(pk__in=players).select_related("same_as")
+    }
 
 
 def _keep_apart(person: Player, name: str) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from django.db.models import Case, CharField, Count, F, IntegerField, Q, QuerySet, Subquery, Sum, Value, When
 from django.db.models.expressions import OuterRef
 
-from archive import access, sheets
+from archive import access, packed_sheets
 from archive.access import EVERYBODY, Viewer
 from archive.addresses import Key
 from archive.database import sort_key
@@ -96,16 +96,16 @@ def session_table(session: Session | int, language: str = "en", viewer: Viewer =
     language sorts them.
     """
     pk = session.pk if isinstance(session, Session) else session
-    said = access.in_session(pk, viewer)
+    contributions = access.in_session(pk, viewer)
     seated: dict[int, list[tuple[str, int, int | None]]] = {}
-    for one, *seat in _persons_at(Seat.objects.filter(contribution__in=said)).values_list(
+    for one, *seat in _persons_at(Seat.objects.filter(contribution__in=contributions)).values_list(
         "contribution_id", "seat", "person", "points"
     ):
         seated.setdefault(one, []).append((seat[0], seat[1], seat[2]))
     in_all: dict[str, dict[int, int]] = {}
     played: dict[str, dict[int, int]] = {}
     rows = []
-    for one in said.with_alone().select_related("deal").only(*_ROW).order_by(*_PLAYED):
+    for one in contributions.with_alone().select_related("deal").only(*_ROW).order_by(*_PLAYED):
         deal, seats = one.deal, seated.get(one.pk, [])
         points: dict[int, int] = {}
         for _seat, person, number in seats:
@@ -156,7 +156,7 @@ def _persons_at(seats: QuerySet[Seat]) -> QuerySet[Seat]:
 def _places(
     players: dict[int, Player], totals: dict[int, int], played: dict[int, int], language: str
 ) -> list[Standing]:
-    ranked = sorted(totals, key=lambda pk: (-totals[pk], sort_key(players[pk].shown, language)))
+    ranked = sorted(totals, key=lambda pk: (-totals[pk], sort_key(players[pk].display_name, language)))
     by_total: dict[int, int] = {}
     for number, player_id in enumerate(ranked, start=1):
         by_total.setdefault(totals[player_id], number)
@@ -166,12 +166,12 @@ def _places(
 def totals_after(deal: Deal, viewer: Viewer = EVERYBODY) -> dict[str, int]:
     """What the player of each seat has after this deal in all deals of this game in its session, by seat;
     empty without a session or a score, or if the deal is not in the table that the viewer sees. One query."""
-    session = deal.shown.session_id
+    session = deal.representative.session_id
     if session is None or deal.verdict != "verified":
         return {}
     found: dict[int, int] = {}
-    said = access.in_session(session, viewer).filter(deal__game=deal.game)
-    seats = _persons_at(Seat.objects.filter(contribution__in=said))
+    contributions = access.in_session(session, viewer).filter(deal__game=deal.game)
+    seats = _persons_at(Seat.objects.filter(contribution__in=contributions))
     reached = False
     played = seats.order_by(F("contribution__number").asc(nulls_last=True), "contribution__deal_id")
     for pk, person, points in played.values_list("contribution__deal_id", "person", "points"):
@@ -193,7 +193,7 @@ def card_points(deals: Iterable[int]) -> dict[int, dict[str, int]]:
     again = []
     scored = Deal.objects.filter(pk__in=list(deals), verdict="verified").order_by()
     for pk, clauses, sheet in scored.values_list("pk", "clauses", "sheet"):
-        reckoned = (line.quantity.get("card_points") for line in sheets.lines(clauses, sheet))
+        reckoned = (line.quantity.get("card_points") for line in packed_sheets.lines(clauses, sheet))
         if counted := next(filter(None, reckoned), None):
             found[pk] = counted
         else:
@@ -206,12 +206,12 @@ def card_points(deals: Iterable[int]) -> dict[int, dict[str, int]]:
 
 def deals_in_session(session: Session, viewer: Viewer = EVERYBODY) -> Iterator[Deal]:
     """The deals of a session in the order played, with all that their records say; fetched by and by."""
-    said = access.in_session(session.pk, viewer).order_by(*_PLAYED)
-    numbers = list(said.values_list("pk", flat=True))
+    contributions = access.in_session(session.pk, viewer).order_by(*_PLAYED)
+    numbers = list(contributions.values_list("pk", flat=True))
     for at in range(0, len(numbers), BATCH):
         batch = Contribution.objects.filter(pk__in=numbers[at : at + BATCH]).select_related("deal")
         for one in batch.order_by(*_PLAYED).together():
-            yield one.shown_deal
+            yield one.represented_deal
 
 
 def has_unlisted(session: Session, viewer: Viewer) -> bool:
@@ -348,7 +348,7 @@ def bonuses(player: Player, viewer: Viewer = EVERYBODY) -> list[Bonus]:
     for seat, game, clauses, sheet in latest.values_list(
         "seat", *(_DEAL + name for name in ("game", "clauses", "sheet"))
     ):
-        for line in sheets.lines(clauses, sheet):
+        for line in packed_sheets.lines(clauses, sheet):
             points = line.points.get(seat)
             if not points or line.clause in game_of(game).main:
                 continue
@@ -379,11 +379,11 @@ def extremes(
     worst = list(
         seats.filter(points__lt=0).order_by("points", "-contribution")[:number].values_list(*_EXTREME)
     )
-    said = Contribution.objects.whole().select_related("deal").defer("deal__text", "deal__sheet")
-    found = said.in_bulk({pk for pk, _points in best + worst})
+    contributions = Contribution.objects.whole().select_related("deal").defer("deal__text", "deal__sheet")
+    found = contributions.in_bulk({pk for pk, _points in best + worst})
     return (
-        [Extreme(found[pk].shown_deal, points) for pk, points in best],
-        [Extreme(found[pk].shown_deal, points) for pk, points in worst],
+        [Extreme(found[pk].represented_deal, points) for pk, points in best],
+        [Extreme(found[pk].represented_deal, points) for pk, points in worst],
     )
 
 

@@ -27,12 +27,12 @@ _OWN_TAGS = ("Date", "Event", "Site", "Session", "Deal")
 """Tags that a contribution has columns for."""
 
 
-class NotKept(Exception):
+class NotStorable(Exception):
     """A well-formed record that the archive cannot hold; the arguments are those of a `Finding`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ContributionData:
     """What is said of a deal, as the columns of a contribution hold it; names in the order of the seats."""
 
     players: tuple[str, ...]
@@ -52,16 +52,16 @@ class Told:
         return searchable(self.event), searchable(self.site), searchable(text)
 
     @property
-    def said(self) -> int:
+    def fingerprint(self) -> int:
         """A number made of all of it: the same for the same."""
         made = hashlib.sha256(repr([getattr(self, word) for word in WORDS]).encode())
         return int.from_bytes(made.digest()[:8], "big", signed=True)
 
 
-def tell(record: Record) -> Told:
+def from_record(record: Record) -> ContributionData:
     """What a record says beside its deal.
 
-    :raises NotKept: when it holds what the archive's database cannot.
+    :raises NotStorable: when it holds what the archive's database cannot.
     """
     tags = record.tags
     session = tags.get("Session", "")
@@ -69,11 +69,11 @@ def tell(record: Record) -> Told:
         ("session-too-long", session)
     ]:
         if len(name) > NAME_LENGTH:
-            raise NotKept(reason, {"found": len(name), "limit": NAME_LENGTH})
+            raise NotStorable(reason, {"found": len(name), "limit": NAME_LENGTH})
     number = _deal_number(tags.get("Deal", ""))
     columns = {name: tags.get(name, "") for name in _OWN_TAGS} | {"Deal": str(number or "")}
     rest = {name: value for name, value in tags.items() if columns.get(name) != value}
-    told = Told(
+    data = ContributionData(
         players=tuple(record.players.values()),
         session=session,
         number=number,
@@ -85,28 +85,28 @@ def tell(record: Record) -> Told:
         comments=_json(record.comments),
     )
     if not database.is_storable(
-        "".join([*told.players, session, told.event, told.site, told.claim, told.tags, told.comments])
+        "".join([*data.players, session, data.event, data.site, data.claim, data.tags, data.comments])
     ):
-        raise NotKept("not-storable")
-    return told
+        raise NotStorable("not-storable")
+    return data
 
 
-def told_by(said: Contribution) -> Told:
+def from_contribution(contribution: Contribution) -> ContributionData:
     """What a contribution says: as it was sent, or as it was last corrected."""
-    return Told(
-        players=tuple(seat.player.name for seat in said.seated),
-        session=said.session.name if said.session else "",
-        **{word: getattr(said, word) for word in WORDS if word not in ("players", "session")},
+    return ContributionData(
+        players=tuple(seat.player.name for seat in contribution.seated),
+        session=contribution.session.name if contribution.session else "",
+        **{word: getattr(contribution, word) for word in WORDS if word not in ("players", "session")},
     )
 
 
-def differences(before: Told, now: Told, space: int) -> list[str]:
+def differences(before: ContributionData, now: ContributionData, space: int) -> list[str]:
     """The words of what is said otherwise. Two names of one player are no difference."""
     found = [word for word in WORDS if getattr(before, word) != getattr(now, word)]
     if "players" in found:
         known = _players(space, {*before.players, *now.players})
         persons = dict(Player.objects.filter(pk__in=known.values()).values_list("pk", _HEAD))
-        old, new = ([persons.get(known.get(name), name) for name in told.players] for told in (before, now))
+        old, new = ([persons.get(known.get(name), name) for name in data.players] for data in (before, now))
         if old == new:
             found.remove("players")
     return found
@@ -129,7 +129,7 @@ def _players(space: int, names: set[str]) -> dict[str, int]:
 
 
 SEARCH = ("event_search", "site_search", "text_search")
-"""The columns of a contribution that `Told.search` fills."""
+"""The columns of a contribution that `ContributionData.search` fills."""
 
 
 def verdict_on(claim: dict[str, int] | None, verdict: str, score: dict[str, int] | None) -> str:
