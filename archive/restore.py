@@ -21,7 +21,7 @@ from django.db import transaction
 from archive import database, dumps, intake, selectors, spaces, uploads
 from archive.models import Contribution, Deal, Session, Space
 from archive.sayings import NotKept, ensure, tell
-from tarock.notation import Entry, read_file, read_kept
+from tarock.notation import Entry, read_file, read_stored
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser
@@ -161,7 +161,7 @@ def _rows(folder: Path, month: str) -> Iterator[_Row]:
                 place = place + 1 if said["id"] == deal else 0
                 deal = said["id"]
                 if "record" in said:
-                    entry = read_kept(json.dumps(said.pop("record"), ensure_ascii=False))
+                    entry = read_stored(json.dumps(said.pop("record"), ensure_ascii=False))
                 else:
                     entry, texts = next(entries), texts + 1
                 if entry.record is None or entry.record.digest != said["digest"]:

@@ -58,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # argparse has said what it had to say: 0 for --help and --version, 2 for wrong usage.
         return leaving.code if isinstance(leaving.code, int) else USAGE
     except _Usage as fault:
-        _tell(str(fault))
+        _print_error(str(fault))
         return USAGE
     except BrokenPipeError:
         # Whoever read along has gone. What is still in the buffer must go nowhere, without a complaint.
@@ -73,7 +73,7 @@ class _Usage(Exception):
     """The command line asks for what cannot be done."""
 
 
-def _tell(message: str) -> None:
+def _print_error(message: str) -> None:
     print(f"tarock: {message}", file=sys.stderr)
 
 
@@ -107,7 +107,7 @@ class _Inputs:
                 raise
             except OSError as fault:
                 self.unreadable = True
-                _tell(f"{name} cannot be read: {fault.strerror or fault}")
+                _print_error(f"{name} cannot be read: {fault.strerror or fault}")
 
     def checks(self) -> Iterator[tuple[str, Entry, Check]]:
         """Every record checked."""
@@ -195,11 +195,11 @@ def _scored(record: Record | None, result: Check) -> dict[str, Any]:
 
 def _show(options: argparse.Namespace) -> int:
     inputs = _Inputs(options.files)
-    good, shown = True, 0
+    good, matching = True, 0
     for source, entry, result in inputs.checks():
         if options.record is not None and result.n != options.record:
             continue
-        shown += 1
+        matching += 1
         good &= result.verdict == "verified"
         record = entry.record
         if record is None:
@@ -214,7 +214,7 @@ def _show(options: argparse.Namespace) -> int:
             _show_json(record, result, options)
         else:
             _show_text(record, result, options)
-    if options.record is not None and not shown and not inputs.unreadable:
+    if options.record is not None and not matching and not inputs.unreadable:
         _stop(f"there is no record {options.record}; the input has {inputs.records}, counted from 0")
     return _status(inputs, good)
 
@@ -412,8 +412,8 @@ def _check_certificate(options: argparse.Namespace) -> int:
     except certificates.BadCertificate as fault:
         faults = [str(fault)]
     if options.json:
-        told = {"statement": found.statement, "key": found.key} if found else {"statement": None, "key": None}
-        _print_json({"good": not faults} | told | {"faults": faults})
+        statement, key = (found.statement, found.key) if found else (None, None)
+        _print_json({"good": not faults, "statement": statement, "key": key, "faults": faults})
         return NOT_VERIFIED if faults else OK
     for name, value in sorted(found.statement.items()) if found else ():
         print(plain(f"{name}: {value if isinstance(value, str) else _JSON(value)}"))

@@ -35,7 +35,8 @@ def _known_to_all(states: Sequence[Position]) -> Position:
         stops = any(state.error.reason == "stops-here" for state in states if state.error)
         reason = "stops-here" if stops else "ends-here"
         error = replace(error, reason=reason, values={}, clause=None, legal=None)
-    return replace(common, said=_said([state.said for state in states]), view=None, legal=None, error=error)
+    statements = _common_statements([state.said for state in states])
+    return replace(common, said=statements, view=None, legal=None, error=error)
 
 
 def positions(record: Record) -> list[Position]:
@@ -66,7 +67,7 @@ def _common(values: Sequence[Any]) -> Any:
     return () if all(isinstance(value, tuple) for value in values) else None
 
 
-def _said(lists: Sequence[tuple[Statement, ...]]) -> tuple[Statement, ...]:
+def _common_statements(lists: Sequence[tuple[Statement, ...]]) -> tuple[Statement, ...]:
     """What was said before all, in the words that all have heard: the shortest, since others may know the
     cards."""
     numbers = set.intersection(*({row.event for row in rows} for rows in lists))

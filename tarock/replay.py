@@ -263,7 +263,7 @@ def _position(done: Fold, counted: Count, view: str | None, taken: list[TakenTri
     opened = view is None
     turn = table.turn if opened or table.turn_known(str(view)) else None
     stands = table.standing()
-    piles = table.piles_shown()
+    piles = table.visible_piles()
     tops = _tops(piles)
     for won in table.tricks[len(taken) :]:
         plays = _plays(won.seats, won.cards)
@@ -287,7 +287,7 @@ def _position(done: Fold, counted: Count, view: str | None, taken: list[TakenTri
         turn=turn,
         view=view,
         hands={
-            seat: _hand(hand & ~tops.get(seat, 0), opened or seat == view, table.shown_in_hand(seat))
+            seat: _hand(hand & ~tops.get(seat, 0), opened or seat == view, table.public_in_hand(seat))
             for seat, hand in table.hands.items()
         },
         piles={
@@ -296,7 +296,7 @@ def _position(done: Fold, counted: Count, view: str | None, taken: list[TakenTri
         },
         talon=Heap(len(table.talon), tuple(table.talon) if opened else None),
         discards={
-            seat: _hand(cards, opened or seat == view or table.over, table.shown_discards(seat))
+            seat: _hand(cards, opened or seat == view or table.over, table.public_discards(seat))
             for seat, cards in table.discards.items()
         },
         trick=_open_trick(table),
@@ -346,8 +346,8 @@ def _tops(piles: dict[str, tuple[list[str], bool]]) -> dict[str, int]:
     return found
 
 
-def _hand(cards: int, visible: bool, shown: int) -> Hand:
-    return Hand(cards.bit_count(), tuple(names(cards)) if visible else None, tuple(names(shown)))
+def _hand(cards: int, visible: bool, public: int) -> Hand:
+    return Hand(cards.bit_count(), tuple(names(cards)) if visible else None, tuple(names(public)))
 
 
 def _plays(seats: Sequence[str], tokens: Sequence[str]) -> tuple[Play, ...]:
@@ -355,8 +355,8 @@ def _plays(seats: Sequence[str], tokens: Sequence[str]) -> tuple[Play, ...]:
 
 
 def _play(seat: str, token: str) -> Play:
-    code, _, says = token.partition("(")
-    return Play(seat, code, says.removesuffix(")") or None)
+    code, _, qualifier = token.partition("(")
+    return Play(seat, code, qualifier.removesuffix(")") or None)
 
 
 def _open_trick(table: Table) -> Trick | None:
@@ -414,8 +414,8 @@ def choices(record: Record, view: str | None = None) -> Choices | None:
         return None
     discard = None
     if "discard" in table.verbs:
-        number, ways = table.discard_ways() if view is None else table.discard_ways_seen()
-        found = [DiscardWay(tuple(names(fixed)), tuple(names(pool))) for fixed, pool in ways]
+        number, rows = table.discard_choices() if view is None else table.discard_choices_seen()
+        found = [DiscardWay(tuple(names(fixed)), tuple(names(pool))) for fixed, pool in rows]
         discard = DiscardChoice(number, tuple(found))
     called = sentences.Names(record.game)
     moves = [

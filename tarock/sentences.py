@@ -130,19 +130,19 @@ def _parts(sentence: str) -> tuple[tuple[str, str, str, str | None], ...]:
 def fill(sentence: str, values: Mapping[str, Any], names: Names | None = None) -> str:
     """A sentence of the text files with its quantities put in; KeyError if one is missing."""
     names = names or Names()
-    said = ""
+    text = ""
     for words_before, name, form, forms in _parts(sentence):
         # A name that ends in a full stop ends the sentence with it.
-        said += words_before[1:] if words_before[:1] == "." == said[-1:] else words_before
+        text += words_before[1:] if words_before[:1] == "." == text[-1:] else words_before
         if forms is not None:
             nouns = forms.split("/")
             number_form = _FORM[names.language](values[name])
-            said += nouns[min(number_form, len(nouns) - 1)].replace("#", number(values[name]))
+            text += nouns[min(number_form, len(nouns) - 1)].replace("#", number(values[name]))
         elif name in BIT:
-            said += names.name("card", name, form)
+            text += names.name("card", name, form)
         elif name:
-            said += _named(name, values[name], names, form)
-    return said
+            text += _named(name, values[name], names, form)
+    return text
 
 
 def _named(name: str, value: Any, names: Names, form: str = "") -> str:
@@ -155,15 +155,15 @@ def _named(name: str, value: Any, names: Names, form: str = "") -> str:
     if isinstance(value, str):
         return names.name(kind, value, form) if kind else names.quoted(value)
     if isinstance(value, dict):
-        said = [f"{names.name('seat', key)} {number(points)}" for key, points in value.items()]
-        return names.between("comma").join(said)
+        named = [f"{names.name('seat', key)} {number(points)}" for key, points in value.items()]
+        return names.between("comma").join(named)
     if isinstance(value, list | tuple):
         if kind is None and all(isinstance(part, int) for part in value):
             return " + ".join(map(str, value))
-        said = [names.name(kind, code, form) if kind else str(code) for code in value]
+        named = [names.name(kind, code, form) if kind else str(code) for code in value]
         if name == "legal":
-            return names.between("comma").join(said)
-        return names.listed(said, "or" if name == "expected" else "and")
+            return names.between("comma").join(named)
+        return names.listed(named, "or" if name == "expected" else "and")
     return names.name(kind, value, form) if kind else str(value)
 
 
@@ -263,10 +263,10 @@ def finding(found: Finding, names: Names | None = None) -> str:
         return ""
     if found.legal is None or found.clause is None:
         return fill(_fault(found.reason, names), found.values, names)
-    said = fill(_sentence(found.clause, "findings", found.reason, names), found.values, names)
+    text = fill(_sentence(found.clause, "findings", found.reason, names), found.values, names)
     if found.trick is None:
-        return said
-    return fill(_fault("in-trick", names), {"trick": found.trick, "finding": said}, names)
+        return text
+    return fill(_fault("in-trick", names), {"trick": found.trick, "finding": text}, names)
 
 
 def place(record: Record, event: int, names: Names | None = None) -> str:
@@ -329,16 +329,16 @@ def message(found: Finding, game: str = "") -> str:
     """A finding as one English line with all that goes with it: the place of a fault of reading, the choices
     of an illegal event."""
     names = Names(game)
-    said = finding(found, names)
+    text = finding(found, names)
     if found.legal:
         legal: list[str] = list(found.legal[:_MOST_CHOICES])
         more = len(found.legal) - len(legal)
         key = "allowed-and-more" if more else "allowed"
-        return fill(_fault(key, names), {"finding": said, "legal": legal, "more": more}, names)
+        return fill(_fault(key, names), {"finding": text, "legal": legal, "more": more}, names)
     if found.legal is None and found.line is not None:
-        values = {"line": found.line, "column": found.column, "finding": said}
+        values = {"line": found.line, "column": found.column, "finding": text}
         return fill(_fault("at-line", names), values, names)
-    return said
+    return text
 
 
 def finding_json(found: Finding, game: str = "") -> dict[str, Any]:

@@ -170,13 +170,13 @@ class Table:
         """What searches want to know of a finished deal, in the game's own words."""
         raise NotImplementedError
 
-    def discard_ways(self) -> tuple[int, list[Discard]]:
+    def discard_choices(self) -> tuple[int, list[Discard]]:
         """How many cards the seat on turn must discard, and the ways to do it."""
         raise NotImplementedError
 
-    def discard_ways_seen(self) -> tuple[int, list[Discard]]:
+    def discard_choices_seen(self) -> tuple[int, list[Discard]]:
         """The same as the seat on turn itself sees them."""
-        return self.discard_ways()
+        return self.discard_choices()
 
     def phase_events(self) -> Iterator[Event]:
         """Every legal event of the seat on turn outside the play and the discard."""
@@ -302,12 +302,12 @@ class Table:
         return mask
 
     def discard(self, event: Event, drawn: int = 0) -> int:
-        """The cards that a discard puts away, checked against `discard_ways`; they are gone from the hand, to
-        which the cards `drawn` have come."""
-        number, ways = self.discard_ways()
+        """Move the cards of a discard from the hand, to which the cards `drawn` are added first, to the
+        discards. Returns them as a bit set; Illegal unless they are one of the `discard_choices`."""
+        number, choices = self.discard_choices()
         seat = event[0]
         mask = self.held(seat, self.arguments(event, number, number), drawn)
-        for fixed, pool in ways:
+        for fixed, pool in choices:
             if mask & ~pool == fixed:
                 self.hands[seat] = (self.hands[seat] | drawn) ^ mask
                 self.discards[seat] = self.discards.get(seat, 0) | mask
@@ -319,7 +319,7 @@ class Table:
         """Why these cards of a hand may not be discarded together: which sentence of `X.discard`, and its
         values."""
         free = 0
-        for fixed, pool in self.discard_ways()[1]:
+        for fixed, pool in self.discard_choices()[1]:
             free |= fixed | pool
         return "never", {"cards": names(mask & ~free)}
 
@@ -435,7 +435,8 @@ class Table:
     # -- choices -------------------------------------------------------------------------------------
 
     def moves(self) -> Iterator[Event]:
-        """Every legal next event of the seat on turn but discards, which can be very many: `discard_ways`."""
+        """Yield every legal next event of the seat on turn except discards, of which there can be very many
+        (`discard_choices`)."""
         seat = self.turn
         if seat is None:
             return
@@ -448,14 +449,14 @@ class Table:
     def legal(self) -> list[str]:
         """The choices of the seat on turn in few words: the cards that may be played or discarded, the words
         and announcement items that may be said."""
-        return self.in_few_words(self.discard_ways()[1] if "discard" in self.verbs else [])
+        return self.in_few_words(self.discard_choices()[1] if "discard" in self.verbs else [])
 
-    def in_few_words(self, ways: list[Discard]) -> list[str]:
+    def in_few_words(self, choices: list[Discard]) -> list[str]:
         """The choices of the seat on turn, given the ways to discard."""
         if self.turn is None:
             return []
         free = 0
-        for fixed, pool in ways:
+        for fixed, pool in choices:
             free |= fixed | pool
         found = names(free)
         if self.phase == "play":
@@ -465,7 +466,7 @@ class Table:
     def legal_seen(self) -> list[str]:
         """The choices as the seat on turn itself sees them: no card among them that it has not looked at
         yet."""
-        return self.in_few_words(self.discard_ways_seen()[1] if "discard" in self.verbs else [])
+        return self.in_few_words(self.discard_choices_seen()[1] if "discard" in self.verbs else [])
 
     def legal_to_say(self, seat: str) -> list[str]:
         """What a seat may say that is not on turn."""
@@ -493,11 +494,11 @@ class Table:
         """Whether a seat may see whose turn it is."""
         return True
 
-    def shown_discards(self, seat: str) -> int:
+    def public_discards(self, seat: str) -> int:
         """The discards of a seat that lie open for all to see: all of them once the deal is over."""
         return self.discards.get(seat, 0) if self.over else 0
 
-    def shown_in_hand(self, seat: str) -> int:
+    def public_in_hand(self, seat: str) -> int:
         """The cards of a seat's hand that all have seen."""
         return 0
 
@@ -505,7 +506,7 @@ class Table:
         """The arguments of an event other than a play that a seat hears: not which cards another
         discards."""
         if event[1] == "discard" and event[0] != view:
-            return tuple(names(bits(event[2:]) & self.shown_discards(event[0])))
+            return tuple(names(bits(event[2:]) & self.public_discards(event[0])))
         return event[2:]
 
     def put_by(self, seat: str) -> int:
@@ -549,6 +550,6 @@ class Table:
         """What stands: contract, called card, doubles, announcements."""
         return {"contract": None, "called": None, "doubles": {}, "announced": []}
 
-    def piles_shown(self) -> dict[str, tuple[list[str], bool]]:
+    def visible_piles(self) -> dict[str, tuple[list[str], bool]]:
         """Pile → (its cards, top first; whether the top lies open)."""
         return {}

@@ -74,7 +74,7 @@ class Progress:
     def __init__(self, total: int, stream: TextIO, unit: str = "records") -> None:
         self.total, self.stream, self.unit = total, stream, unit
         self.done = self.pieces = 0
-        self.shown = False
+        self.drawn = False
         self.began = time.monotonic()
         self.due = self.began + self.PATIENCE if stream.isatty() else float("inf")
 
@@ -100,14 +100,14 @@ class Progress:
             words = f"{bar} {100 * part:3.0f} %  {words}, {left:.0f} s left"
         self.stream.write("\r\x1b[K" + words)
         self.stream.flush()
-        self.shown = True
+        self.drawn = True
 
     def clear(self) -> None:
         """Takes the bar off the screen."""
-        if self.shown:
+        if self.drawn:
             self.stream.write("\r\x1b[K")
             self.stream.flush()
-            self.shown = False
+            self.drawn = False
 
     def __enter__(self) -> Self:
         return self
@@ -155,12 +155,12 @@ def _finding_line(source: str, check: Check, record: Record | None, error: Findi
     place = ":".join(str(p) for p in (source, error.line, error.column) if p is not None)
     broken = f" ({error.clause})" if error.clause else ""
     # The places stand in front already.
-    said = sentences.message(replace(error, line=None, column=None, trick=None), check.game or "")
+    message = sentences.message(replace(error, line=None, column=None, trick=None), check.game or "")
     if record is not None and error.event is not None:
         at = sentences.place(record, error.event)
-        said = f"{at}: {said}" if at else said
+        message = f"{at}: {message}" if at else message
     pointer = f" at {error.pointer}" if error.pointer and error.column is None else ""
-    return f"{place}: record {check.n}: {check.verdict}{broken}: {plain(said)}{pointer}"
+    return f"{place}: record {check.n}: {check.verdict}{broken}: {plain(message)}{pointer}"
 
 
 def score_sheet(record: Record, check: Check) -> list[str]:
@@ -221,9 +221,9 @@ def _wrapped(rows: list[list[str]], column: int, columns: int) -> Iterator[list[
 # -- positions and deals -----------------------------------------------------------------------------
 
 
-def _cards(cards: Sequence[str] | None, count: int, shown: Sequence[str] = ()) -> str:
+def _cards(cards: Sequence[str] | None, count: int, visible: Sequence[str] = ()) -> str:
     """Cards that lie open, or how many are hidden and which of them have been shown."""
-    words = [*(shown if cards is None else cards)]
+    words = [*(visible if cards is None else cards)]
     if cards is None and count > len(words):
         words.append(f"({count - len(words)} hidden)")
     return " ".join(words) or "–"
@@ -354,8 +354,8 @@ def _choices(state: Position) -> str:
     size = game(state.game).hands[len(state.seats)]
     wanted = max(state.hands[seat].count - size, 1)
     cards, words = [w for w in legal if w in BIT], [w for w in legal if w not in BIT]
-    said = f"{seat} may discard {wanted} of: {', '.join(cards)}"
-    return said + (f"; or say: {', '.join(words)}" if words else "")
+    sentence = f"{seat} may discard {wanted} of: {', '.join(cards)}"
+    return sentence + (f"; or say: {', '.join(words)}" if words else "")
 
 
 def deal_lines(record: Record, view: str | None) -> list[str]:
@@ -372,20 +372,20 @@ def deal_lines(record: Record, view: str | None) -> list[str]:
     notes: list[str] = []
     for row in outline(record, view):
         texts = [f"{{ {plain(text)} }}" for text in row.comments]
-        told = [sentences.happening(happening) for happening in row.happenings]
+        happenings = [sentences.happening(happening) for happening in row.happenings]
         if row.verb == "play":
             card = " ".join(row.args)
             if not trick:
                 trick.append(f"{row.trick:>4}. {row.seat}")
             trick.append(card)
-            notes += [f"{card}: {text}" for text in (*told, *texts)]
+            notes += [f"{card}: {text}" for text in (*happenings, *texts)]
             if row.winner:
                 lines.append(f"{' '.join(trick):<27} → {row.winner}")
                 lines += [f"        {note}" for note in notes]
                 trick, notes = [], []
         else:
             lines.append("  ".join(["", f"{row.seat} {row.words}", *texts]))
-            lines += [f"        {text}" for text in told]
+            lines += [f"        {text}" for text in happenings]
     if trick:
         lines.append(" ".join(trick))
         lines += [f"        {note}" for note in notes]

@@ -30,10 +30,10 @@ __all__ = [
     "read",
     "read_each",
     "read_file",
-    "read_kept",
     "read_name",
     "read_one",
     "read_piece",
+    "read_stored",
     "write_json",
     "write_text",
 ]
@@ -76,7 +76,7 @@ def read_each(data: str | bytes) -> Iterator[Entry]:
 
 def read_file(file: BinaryIO, *, any_length: bool = False) -> Iterator[Entry]:
     """The records of a file one by one, as `read` gives them; it may be longer than the memory. With
-    ``any_length`` they may be as long as for `read_kept`."""
+    ``any_length`` they may be as long as for `read_stored`."""
     pieces = cut(iter(lambda: file.read(1 << 16), b""))
     return _read_pieces(replace(piece, any_length=any_length) for piece in pieces)
 
@@ -123,7 +123,7 @@ def _entry(n: int, result: Record | tuple[Finding, ...], source: str, line: int,
     return Entry(n, None, result, source, line, form)
 
 
-def read_kept(data: str | bytes) -> Entry:
+def read_stored(data: str | bytes) -> Entry:
     """The one record of a text that was written here. It may be longer than what is taken from a sender: the
     other form of a record is, and so is one in which names were changed.
 
@@ -139,7 +139,7 @@ def read_kept(data: str | bytes) -> Entry:
 
 
 def read_one(data: str | bytes) -> Record:
-    """The record that `read_kept` reads."""
-    record = read_kept(data).record
+    """The record that `read_stored` reads."""
+    record = read_stored(data).record
     assert record is not None
     return record

@@ -116,7 +116,7 @@ class Faults:
             return None
 
 
-def shown(value: object) -> str:
+def quoted(value: object) -> str:
     """A value as a fault names it: a string in quotes, anything else as JSON writes it; no longer than a
     line."""
     try:
@@ -129,7 +129,7 @@ def shown(value: object) -> str:
 def _text(value: object, pointer: str) -> str:
     """A string without control characters or lone surrogates."""
     if not isinstance(value, str):
-        raise Malformed("no-string", pointer, found=shown(value))
+        raise Malformed("no-string", pointer, found=quoted(value))
     if not value.isprintable() and (bad := _CONTROL.search(value)):
         raise Malformed("control-character", pointer, found=f"U+{ord(bad[0]):04X}")
     return value
@@ -138,7 +138,7 @@ def _text(value: object, pointer: str) -> str:
 def _tag_text(value: object, pointer: str) -> str:
     """The value of a tag, or a player's name."""
     if not isinstance(value, str):
-        raise Malformed("no-string", pointer, found=shown(value))
+        raise Malformed("no-string", pointer, found=quoted(value))
     try:
         text = read_name(value)
     except NoName as fault:
@@ -150,13 +150,13 @@ def _tag_text(value: object, pointer: str) -> str:
 
 def _mapping(value: object, pointer: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise Malformed("no-object", pointer, found=shown(value))
+        raise Malformed("no-object", pointer, found=quoted(value))
     return value
 
 
 def _list(value: object, pointer: str) -> list[Any]:
     if not isinstance(value, list):
-        raise Malformed("no-list", pointer, found=shown(value))
+        raise Malformed("no-list", pointer, found=quoted(value))
     return value
 
 
@@ -239,9 +239,9 @@ def _card_argument(word: str, info: GameInfo, pointer: str, strict: bool, event:
             return CARDS[card]
         return f"{CARDS[card]}({qualifier.upper() if len(qualifier) == 1 else qualifier.lower()})"
     if card is not None or looks_like_card(base):
-        raise Malformed("not-in-pack", pointer, event=event, found=shown(word), pack=info.pack, game=info.id)
+        raise Malformed("not-in-pack", pointer, event=event, found=quoted(word), pack=info.pack, game=info.id)
     if strict:
-        raise Malformed("no-card", pointer, event=event, found=shown(word))
+        raise Malformed("no-card", pointer, event=event, found=quoted(word))
     return word.lower()
 
 
@@ -269,7 +269,7 @@ def _words(raw: object, number: int) -> list[str]:
     words = _list(raw, pointer)
     for i, word in enumerate(words):
         if not _WORD.fullmatch(_text(word, f"{pointer}/{i}")):
-            raise Malformed("no-word", f"{pointer}/{i}", event=number, found=shown(word))
+            raise Malformed("no-word", f"{pointer}/{i}", event=number, found=quoted(word))
     if len(words) < 2:
         raise Malformed("no-verb", pointer, event=number)
     return words
@@ -281,12 +281,12 @@ def _seat_and_verb(words: list[str], number: int, info: GameInfo, seats: tuple[s
     if seat not in seats:
         expected = " ".join(seats)
         raise Malformed(
-            "unknown-seat", f"/events/{number}", event=number, found=shown(words[0]), expected=expected
+            "unknown-seat", f"/events/{number}", event=number, found=quoted(words[0]), expected=expected
         )
     if verb not in info.verbs and verb != "play" and verb not in verbs():
         expected = " ".join(verbs())
         raise Malformed(
-            "unknown-verb", f"/events/{number}", event=number, found=shown(words[1]), expected=expected
+            "unknown-verb", f"/events/{number}", event=number, found=quoted(words[1]), expected=expected
         )
     return seat, verb
 
@@ -369,7 +369,7 @@ def _players(value: object, info: GameInfo, faults: Faults) -> dict[str, str] | 
     for key, name in given.items():
         try:
             if key not in SEAT_TAGS:
-                raise Malformed("no-seat", f"/players/{escape(key)}", found=shown(key))
+                raise Malformed("no-seat", f"/players/{escape(key)}", found=quoted(key))
             names[key] = ""
             names[key] = _tag_text(name, f"/players/{key}")
         except Malformed as fault:
@@ -403,9 +403,9 @@ def _check_option(value: object, number: int, before: list[Any], info: GameInfo)
     option = _text(value, pointer)
     if option not in info.options:
         expected = " ".join(info.options) or "–"
-        raise Malformed("unknown-option", pointer, found=shown(option), game=info.id, expected=expected)
+        raise Malformed("unknown-option", pointer, found=quoted(option), game=info.id, expected=expected)
     if option in before:
-        raise Malformed("option-twice", pointer, found=shown(option))
+        raise Malformed("option-twice", pointer, found=quoted(option))
 
 
 def _tags(value: object, faults: Faults) -> dict[str, str]:
@@ -419,11 +419,11 @@ def _tags(value: object, faults: Faults) -> dict[str, str]:
             proper = name if name in _PLAIN_TAGS and name not in found else _proper_tag(name, found)
             text = _tag_text(content, f"/tags/{name}")
             if proper == "Date" and not is_date(text):
-                raise Malformed("no-date", f"/tags/{name}", found=shown(text))
+                raise Malformed("no-date", f"/tags/{name}", found=quoted(text))
             if proper == "Deal" and not (
                 text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0
             ):
-                raise Malformed("no-deal-number", f"/tags/{name}", found=shown(text))
+                raise Malformed("no-deal-number", f"/tags/{name}", found=quoted(text))
             found[proper] = text
         except Malformed as fault:
             faults.note(fault)
@@ -435,7 +435,7 @@ def _proper_tag(name: str, found: dict[str, str]) -> str:
     """The name of a tag that is not just one of the known ones; Malformed if it may not stand here."""
     pointer = f"/tags/{escape(name)}"
     if not TAG_NAME.fullmatch(name):
-        raise Malformed("tag-name", pointer, found=shown(name))
+        raise Malformed("tag-name", pointer, found=quoted(name))
     proper: str = KNOWN_TAGS.get(name.lower(), name)
     if proper in STRUCTURAL_TAGS or proper in SEAT_TAGS:
         raise Malformed("tag-elsewhere", pointer, found=proper)
@@ -464,7 +464,7 @@ def _deal(
             pointer, expected = f"/deal/{escape(key)}", " ".join(place for place, _ in places)
             faults.unread.add("/deal")
             faults.note(
-                Malformed("unknown-place", pointer, clause=clause, found=shown(key), expected=expected)
+                Malformed("unknown-place", pointer, clause=clause, found=quoted(key), expected=expected)
             )
             continue
         try:
@@ -534,7 +534,7 @@ def _dealt_card(code: object, info: GameInfo, clause: str, pointer: str) -> int:
             "not-in-pack",
             pointer,
             clause=clause,
-            found=shown(code),
+            found=quoted(code),
             pack=info.pack,
             game=info.id,
         )
@@ -550,24 +550,24 @@ def _comments(value: object, events: int, faults: Faults) -> dict[int, list[str]
         if not (
             key.isascii() and key.isdigit() and len(key) < 7 and int(key) <= events and str(int(key)) == key
         ):
-            faults.note(Malformed("no-number-of-events", pointer, found=shown(key), expected=events))
+            faults.note(Malformed("no-number-of-events", pointer, found=quoted(key), expected=events))
             continue
-        kept = []
+        cleaned = []
         for i, text in enumerate(faults.attempt(_list, texts, pointer) or ()):
             words = faults.attempt(_comment, text, f"{pointer}/{i}")
             number += 1
             if number > MAX_COMMENTS:
                 raise Malformed("too-many-comments", f"{pointer}/{i}", limit=MAX_COMMENTS)
             if words:
-                kept.append(words)
-        if kept:
-            found[int(key)] = kept
+                cleaned.append(words)
+        if cleaned:
+            found[int(key)] = cleaned
     return dict(sorted(found.items()))
 
 
 def _comment(value: object, pointer: str) -> str:
     if not isinstance(value, str):
-        raise Malformed("no-string", pointer, found=shown(value))
+        raise Malformed("no-string", pointer, found=quoted(value))
     words = _BLANK.sub(" ", value).strip()
     if "}" in words:
         raise Malformed("brace-in-comment", pointer)
@@ -584,9 +584,9 @@ def _score(value: object, seats: tuple[str, ...], faults: Faults) -> dict[str, i
         if key not in seats:
             unknown = True
             pointer, expected = f"/score/{escape(key)}", " ".join(seats)
-            faults.note(Malformed("unknown-seat", pointer, found=shown(key), expected=expected))
+            faults.note(Malformed("unknown-seat", pointer, found=quoted(key), expected=expected))
         elif type(number) is not int or abs(number) > _MAX_SCORE:
-            faults.note(Malformed("no-points", f"/score/{key}", found=shown(number)))
+            faults.note(Malformed("no-points", f"/score/{key}", found=quoted(number)))
         else:
             points[key] = number
     for seat in seats:
@@ -598,14 +598,14 @@ def _score(value: object, seats: tuple[str, ...], faults: Faults) -> dict[str, i
 def _game(value: object) -> GameInfo:
     name = _text(value, "/game")
     if name not in GAMES:
-        raise Malformed("unknown-game", "/game", found=shown(name), expected=" ".join(GAMES))
+        raise Malformed("unknown-game", "/game", found=quoted(name), expected=" ".join(GAMES))
     return GAMES[name].info
 
 
 def _dealer(value: object, seats: tuple[str, ...]) -> str:
     dealer = _text(value, "/dealer")
     if dealer not in seats:
-        raise Malformed("unknown-dealer", "/dealer", found=shown(dealer), expected=" ".join(seats))
+        raise Malformed("unknown-dealer", "/dealer", found=quoted(dealer), expected=" ".join(seats))
     return dealer
 
 
@@ -624,7 +624,7 @@ def interpret(value: object, faults: Faults | None = None) -> Record | None:
     for key in form:
         if key not in KEYS:
             expected = " ".join(KEYS)
-            faults.note(Malformed("unknown-key", f"/{escape(key)}", found=shown(key), expected=expected))
+            faults.note(Malformed("unknown-key", f"/{escape(key)}", found=quoted(key), expected=expected))
     # A key that is missing may be the one that is unknown.
     if not (faults.found or form.keys() >= _NEEDED):
         for key in KEYS:
@@ -634,7 +634,7 @@ def interpret(value: object, faults: Faults | None = None) -> Record | None:
     seats: tuple[str, ...] = ()
     version, given = form.get("tgn", 1), form.get("events")
     if type(version) is not int or version != 1:
-        faults.note(Malformed("unknown-version", "/tgn", found=shown(version)))
+        faults.note(Malformed("unknown-version", "/tgn", found=quoted(version)))
     # Each of these needs the one before it. (To begin a try costs nothing.)
     try:
         if "game" in form:

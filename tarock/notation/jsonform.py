@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from tarock.findings import Finding
-from tarock.notation.interpret import KEYS, Enough, Faults, Malformed, interpret, shown
+from tarock.notation.interpret import KEYS, Enough, Faults, Malformed, interpret, quoted
 from tarock.notation.limits import MAX_TEXT
 from tarock.record import Record
 
@@ -41,7 +41,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) != len(pairs):
         seen: set[str] = set()
         twice = next(k for k, _ in pairs if k in seen or seen.add(k))  # type: ignore[func-returns-value]
-        raise _Fault("key-twice", shown(twice))
+        raise _Fault("key-twice", quoted(twice))
     return found
 
 
@@ -156,9 +156,9 @@ def read_values(
             if pos >= len(text):
                 return
             continue
-        source, told = text[pos:end], Faults()
-        record = None if not any_length and _is_too_long(source, told) else _interpreted(value, told)
-        yield line, source, record or tuple([fault.finding(line, column) for fault in told.found])
+        source, noted = text[pos:end], Faults()
+        record = None if not any_length and _is_too_long(source, noted) else _interpreted(value, noted)
+        yield line, source, record or tuple([fault.finding(line, column) for fault in noted.found])
         pos = end
 
 

@@ -28,7 +28,7 @@ from tarock.notation.interpret import (
     any_dealer,
     escape,
     interpret,
-    shown,
+    quoted,
     trick_plays,
     verbs,
 )
@@ -274,7 +274,7 @@ class _Reader:
         if len(plain_tags) == following:
             for number, (given, value) in enumerate(plain_tags):
                 try:
-                    self._keep_tag(given, value, number)
+                    self._set_tag(given, value, number)
                 except Malformed as fault:
                     self.faults.note(fault)
         else:
@@ -324,15 +324,15 @@ class _Reader:
             begun = _TAG_START.match(line, at)
             self._lose(*_NEEDED[:-1] if begun is None else self._key_of(begun[1]))
             if begun is None:
-                raise Malformed("no-tag", offset=self._start(number) + at, found=shown(line[at : at + 30]))
+                raise Malformed("no-tag", offset=self._start(number) + at, found=quoted(line[at : at + 30]))
             value = line[begun.end() : begun.end() + 30]
-            raise Malformed("no-tag-value", offset=self._start(number) + begun.end(), found=shown(value))
-        self._keep_tag(found[1], found[2], number)
+            raise Malformed("no-tag-value", offset=self._start(number) + begun.end(), found=quoted(value))
+        self._set_tag(found[1], found[2], number)
         if found.end() == len(line):
             return 0
         words, comments, end = _take_apart(self.chunk, self._start(number) + found.end())
         if words:
-            self.faults.note(Malformed("words-after-tag", offset=words[0][1], found=shown(words[0][0])))
+            self.faults.note(Malformed("words-after-tag", offset=words[0][1], found=quoted(words[0][0])))
         self._comments(comments, [len(self.events)])
         return self._following(end)
 
@@ -341,8 +341,8 @@ class _Reader:
         name = KNOWN_TAGS.get(given.lower(), given)
         return ["players"] if name in SEAT_TAGS else [name.lower()]
 
-    def _keep_tag(self, given: str, value: str, number: int) -> None:
-        """Keeps the tag of a line at its place in the JSON form."""
+    def _set_tag(self, given: str, value: str, number: int) -> None:
+        """Store the tag of a line at its place in the JSON form."""
         form, lowered = self.form, given.lower()
         name = KNOWN_TAGS.get(lowered, given)
         if lowered in self.given:
@@ -370,7 +370,7 @@ class _Reader:
             found = _SCORE_PART.fullmatch(part)
             if found is None or found[1] in points:
                 at = self._tag_offset(self.given["score"], 2) + value.find(part)
-                raise Malformed("no-score", "/score", offset=at, found=shown(part))
+                raise Malformed("no-score", "/score", offset=at, found=quoted(part))
             points[found[1]] = int(found[2])
         return points
 
@@ -496,7 +496,7 @@ class _Reader:
                 number,
                 line,
                 0,
-                found=shown(words[0]),
+                found=quoted(words[0]),
                 expected=self._seats(),
                 trick=self.tricks + 1,
             )
@@ -508,7 +508,7 @@ class _Reader:
         if len(words) < 2:
             raise self._fault("no-verb", number, line, 0)
         expected = " ".join(verbs())
-        raise self._fault("unknown-verb", number, line, 1, found=shown(words[1]), expected=expected)
+        raise self._fault("unknown-verb", number, line, 1, found=quoted(words[1]), expected=expected)
 
     def _fault(self, reason: str, event: int, line: int, word: int, **values: Any) -> Malformed:
         """A fault of an event, at a word of a line."""
@@ -534,7 +534,7 @@ class _Reader:
             raise self._fault("trick-without-card", first, line, 0, trick=self.tricks)
         leader = words[1] if words[1] in self.turns else words[1].upper()
         if leader not in self.turns:
-            raise self._fault("no-leader", first, line, 1, found=shown(words[1]), expected=self._seats())
+            raise self._fault("no-leader", first, line, 1, found=quoted(words[1]), expected=self._seats())
         self.rows.append((first, line, 2, ""))
         cards, turn = words[2:], self.turns[leader]
         if len(cards) == len(turn):
@@ -552,7 +552,7 @@ class _Reader:
         wrong = number != self.tricks + 1 and bool(self.next_trick)
         if wrong:
             fault = self._fault(
-                "trick-number", len(self.events), line, 0, found=shown(given), trick=self.tricks + 1
+                "trick-number", len(self.events), line, 0, found=quoted(given), trick=self.tricks + 1
             )
             self.faults.note(fault)
         self.tricks = number - 1
@@ -567,10 +567,10 @@ class _Reader:
                 continue
             sound = False
             self.events.append(())
-            self.faults.note(self._fault("no-card", first + i, line, 2 + i, found=shown(word), size=size))
+            self.faults.note(self._fault("no-card", first + i, line, 2 + i, found=quoted(word), size=size))
         # One that is no card may be two in one word, or half of one.
         if sound and len(cards) > size:
-            found = shown(cards[size])
+            found = quoted(cards[size])
             self.faults.note(
                 self._fault("trick-too-long", first + size, line, 2 + size, found=found, size=size)
             )

@@ -135,8 +135,8 @@ def declarable(hand: int) -> list[str]:
 
 def go_together(items: tuple[str, ...]) -> bool:
     """Whether declarations may stand in one turn: not both kinds of matadors, not two numbers of ladons."""
-    said = [item.partition(":")[0] for item in items]
-    return not set(_MATADORS) <= set(said) and said.count("ladons") < 2
+    kinds = [item.partition(":")[0] for item in items]
+    return not set(_MATADORS) <= set(kinds) and kinds.count("ladons") < 2
 
 
 def why_not(item: str, hand: int) -> tuple[str, dict[str, Any]] | None:

@@ -107,22 +107,22 @@ class Grosstarock(GrosstarockTable):
 
     # -- discard and declarations --------------------------------------------------------------------
 
-    def discard_ways(self) -> tuple[int, list[Discard]]:
+    def discard_choices(self) -> tuple[int, list[Discard]]:
         """`grosstarock.discard`: no King, no Mond; tarocks only all together, three at most with `T0`, the
         Pagat among them and the Mond not held."""
         hand = self.hands[self.dealer]
         plain = hand & ~(KINGS | TRUMPS)
-        ways = [(0, plain)]
+        choices = [(0, plain)]
         tarocks = hand & TAROCKS
         if hand & PAGAT_BIT and not hand & MOND_BIT and tarocks.bit_count() <= 3:
-            ways.append((tarocks, plain & ~FOOL_BIT))
-        return 3, ways
+            choices.append((tarocks, plain & ~FOOL_BIT))
+        return 3, choices
 
     def why_not_discarded(self, mask: int, hand: int) -> tuple[str, dict[str, Any]]:
         if bad := mask & (KINGS | MOND_BIT):
             return "never", {"cards": names(bad)}
         tarocks = hand & TAROCKS
-        if len(self.discard_ways()[1]) > 1:
+        if len(self.discard_choices()[1]) > 1:
             reason = "all-or-skus" if tarocks & FOOL_BIT else "all-or-none"
             return reason, {"cards": names(mask & TAROCKS), "tarocks": names(tarocks)}
         return "tarocks", {"cards": names(mask & TRUMPS)}

@@ -47,13 +47,13 @@ def declarations(table: GrosstarockTable) -> Iterator[ScoreLine]:
 def not_declared(table: GrosstarockTable) -> Iterator[Note]:
     """What was held and not declared."""
     for seat, hand in table.declared_from.items():
-        said = {item for _, who, item in table.declared if who == seat}
-        kinds = {item.partition(":")[0] for item in said}
+        declared = {item for _, who, item in table.declared if who == seat}
+        kinds = {item.partition(":")[0] for item in declared}
         for item in declarable(hand):
             kind = item.partition(":")[0]
             # Only one kind of matadors may be declared, and one number of ladons.
             instead = _MATADORS & kinds if kind in _MATADORS else kind == "ladons" and kind in kinds
-            if item not in said and not instead:
+            if item not in declared and not instead:
                 yield Note(clause_of(item), "not-declared", {"seat": seat, "item": item})
                 kinds.add(kind)
 

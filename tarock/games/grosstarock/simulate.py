@@ -125,11 +125,11 @@ class GrosstarockPlayers(Players[Grosstarock]):
 
     def discard(self, seat: str) -> Event:
         """The dealer's discard: mostly all his tarocks if he may, hardly ever the Sküs alone."""
-        number, ways = self.table.discard_ways()
-        if len(ways) > 1 and self.chance() < 0.7:
-            fixed, pool = ways[1]
+        number, choices = self.table.discard_choices()
+        if len(choices) > 1 and self.chance() < 0.7:
+            fixed, pool = choices[1]
         else:
-            fixed, pool = ways[0]
+            fixed, pool = choices[0]
             if self.chance() <= 0.05 or pool.bit_count() <= number:
                 fixed |= pool & FOOL_BIT
         chosen = self.pick_discards(pool & ~FOOL_BIT, number - fixed.bit_count())
@@ -138,15 +138,15 @@ class GrosstarockPlayers(Players[Grosstarock]):
     def declare(self, seat: str) -> Event:
         """Most of what the seat may declare."""
         items = [word.partition(" ")[2] for word in self.table.legal_words() if word.startswith("announce ")]
-        said = [item for item in items if self.chance() < 0.8]
-        if {"matadors", "skus-matadors"} <= {item.partition(":")[0] for item in said}:
+        chosen = [item for item in items if self.chance() < 0.8]
+        if {"matadors", "skus-matadors"} <= {item.partition(":")[0] for item in chosen}:
             dropped = self.rng.choice(("matadors:", "skus-matadors:"))
-            said = [item for item in said if not item.startswith(dropped)]
-        ladons = [item for item in said if item.startswith("ladons:")]
+            chosen = [item for item in chosen if not item.startswith(dropped)]
+        ladons = [item for item in chosen if item.startswith("ladons:")]
         if len(ladons) > 1:
             # With the Sküs or without it, but not both.
-            said.remove(min(ladons))
-        return (seat, "announce", *said) if said else (seat, "pass")
+            chosen.remove(min(ladons))
+        return (seat, "announce", *chosen) if chosen else (seat, "pass")
 
     # -- bolé and null -----------------------------------------------------------------------------
 

@@ -123,10 +123,10 @@ class Strohmann(Table):
             yield (self.turn, "take")
             yield (self.turn, "pass")
 
-    def shown_in_hand(self, seat: str) -> int:
+    def public_in_hand(self, seat: str) -> int:
         return self.taken_up[seat] & self.hands[seat]
 
-    def piles_shown(self) -> dict[str, tuple[list[str], bool]]:
+    def visible_piles(self) -> dict[str, tuple[list[str], bool]]:
         return {
             f"{seat}/{p + 1}": (pile, bool(pile and bits(pile[:1]) & self.tops[seat]))
             for seat in self.active

@@ -163,7 +163,7 @@ def _do(table: TarokyTable, seat: str, side: str, item: str) -> None:
         side: table.open[side] & ~_STAKE_BITS[stake],
         other: table.open[other] & ~_STAKE_BITS[stake] | following,
     }
-    table.show(seat, side)
+    table.reveal_side(seat, side)
 
 
 def _over(table: TarokyTable) -> None:
@@ -211,10 +211,10 @@ def why_over(table: TarokyTable, event: Event) -> tuple[str, dict[str, Any]]:
     return "announced", {}
 
 
-def near_misses(hand: int, said: set[str]) -> Iterator[str]:
-    """The hand declarations that a hand had and that were not said; of honery and kralovske-honery the better
-    one."""
+def near_misses(hand: int, declared: set[str]) -> Iterator[str]:
+    """Yield the hand declarations that a hand had and did not make; of honery and kralovske-honery the
+    better one."""
     kings = HAND_ITEMS["kralovske-honery"].holds(hand)
     for item, (_, holds, _) in HAND_ITEMS.items():
-        if item not in said and holds(hand) and not (item == "honery" and kings):
+        if item not in declared and holds(hand) and not (item == "honery" and kings):
             yield item

@@ -23,7 +23,7 @@ def take(table: TarokyTable, number: int) -> None:
     table.enter("exchange", table.declarer)
 
 
-def ways(table: TarokyTable, hand: int) -> tuple[int, list[Discard]]:
+def discard_choices(table: TarokyTable, hand: int) -> tuple[int, list[Discard]]:
     """`taroky.discard`: no 5-point card, and tarocks only as far as other cards are lacking. `hand`: with the
     talon cards taken."""
     number = 1 if table.pending else 3 if table.contract == "troika" else 4

@@ -15,10 +15,10 @@ class Knowledge(TarokyTable):
     HIDES = True
     __slots__ = ()
 
-    def shown_discards(self, seat: str) -> int:
-        return self.face_up.get(seat, 0) | super().shown_discards(seat)
+    def public_discards(self, seat: str) -> int:
+        return self.face_up.get(seat, 0) | super().public_discards(seat)
 
-    def _alone_shown(self) -> bool:
+    def _known_alone(self) -> bool:
         """Whether all have seen that the bidder of a duty plays alone: the called card came from him."""
         if not self.called or self.partner or not self.sides:
             return False
@@ -34,7 +34,8 @@ class Knowledge(TarokyTable):
     def known_partner(self, view: str | None) -> str | None:
         if self.partner is None:
             return None
-        public = self.partner == self.laid_open or any(seat == self.partner for _, seat, _ in self.shown)
+        revealed = [seat for _, seat, _ in self.revealed_sides]
+        public = self.partner == self.laid_open or self.partner in revealed
         return self.partner if view in (None, self.partner) or public else None
 
     def known_sides(self, view: str | None) -> dict[str, str]:
@@ -45,11 +46,11 @@ class Knowledge(TarokyTable):
             view is None
             or not self.called
             or self.known_partner(view)
-            or self._alone_shown()
+            or self._known_alone()
             or (view == self.declarer and self._sees_called(view))
         ):
             return dict(self.sides)
-        known = {self.bidder: "bidder"} | {s: side for _, s, side in self.shown}
+        known = {self.bidder: "bidder"} | {s: side for _, s, side in self.revealed_sides}
         if view in self.active and view != self.declarer:
             known[view] = self.sides[view]
         return dict(sorted(known.items()))

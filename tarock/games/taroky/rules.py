@@ -112,16 +112,16 @@ class Taroky(Knowledge):
 
     # -- exchange ------------------------------------------------------------------------------------
 
-    def discard_ways(self) -> tuple[int, list[Discard]]:
+    def discard_choices(self) -> tuple[int, list[Discard]]:
         hand = self.hands[self.turn or ""]
-        return exchange.ways(self, hand | BIT[self.pending] if self.pending else hand)
+        return exchange.discard_choices(self, hand | BIT[self.pending] if self.pending else hand)
 
     def why_not_discarded(self, mask: int, hand: int) -> tuple[str, dict[str, Any]]:
         return exchange.why_not_discarded(mask, hand)
 
-    def discard_ways_seen(self) -> tuple[int, list[Discard]]:
+    def discard_choices_seen(self) -> tuple[int, list[Discard]]:
         # Whether to refuse is decided before the talon card is looked at: the choices of the hand alone.
-        return exchange.ways(self, self.hands[self.turn or ""])
+        return exchange.discard_choices(self, self.hands[self.turn or ""])
 
     # -- play ----------------------------------------------------------------------------------------
 
@@ -193,7 +193,7 @@ class Taroky(Knowledge):
             "contract": self.contract,
             "level": self.level,
             "varsava": self.varsava,
-            "sides_shown": [list(row) for row in self.shown],
+            "sides_shown": [list(row) for row in self.revealed_sides],
             "result": self._result(points),
             "doubles": self.doubles(),
             "raises": [[seat, item] for seat, item in announced if item in RAISE_BIT],

@@ -180,8 +180,8 @@ def hands_not_declared(table: TarokyTable) -> Iterator[Note]:
     """What was held and not declared."""
     if table.tricks:
         for seat, hand in table.hands_announced.items():
-            said = {item for _, who, item in table.hand_items if who == seat}
-            for item in near_misses(hand, said):
+            declared = {item for _, who, item in table.hand_items if who == seat}
+            for item in near_misses(hand, declared):
                 yield Note(f"taroky.hand-{item}", "not-declared", {"seat": seat, "item": item})
 
 

@@ -165,8 +165,8 @@ class TarokyPlayers(Players[Taroky]):
                     return event
             elif self.chance() < 0.12:
                 return event
-        number, ways = self.table.discard_ways()
-        fixed, pool = ways[0]
+        number, choices = self.table.discard_choices()
+        fixed, pool = choices[0]
         missing = number - fixed.bit_count()
         # A called card that may be discarded for want of others is safe there.
         called = BIT.get(self.table.called or "", 0) & pool & TAROCKS
@@ -179,10 +179,10 @@ class TarokyPlayers(Players[Taroky]):
     def announce(self, seat: str) -> Event:
         """What the seat announces and doubles."""
         hand = self.table.hands[seat]
-        said = [item for item in self.table.open_items(seat) if self.chance() < self.likely(item, hand)]
-        if "honery" in said and "kralovske-honery" in said:
-            said.remove("kralovske-honery" if self.chance() < 0.2 else "honery")
-        return (seat, "announce", *said) if said else (seat, "pass")
+        chosen = [item for item in self.table.open_items(seat) if self.chance() < self.likely(item, hand)]
+        if "honery" in chosen and "kralovske-honery" in chosen:
+            chosen.remove("kralovske-honery" if self.chance() < 0.2 else "honery")
+        return (seat, "announce", *chosen) if chosen else (seat, "pass")
 
     def likely(self, item: str, hand: int) -> float:
         """How likely the holder of a hand is to say an item."""
@@ -212,7 +212,7 @@ class TarokyPlayers(Players[Taroky]):
                 self.goal[seat] = ALL
 
     def card(self, seat: str) -> int:
-        if self.sides_seen != len(self.table.shown):
-            self.sides_seen = len(self.table.shown)
+        if self.sides_seen != len(self.table.revealed_sides):
+            self.sides_seen = len(self.table.revealed_sides)
             self.find_partners()
         return super().card(seat)

@@ -121,14 +121,14 @@ class Troggu(TrogguTable):
             return "tappist", {}
         return super().why_turn()
 
-    def discard_ways(self) -> tuple[int, list[Discard]]:
+    def discard_choices(self) -> tuple[int, list[Discard]]:
         """`troggu.discard`: no 5-point card, but all four Kings may go together."""
         hand = self.hands[self.declarer or ""]
         pool = hand & ~FIVES
-        ways = [(0, pool)]
+        choices = [(0, pool)]
         if hand & KINGS == KINGS:
-            ways.append((KINGS, pool))
-        return self.tapp.bit_count(), ways
+            choices.append((KINGS, pool))
+        return self.tapp.bit_count(), choices
 
     def why_not_discarded(self, mask: int, hand: int) -> tuple[str, dict[str, Any]]:
         if mask & FIVES & ~KINGS:

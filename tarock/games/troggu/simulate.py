@@ -95,8 +95,8 @@ class TrogguPlayers(Players[Troggu]):
 
     def discard(self, seat: str) -> Event:
         """What the Tappist discards; now and then any cards."""
-        number, ways = self.table.discard_ways()
-        fixed, pool = ways[-1] if self.chance() < 0.5 else ways[0]
+        number, choices = self.table.discard_choices()
+        fixed, pool = choices[-1] if self.chance() < 0.5 else choices[0]
         plain = pool & ~TAROCKS
         missing = number - fixed.bit_count()
         if self.chance() < 0.95 and plain.bit_count() >= missing:
