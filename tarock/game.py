@@ -1,4 +1,4 @@
-"""What a game is before any card is dealt: seats, pack, sizes, words, and the points that decide it."""
+"""The fixed facts of a game: seats, pack, sizes, words, and the points that decide it."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ Direction = Literal["clockwise", "anticlockwise"]
 
 
 class Threshold(NamedTuple):
-    """The card points that decide an ordinary deal: how many (`points`) of how many in the pack (`of`), who
-    needs them (`side`; None for every seat alike), and the clause that says so."""
+    """The card points that decide an ordinary deal: `points` of the `of` in the pack, needed by a `side`
+    (None for every seat alike), and the clause."""
 
     points: int
     of: int
@@ -24,9 +24,9 @@ class Threshold(NamedTuple):
 
 
 class Seating(NamedTuple):
-    """Who sits where in one deal: all seats and those that take part, in the order of play from A on; each
-    one's next; forehand; the number of tricks; and the seats of a trick by its leader, who may have no right
-    to lead. All records of one game, size and dealer have the same one, so it cannot be altered."""
+    """The seating of one deal: all seats and the active ones, in the order of play from A on; seat → next
+    seat; forehand; the number of tricks; and leader → the seats of his trick, even for a leader who may not
+    lead. All records of one game, size and dealer share one seating, so it is read-only."""
 
     seats: tuple[str, ...]
     active: tuple[str, ...]
@@ -80,16 +80,16 @@ class GameInfo:
 
     @property
     def points(self) -> int:
-        """What the pack is worth."""
+        """The card points of the pack."""
         return self.threshold.of
 
     @property
     def usual_seats(self) -> int:
-        """The number of seats at a table of which none is given."""
+        """The number of seats at a table if none is given."""
         return self.usual or self.seats[0]
 
     def deal_clause(self, number: int) -> str:
-        """The slug of the clause by which cards are dealt at a table of `number` seats."""
+        """The slug of the clause of the deal at a table of `number` seats."""
         return self.deal_clauses.get(number, f"{self.id}.deal")
 
     def zero_sum(self, number: int) -> bool:
@@ -105,12 +105,12 @@ class GameInfo:
         return _seating(self, number, dealer)
 
     def places(self, number: int, dealer: str) -> tuple[tuple[str, int], ...]:
-        """Where cards are dealt and how many: seats in order, then piles, then the talon."""
+        """The places of the deal and their sizes: seats in order, then piles, then the talon."""
         return _places(self, number, dealer)
 
 
-# These two are asked for every record; there is one answer for each game, number of seats and dealer. Without
-# them reading a record takes 10 µs longer.
+# Every record needs these two; they depend only on game, number of seats and dealer. Without the cache
+# reading a record takes 10 µs longer.
 @cache
 def _seating(info: GameInfo, number: int, dealer: str) -> Seating:
     seats = info.seat_letters(number)

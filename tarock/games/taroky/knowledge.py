@@ -1,4 +1,5 @@
-"""Who knows what in a deal of Taroky: the partner is secret until an announcement or his card shows him."""
+"""The knowledge of each seat in a deal of Taroky: the partner is secret until an announcement or the called
+card reveals him."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from tarock.record import Event
 
 
 class Knowledge(TarokyTable):
-    """The questions of a table that ask what a seat knows."""
+    """The methods of the table about the knowledge of seats."""
 
     HIDES = True
     __slots__ = ()
@@ -19,13 +20,13 @@ class Knowledge(TarokyTable):
         return self.face_up.get(seat, 0) | super().public_discards(seat)
 
     def _known_alone(self) -> bool:
-        """Whether all have seen that the bidder of a duty plays alone: the called card came from him."""
+        """Whether all know that the bidder of a duty plays alone: the called card came from him."""
         if not self.called or self.partner or not self.sides:
             return False
         return self.called_played() is not None or bool(self.face_up.get(self.bidder, 0) & BIT[self.called])
 
     def _sees_called(self, view: str) -> bool:
-        """Whether a seat has the called card, or put it away itself."""
+        """Whether a seat holds, has discarded or has played the called card."""
         if not self.called:
             return False
         mine = self.hands[view] | self.discards.get(view, 0)
@@ -56,7 +57,7 @@ class Knowledge(TarokyTable):
         return dict(sorted(known.items()))
 
     def hidden(self, event: Event, number: int, view: str) -> bool:
-        """A `pass` in the turns for raises would betray that a raise was open to the seat, so its side."""
+        """Hide a `pass` in the turns for raises: it would betray an open raise, so the side of the seat."""
         return event[1] == "pass" and event[0] != view and self._raise_turn(number)
 
     def _raise_turn(self, number: int) -> bool:
@@ -67,7 +68,7 @@ class Knowledge(TarokyTable):
         return self.phase != "announcing" or self.turns_taken < self.size or self.turn == view
 
     def announced(self) -> list[dict[str, Any]]:
-        """Everything announced so far: event, seat and item; also the pagat of a Second Duty."""
+        """All announcements so far, with event, seat and item; also the pagat of a Second Duty."""
         found = [
             {"event": n, "seat": e[0], "item": item}
             for n, e in self.statements

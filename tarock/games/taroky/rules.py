@@ -1,5 +1,5 @@
-"""The rules of Czech Taroky: what is told apart in `bidding`, `exchange`, `announcing`, `varsava` and
-`settlement` put together, the play, and who knows what."""
+"""The rules of Czech Taroky: the play, and the phases in `bidding`, `exchange`, `announcing`, `varsava` and
+`settlement` put together."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Taroky(Knowledge):
         return super().legal_words()
 
     def open_items(self, seat: str) -> list[str]:
-        """The announcement items that a seat may say in its turn, in the order of the game's tables."""
+        """The announcement items open to a seat in its turn, in the order of the game's tables."""
         return announcing.open_items(self, seat)
 
     def why_over(self) -> tuple[str, dict[str, Any]]:
@@ -100,7 +100,7 @@ class Taroky(Knowledge):
         return super().unexpected(event)
 
     def out_of_turn(self, event: Event) -> None:
-        """Where whose turn it is is not all that is wrong, the rest is said, too."""
+        """Give a better reason than the turn for announcements and discards that come too late."""
         seat, verb = event[0], event[1]
         if seat in self.active and self.phase == "play" and verb in ("announce", "pass"):
             reason, values = announcing.why_over(self, event)
@@ -120,7 +120,7 @@ class Taroky(Knowledge):
         return exchange.why_not_discarded(mask, hand)
 
     def discard_choices_seen(self) -> tuple[int, list[Discard]]:
-        # Whether to refuse is decided before the talon card is looked at: the choices of the hand alone.
+        # A seat decides on a refusal before it looks at the talon card: the choices of the hand alone.
         return exchange.discard_choices(self, self.hands[self.turn or ""])
 
     # -- play ----------------------------------------------------------------------------------------
@@ -226,7 +226,7 @@ class Taroky(Knowledge):
         "announcing": {"announce": announcing.announce, "pass": announcing.announce},
         "play": {"play": Table.play},
     }
-    #: What a seat may say in each phase.
+    #: Phase → function that yields the events open to a seat.
     _CHOICES = {
         "bidding": bidding.bids,
         "calling": bidding.calls,
