@@ -35,9 +35,9 @@ from tarock.notation import (
     NotWritable,
     Piece,
     dump_json,
-    read_kept,
     read_one,
     read_piece,
+    read_stored,
     write_text,
 )
 from tarock.record import Record
@@ -656,7 +656,7 @@ class Deal(Judged):
 
     @cached_property
     def _entry(self) -> Entry:
-        return read_kept(self.canonical or dump_json(self.record))
+        return read_stored(self.canonical or dump_json(self.record))
 
     @property
     def found(self) -> Finding | None:

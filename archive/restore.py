@@ -21,7 +21,7 @@ from django.db import transaction
 from archive import database, dumps, intake, selectors, spaces, uploads
 from archive.contribution_data import NotStorable, ensure, from_record
 from archive.models import Contribution, Deal, Session, Space
-from tarock.notation import Entry, read_file, read_kept
+from tarock.notation import Entry, read_file, read_stored
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser
@@ -161,7 +161,7 @@ def _rows(folder: Path, month: str) -> Iterator[_Row]:
                 place = place + 1 if fields["id"] == deal else 0
                 deal = fields["id"]
                 if "record" in fields:
-                    entry = read_kept(json.dumps(fields.pop("record"), ensure_ascii=False))
+                    entry = read_stored(json.dumps(fields.pop("record"), ensure_ascii=False))
                 else:
                     entry, texts = next(entries), texts + 1
                 if entry.record is None or entry.record.digest != fields["digest"]:

@@ -1,4 +1,4 @@
-"""What an auditor asks beyond the score sheet: where a claim and the result part, and which line would
+"""Auditing a disputed score: where the claim and the result differ, and which line of the score sheet would
 explain it."""
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from tarock.table import Table
 
 
 class Explanation(NamedTuple):
-    """One way in which the claim would follow from the score sheet.
+    """One slip by which the claim would follow from the score sheet.
 
     `how`: `left-out` (the line was forgotten), `twice` (it was counted twice), `reversed` (it went to the
     wrong side), `undoubled` (its doubling was forgotten), `unrated` (as if the contract paid only one for
     each card point), `swapped` (two seats' scores stand in each other's place), or `signs` (every sign is
-    the wrong way round). `line`: index of the line of the score sheet, None where it is no matter of one
+    reversed). `line`: index of the line of the score sheet, None where it is no matter of one
     line; `seats`: the seats that were swapped.
     """
 
@@ -37,15 +37,15 @@ class Explanation(NamedTuple):
 
 
 def difference(score: Mapping[str, int], claim: Mapping[str, int]) -> dict[str, int]:
-    """What the claim says more (or, negative, less) than the rules give, by seat."""
+    """The claim less the score by the rules, by seat."""
     return {seat: claim[seat] - points for seat, points in score.items()}
 
 
 def explain(
     lines: Sequence[ScoreLine], score: Mapping[str, int], claim: Mapping[str, int]
 ) -> list[Explanation]:
-    """Every single slip by which the claim would come out of the score sheet; empty if no one slip explains
-    it.
+    """List every single slip by which the claim would follow from the score sheet; empty if no single slip
+    explains it.
 
     >>> game = ScoreLine("x.game", {"A": 4, "B": -4}, {"factor": 2}, ())
     >>> bonus = ScoreLine("x.bonus", {"A": -1, "B": 1}, {}, ())
@@ -72,7 +72,7 @@ def explain(
             continue
         slips = {"left-out": {seat: -p for seat, p in points.items()}, "twice": points}
         if last is None and len(score) == 2 and sum(line.points.values()) != 0:
-            # Nobody pays: what one seat got is written to the other.
+            # Nobody pays: the points of one seat are written to the other.
             one, other = score
             slips["reversed"] = {one: points[other] - points[one], other: points[one] - points[other]}
         elif last is None or len(line.points) == 1:
@@ -97,7 +97,7 @@ def explain(
 
 
 def _difference_line(lines: Sequence[ScoreLine]) -> int | None:
-    """The line that leaves of the accounts only their difference (`GameInfo.difference`), if there is one."""
+    """The number of the line that leaves only the difference of the accounts (`GameInfo.difference`)."""
     for number, line in enumerate(lines):
         game = GAMES.get(line.clause.partition(".")[0])
         if game is not None and line.clause == game.table.info.difference:
@@ -106,7 +106,7 @@ def _difference_line(lines: Sequence[ScoreLine]) -> int | None:
 
 
 def accounts(lines: Sequence[ScoreLine], seats: Iterable[str]) -> dict[str, int]:
-    """The account of each seat where only the difference is scored; empty where all of it is."""
+    """The account of each seat in a game that scores only the difference; empty in the other games."""
     last = _difference_line(lines)
     return {} if last is None else add_up(seats, [line for n, line in enumerate(lines) if n != last])
 
@@ -117,15 +117,15 @@ def _less_lowest(points: Mapping[str, int]) -> dict[str, int]:
 
 
 def notes(record: Record) -> list[Note]:
-    """What nearly scored in a deal that was played to its end, and what was announced and failed; of any
-    other record nothing."""
+    """The notes on a finished deal: what nearly scored, and what was announced and failed. Empty for any
+    other record."""
     done = fold(record)
     return list(done.table.notes()) if done.finding is None else []
 
 
 class Account(NamedTuple):
-    """How a deal stood after one trick: its number, the step after its last card, who took it, and the card
-    points so far by side, or by seat."""
+    """The card points after one trick: its number, the step after its last card, its winner, and the points
+    so far by side, or by seat."""
 
     trick: int
     step: int
@@ -134,7 +134,7 @@ class Account(NamedTuple):
 
 
 class Running(NamedTuple):
-    """The account of a deal from trick to trick, and the points that decide it, if any do."""
+    """The card points of a deal from trick to trick, and the threshold that decides it, if there is one."""
 
     by: str
     before: dict[str, int]
@@ -146,9 +146,9 @@ def running(record: Record, steps: int | None = None, *, public: bool = False) -
     """The card points after each trick that is complete within the first `steps` events (all, without a
     number).
 
-    By side (`by` is `side`), with what each side has put away counted in, as the finished deal will be;
-    `before` is what it has before the first trick. `public`: by seat (`by` is `seat`), only what lies in the
-    tricks taken, which everybody at the table has seen. Deals in which the most points pay (Varšava, the
+    By side (`by` is `side`), with the discards of each side counted in, as in the finished deal; `before` is
+    what a side has before the first trick. `public`: by seat (`by` is `seat`), only the cards of the tricks
+    taken, which everybody at the table has seen. Deals in which the most points pay (Varšava, the
     misère of Troggu) have no threshold, and go by seat; so does a play without sides. Grosstarock for two has
     no threshold either: only the difference of the accounts counts.
     """
@@ -164,14 +164,14 @@ def running(record: Record, steps: int | None = None, *, public: bool = False) -
 
 
 def outline_and_running(record: Record) -> tuple[list[Step], Running]:
-    """The outline of a deal with all hands open (`tarock.replay.outline`) and its running account by side,
-    for who wants both."""
+    """The outline of a deal with all hands open (`tarock.replay.outline`) and its running account by side, in
+    one pass."""
     keeper = _Keeper(False)
     return outline(record, look=keeper.look), keeper.running()
 
 
 class _Keeper:
-    """Keeps the account of a deal: it looks at the table before the first event and after each."""
+    """Collect the running account of a deal. `look` takes the table before the first event and after each."""
 
     def __init__(self, public: bool) -> None:
         self.public = public
@@ -183,7 +183,7 @@ class _Keeper:
         return {s: table.points_of(s) for s in table.active} if self.public else table.sides_points()
 
     def look(self, table: Table) -> None:
-        """Looks at the table after one more event."""
+        """Take in the table after one more event."""
         self.table = table
         if self.before is None and table.phase == "play":
             self.before = self._reckon(table)

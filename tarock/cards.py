@@ -131,7 +131,7 @@ def cheapest(cards: int) -> int:
     return 1 << max(i for i in found if VALUE[i] == low)
 
 
-# Three packs, asked for with every card that is not spelt canonically. Without it that takes 5 µs more.
+# Three packs, used for every card in another spelling. Without this such a card takes 5 µs more.
 @cache
 def pack(size: int) -> int:
     """The set of cards of the pack of 54, 62 or 78 cards; KeyError for another size."""
@@ -151,7 +151,7 @@ def roman(number: int) -> str:
 
 
 def _spellings() -> dict[str, int]:
-    """Every upper-case spelling that the reader takes for a card: T7, T07, T00, VII, IIII …"""
+    """Every upper-case spelling that the reader accepts for a card: T7, T07, T00, VII, IIII …"""
     found = dict(INDEX)
     for code, i in INDEX.items():
         if code[1:].isdigit() and len(code) == 2:
@@ -169,12 +169,12 @@ SPELLINGS: dict[str, int] = _spellings()
 
 
 def parse_card(word: str) -> int | None:
-    """The index of the card that a word names, read leniently (any case, `T07`, Roman tarocks), or None."""
+    """The index of a card in any spelling (any case, `T07`, Roman tarocks); None if the word is no card."""
     return SPELLINGS.get(word.upper())
 
 
 def looks_like_card(word: str) -> bool:
-    """Whether a word has the shape of a card code (a suit letter and a rank), be there such a card or not.
+    """Whether a word has the shape of a card code (a suit letter and a rank), even if there is no such card.
 
     >>> [looks_like_card(w) for w in ("H0", "T22", "X5", "game")]
     [True, True, False, False]

@@ -1,4 +1,4 @@
-"""Certificates: a signed statement that a deal was verified, which anybody can check offline.
+"""Certificates: signed statements that a deal was verified, for checking offline.
 
 A certificate is a JWS in compact form (RFC 7515), signed with Ed25519 (RFC 8037); its payload is the
 statement as JSON with sorted keys and no blanks, in UTF-8. The keys of an archive are a JWK set (RFC 7517),
@@ -25,17 +25,17 @@ from tarock.notation import Entry
 from tarock.verify import check
 
 TYPE = "tarock-certificate"
-"""The header's ``typ``, which tells a certificate from whatever else the key may ever sign."""
+"""The header's ``typ``, which distinguishes a certificate from anything else signed by the key."""
 
 _ALGORITHM = "EdDSA"
 
 
 class BadKey(ValueError):
-    """What should be a key is none."""
+    """The text is no key."""
 
 
 class BadCertificate(ValueError):
-    """What should be a certificate is none."""
+    """The text is no certificate."""
 
 
 # --- keys ---------------------------------------------------------------------------------------------------
@@ -48,7 +48,7 @@ def new_key() -> str:
 
 
 def private_key(text: str) -> Ed25519PrivateKey:
-    """The private key that is written so: PKCS 8, in PEM, or what stands between PEM's first and last line.
+    """Read a private key: PKCS 8 in PEM, or only the base64 between the first and last line of PEM.
 
     :raises BadKey: if it is no Ed25519 key.
     """
@@ -65,7 +65,7 @@ def private_key(text: str) -> Ed25519PrivateKey:
 
 
 def public(key: Ed25519PrivateKey) -> str:
-    """The public half of a key as a JWK has it (``x``)."""
+    """The public half of a key in the form of a JWK (``x``)."""
     return _base64url(key.public_key().public_bytes_raw())
 
 
@@ -81,7 +81,7 @@ def jwk(x: str) -> dict[str, str]:
 
 
 def key_set(text: str | bytes) -> dict[str, Ed25519PublicKey]:
-    """The Ed25519 keys of a JWK set, by their names; keys of other kinds are passed over.
+    """Read a JWK set: the Ed25519 keys by their names; other keys are skipped.
 
     :raises BadKey: if it is no such set.
     """
@@ -103,7 +103,7 @@ def _public_key(x: str) -> Ed25519PublicKey:
 
 
 def sign(statement: dict[str, Any], key: Ed25519PrivateKey, keys: str) -> str:
-    """The statement, signed. ``keys``: the address of the key list, which is signed with it (``jku``)."""
+    """Sign a statement. ``keys``: the address of the key list, which is signed with it (``jku``)."""
     header = {"alg": _ALGORITHM, "jku": keys, "kid": jwk(public(key))["kid"], "typ": TYPE}
     signed = f"{_base64url(_canonical(header))}.{_base64url(_canonical(statement))}"
     return f"{signed}.{_base64url(key.sign(signed.encode()))}"
@@ -111,10 +111,10 @@ def sign(statement: dict[str, Any], key: Ed25519PrivateKey, keys: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """A certificate as it was read; nothing of it is true before `faults` finds nothing.
+    """A certificate as read; not to be trusted before `faults` returns nothing.
 
-    ``statement``: what was signed; ``key``: the name of the key; ``keys``: where the key list is said to be;
-    ``beside``: the statement that stands beside the signed one to be read, if there is one.
+    ``statement``: the signed statement; ``key``: the name of the key; ``keys``: the address of the key list;
+    ``beside``: the readable copy of the statement, if there is one.
     """
 
     statement: dict[str, Any]
@@ -125,7 +125,7 @@ class Certificate:
     _signature: bytes
 
     def faults(self, keys: dict[str, Ed25519PublicKey] | None) -> list[str]:
-        """What is wrong with it, if these are the archive's keys (None: they are not known), as sentences."""
+        """The faults as sentences, given the keys of the archive (None if they are not known)."""
         found = []
         if keys is None:
             found.append(f"the signature was not checked: the archive’s keys are wanted, from {self.keys}")
@@ -141,8 +141,8 @@ class Certificate:
         return found
 
     def faults_of(self, entries: Iterable[Entry]) -> list[str]:
-        """What tells a record from the one that it is about, as this engine sees it; ``entries``: what was
-        read of the record's file."""
+        """The differences between a record and the certified one, as sentences. ``entries``: those of the
+        record's file."""
         records = [entry.record for entry in entries]
         if len(records) != 1 or records[0] is None:
             return ["the record cannot be read" if len(records) == 1 else "there are several records"]
@@ -159,7 +159,7 @@ class Certificate:
 
 
 def read(text: str | bytes) -> Certificate:
-    """The certificate in a file: as the archive gives it (a JSON object with ``jws``), or the JWS alone.
+    """Read a certificate: a JSON object of the archive with ``jws``, or the JWS alone.
 
     :raises BadCertificate: if there is none in it.
     """

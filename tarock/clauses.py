@@ -1,4 +1,4 @@
-"""The texts of the rules: one clause for each thing an event can break or a score line can cite.
+"""The texts of the rules: one clause for each rule that an event can break or a score line can cite.
 
 A clause is named by its slug, ``<game>.<name>`` or ``common.<name>``, which never changes: findings and score
 lines carry it, and the rules pages, the command line and the API show the text behind it. The texts are data
@@ -14,15 +14,16 @@ A data file maps each slug to an object:
 ``kind``
     ``seed`` (the game's document says so), ``ruling`` (the archive had to decide), or ``seed+ruling`` (both).
 ``reason``
-    For rulings: what the document leaves open, and what was decided.
+    For rulings: the gap in the document, and the decision.
 ``place`` or ``source``
-    Where in the game's document the rule stands; or, for what stands in none, where it comes from instead.
+    The place of the rule in the game's document; or, for a rule without one, its source.
 
 ``_game`` introduces the game and names its document; ``_sections`` groups the slugs in reading order.
 
-``_words`` holds what things are called: tables of words such as ``contracts``, ``phases``, ``items`` or
-``verbs``, and single ones such as ``fool``. In a word, ``{card}`` and the like stand for what is put there.
-What ends in ``_nom``, ``_acc`` or ``_dat`` holds the same with its article or in that case, where it differs.
+``_words`` holds the names of things: tables of words such as ``contracts``, ``phases``, ``items`` or
+``verbs``, and single ones such as ``fool``. In a word, ``{card}`` and the like are placeholders. A table
+whose name ends in ``_nom``, ``_acc`` or ``_dat`` holds the words with their article or in that case, if they
+differ.
 See :func:`words`.
 """
 
@@ -39,7 +40,7 @@ from typing import Any
 from tarock.games import GAMES
 
 LANGUAGES: tuple[str, ...] = ("en", "de", "cs", "ja")
-"""The languages that clause texts can be asked for; the first is the one the others fall back to."""
+"""The languages of clause texts; the first is the fallback of the others."""
 
 
 WORD_TABLES: tuple[str, ...] = (
@@ -55,10 +56,10 @@ WORD_TABLES: tuple[str, ...] = (
     "verbs",
     "native",
 )
-"""The tables among the words of a game; one that a game does not need is empty."""
+"""The tables among the words of a game; those that a game does not need are empty."""
 
 KINDS: tuple[str, ...] = ("seed", "ruling", "seed+ruling")
-"""Where a clause comes from: the game's document, a decision of the archive, or both."""
+"""The origins of a clause: the game's document, a decision of the archive, or both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +76,16 @@ class Clause:
     kind: str
     """One of :data:`KINDS`."""
     reason: str
-    """For rulings: what the document leaves open and what the archive decided. Empty for ``seed``."""
+    """For rulings: the gap in the document and the decision of the archive. Empty for ``seed``."""
     source: str
-    """The document and the place in it, for people to look it up."""
+    """The document and the place in it."""
     section: str
     """The id of the section of the rules it stands in: ``deal``, ``bidding`` …"""
     section_title: str
 
     @property
     def is_ruling(self) -> bool:
-        """Whether the archive had to decide something here."""
+        """Whether the archive had to decide something in this clause."""
         return self.kind != "seed"
 
     @property
@@ -104,18 +105,18 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """The rules of one game, or what is common to all, in one language: introduction and clauses."""
+    """The rules of one game, or those common to all, in one language: introduction and clauses."""
 
     game: str
     """The game's id, or ``common``."""
     name: str
     native: tuple[tuple[str, str], ...]
-    """What the game is called where it comes from: (language, name)."""
+    """The names of the game in its own country: (language, name)."""
     description: str
     seats: str
     pack: str
     document: str
-    """The document that the rules are taken from: author, year, and whom it follows."""
+    """The source of the rules: author, year, and earlier sources."""
     sections: tuple[Section, ...]
     by_slug: Mapping[str, Clause]
 
@@ -126,7 +127,7 @@ class Book:
 
 
 def book_names() -> tuple[str, ...]:
-    """The books of rules, in the order in which they are shown: ``common``, then each game."""
+    """The books of rules in their order: ``common``, then each game."""
     return ("common", *GAMES)
 
 
@@ -190,7 +191,7 @@ def _book(game: str, language: str) -> Book:
 
 
 def short_code(language: str) -> str:
-    """The language that texts are given in to who asks for ``language``, which may carry a region."""
+    """The language of the texts for a requested ``language``, which may carry a region."""
     code = language.partition("-")[0].lower()
     return code if code in LANGUAGES else LANGUAGES[0]
 
@@ -198,8 +199,8 @@ def short_code(language: str) -> str:
 def book(game: str, language: str = "en") -> Book:
     """The rules of ``game`` (or ``common``) with introduction and sections.
 
-    ``language`` may carry a region (``de-AT``). An unknown language, and what a known one has no text for, is
-    in English. Raises :class:`KeyError` for a game that has no rules here.
+    ``language`` may carry a region (``de-AT``). An unknown language, and a text missing in a known one, is in
+    English. Raises :class:`KeyError` for a game that has no rules here.
     """
     if game not in book_names():
         raise KeyError(game)
@@ -207,7 +208,7 @@ def book(game: str, language: str = "en") -> Book:
 
 
 def books(language: str = "en") -> tuple[Book, ...]:
-    """The rules of all games, what is common to them first."""
+    """The rules of all games, those common to all first."""
     return tuple(book(game, language) for game in book_names())
 
 
@@ -238,7 +239,7 @@ def rulings(game: str | None = None, language: str = "en") -> tuple[Clause, ...]
 
 
 def _over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    """Both together, table by table; ``above`` wins."""
+    """Merge two mappings, table by table; ``above`` wins."""
     merged = {**below, **above}
     for key, table in above.items():
         if isinstance(table, Mapping) and isinstance(below.get(key), Mapping):
@@ -246,7 +247,7 @@ def _over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
     return merged
 
 
-# The same; without it every word that a page uses takes 0.9 ms.
+# As above. Without this every word that a page uses takes 0.9 ms.
 @cache
 def _words(game: str, language: str) -> Mapping[str, Any]:
     merged: dict[str, Any] = {table: {} for table in WORD_TABLES}
@@ -259,7 +260,7 @@ def _words(game: str, language: str) -> Mapping[str, Any]:
 
 
 def words(game: str, language: str = "en") -> Mapping[str, Any]:
-    """What things are called in ``game`` (or ``common``): its own words over those common to all games.
+    """The words for things in ``game`` (or ``common``): its own over those common to all games.
 
     A value is a word, or a table of them; the tables of :data:`WORD_TABLES` are always there. ``language`` is
     taken as by :func:`book`. Raises :class:`KeyError` for a game that has no texts here.

@@ -1,6 +1,6 @@
 """The command `tarock`: verify, score, show, convert, simulate, rules, check-certificate.
 
-Inputs are TGN text, JSON or NDJSON, told apart by content; `-` is standard input. Results go to standard
+Inputs are TGN text, JSON or NDJSON, recognised by content; `-` is standard input. Results go to standard
 output, findings with file, line and column to standard error, all in UTF-8. Exit status: 0 all good, 1 some
 record is not verified, 2 wrong usage or a file that cannot be read.
 """
@@ -39,12 +39,12 @@ from tarock.terminal import (
 from tarock.verify import VERDICTS, Check, check_entry
 
 OK, NOT_VERIFIED, USAGE = 0, 1, 2
-#: What a shell says of a program that a closed pipe or Ctrl-C ended.
+#: The exit status by which a shell reports a closed pipe or Ctrl-C.
 _PIPE, _INTERRUPTED = 141, 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command line and returns its exit status."""
+    """Run the command line and return its exit status."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
@@ -55,13 +55,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except SystemExit as leaving:
-        # argparse has said what it had to say: 0 for --help and --version, 2 for wrong usage.
+        # argparse has printed its message: 0 for --help and --version, 2 for wrong usage.
         return leaving.code if isinstance(leaving.code, int) else USAGE
     except _Usage as fault:
-        _tell(str(fault))
+        _print_error(str(fault))
         return USAGE
     except BrokenPipeError:
-        # Whoever read along has gone. What is still in the buffer must go nowhere, without a complaint.
+        # The reader of the pipe is gone. Discard the rest of the buffer without an error.
         with contextlib.suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _PIPE
@@ -70,10 +70,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 class _Usage(Exception):
-    """The command line asks for what cannot be done."""
+    """The command line cannot be carried out."""
 
 
-def _tell(message: str) -> None:
+def _print_error(message: str) -> None:
     print(f"tarock: {message}", file=sys.stderr)
 
 
@@ -85,8 +85,8 @@ def _stop(message: str) -> NoReturn:
 
 
 class _Inputs:
-    """The records of all files named, in order, each read when its turn comes; `n` counts over all of them.
-    `unreadable` files are told of and left out."""
+    """The records of all files, in order, read one by one and numbered through. `unreadable`: whether a file
+    could not be read; such files are reported and left out."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = list(names)
@@ -94,7 +94,7 @@ class _Inputs:
         self.records = 0
 
     def entries(self) -> Iterator[tuple[str, Entry, Callable[[], None]]]:
-        """Where from, the record, and what clears the progress bar for a message."""
+        """Yield the source, the entry, and a function that clears the progress bar for a message."""
         for name in self.names:
             try:
                 with _opened(name) as (file, size), Progress(size, sys.stderr) as bar:
@@ -107,10 +107,10 @@ class _Inputs:
                 raise
             except OSError as fault:
                 self.unreadable = True
-                _tell(f"{name} cannot be read: {fault.strerror or fault}")
+                _print_error(f"{name} cannot be read: {fault.strerror or fault}")
 
     def checks(self) -> Iterator[tuple[str, Entry, Check]]:
-        """Every record checked."""
+        """Yield the source, the entry and the check of every record."""
         to_screen = sys.stdout.isatty()
         for source, entry, clear in self.entries():
             result = check_entry(entry)
@@ -195,11 +195,11 @@ def _scored(record: Record | None, result: Check) -> dict[str, Any]:
 
 def _show(options: argparse.Namespace) -> int:
     inputs = _Inputs(options.files)
-    good, shown = True, 0
+    good, matching = True, 0
     for source, entry, result in inputs.checks():
         if options.record is not None and result.n != options.record:
             continue
-        shown += 1
+        matching += 1
         good &= result.verdict == "verified"
         record = entry.record
         if record is None:
@@ -214,13 +214,13 @@ def _show(options: argparse.Namespace) -> int:
             _show_json(record, result, options)
         else:
             _show_text(record, result, options)
-    if options.record is not None and not shown and not inputs.unreadable:
+    if options.record is not None and not matching and not inputs.unreadable:
         _stop(f"there is no record {options.record}; the input has {inputs.records}, counted from 0")
     return _status(inputs, good)
 
 
 def _step(record: Record, options: argparse.Namespace) -> int:
-    """The step asked for, counted from the end if it is negative."""
+    """The requested step; a negative one is counted from the end."""
     end = last_step(record, options.view)
     step: int = options.step
     if not -end - 1 <= step <= end:
@@ -229,7 +229,7 @@ def _step(record: Record, options: argparse.Namespace) -> int:
 
 
 def _positions(record: Record, options: argparse.Namespace) -> Iterator[Position]:
-    """The positions asked for: of all steps or of one."""
+    """Yield the requested positions: of all steps or of one."""
     if options.steps:
         yield from positions(record, options.view)
     else:
@@ -263,7 +263,7 @@ def _show_text(record: Record, result: Check, options: argparse.Namespace) -> No
             print()
     else:
         print("\n".join(deal_lines(record, options.view)))
-        # A seat's view does without the sheet, which tells whose partner was who.
+        # A seat's view has no score sheet, which would reveal the partner.
         if result.score is not None and options.view is None:
             print()
             print("\n".join(score_sheet(record, result)))
@@ -271,7 +271,7 @@ def _show_text(record: Record, result: Check, options: argparse.Namespace) -> No
 
 
 def _walk(record: Record, options: argparse.Namespace) -> None:
-    """Step by step on a terminal: Enter goes on, `p` back, `f` and `l` to the ends, a number there."""
+    """Go through a deal on a terminal: Enter goes on, `p` back, `f` and `l` to an end, a number to a step."""
     if "-" in options.files:
         _stop("--interactive reads its keys from standard input, which is an input file here")
     end = last_step(record, options.view)
@@ -347,7 +347,7 @@ def _simulate(options: argparse.Namespace) -> int:
         )
     except SimulationError as fault:
         _stop(str(fault))
-    # Where both go to one terminal the deals themselves are the progress.
+    # On a terminal the printed deals themselves are the progress.
     to_screen = options.output is None and sys.stdout.isatty()
     silent = io.StringIO()
     bar = Progress(options.deals, silent if to_screen else sys.stderr, "deals")
@@ -412,8 +412,8 @@ def _check_certificate(options: argparse.Namespace) -> int:
     except certificates.BadCertificate as fault:
         faults = [str(fault)]
     if options.json:
-        told = {"statement": found.statement, "key": found.key} if found else {"statement": None, "key": None}
-        _print_json({"good": not faults} | told | {"faults": faults})
+        statement, key = (found.statement, found.key) if found else (None, None)
+        _print_json({"good": not faults, "statement": statement, "key": key, "faults": faults})
         return NOT_VERIFIED if faults else OK
     for name, value in sorted(found.statement.items()) if found else ():
         print(plain(f"{name}: {value if isinstance(value, str) else _JSON(value)}"))
@@ -452,14 +452,14 @@ def _seat(word: str) -> str:
 
 
 class _Command(argparse.ArgumentParser):
-    """A command that takes options before, after and between its files; argparse by itself takes no file
-    after an option that stands behind another file."""
+    """A command that takes options before, after and between its files; plain argparse takes no file after
+    an option that follows another file."""
 
     _split = False
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse options first, then files."""
-        # The two steps of `parse_known_intermixed_args` come back here; it loses what stands behind a `--`.
+        # The two steps of `parse_known_intermixed_args` come back here; it loses everything after a `--`.
         if self._split or "--" in (args or ()):
             return super().parse_known_args(args, namespace)
         self._split = True

@@ -1,4 +1,4 @@
-"""What limits each play: the clause behind it, in values that pages put into words.
+"""The reason for the choice of cards at each play: the clause behind it, as values for the pages.
 
 >>> from tarock.simulate import simulate
 >>> reasons(next(simulate("taroky", deals=1, seed=1)))[0] is None
@@ -20,15 +20,15 @@ _LETTERS = {cards: letter for letter, cards in SUIT_SET.items()}
 
 
 def reasons(record: Record, view: str | None = None) -> list[dict[str, Any] | None]:
-    """For each event that can be shown, why its card could be played; None for words.
+    """For each event before the first illegal one, why its card could be played; None for other events.
 
     A reason is `{"kind", "suit", "clause", "reason", "choices", "legal"}`. `kind`: `lead` (any card may be
     led), `follow` (holds the suit led), `tarock` (has none of it and must play a tarock), `free` (has
     neither), `special` (a clause of the game narrows or widens the choice), `open` (the card led leads no
-    suit), or `fool` (another's Sküs or Bättler, of which a view learns nothing). `clause` is the one behind
-    it and `reason`, for `special` and `open`, which of its sentences on plays says how. `suit`: letter of the
-    suit led, None where none is. `choices`: how many cards were playable and `legal` which; both None in a
-    seat's `view` of another's play, for they would tell of hidden cards.
+    suit), or `fool` (the Sküs or Bättler of another seat, which betrays nothing to a view). `clause`: the one
+    behind it; `reason`: for `special` and `open`, its sentence on plays. `suit`: letter of the suit led, None
+    if there is none. `choices`: the number of playable cards, and `legal`: the cards; both None in a seat's
+    `view` of another seat's play, since they would betray hidden cards.
     """
     table = start(record)
     found: list[dict[str, Any] | None] = []
@@ -43,8 +43,8 @@ def reasons(record: Record, view: str | None = None) -> list[dict[str, Any] | No
 
 
 def reason(record: Record, number: int, view: str | None = None) -> dict[str, Any] | None:
-    """Why the card of one event (its 0-based `number`) could be played, as `reasons` tells it; None for
-    words, for an event that does not exist, and for one that cannot be shown."""
+    """Why the card of one event (its 0-based `number`) could be played, as in `reasons`; None for an event
+    that is no play, does not exist, or comes after an illegal one."""
     if not 0 <= number < len(record.events) or record.events[number][1] != "play":
         return None
     table, illegal = fold(record, number)
@@ -60,8 +60,8 @@ def reason(record: Record, number: int, view: str | None = None) -> dict[str, An
 
 
 def _seen(reason: dict[str, Any] | None, event: Event, view: str | None) -> dict[str, Any] | None:
-    """A reason as a view may know it: of another's play only what the card itself shows; how a seat was bound
-    otherwise is its own affair."""
+    """A reason limited to the knowledge of a view: for a play of another seat, only what follows from the
+    card itself."""
     if reason is None or view in (None, event[0]):
         return reason
     suit, code = reason["suit"], event[2].partition("(")[0]
@@ -72,7 +72,7 @@ def _seen(reason: dict[str, Any] | None, event: Event, view: str | None) -> dict
     if not suit:
         kind = "lead"
     elif code == "T0" and GAMES[game].table.SPECIAL & FOOL_BIT:
-        # Where the Fool goes by clauses of its own, it tells nothing of the rest of the hand.
+        # Where clauses of its own govern the Fool, it betrays nothing of the rest of the hand.
         kind = "fool"
     else:
         kind = "follow" if code[0] == suit else "tarock" if code[0] == "T" else "free"

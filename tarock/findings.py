@@ -1,7 +1,7 @@
-"""Findings: what is wrong with a record, and where.
+"""Findings: the faults of a record, and their places.
 
-A finding names its sentence by a key; the sentences, in four languages, stand in the text files, beside the
-clause that is broken (`tarock.sentences`).
+A finding names its sentence by a key; the sentences, in four languages, are in the text files, beside the
+broken clause (`tarock.sentences`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 class Illegal(Exception):
     """An event breaks a clause. The table is as it was before the event.
 
-    `clause`: its slug; `reason`: which of the clause's sentences says how; `values`: what the sentence names.
+    `clause`: its slug; `reason`: the key of the clause's sentence; `values`: the values of the sentence.
     """
 
     def __init__(self, clause: str, reason: str, **values: Any) -> None:
@@ -54,7 +54,7 @@ class Finding:
 
 
 class NotationError(ValueError):
-    """An input is not a record; `finding` says where and what was expected."""
+    """An input is not a record; `finding` has the place and the fault."""
 
     def __init__(self, finding: Finding) -> None:
         super().__init__(f"line {finding.line}, column {finding.column}: {finding.reason}")
@@ -62,7 +62,7 @@ class NotationError(ValueError):
 
 
 class NotWritable(ValueError):
-    """A record holds what the text form cannot write; `event` is the 0-based number of the event at fault."""
+    """A record that the text form cannot express; `event` is the 0-based number of the bad event."""
 
     def __init__(self, message: str, event: int) -> None:
         super().__init__(message)

@@ -1,4 +1,4 @@
-"""What a game is before any card is dealt: seats, pack, sizes, words, and the points that decide it."""
+"""The fixed facts of a game: seats, pack, sizes, words, and the points that decide it."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ Direction = Literal["clockwise", "anticlockwise"]
 
 
 class Threshold(NamedTuple):
-    """The card points that decide an ordinary deal: how many (`points`) of how many in the pack (`of`), who
-    needs them (`side`; None for every seat alike), and the clause that says so."""
+    """The card points that decide an ordinary deal: `points` of the `of` in the pack, needed by a `side`
+    (None for every seat alike), and the clause."""
 
     points: int
     of: int
@@ -24,9 +24,9 @@ class Threshold(NamedTuple):
 
 
 class Seating(NamedTuple):
-    """Who sits where in one deal: all seats and those that take part, in the order of play from A on; each
-    one's next; forehand; the number of tricks; and the seats of a trick by its leader, who may have no right
-    to lead. All records of one game, size and dealer have the same one, so it cannot be altered."""
+    """The seating of one deal: all seats and the active ones, in the order of play from A on; seat → next
+    seat; forehand; the number of tricks; and leader → the seats of his trick, even for a leader who may not
+    lead. All records of one game, size and dealer share one seating, so it is read-only."""
 
     seats: tuple[str, ...]
     active: tuple[str, ...]
@@ -42,16 +42,16 @@ class GameInfo:
 
     `seats`: the numbers of seats allowed; `pack`: cards in the pack; `direction`: the way round the table,
     for pictures only; `hands` and `talon`: sizes by number of seats; `piles`: face-down piles a seat, each of
-    `pile_size`; `ordered_talon`: whether the order of the talon matters; `verbs`: what can be said or done;
+    `pile_size`; `ordered_talon`: whether the order of the talon matters; `verbs`: the verbs of its events;
     `items`: announcement items in the order of the game's tables; `sits_out`: by number of seats, how far
-    after the dealer the seat that sits out is; `deal_clauses`: the clause of the deal by number of seats,
-    where it is not the game's `deal`; `stock`: by number of seats, how many cards are not dealt and
-    stay face down to the end; `usual`: the number of seats where none is given, the smallest without it;
-    `own_accounts`: the numbers of seats with which nobody pays another, so that scores need not add up to 0;
-    `difference`: the clause whose line leaves of all accounts only what they are above the lowest;
-    `threshold`: the card points that decide an ordinary deal; `main`: the clauses that settle the game
-    itself, beside which every other score line is a bonus; `handing_over`: the clauses by which cards of
-    tricks that were won change hands, or do not, so that what happens by them explains the counting.
+    after the dealer the seat that sits out is; `deal_clauses`: the clause of the deal by number of seats, if
+    it is not the game's `deal`; `stock`: by number of seats, the number of cards that are not dealt and stay
+    face down to the end; `usual`: the default number of seats, if it is not the smallest; `own_accounts`:
+    the numbers of seats with which nobody pays another, so that scores need not add up to 0; `difference`:
+    the clause whose line reduces the accounts to what they are above the lowest; `threshold`: the card
+    points that decide an ordinary deal; `main`: the clauses that settle the game itself, every other score
+    line being a bonus; `handing_over`: the clauses by which cards of won tricks change hands, or do not, so
+    that their happenings explain the counting.
     """
 
     id: str
@@ -80,16 +80,16 @@ class GameInfo:
 
     @property
     def points(self) -> int:
-        """What the pack is worth."""
+        """The card points of the pack."""
         return self.threshold.of
 
     @property
     def usual_seats(self) -> int:
-        """The number of seats at a table of which none is given."""
+        """The number of seats at a table if none is given."""
         return self.usual or self.seats[0]
 
     def deal_clause(self, number: int) -> str:
-        """The slug of the clause by which cards are dealt at a table of `number` seats."""
+        """The slug of the clause of the deal at a table of `number` seats."""
         return self.deal_clauses.get(number, f"{self.id}.deal")
 
     def zero_sum(self, number: int) -> bool:
@@ -105,12 +105,12 @@ class GameInfo:
         return _seating(self, number, dealer)
 
     def places(self, number: int, dealer: str) -> tuple[tuple[str, int], ...]:
-        """Where cards are dealt and how many: seats in order, then piles, then the talon."""
+        """The places of the deal and their sizes: seats in order, then piles, then the talon."""
         return _places(self, number, dealer)
 
 
-# These two are asked for every record; there is one answer for each game, number of seats and dealer. Without
-# them reading a record takes 10 µs longer.
+# Every record needs these two; they depend only on game, number of seats and dealer. Without the cache
+# reading a record takes 10 µs longer.
 @cache
 def _seating(info: GameInfo, number: int, dealer: str) -> Seating:
     seats = info.seat_letters(number)

@@ -1,7 +1,7 @@
-"""What a replay shows, as values: the table after some events of a deal, and a row for each event.
+"""The values of a replay: the table after some events of a deal, and a row for each event.
 
-What a view may not know is None, or an empty tuple; see `tarock.replay` for how positions are made. Each
-field says here what it holds: the API describes itself by that.
+A value hidden from a view is None, or an empty tuple; `tarock.replay` makes the positions. The names of the
+fields are the keys of the JSON form, and their docstrings are the descriptions in the API schema.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What everybody at the table knows: the common part of what each seat knows."""
+"""Public knowledge: what the views of all seats have in common."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from tarock.record import Record
 
 
 def count(record: Record) -> replay.Count:
-    """How events are counted here: those that every seat sees."""
+    """The numbering of the events that are visible to every seat."""
     return replay.count_seen(record, record.seats)
 
 
 def position(record: Record, step: int, counted: replay.Count | None = None) -> Position:
-    """The position after `step` events as far as every seat knows it.
+    """The position after `step` events, limited to public knowledge.
 
-    Hands, piles, talon and discards are counts and what has been shown; the choices of the seat on turn are
-    its own. A partner stands there once he is known to all. What some seat does not see is not counted. Of a
-    broken rule there is no more than that it was broken.
+    Hands, piles, talon and discards are counts and open cards; the choices of the seat on turn are left out.
+    The partner is given once he is known to all. Events hidden from some seat are not counted. Of an illegal
+    event only its existence is given.
     """
     counted = counted or count(record)
     return _known_to_all([replay.position(record, step, seat, counted) for seat in record.seats])
@@ -31,29 +31,30 @@ def _known_to_all(states: Sequence[Position]) -> Position:
     common: Position = _common(states)
     error = common.error
     if error is not None:
-        # Who broke the rule knows more of it than the others.
+        # The view of the seat that broke the rule has more of it than the others.
         stops = any(state.error.reason == "stops-here" for state in states if state.error)
         reason = "stops-here" if stops else "ends-here"
         error = replace(error, reason=reason, values={}, clause=None, legal=None)
-    return replace(common, said=_said([state.said for state in states]), view=None, legal=None, error=error)
+    statements = _common_statements([state.said for state in states])
+    return replace(common, said=statements, view=None, legal=None, error=error)
 
 
 def positions(record: Record) -> list[Position]:
-    """The same of all steps."""
+    """The positions of all steps, limited to public knowledge."""
     counted = count(record)
     seen = [replay.positions(record, seat, counted) for seat in record.seats]
     return [_known_to_all(states) for states in zip(*seen, strict=True)]
 
 
 def outline(record: Record) -> list[Step]:
-    """The events as far as every seat knows them."""
+    """The outline, limited to public knowledge."""
     counted = count(record)
     outlines = [replay.outline(record, seat, counted) for seat in record.seats]
     return [_common(rows) for rows in zip(*outlines, strict=True)]
 
 
 def _common(values: Sequence[Any]) -> Any:
-    """What stands in all of the values alike; None, or in a list nothing, where they part."""
+    """The common part of several values: None, or an empty tuple for tuples, where they differ."""
     first = values[0]
     if all(value == first for value in values):
         return first
@@ -66,9 +67,9 @@ def _common(values: Sequence[Any]) -> Any:
     return () if all(isinstance(value, tuple) for value in values) else None
 
 
-def _said(lists: Sequence[tuple[Statement, ...]]) -> tuple[Statement, ...]:
-    """What was said before all, in the words that all have heard: the shortest, since others may know the
-    cards."""
+def _common_statements(lists: Sequence[tuple[Statement, ...]]) -> tuple[Statement, ...]:
+    """The statements that are in all lists, each with its shortest words: longer ones name cards that some
+    seat does not know."""
     numbers = set.intersection(*({row.event for row in rows} for rows in lists))
     heard: dict[int, Statement] = {}
     for rows in lists:

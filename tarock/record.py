@@ -1,4 +1,4 @@
-"""The record: one complete deal as it was dealt, said and played, and nothing that follows from it."""
+"""The record: one complete deal as dealt, called and played, without anything that follows from it."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _JSON = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=Fal
 
 
 def _lists_json(lists: Iterable[tuple[str, ...]], number: int) -> str:
-    """Lists of words, as JSON with commas between them; `number`: of all words. Nearly all words are plain
-    (no word has control characters); to leave them to the encoder takes twice as long."""
+    """Lists of words as JSON with commas between them; `number`: the number of all words. Nearly all words
+    are plain (no word has control characters); the encoder would take twice as long."""
     joined = '"],["'.join(['","'.join(words) for words in lists])
     if "\\" not in joined and joined.count('"') == 2 * number - 2:
         return f'["{joined}"]'
@@ -25,7 +25,7 @@ def _lists_json(lists: Iterable[tuple[str, ...]], number: int) -> str:
 
 @dataclass(slots=True)
 class Record:
-    """A well-formed record: syntax, seats and deal are right; whether the play was legal is not known.
+    """A well-formed record: syntax, seats and deal are right; the play may be illegal.
 
     Built by the readers of `tarock.notation`, which put everything into canonical form; not changed after
     that. `players`: seat → name, in the order of play from A on; `tags`: the other tags, without options and
@@ -52,7 +52,7 @@ class Record:
 
     @property
     def seating(self) -> Seating:
-        """Who sits where, who takes part, and who is forehand."""
+        """The seats, the active ones among them, and forehand."""
         return self.info.seating(len(self.players), self.dealer)
 
     @property
@@ -68,7 +68,7 @@ class Record:
     @property
     def digest(self) -> str:
         """SHA-256, in hex, of the deal as played: game, options, dealer, deal and events; names, tags,
-        comments and claim left out. Reckoned once: an archive asks for it before and after the check, and it
+        comments and claim left out. Computed once: an archive needs it before and after the check, and it
         takes a fourteenth of that."""
         if self._digest:
             return self._digest

@@ -1,4 +1,4 @@
-"""The one fold over the events of a record: verifying, replaying and listing steps are all uses of it."""
+"""The fold over the events of a record, which verifying, replaying and listing steps all use."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ AnyHeap = TypeVar("AnyHeap", bound=Heap)
 
 
 class Fold(NamedTuple):
-    """The table reached, and the first event that was illegal, if one was; the table stands before it."""
+    """The table reached, and the first illegal event, if there is one; the table stands before it."""
 
     table: Table
     illegal: Illegal | None
 
     @property
     def finding(self) -> Finding | None:
-        """What keeps the record from being complete and legal; None if nothing does."""
+        """The finding that makes the record illegal or incomplete; None for a complete and legal one."""
         table, illegal = self.table, self.illegal
         if illegal is None:
             return None if table.over else _unfinished(table)
@@ -55,7 +55,7 @@ class Fold(NamedTuple):
             values["card"] = event[2]
         if event[1] == "discard":
             values["cards"] = list(event[2:])
-        # What the seat on turn may do, unless another was free to speak.
+        # The choices of the seat on turn; of a seat that may speak out of turn, its own.
         in_turn = event[0] == table.turn or illegal.clause == "common.turn"
         return Finding(
             illegal.reason,
@@ -70,7 +70,7 @@ class Fold(NamedTuple):
 
 
 def _unfinished(table: Table) -> Finding:
-    """The record ends before the deal is over."""
+    """The finding for a record that ends before the deal is over."""
     number = table.step
     values: dict[str, Any] = {"turn": table.turn, "phase": table.phase}
     if number:
@@ -89,7 +89,7 @@ def _unfinished(table: Table) -> Finding:
 
 
 def fold(record: Record, steps: int | None = None) -> Fold:
-    """Does the events of a record in order, all or the first `steps`, up to the first illegal one."""
+    """Apply the events of a record in order, all or the first `steps`, up to the first illegal one."""
     table = start(record)
     events = record.events if steps is None else record.events[:steps]
     end = len(events)
@@ -104,13 +104,12 @@ def fold(record: Record, steps: int | None = None) -> Fold:
 
 
 class Count(NamedTuple):
-    """How the events of a record are counted in a view, which knows nothing of those that it must not see:
-    neither what they were, nor that there were any.
+    """The numbering of events and steps in a view. Events hidden from the view are not counted, so their
+    existence stays hidden, too.
 
-    `events`: the record's own numbers of the events seen, in order; `end`: how many of its events can be
-    shown. A view's step N comes after its N events and shows the moment right before the next one, what is
-    hidden between them done: whether there was anything cannot be told. With all hands open both counts are
-    one.
+    `events`: the record's numbers of the visible events, in order; `end`: the number of events before the
+    first illegal one. Step N of a view comes after N visible events and shows the moment right before the
+    next visible one, hidden events between them applied. With all hands open both counts are the same.
     """
 
     events: Sequence[int]
@@ -122,27 +121,27 @@ class Count(NamedTuple):
         return len(self.events)
 
     def moment(self, step: int) -> int:
-        """How many of the record's events are done at a step of the view (clipped to what can be shown)."""
+        """The number of events of the record applied at a step of the view (clipped to its last step)."""
         step = max(0, step)
         return self.events[step] if step < len(self.events) else self.end
 
     def step(self, moment: int) -> int:
-        """The step at which the view shows a moment: the first one not before it."""
+        """The first step of the view that is not before a moment of the record."""
         return bisect_left(self.events, moment)
 
     def number(self, event: int) -> int | None:
-        """The view's number of an event of the record; None if it does not see it."""
+        """The view's number of an event of the record; None if the event is hidden."""
         found = bisect_left(self.events, event)
         return found if found < len(self.events) and self.events[found] == event else None
 
 
 def count(record: Record, view: str | None = None) -> Count:
-    """How events are counted in a seat's view, or with all hands open."""
+    """The numbering of events in a seat's view, or with all hands open."""
     return count_seen(record, () if view is None else (view,))
 
 
 def count_seen(record: Record, views: Sequence[str]) -> Count:
-    """How events are counted where only those are that each of these seats sees."""
+    """The numbering of the events that are visible to each of these seats."""
     if not GAMES[record.game].table.HIDES or not views:
         end = fold(record).table.step
         return Count(range(end), end)
@@ -159,8 +158,8 @@ def count_seen(record: Record, views: Sequence[str]) -> Count:
 
 
 def last_step(record: Record, view: str | None = None) -> int:
-    """The last step that can be shown, in a seat's `view` by its own count: the number of events, or of those
-    before the illegal one."""
+    """The last step, in a seat's `view` by its own count: the number of events, or of those before the
+    illegal one."""
     return count(record, view).steps
 
 
@@ -169,7 +168,7 @@ def _words(event: Event, arguments: tuple[str, ...] | None = None) -> str:
 
 
 def _happened(rows: Sequence[Happening], counted: Count) -> tuple[Happening, ...]:
-    """What the rules did by themselves, for who counts events so: everybody sees it."""
+    """The happenings with their events renumbered by a count. Happenings are public in every view."""
     return tuple([row._replace(event=counted.step(row.event)) for row in rows])
 
 
@@ -179,11 +178,11 @@ def outline(
     counted: Count | None = None,
     look: Callable[[Table], object] | None = None,
 ) -> list[Step]:
-    """One row for each event that can be shown, in order; for a seat's `view`, only for those that it sees,
-    by its own `count` (or another's, as `counted`), with nothing that it may not know. `look` is called with
-    the table before the first event and after each."""
+    """List the events before the first illegal one, a row each. For a seat's `view`, only the visible events
+    with the visible arguments, numbered by its own `count` or by `counted`. `look` is called with the table
+    before the first event and after each."""
     if counted is None and (view is None or not GAMES[record.game].table.HIDES):
-        # All is seen, as far as it can be shown: that is told on the way.
+        # Every event is visible, and the loop finds the illegal one itself.
         counted = Count(range(len(record.events)), len(record.events))
     counted = counted or count(record, view)
     all_seen = counted.events == range(counted.end)
@@ -222,12 +221,12 @@ def outline(
 
 
 def position(record: Record, step: int, view: str | None = None, counted: Count | None = None) -> Position:
-    """The state after `step` events (clipped to what can be shown).
+    """The state after `step` events (clipped to the last step).
 
-    With a `view` only what that seat may know is in it: its own cards and what has been shown; never the
-    talon, the others' hands, face-down cards, or the secret partner before he is shown. Steps and events are
-    then numbered by what the seat sees (`count`), or by another view's count, as `counted`. Raises KeyError
-    for a view that is no seat of the deal.
+    A `view` limits it to the knowledge of that seat: its own cards and those that lie open; never the talon,
+    the others' hands, face-down cards, or the secret partner before he is revealed. Steps and events are then
+    numbered by the seat's own `count`, or by `counted`. Raises KeyError for a view that is no seat of the
+    deal.
     """
     if view is not None and view not in record.seats:
         raise KeyError(view)
@@ -236,13 +235,13 @@ def position(record: Record, step: int, view: str | None = None, counted: Count 
 
 
 def _fold_to(record: Record, moment: int, counted: Count) -> Fold:
-    """The fold up to a moment; at the last that can be shown, with what is wrong there."""
+    """The fold up to a moment; at the last one with the illegal event, if there is one."""
     return fold(record, None if moment >= counted.end else moment)
 
 
 def positions(record: Record, view: str | None = None, counted: Count | None = None) -> Iterator[Position]:
-    """The positions of all steps of a view, from 0 on, as `position` gives each, going through the deal but
-    once."""
+    """Yield the position of each step of a view, from 0 on, as `position` gives it, in one pass through the
+    deal."""
     counted = counted or count(record, view)
     moments = {counted.moment(step) for step in range(counted.steps + 1)}
     table = start(record)
@@ -256,20 +255,19 @@ def positions(record: Record, view: str | None = None, counted: Count | None = N
 
 
 def _position(done: Fold, counted: Count, view: str | None, taken: list[TakenTrick]) -> Position:
-    """The position of a fold; `taken` are the tricks that are known from the one before, and gets the new
-    ones."""
+    """The position of a fold. `taken`: the tricks of the position before; new tricks are appended to it."""
     table = done.table
     record, info = table.record, table.info
     opened = view is None
     turn = table.turn if opened or table.turn_known(str(view)) else None
     stands = table.standing()
-    piles = table.piles_shown()
+    piles = table.visible_piles()
     tops = _tops(piles)
     for won in table.tricks[len(taken) :]:
         plays = _plays(won.seats, won.cards)
         first = counted.step(won.event)
         taken.append(TakenTrick(won.number, won.leader, plays, won.winner, value(won.set), first))
-    # The last step of a deal that was not played to its end by the rules shows what is wrong with it.
+    # The last step of an illegal or incomplete deal has its finding.
     finding = done.finding if table.step == counted.end else None
     legal = table.legal() if opened else table.legal_seen() if turn == view else None
     return Position(
@@ -287,7 +285,7 @@ def _position(done: Fold, counted: Count, view: str | None, taken: list[TakenTri
         turn=turn,
         view=view,
         hands={
-            seat: _hand(hand & ~tops.get(seat, 0), opened or seat == view, table.shown_in_hand(seat))
+            seat: _hand(hand & ~tops.get(seat, 0), opened or seat == view, table.public_in_hand(seat))
             for seat, hand in table.hands.items()
         },
         piles={
@@ -296,7 +294,7 @@ def _position(done: Fold, counted: Count, view: str | None, taken: list[TakenTri
         },
         talon=Heap(len(table.talon), tuple(table.talon) if opened else None),
         discards={
-            seat: _hand(cards, opened or seat == view or table.over, table.shown_discards(seat))
+            seat: _hand(cards, opened or seat == view or table.over, table.public_discards(seat))
             for seat, cards in table.discards.items()
         },
         trick=_open_trick(table),
@@ -331,8 +329,8 @@ def _position(done: Fold, counted: Count, view: str | None, taken: list[TakenTri
 
 
 def _comments(record: Record, moment: int, opened: bool, is_last: bool) -> tuple[str, ...]:
-    """The comments at a moment: those on the event before it, which no seat sees; at the end those on the
-    deal, since they were written when it was known."""
+    """The comments at a moment: those on the event before it, hidden from all seats; at the last moment also
+    those on the deal, which were written when the deal was over."""
     on_event = record.comments.get(moment, ()) if opened and moment else ()
     return (*on_event, *(record.comments.get(0, ()) if is_last else ()))
 
@@ -346,8 +344,8 @@ def _tops(piles: dict[str, tuple[list[str], bool]]) -> dict[str, int]:
     return found
 
 
-def _hand(cards: int, visible: bool, shown: int) -> Hand:
-    return Hand(cards.bit_count(), tuple(names(cards)) if visible else None, tuple(names(shown)))
+def _hand(cards: int, visible: bool, public: int) -> Hand:
+    return Hand(cards.bit_count(), tuple(names(cards)) if visible else None, tuple(names(public)))
 
 
 def _plays(seats: Sequence[str], tokens: Sequence[str]) -> tuple[Play, ...]:
@@ -355,8 +353,8 @@ def _plays(seats: Sequence[str], tokens: Sequence[str]) -> tuple[Play, ...]:
 
 
 def _play(seat: str, token: str) -> Play:
-    code, _, says = token.partition("(")
-    return Play(seat, code, says.removesuffix(")") or None)
+    code, _, qualifier = token.partition("(")
+    return Play(seat, code, qualifier.removesuffix(")") or None)
 
 
 def _open_trick(table: Table) -> Trick | None:
@@ -383,9 +381,9 @@ def _last(table: Table, counted: Count, view: str | None) -> Move | None:
 
 
 def _error(finding: Finding, table: Table, counted: Count, view: str | None) -> Finding:
-    """A finding as a view may know it: in a seat's view counted as it counts, with nothing of the event
-    before, and no word of whose turn it was where that is a secret. Of another's fault there is neither the
-    clause nor a choice: both would tell of the cards that he holds."""
+    """A finding limited to the knowledge of a view, with the event numbered by the view's count. Without the
+    event before, and without the seat on turn where that is secret. For a fault of another seat also without
+    clause and choices, which would betray cards of its hand."""
     if view is None:
         return finding
     if view == finding.seat == table.turn:
@@ -405,8 +403,8 @@ def _error(finding: Finding, table: Table, counted: Count, view: str | None) -> 
 
 
 def choices(record: Record, view: str | None = None) -> Choices | None:
-    """What may come after the last event of a record. None where nothing may: the deal is over, or has an
-    illegal event; and for a `view` whose turn it is not, to which they are no more than it sees itself."""
+    """The legal events after the last event of a record, in a seat's `view` as far as that seat sees them.
+    None if the deal is over or has an illegal event, and for a view that is not on turn."""
     done = fold(record)
     table = done.table
     turn = table.turn
@@ -414,8 +412,8 @@ def choices(record: Record, view: str | None = None) -> Choices | None:
         return None
     discard = None
     if "discard" in table.verbs:
-        number, ways = table.discard_ways() if view is None else table.discard_ways_seen()
-        found = [DiscardWay(tuple(names(fixed)), tuple(names(pool))) for fixed, pool in ways]
+        number, rows = table.discard_choices() if view is None else table.discard_choices_seen()
+        found = [DiscardWay(tuple(names(fixed)), tuple(names(pool))) for fixed, pool in rows]
         discard = DiscardChoice(number, tuple(found))
     called = sentences.Names(record.game)
     moves = [
@@ -431,9 +429,9 @@ def choices(record: Record, view: str | None = None) -> Choices | None:
 
 
 def foreseen(at: Position) -> int:
-    """The last step of which a position tells that it will come, if the deal goes on: the end of a trick
-    that no word can interrupt; before the play, and where words may come between tricks, only the next
-    step."""
+    """The last step that is sure to come if the deal goes on: the end of the trick on the table, which no
+    announcement can interrupt; before the play, and where announcements may come between tricks, only the
+    next step."""
     lying = len(at.trick.plays) if at.trick else 0
     speaks = len(GAMES[at.game].table.PHASES["play"]) > 1
     if at.phase != "play" or not at.judged or (speaks and not lying):
@@ -445,10 +443,10 @@ def foreseen(at: Position) -> int:
 
 
 def unjudged(record: Record) -> Iterator[tuple[Position, Step]]:
-    """The positions after the illegal event and after each that follows it, all hands open, as the record
-    has them, each with the event's row, which `outline` does not show; none for a deal without one. Nothing
-    in them is held against the rules: a card leaves the hand or pile that has it, if any has, and lies in a
-    trick that has no winner, of as many cards as seats take part; anything else is only said."""
+    """Yield the position after the illegal event and after each event that follows it, all hands open, with
+    the event's row, which `outline` leaves out; nothing for a deal without an illegal event. The rules are
+    not applied: a card leaves the hand or pile that has it, if there is one, and goes to a trick without a
+    winner, of one card for each active seat; every other event only becomes a statement."""
     done = fold(record)
     end, steps = done.table.step, len(record.events)
     if done.illegal is None:
@@ -479,7 +477,7 @@ def unjudged(record: Record) -> Iterator[tuple[Position, Step]]:
 
 
 def _without(heap: AnyHeap, card: str) -> AnyHeap:
-    """A hand or a pile when a card has left it; as it is, if it does not have it."""
+    """A hand or a pile without a card; unchanged if it does not have the card."""
     if card not in (heap.cards or ()):
         return heap
     left: dict[str, Any] = {"count": heap.count - 1, "cards": _less(heap.cards, card)}

@@ -1,6 +1,6 @@
-"""The overview of the rules that stands in `docs/rules.md`, made from the clause texts.
+"""The overview of the rules in `docs/rules.md`, generated from the clause texts.
 
-`python -m tarock.rulebook` prints it. It is not written by hand, so that it says nothing but what they say.
+`python -m tarock.rulebook` prints it. A test compares the file with it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _mark(clause: Clause) -> str:
 
 
 def anchor(slug: str) -> str:
-    """The id that a heading made of a slug has on GitHub and in most renderers of Markdown."""
+    """The id of a heading made of a slug, on GitHub and in most renderers of Markdown."""
     return slug.replace(".", "")
 
 

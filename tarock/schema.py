@@ -1,7 +1,7 @@
-"""The JSON Schema of TGN's JSON form, for those who check or generate records without this engine.
+"""The JSON Schema of TGN's JSON form, for programs that check or generate records without this engine.
 
-`schema.json` beside this file holds what all games have in common, `games/<game>/schema.json` what a record
-of that game has to be besides. `python -m tarock.schema` prints both in one.
+`schema.json` beside this file holds the parts common to all games, `games/<game>/schema.json` those of each
+game. `python -m tarock.schema` prints both in one.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ def schema() -> dict[str, Any]:
 
 
 def _package(game: Game) -> str:
-    """The package that a game's rules are in; its texts and its schema are there too."""
+    """The package of a game's rules, with its texts and its schema."""
     return game.table.__module__.rpartition(".")[0]
 
 
 def _part(package: str) -> dict[str, Any]:
-    """What the schema file of a package says."""
+    """The schema file of a package."""
     file = resources.files(package) / "schema.json"
     part: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     return part

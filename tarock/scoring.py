@@ -1,5 +1,4 @@
-"""The score sheet: lines that each name their clause, and how the cards were counted. Totals are sums of
-lines."""
+"""The score sheet: lines with their clauses, and the counting of the cards. Totals are sums of lines."""
 
 from __future__ import annotations
 
@@ -25,10 +24,10 @@ class ScoreLine(NamedTuple):
 
 
 class Note(NamedTuple):
-    """Something that nearly scored, or failed, told beside the score sheet.
+    """A remark beside the score sheet on something that nearly scored, or failed.
 
-    `clause`: what it would have been scored by; `kind`: which of the clause's notes says it; `values`: what
-    the note names; `events`: 0-based numbers of the events that decided it.
+    `clause`: the clause that would have scored; `kind`: the key of its sentence; `values`: the values of the
+    sentence; `events`: 0-based numbers of the decisive events.
     """
 
     clause: str
@@ -103,7 +102,7 @@ def in_threes(cards: int) -> int:
 
 
 def _threes(total: int, count: int) -> int:
-    """The card points of so many cards, given the sum of their values."""
+    """The card points of `count` cards, given the sum of their values."""
     return total - 2 * (count // 3) - (1 if count % 3 else 0)
 
 
@@ -118,7 +117,7 @@ def in_twos(cards: int) -> int:
 
 
 def _twos(total: int, count: int) -> int:
-    """The same, given the sum of their values."""
+    """The card points of `count` cards counted by twos, given the sum of their values."""
     return total - count // 2
 
 
@@ -148,8 +147,9 @@ def counting(
 
 
 def multiples(sides: Mapping[str, str], winning: str) -> dict[str, int]:
-    """How often each seat gets (or, negative, pays) the amount that a side wins: two against two, one pays
-    one; a lone player gets from, or pays to, each of the others (`taroky.settlement`). `sides`: seat → side.
+    """Seat → how many times it gets (or, negative, pays) the amount that a side wins: with two against two,
+    one pays one; a lone player gets from, or pays to, each of the others (`taroky.settlement`). `sides`:
+    seat → side.
 
     >>> multiples({"A": "bidder", "B": "opponents", "C": "opponents", "D": "bidder"}, "bidder")
     {'A': 1, 'B': -1, 'C': -1, 'D': 1}
@@ -164,7 +164,7 @@ def multiples(sides: Mapping[str, str], winning: str) -> dict[str, int]:
 
 
 def from_each(winner: str, seats: Iterable[str], amount: int) -> dict[str, int]:
-    """Points by seat when one of them gets `amount` (or pays, if negative) from each of the others.
+    """Seat → points, when one seat gets `amount` from each of the others (or pays it, if negative).
 
     >>> from_each("B", "ABC", 5)
     {'A': -5, 'B': 10, 'C': -5}

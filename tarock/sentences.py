@@ -1,10 +1,10 @@
-"""What the engine has to say, as sentences in four languages.
+"""The messages of the engine as sentences in four languages.
 
 Score lines, notes, happenings and findings name a sentence and carry the quantities it names; the sentences
 stand beside their clause in the text files (`tarock.clauses`), in tables called `lines`, `notes`,
 `happenings`, `findings` and `plays` (how a clause widens or narrows the choice of a card). Faults of reading
-have no clause: theirs are in the table `_faults`. Where an event stands is said by those of `_places`, where
-the cards of a counting come from by `_countings`.
+have no clause: theirs are in the table `_faults`. The place of an event is in those of `_places`, the origin
+of the cards of a counting in `_countings`.
 
 In a sentence `{name}` stands for a quantity, `{name:# card/# cards}` for a number with the form of the noun
 that goes with it: as many forms, `#` being the number, as the language has. `{name.acc}` is the quantity with
@@ -30,18 +30,18 @@ from tarock.record import Record
 from tarock.scoring import CountedPart, Happening, Note, ScoreLine
 
 _PLACE = re.compile(r"\{(\w+)(?:\.(\w+))?(?::([^{}]*))?\}")
-#: So many choices are listed in a message; of the others their number is told.
+#: The number of choices listed in a message; the others are only counted.
 _MOST_CHOICES = 16
-#: What is counted by its verb where the place of an event is told.
+#: The verbs by which the place of an event is counted.
 _COUNTED = ("announce", "bid", "discard")
-#: Which form of a noun goes with a number, by language.
+#: Language → the index of the form of a noun for a number.
 _FORM: dict[str, Callable[[int], int]] = {
     "en": lambda n: int(n != 1),
     "de": lambda n: int(n != 1),
     "cs": lambda n: 0 if n == 1 else 1 if 2 <= n <= 4 else 2,
     "ja": lambda n: 0,
 }
-#: What kind of thing a quantity is, by its name; whatever is not here is a number or a word for itself.
+#: Name of a quantity → the kind of thing that it is; all others are numbers or plain words.
 KINDS = (
     dict.fromkeys(
         [
@@ -68,21 +68,21 @@ KINDS = (
 )
 
 
-#: Which table of words names the things of a kind.
+#: Kind → the table of words with its names.
 _WORDS = {"side": "sides", "suit": "suits", "stake": "stakes", "phase": "phases"}
 
 
 class Names:
-    """How sentences name things, in a game and a language: seats, cards, bids and announcements by their
-    codes, as a record does; sides, suits, stakes and phases in words."""
+    """The names of things in sentences, for a game and a language: seats, cards, bids and announcements by
+    their codes, as in a record; sides, suits, stakes and phases in words."""
 
     def __init__(self, game: str = "common", language: str = LANGUAGES[0]) -> None:
         self.game, self.language = game or "common", short_code(language)
 
     def name(self, kind: str, code: str, form: str = "") -> str:
-        """What to call a thing of a kind (`seat`, `card`, `item`, `contract`, `choice`, `side`, `suit`,
-        `stake`, `phase`, `game`, `event`), given its code, in a form (`nom`, `acc`, `dat`) if there is one of
-        it. An event is told as the predicate to the name of its seat."""
+        """The name of a thing of a kind (`seat`, `card`, `item`, `contract`, `choice`, `side`, `suit`,
+        `stake`, `phase`, `game`, `event`), given its code, in a form (`nom`, `acc`, `dat`) if the texts have
+        it. An event becomes the predicate to the name of its seat."""
         if kind == "event":
             verb, *arguments = code.split()
             return done(verb, arguments, self)
@@ -94,17 +94,17 @@ class Names:
         return str(table.get(f"{_WORDS[kind]}_{form}", {}).get(code) or table[_WORDS[kind]].get(code, code))
 
     def between(self, sign: str) -> str:
-        """What the language puts between two of a list: `comma`, `semicolon` where they have commas, `and`
-        or `or` before the last."""
+        """The separator of a list in the language: `comma`, `semicolon` between parts with commas, `and` or
+        `or` before the last."""
         return str(words(self.game, self.language)[sign])
 
     def listed(self, things: Sequence[str], last: str = "and") -> str:
-        """Things named one after the other, `and` or `or` before the last: “the Mond, XIX and ♥K”."""
+        """A list of names, with `and` or `or` before the last: “the Mond, XIX and ♥K”."""
         *first, end = things or [""]
         return f"{self.between('comma').join(first)}{self.between(last)}{end}" if first else end
 
     def quoted(self, text: str) -> str:
-        """A text, in the language's own quotation marks if what was found is quoted."""
+        """A text; a quoted one gets the quotation marks of the language."""
         if text[:1] == "“" and text[-1:] == "”":
             return str(words(self.game, self.language)["quoted"]).format(text=text[1:-1])
         return text
@@ -118,8 +118,8 @@ def number(value: int) -> str:
 # The sentences are those of the text files. Without this one takes 5 µs, with it 3.
 @cache
 def _parts(sentence: str) -> tuple[tuple[str, str, str, str | None], ...]:
-    """A sentence taken apart: words, and the quantity that follows them with its form, or with the forms of
-    its noun, if any."""
+    """The parts of a sentence: words, and the quantity after them with its form, or with the forms of its
+    noun, if there are any."""
     parts, end = [], 0
     for found in _PLACE.finditer(sentence):
         parts.append((sentence[end : found.start()], found[1], found[2] or "", found[3]))
@@ -128,21 +128,21 @@ def _parts(sentence: str) -> tuple[tuple[str, str, str, str | None], ...]:
 
 
 def fill(sentence: str, values: Mapping[str, Any], names: Names | None = None) -> str:
-    """A sentence of the text files with its quantities put in; KeyError if one is missing."""
+    """Fill a sentence of the text files with its quantities; KeyError if one is missing."""
     names = names or Names()
-    said = ""
+    text = ""
     for words_before, name, form, forms in _parts(sentence):
-        # A name that ends in a full stop ends the sentence with it.
-        said += words_before[1:] if words_before[:1] == "." == said[-1:] else words_before
+        # A name that ends in a full stop also ends the sentence.
+        text += words_before[1:] if words_before[:1] == "." == text[-1:] else words_before
         if forms is not None:
             nouns = forms.split("/")
             number_form = _FORM[names.language](values[name])
-            said += nouns[min(number_form, len(nouns) - 1)].replace("#", number(values[name]))
+            text += nouns[min(number_form, len(nouns) - 1)].replace("#", number(values[name]))
         elif name in BIT:
-            said += names.name("card", name, form)
+            text += names.name("card", name, form)
         elif name:
-            said += _named(name, values[name], names, form)
-    return said
+            text += _named(name, values[name], names, form)
+    return text
 
 
 def _named(name: str, value: Any, names: Names, form: str = "") -> str:
@@ -150,31 +150,31 @@ def _named(name: str, value: Any, names: Names, form: str = "") -> str:
         return number(value)
     kind = KINDS.get(name)
     if kind == "side" and value in SEATS:
-        # A side of one player is his seat.
+        # The name of a side of one player is his seat.
         kind = "seat"
     if isinstance(value, str):
         return names.name(kind, value, form) if kind else names.quoted(value)
     if isinstance(value, dict):
-        said = [f"{names.name('seat', key)} {number(points)}" for key, points in value.items()]
-        return names.between("comma").join(said)
+        named = [f"{names.name('seat', key)} {number(points)}" for key, points in value.items()]
+        return names.between("comma").join(named)
     if isinstance(value, list | tuple):
         if kind is None and all(isinstance(part, int) for part in value):
             return " + ".join(map(str, value))
-        said = [names.name(kind, code, form) if kind else str(code) for code in value]
+        named = [names.name(kind, code, form) if kind else str(code) for code in value]
         if name == "legal":
-            return names.between("comma").join(said)
-        return names.listed(said, "or" if name == "expected" else "and")
+            return names.between("comma").join(named)
+        return names.listed(named, "or" if name == "expected" else "and")
     return names.name(kind, value, form) if kind else str(value)
 
 
 def done(verb: str, arguments: Sequence[str], names: Names) -> str:
-    """What a seat does, as the predicate to its name: `plays T20`, `bids first`."""
+    """An event as the predicate to the name of its seat: `plays T20`, `bids first`."""
     table = words(names.game, names.language)
     verbs = table["verbs"]
     sentence = str(verbs.get(verb, "") if arguments else verbs.get(f"{verb}-hidden", verbs.get(verb, "")))
     places = [(name, form) for _, name, form, _ in _parts(sentence) if name]
     if not sentence or bool(places) != bool(arguments):
-        # What does not fit is told as it was written.
+        # An event that fits no sentence is given as written.
         return str(table["says"]).format(text=" ".join((verb, *arguments)))
     return fill(sentence, {name: list(arguments) for name, _ in places}, names)
 
@@ -185,7 +185,7 @@ def done(verb: str, arguments: Sequence[str], names: Names) -> str:
 # The text files do not change while the program runs. Without this every sentence takes 0.6 ms.
 @cache
 def _table(book: str, language: str, group: str) -> Mapping[tuple[str, str], str]:
-    """Slug (or `` for what has no clause) and key → sentence, in a language, of a group (`lines`, `notes`,
+    """Slug (empty without a clause) and key → sentence, in a language, of a group (`lines`, `notes`,
     `_faults` …)."""
     found: dict[tuple[str, str], str] = {}
     for code in dict.fromkeys((LANGUAGES[0], language)):
@@ -200,7 +200,7 @@ def _table(book: str, language: str, group: str) -> Mapping[tuple[str, str], str
 
 
 def _sentence(slug: str, group: str, key: str, names: Names) -> str:
-    # What is wrong in any game may have a sentence of a game's own.
+    # A game may have its own sentence for a clause that is common to all games.
     for name in (names.game, slug.partition(".")[0] or "common"):
         text = _table(name, names.language, group).get((slug, key))
         if text is not None:
@@ -224,27 +224,27 @@ def line(found: ScoreLine, names: Names | None = None) -> str:
 
 
 def note(found: Note, names: Names | None = None) -> str:
-    """What nearly scored, or failed."""
+    """The sentence of a note: what nearly scored, or failed."""
     names = names or _plain(found.clause.partition(".")[0])
     return fill(_sentence(found.clause, "notes", found.kind, names), found.values, names)
 
 
 def happening(found: Happening, names: Names | None = None) -> str:
-    """What the rules did by themselves."""
+    """The sentence of a happening: what the rules did by themselves."""
     names = names or _plain(found.clause.partition(".")[0])
     return fill(_sentence(found.clause, "happenings", found.kind, names), found.values, names)
 
 
 def play(reason: Mapping[str, Any], seat: str, names: Names | None = None) -> str:
-    """How a clause of the game makes a seat's choice of card other than the duty to follow alone would: a
-    reason of `tarock.commentary` that is `special` or `open`."""
+    """The sentence of a reason of `tarock.commentary` that is `special` or `open`: how a clause changes a
+    seat's choice of cards from the duty to follow."""
     slug = str(reason["clause"])
     names = names or _plain(slug.partition(".")[0])
     return fill(_sentence(slug, "plays", reason["reason"], names), {**reason, "seat": seat}, names)
 
 
 def counted(part: CountedPart, names: Names) -> str:
-    """Where cards of a counting come from, and how many they are: “tricks of A: 24 cards”."""
+    """The origin and number of cards of a counting: “tricks of A: 24 cards”."""
     table = words(names.game, names.language)
     values = {
         "seat": part["seat"],
@@ -256,22 +256,22 @@ def counted(part: CountedPart, names: Names) -> str:
 
 
 def finding(found: Finding, names: Names | None = None) -> str:
-    """What is wrong, with the trick where there is one; without the place in the input and the choices. Empty
-    where it may not be told."""
+    """The sentence of a finding, with its trick if there is one, without the place in the input and the
+    choices. Empty for a finding without a reason."""
     names = names or Names()
     if not found.reason:
         return ""
     if found.legal is None or found.clause is None:
         return fill(_fault(found.reason, names), found.values, names)
-    said = fill(_sentence(found.clause, "findings", found.reason, names), found.values, names)
+    text = fill(_sentence(found.clause, "findings", found.reason, names), found.values, names)
     if found.trick is None:
-        return said
-    return fill(_fault("in-trick", names), {"trick": found.trick, "finding": said}, names)
+        return text
+    return fill(_fault("in-trick", names), {"trick": found.trick, "finding": text}, names)
 
 
 def place(record: Record, event: int, names: Names | None = None) -> str:
-    """Where an event stands, as people say it: “trick 4, third card”, “announcement 2”. `event`: its number
-    from 0; that of the record's end stands for the last event. Empty for a record without events."""
+    """The place of an event in words: “trick 4, third card”, “announcement 2”. `event`: its number from 0;
+    the number after the last stands for the last event. Empty for a record without events."""
     events = record.events[: event + 1]
     if not events:
         return ""
@@ -301,8 +301,8 @@ def _fault(key: str, names: Names) -> str:
 
 
 def heading(facts: Mapping[str, Any], names: Names) -> list[str]:
-    """What was played, for the head of a score sheet: contract and level, declarer, called card, partner,
-    doubles and by whom, options. `facts`: those of a check; what a deal lacks is left out."""
+    """The phrases for the head of a score sheet: contract and level, declarer, called card, partner, doubles
+    with their seats, options. `facts`: those of a check; missing ones are left out."""
     table = words(names.game, names.language)
     values: list[tuple[str, dict[str, Any]]] = []
     if contract := facts.get("contract_played"):
@@ -319,30 +319,30 @@ def heading(facts: Mapping[str, Any], names: Names) -> list[str]:
     if facts.get("partner"):
         values.append(("partner", {"partner": facts["partner"]}))
     values += [("raises", {"seat": seat, "item": item}) for seat, item in facts.get("raises", ())]
-    # What was agreed is said where it explains why nothing was played.
+    # Options are only given if they explain why nothing was played.
     options = facts.get("options", ()) if facts.get("result") == "settled" else ()
     values += [("options", {"option": table["options"].get(word, word)}) for word in options]
     return [fill(_sentence("", "_heading", key, names), given, names) for key, given in values]
 
 
 def message(found: Finding, game: str = "") -> str:
-    """A finding as one English line with all that goes with it: the place of a fault of reading, the choices
-    of an illegal event."""
+    """A finding as one English line, with the place of a fault of reading, or the choices of an illegal
+    event."""
     names = Names(game)
-    said = finding(found, names)
+    text = finding(found, names)
     if found.legal:
         legal: list[str] = list(found.legal[:_MOST_CHOICES])
         more = len(found.legal) - len(legal)
         key = "allowed-and-more" if more else "allowed"
-        return fill(_fault(key, names), {"finding": said, "legal": legal, "more": more}, names)
+        return fill(_fault(key, names), {"finding": text, "legal": legal, "more": more}, names)
     if found.legal is None and found.line is not None:
-        values = {"line": found.line, "column": found.column, "finding": said}
+        values = {"line": found.line, "column": found.column, "finding": text}
         return fill(_fault("at-line", names), values, names)
-    return said
+    return text
 
 
 def finding_json(found: Finding, game: str = "") -> dict[str, Any]:
-    """A finding as the API and the command line give it."""
+    """The JSON form of a finding, for the API and the command line."""
     return {
         "event": found.event,
         "trick": found.trick,
@@ -359,7 +359,7 @@ def finding_json(found: Finding, game: str = "") -> dict[str, Any]:
 
 
 def line_json(found: ScoreLine) -> dict[str, Any]:
-    """A score line with the seats it goes to and from told apart, and its reckoning in English."""
+    """The JSON form of a score line, with the seats that get and pay, and its reckoning in English."""
     return {
         "clause": found.clause,
         "points": dict(found.points),
@@ -373,7 +373,7 @@ def line_json(found: ScoreLine) -> dict[str, Any]:
 
 
 def happening_json(found: Happening) -> dict[str, Any]:
-    """A happening with its sentence in English."""
+    """The JSON form of a happening, with its sentence in English."""
     return {
         "event": found.event,
         "clause": found.clause,

@@ -1,9 +1,9 @@
-"""Simulated deals: players who play sensibly, at tables of any allowed size, as many deals as wanted.
+"""Simulated deals: sensible players, at tables of any allowed size, in any number.
 
-They serve as test data, as demonstration, and to fill an archive. So it matters less that they play well than
-that everything happens that a game knows. Some players are bold and some timid, some cards are played on a
-whim, and some deals are *shaped*: one seat gets a rare hand, so that what happens once in ten thousand deals
-happens once in a few hundred. What belongs to one game is in `tarock/games/<game>/simulate.py`.
+They serve as test data, as demonstration, and to fill an archive. So good play matters less than covering
+everything that can happen in a game. Some players are bold and some timid, some cards are played on a whim,
+and some deals are *shaped*: one seat gets a rare hand, so that an event of one deal in ten thousand happens
+once in a few hundred. The players of each game are in `tarock/games/<game>/simulate.py`.
 
 >>> one, two = simulate("taroky", deals=2, seed=7)
 >>> one.tags["Deal"], two.tags["Deal"], two.dealer == "ABCDA"["ABCD".index(one.dealer) + 1]
@@ -27,14 +27,14 @@ from tarock.simulation import Layout, Players, Scene, Shape
 
 __all__ = ["SHAPED", "SimulationError", "simulate"]
 
-#: The part of the deals that is shaped.
+#: The proportion of shaped deals.
 SHAPED = 0.15
-#: The part of the records whose players wrote their (right) score down.
+#: The proportion of records with the (right) score written down by the players.
 CLAIMED = 0.6
 
 
 class SimulationError(ValueError):
-    """What was asked for cannot be dealt: no such game, number of players, option or number of deals."""
+    """The game, number of players, option or number of deals does not exist."""
 
 
 def _checked(name: str, players: int | None, deals: int, options: Sequence[str]) -> tuple[GameInfo, int]:
@@ -58,12 +58,12 @@ def _checked(name: str, players: int | None, deals: int, options: Sequence[str])
 def simulate(
     game: str, *, players: int | None = None, deals: int, seed: int, options: Sequence[str] = ()
 ) -> Iterator[Record]:
-    """Deals played out, one by one; every one of them is `verified` by the check.
+    """Yield simulated deals, each of which is `verified` by the check.
 
-    The same arguments give the same records, in any process and on any machine; asking for more deals only
-    adds to them. `players`: seats at the table, as many as is usual in the game if not given;
-    `options`: table options that all records carry. The deals come in sessions, in which the dealer moves on
-    as the rules say. Raises SimulationError at once if the game does not allow what is asked.
+    The same arguments give the same records, in any process and on any machine; a higher number of deals only
+    adds to them. `players`: the number of seats, by default the usual one of the game; `options`: table
+    options of all records. The deals come in sessions, in which the dealer moves on by the rules. Raises
+    SimulationError at once for arguments that the game does not allow.
     """
     info, number = _checked(game, players, deals, options)
     return _records(info, GAMES[info.id].players, number, deals, seed, tuple(sorted(set(options))))
@@ -86,10 +86,10 @@ def _records(
 def _sessions(
     info: GameInfo, scene: Scene, number: int, rng: random.Random
 ) -> Iterator[tuple[str, dict[str, str], dict[str, str]]]:
-    """Dealer, names by seat and tags of one deal after another, session after session without end.
+    """Yield dealer, names by seat and tags of one deal after another, session after session without end.
 
-    A session is an agreed number of rounds with the same players, each of whom deals once a round; the first
-    dealer is found by lot.
+    A session is a number of rounds with the same players, each of whom deals once a round; the first dealer
+    is drawn by lot.
     """
     letters = info.seat_letters(number)
     everyone = scene.names.split()
@@ -123,8 +123,8 @@ def _deal(
     cards: list[int],
     shapes: Sequence[Shape],
 ) -> dict[str, tuple[str, ...]]:
-    """Shuffles the cards and deals them to the places, as a record has them; one of the shapes, if there are
-    any, moves some of them."""
+    """Shuffle the cards and deal them to the places of a record; one of the shapes, if there are any, moves
+    some of them."""
     rng.shuffle(cards)
     slots: dict[str, range] = {}
     for place, size in info.places(number, dealer):
@@ -138,7 +138,7 @@ def _deal(
         free = {place: list(where) for place, where in slots.items()}
         for place, wanted in rng.choice(shapes)(rng, layout, rng.choice(seats)):
             for card in indices(wanted):
-                # What a place has no room for stays where it fell.
+                # A card without room at its place stays where it was dealt.
                 if free[place]:
                     slot, old = free[place].pop(), cards.index(card)
                     cards[slot], cards[old] = card, cards[slot]
@@ -152,7 +152,7 @@ def _deal(
 
 
 def _played(record: Record, kind: type[Players[Any]], rng: random.Random) -> Record:
-    """Plays a deal out: the events go into the record, and often the score."""
+    """Play a deal out: add the events to the record, and often the score."""
     table = start(record)
     players = kind(table, rng)
     while table.turn is not None:

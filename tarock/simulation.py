@@ -1,7 +1,7 @@
-"""What all simulated games build on: how players lead, follow and discard, and what a shaped deal is.
+"""The parts that all simulated games share: leading, following and discarding, and shaped deals.
 
-A game's `Players` class is everything that `tarock.simulate` must know of it. Cards are single bits and sets
-of cards bit sets; within a suit the lower bit is the higher card. What is legal the table says.
+`tarock.simulate` needs only the `Players` class of a game. Cards are single bits and sets of cards bit sets;
+within a suit the lower bit is the higher card. The table decides what is legal.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ _HIGH_TAROCKS = top(TAROCKS, 8)
 
 
 def worst(cards: int) -> int:
-    """The card of a set that a player gives up most readily."""
+    """The card of a set that a player gives up first."""
     return lowest(
         cards & PIPS
         or cards & JACKS
@@ -108,12 +108,12 @@ def strength(hand: int) -> float:
 
 # -- shaped deals and scenes -----------------------------------------------------------------------
 
-#: A place and the cards (a bit set) that are to go there.
+#: A place and the cards (a bit set) wanted there.
 Wish = tuple[str, int]
 
 
 class Layout(NamedTuple):
-    """Where cards can go (place → how many), the seats in order of play from forehand on, and the dealer."""
+    """Place → number of cards, the seats in order of play from forehand on, and the dealer."""
 
     sizes: dict[str, int]
     seats: tuple[str, ...]
@@ -125,7 +125,7 @@ Shape = Callable[[random.Random, Layout, str], list[Wish]]
 
 
 class Scene(NamedTuple):
-    """Where a game is played: first names with spaces between them, occasions, towns."""
+    """The setting of a game: first names with spaces between them, occasions, towns."""
 
     names: str
     events: tuple[str, ...]
@@ -138,8 +138,8 @@ class Scene(NamedTuple):
 class Players(Generic[AnyTable]):
     """The players of one deal; every game has a subclass. `decide` gives the next event.
 
-    `goal` is what each seat is after; `partners` are those it knows to be on its side. `boldness` (−2 to 2)
-    is how much the players of this deal dare. With `holds_back`, strong hands let others bid. `whim` is how
+    `goal`: the aim of each seat; `partners`: the seats that it knows to be on its side; `boldness` (−2 to
+    2): how much the players of this deal dare. With `holds_back`, strong hands let others bid. `whim`: how
     often a player plays a legal card at random.
     """
 
@@ -170,22 +170,22 @@ class Players(Generic[AnyTable]):
         return self.play(seat)
 
     def speak(self, seat: str) -> Event:
-        """What the seat on turn says or discards before the play."""
+        """The event of the seat on turn before the play."""
         raise NotImplementedError
 
     def begin_play(self) -> None:
-        """Sets goals and partners before the first lead."""
+        """Set goals and partners before the first lead."""
 
     def play(self, seat: str) -> Event:
-        """What the seat on turn does in the play."""
+        """The event of the seat on turn in the play."""
         return (seat, "play", self.token(seat, self.card(seat)))
 
     def token(self, seat: str, card: int) -> str:
-        """How the card that a seat plays is written."""
+        """The token of the card that a seat plays."""
         return CARDS[card.bit_length() - 1]
 
     def find_partners(self) -> None:
-        """Every seat learns its partners as far as it may know them."""
+        """Set the partners of each seat as far as it may know them."""
         for seat in self.table.active:
             sides = self.table.known_sides(seat)
             if seat in sides:
@@ -220,7 +220,7 @@ class Players(Generic[AnyTable]):
         return lowest(tarocks & ~PAGAT_BIT or legal)
 
     def follow(self, seat: str, legal: int) -> int:
-        """A card to a trick that others have begun."""
+        """A card to a trick in progress."""
         table = self.table
         over = legal & BEATS[table.best]
         under = legal & ~over

@@ -1,8 +1,8 @@
 """The table: the state of one deal, and what all games share of playing it.
 
-A game is a subclass of `Table` that answers a few questions: its phases and verbs, what may be played
-(`playable`), which card wins so far (`compare`), what a finished trick brings about (`trick_done`), how a
-finished deal scores (`clauses`). The loop over events is in `tarock.replay` alone.
+A game is a subclass of `Table` that defines its phases and verbs, the playable cards (`playable`), the
+winning card of a trick (`compare`), the consequences of a finished trick (`trick_done`) and the scoring of a
+finished deal (`clauses`). The loop over events is in `tarock.replay` alone.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _SUIT_LETTER = {cards: letter for letter, cards in SUIT_SET.items()} | {TAROCKS 
 
 
 class Trick(NamedTuple):
-    """A finished trick: number from 1, the seats and card tokens in the order played, who won it, its cards
-    as a bit set, and the number of the event that led to it."""
+    """A finished trick: its number from 1, the seats and card tokens in the order played, the winner, the
+    cards as a bit set, and the number of its first event."""
 
     number: int
     seats: tuple[str, ...]
@@ -43,27 +43,27 @@ class Trick(NamedTuple):
         return self.cards[self.seats.index(seat)]
 
 
-#: A way to discard: these cards all together, and the rest out of that pool, which has none of them.
+#: A choice of discards: all of the first set, and the rest out of the second, which has none of the first.
 Discard = tuple[int, int]
 Action = Callable[[Any, Event], None]
 
 
 def follow(hand: int, led: int, trumps: int) -> int:
-    """The cards of a hand that the duty to follow leaves (`X.follow`): of the suit led, tarocks too; else the
-    tarocks; else any. `led` is the set of the suit led, 0 for who leads and may lead any card."""
+    """The cards of a hand that the duty to follow allows (`X.follow`): those of the suit led, tarocks too;
+    else the tarocks; else any. `led` is the set of the suit led, 0 for the leader, who may lead any card."""
     return hand & led or (hand & trumps or hand if led else hand)
 
 
 class Scoring(NamedTuple, Generic[AnyTable]):
-    """How a finished deal scores by a clause, or by a few that go together: the lines of the score sheet, and
-    the notes on what nearly scored or was announced and failed."""
+    """The scoring of a finished deal by a clause, or by a few that go together: the lines of the score sheet,
+    and the notes on what nearly scored or was announced and failed."""
 
     lines: Callable[[AnyTable], Iterator[ScoreLine]]
     notes: Callable[[AnyTable], Iterator[Note]] | None = None
 
 
 class Table:
-    """The state of a deal after some of its events. `apply` does the next event or raises Illegal.
+    """The state of a deal after some of its events. `apply` applies the next event or raises Illegal.
 
     `hands` holds what each seat may play from, as bit sets; `turn` the seat to speak or play, None when the
     deal is over; `taken` the cards of the tricks each seat has won; `statements` all events but plays, with
@@ -71,9 +71,9 @@ class Table:
     """
 
     info: ClassVar[GameInfo]
-    #: Phase → verb → what does it.
+    #: Phase → verb → its action.
     PHASES: ClassVar[dict[str, dict[str, Action]]]
-    #: Whether some events are `hidden` from the other seats in this game, so that each counts its own.
+    #: Whether some events are `hidden` from other seats in this game, so that each view has its own count.
     HIDES: ClassVar[bool] = False
     #: Whether a card played may bring another into the hand (`card_gone`).
     OPENS: ClassVar[bool] = False
@@ -81,10 +81,10 @@ class Table:
     TRUMPS: ClassVar[int] = TAROCKS
     #: The suit that each card leads, by index.
     SUITS: ClassVar[tuple[int, ...]] = SUIT_OF
-    #: The cards for whose sake `compare` is asked, as long as who plays holds one or one lies in the trick.
+    #: The cards that need `compare`: it is called while the player holds one or one lies in the trick.
     SPECIAL: ClassVar[int] = 0
 
-    # Without slots a fold takes a sixth longer: an object of so many attributes is a slow dictionary.
+    # Without slots a fold takes a sixth longer: an object with many attributes is a slow dictionary.
     __slots__ = (
         "active",
         "best",
@@ -133,7 +133,7 @@ class Table:
         self.statements: list[tuple[int, Event]] = []
         self.happenings: list[Happening] = []
         self.step = self.led = self.trick_set = self.best = 0
-        #: Who wins the trick so far; None where nobody does yet (a Sküs led).
+        #: The seat that wins the trick so far; None while nobody does (a Sküs led).
         self.best_seat: str | None = None
         self.phase = ""
         self.declarer: str | None = None
@@ -141,10 +141,10 @@ class Table:
         self.verbs: dict[str, Action] = {}
         self.begin()
 
-    # -- questions a game answers --------------------------------------------------------------------
+    # -- methods that a game defines -----------------------------------------------------------------
 
     def begin(self) -> None:
-        """Enters the first phase."""
+        """Enter the first phase."""
         raise NotImplementedError
 
     def clauses(self) -> tuple[Scoring[Any], ...]:
@@ -157,72 +157,72 @@ class Table:
             yield from clause.lines(self)
 
     def notes(self) -> Iterator[Note]:
-        """What nearly scored in a finished deal, and what was announced and failed."""
+        """The notes on a finished deal: what nearly scored, and what was announced and failed."""
         for clause in self.clauses():
             if clause.notes is not None:
                 yield from clause.notes(self)
 
     def countings(self) -> list[Counting]:
-        """How the cards of each side were counted; empty if the deal was not played."""
+        """The countings of the cards of each side; empty if the deal was not played."""
         raise NotImplementedError
 
     def facts(self) -> dict[str, Any]:
-        """What searches want to know of a finished deal, in the game's own words."""
+        """The searchable facts of a finished deal, in the game's own words."""
         raise NotImplementedError
 
-    def discard_ways(self) -> tuple[int, list[Discard]]:
-        """How many cards the seat on turn must discard, and the ways to do it."""
+    def discard_choices(self) -> tuple[int, list[Discard]]:
+        """The number of cards that the seat on turn must discard, and the choices of them."""
         raise NotImplementedError
 
-    def discard_ways_seen(self) -> tuple[int, list[Discard]]:
-        """The same as the seat on turn itself sees them."""
-        return self.discard_ways()
+    def discard_choices_seen(self) -> tuple[int, list[Discard]]:
+        """The same, limited to the knowledge of the seat on turn."""
+        return self.discard_choices()
 
     def phase_events(self) -> Iterator[Event]:
-        """Every legal event of the seat on turn outside the play and the discard."""
+        """Yield every legal event of the seat on turn that is neither a play nor a discard."""
         raise NotImplementedError
 
     def playable(self, seat: str) -> int:
         """The cards that a seat may play now: it follows suit (tarocks too), else plays a tarock, else any
-        card (`X.follow`); whoever leads may lead any card."""
+        card (`X.follow`); the leader may lead any card."""
         return follow(self.hands[seat], self.led, self.TRUMPS)
 
     def compare(self, seat: str, card: int, bit: int, token: str) -> bool:
-        """Whether a card about to lie on the table is a matter of its own for the trick, and is done; else it
-        leads or beats as every card does."""
+        """Apply a card to the trick by the game's own rules. False if none applies, and the card leads or
+        beats as any other."""
         return False
 
     def card_gone(self, seat: str, bit: int) -> None:
-        """What happens when a card has been played, in a game that `OPENS`."""
+        """Apply the consequences of a card that was played, in a game that `OPENS`."""
 
     def trick_done(self, trick: Trick) -> None:
-        """What happens when a trick is complete; the winner has it already and leads next."""
+        """Apply the consequences of a complete trick. The winner has it already and leads next."""
 
     def qualified(self, token: str) -> tuple[int, int]:
-        """Card and bit of a play token with a qualifier; Illegal if the game knows none such."""
+        """Card and bit of a play token with a qualifier; Illegal if the game does not have it."""
         raise Illegal("common.item", "no-qualifier")
 
-    # -- what games build on -------------------------------------------------------------------------
+    # -- the parts that all games share --------------------------------------------------------------
 
     def enter(self, phase: str, turn: str | None) -> None:
-        """Goes to a phase of the game; `turn` speaks or plays next."""
+        """Enter a phase of the game; `turn` speaks or plays next."""
         self.phase = phase
         self.verbs = self.PHASES[phase]
         self.turn = turn
 
     def finish(self) -> None:
-        """The deal is over."""
+        """End the deal."""
         self.phase = "over"
         self.verbs = {}
         self.turn = None
 
     def happened(self, clause: str, kind: str, **values: Any) -> None:
-        """Keeps what the current event has brought about by the rules alone."""
+        """Record a consequence that the rules alone give to the current event."""
         self.happenings.append(Happening(self.step, clause, kind, values))
 
     @property
     def trick_seats(self) -> tuple[str, ...]:
-        """Who has played to the trick so far, in order."""
+        """The seats that have played to the trick so far, in order."""
         return self.turns[self.turn][self.size - len(self.trick) :] if self.turn else ()
 
     @property
@@ -231,7 +231,7 @@ class Table:
         return self.turn is None
 
     def apply(self, event: Event) -> None:
-        """Does the next event, or raises Illegal and leaves everything as it was.
+        """Apply the next event, or raise Illegal and leave the table unchanged.
 
         Checked in this order: the deal is not over (`common.after-end`), the seat's turn (`common.turn`), the
         verb (`common.unexpected`), its arguments, the cards held, then the game's own clauses.
@@ -248,11 +248,11 @@ class Table:
             self.step += 1
 
     def unexpected(self, event: Event) -> Illegal:
-        """The verb is none of this phase's."""
+        """The fault of a verb that does not belong to this phase."""
         return Illegal("common.unexpected", "verb", phase=self.phase)
 
     def out_of_turn(self, event: Event) -> None:
-        """An event by a seat that is not on turn: Illegal, unless the game lets it speak."""
+        """Handle an event by a seat that is not on turn. Illegal, unless the game lets the seat speak."""
         if self.turn is None:
             reason, values = self.why_over()
             raise Illegal("common.after-end", reason, **values)
@@ -262,12 +262,11 @@ class Table:
         raise Illegal("common.turn", reason, turn=self.turn, **values)
 
     def why_over(self) -> tuple[str, dict[str, Any]]:
-        """Why nothing can follow any more: which sentence of `common.after-end`, and its values."""
+        """Why no event can follow: the sentence of `common.after-end`, and its values."""
         return "over", {}
 
     def why_turn(self) -> tuple[str, dict[str, Any]]:
-        """Why it is the turn of the seat whose turn it is: which sentence of `common.turn`, and its
-        values."""
+        """Why the seat on turn is on turn: the sentence of `common.turn`, and its values."""
         if self.phase == "play" and not self.trick:
             if not self.tricks:
                 return "leads-first", {}
@@ -278,7 +277,7 @@ class Table:
         return "after", {"before": self.record.events[self.step - 1][0]}
 
     def arguments(self, event: Event, low: int, high: int) -> tuple[str, ...]:
-        """The arguments of an event; Illegal (`common.count`) unless there are `low` to `high` of them."""
+        """The arguments of an event. Illegal (`common.count`) unless there are `low` to `high` of them."""
         found = event[2:]
         if not low <= len(found) <= high:
             if event[1] == "discard":
@@ -288,8 +287,8 @@ class Table:
         return found
 
     def held(self, seat: str, codes: tuple[str, ...], drawn: int = 0) -> int:
-        """The cards named, as a bit set; Illegal if one is no card, named twice, or not held by the seat (or
-        just `drawn` by it)."""
+        """The named cards as a bit set. Illegal if one is no card, is named twice, or is neither in the hand
+        of the seat nor among the cards just `drawn`."""
         mask = 0
         for code in codes:
             if code not in BIT:
@@ -302,12 +301,12 @@ class Table:
         return mask
 
     def discard(self, event: Event, drawn: int = 0) -> int:
-        """The cards that a discard puts away, checked against `discard_ways`; they are gone from the hand, to
-        which the cards `drawn` have come."""
-        number, ways = self.discard_ways()
+        """Move the cards of a discard from the hand, to which the cards `drawn` are added first, to the
+        discards. Returns them as a bit set; Illegal unless they are one of the `discard_choices`."""
+        number, choices = self.discard_choices()
         seat = event[0]
         mask = self.held(seat, self.arguments(event, number, number), drawn)
-        for fixed, pool in ways:
+        for fixed, pool in choices:
             if mask & ~pool == fixed:
                 self.hands[seat] = (self.hands[seat] | drawn) ^ mask
                 self.discards[seat] = self.discards.get(seat, 0) | mask
@@ -316,23 +315,22 @@ class Table:
         raise Illegal(f"{self.info.id}.discard", reason, number=number, **values)
 
     def why_not_discarded(self, mask: int, hand: int) -> tuple[str, dict[str, Any]]:
-        """Why these cards of a hand may not be discarded together: which sentence of `X.discard`, and its
+        """Why these cards of a hand may not be discarded together: the sentence of `X.discard`, and its
         values."""
         free = 0
-        for fixed, pool in self.discard_ways()[1]:
+        for fixed, pool in self.discard_choices()[1]:
             free |= fixed | pool
         return "never", {"cards": names(mask & ~free)}
 
     # -- play ----------------------------------------------------------------------------------------
 
     def play(self, event: Event) -> None:
-        """One card to the trick."""
+        """Play one card to the trick."""
         self.play_cards((event,))
 
     def play_cards(self, events: Iterable[Event]) -> None:
-        """Does events for as long as they are cards by the seat on turn; Illegal at the first that is not
-        legal. The highest tarock wins a trick, else the highest card of the suit led; with its last card it
-        ends."""
+        """Apply events as long as they are plays by the seat on turn; Illegal at the first illegal one. The
+        highest tarock wins a trick, else the highest card of the suit led; the last card ends the trick."""
         hands, following, size, card_of = self.hands, self.next, self.size, _CARD_BITS.get
         playable, suits, special, opens = self.playable, self.SUITS, self.SPECIAL, self.OPENS
         trick = self.trick
@@ -366,7 +364,7 @@ class Table:
             self.step += 1
 
     def end_trick(self, leader: str) -> None:
-        """Gives the trick to its winner, who leads to the next; after the last one the deal is over."""
+        """Give the trick to its winner, who leads to the next; after the last one the deal is over."""
         winner, cards, tricks = self.best_seat, self.trick_set, self.tricks
         assert winner is not None
         number = len(tricks) + 1
@@ -383,7 +381,7 @@ class Table:
             self.finish()
 
     def misplay(self, seat: str, card: int, bit: int) -> Illegal:
-        """Which clause a card breaks that is not playable."""
+        """The clause that an unplayable card breaks."""
         hand, led, clause = self.hands[seat], self.led, f"{self.info.id}.follow"
         if not bit & hand:
             return Illegal("common.not-held", "card")
@@ -394,27 +392,27 @@ class Table:
         return self.forbidden(seat, card)
 
     def forbidden(self, seat: str, card: int) -> Illegal:
-        """Which clause of the game forbids a card that the duty to follow allows."""
+        """The clause of the game that forbids a card allowed by the duty to follow."""
         raise AssertionError(f"{CARDS[card]} is neither playable nor forbidden")
 
     def special(self, seat: str) -> tuple[str, str]:
-        """What makes a seat's choice of card now other than the duty to follow alone would: the clause, and
-        which of its sentences on plays says how."""
+        """The clause that changes a seat's choice of cards from the duty to follow, and its sentence on
+        plays."""
         raise AssertionError(f"{self.info.id} has no special duty")
 
     def opened(self) -> tuple[str, str]:
-        """Why the first card of the trick leads no suit, so that the next one does: the clause, and which of
-        its sentences on plays says how."""
+        """The clause by which the first card of the trick leads no suit, so that the next one does, and its
+        sentence on plays."""
         raise AssertionError(f"in {self.info.id} every card leads its suit")
 
     def tokens(self, card: int) -> list[str]:
         """The tokens by which a playable card may be played now."""
         return [CARDS[card]]
 
-    # -- what a finished deal is asked ---------------------------------------------------------------
+    # -- a finished deal -----------------------------------------------------------------------------
 
     def trick_with(self, code: str) -> tuple[Trick, str, int] | None:
-        """The finished trick that holds a card, who played it there, and the number of that event."""
+        """The finished trick with a card, the seat that played the card, and the number of that event."""
         bit = BIT[code]
         for trick in self.tricks:
             if trick.set & bit:
@@ -424,8 +422,7 @@ class Table:
         return None
 
     def one_off(self, code: str, wanted: int, clause: str) -> Iterator[Note]:
-        """A note if a card fell in the trick before the one in which it scores, or (but for the last) after
-        it."""
+        """Yield a note if a card was played one trick before or after the one in which it scores."""
         found = self.trick_with(code)
         if found is not None and abs(found[0].number - wanted) == 1:
             trick, seat, event = found
@@ -435,7 +432,8 @@ class Table:
     # -- choices -------------------------------------------------------------------------------------
 
     def moves(self) -> Iterator[Event]:
-        """Every legal next event of the seat on turn but discards, which can be very many: `discard_ways`."""
+        """Yield every legal next event of the seat on turn except discards, of which there can be very many
+        (`discard_choices`)."""
         seat = self.turn
         if seat is None:
             return
@@ -446,16 +444,16 @@ class Table:
         yield from self.phase_events()
 
     def legal(self) -> list[str]:
-        """The choices of the seat on turn in few words: the cards that may be played or discarded, the words
-        and announcement items that may be said."""
-        return self.in_few_words(self.discard_ways()[1] if "discard" in self.verbs else [])
+        """The choices of the seat on turn, in short: cards to play or discard, calls and announcement
+        items."""
+        return self.in_few_words(self.discard_choices()[1] if "discard" in self.verbs else [])
 
-    def in_few_words(self, ways: list[Discard]) -> list[str]:
-        """The choices of the seat on turn, given the ways to discard."""
+    def in_few_words(self, choices: list[Discard]) -> list[str]:
+        """The choices of the seat on turn, given its choices of discards."""
         if self.turn is None:
             return []
         free = 0
-        for fixed, pool in ways:
+        for fixed, pool in choices:
             free |= fixed | pool
         found = names(free)
         if self.phase == "play":
@@ -463,22 +461,22 @@ class Table:
         return found + self.legal_words()
 
     def legal_seen(self) -> list[str]:
-        """The choices as the seat on turn itself sees them: no card among them that it has not looked at
+        """The choices, limited to the knowledge of the seat on turn: without cards that it has not looked at
         yet."""
-        return self.in_few_words(self.discard_ways_seen()[1] if "discard" in self.verbs else [])
+        return self.in_few_words(self.discard_choices_seen()[1] if "discard" in self.verbs else [])
 
     def legal_to_say(self, seat: str) -> list[str]:
-        """What a seat may say that is not on turn."""
+        """The announcements open to a seat that is not on turn."""
         return []
 
     def legal_words(self) -> list[str]:
-        """What the seat on turn may say, each once, without its seat."""
+        """The calls and announcements open to the seat on turn, without its letter."""
         return [" ".join(e[1:]) for e in self.phase_events()]
 
     # -- what is known -------------------------------------------------------------------------------
 
     def known_partner(self, view: str | None) -> str | None:
-        """The partner, as far as a seat (None: everybody's cards open) knows him."""
+        """The partner, as far as a seat knows him (None: with all hands open)."""
         return None
 
     def known_sides(self, view: str | None) -> dict[str, str]:
@@ -486,35 +484,35 @@ class Table:
         return {}
 
     def hidden(self, event: Event, number: int, view: str) -> bool:
-        """Whether a seat must not see an event at all, since it betrays a secret."""
+        """Whether an event is hidden from a seat, since it would betray a secret."""
         return False
 
     def turn_known(self, view: str) -> bool:
-        """Whether a seat may see whose turn it is."""
+        """Whether the seat on turn is known to a seat."""
         return True
 
-    def shown_discards(self, seat: str) -> int:
-        """The discards of a seat that lie open for all to see: all of them once the deal is over."""
+    def public_discards(self, seat: str) -> int:
+        """The open discards of a seat: all of them once the deal is over."""
         return self.discards.get(seat, 0) if self.over else 0
 
-    def shown_in_hand(self, seat: str) -> int:
-        """The cards of a seat's hand that all have seen."""
+    def public_in_hand(self, seat: str) -> int:
+        """The cards of a seat's hand that are known to all."""
         return 0
 
     def known_words(self, event: Event, view: str) -> tuple[str, ...]:
-        """The arguments of an event other than a play that a seat hears: not which cards another
-        discards."""
+        """The arguments of an event other than a play, as far as a seat knows them: for a discard of another
+        seat only the open cards."""
         if event[1] == "discard" and event[0] != view:
-            return tuple(names(bits(event[2:]) & self.shown_discards(event[0])))
+            return tuple(names(bits(event[2:]) & self.public_discards(event[0])))
         return event[2:]
 
     def put_by(self, seat: str) -> int:
-        """The cards that count for a seat beside its tricks."""
+        """The cards that count for a seat in addition to its tricks."""
         return self.discards.get(seat, 0)
 
     def counted_tricks(self, seat: str) -> list[tuple[str, str | None, int]]:
-        """The parts of a counting that a seat has from the play: its tricks without what it handed over, a
-        Fool that it has kept, and a card that was handed over to it for one."""
+        """The parts of a counting that come from the play: the tricks of a seat without the card that it
+        handed over, its Fool if another seat won the trick, and a card handed over to it for a Fool."""
         won = 0
         for trick in self.tricks:
             if trick.winner == seat:
@@ -532,23 +530,22 @@ class Table:
         return in_threes(cards)
 
     def points_of(self, seat: str) -> int:
-        """The card points of a seat: those of its tricks; once the deal is over, of what it put away, too."""
+        """The card points of a seat: of its tricks, and once the deal is over of its discards, too."""
         cards = self.taken[seat] | self.put_by(seat) if self.over else self.taken[seat]
         return self.count_points(cards)
 
     def sides_points(self) -> dict[str, int]:
-        """The card points of each side as the cards lie now, what is put away included; here every seat is a
-        side of its own."""
+        """The card points of each side so far, discards included; here every seat is a side of its own."""
         return {seat: self.count_points(cards | self.put_by(seat)) for seat, cards in self.taken.items()}
 
     def threshold(self) -> Threshold | None:
-        """The card points that decide this deal; None where no number of them does."""
+        """The card points that decide this deal; None if no number of them does."""
         return self.info.threshold
 
     def standing(self) -> dict[str, Any]:
-        """What stands: contract, called card, doubles, announcements."""
+        """The standing contract, called card, doubles and announcements."""
         return {"contract": None, "called": None, "doubles": {}, "announced": []}
 
-    def piles_shown(self) -> dict[str, tuple[list[str], bool]]:
+    def visible_piles(self) -> dict[str, tuple[list[str], bool]]:
         """Pile → (its cards, top first; whether the top lies open)."""
         return {}

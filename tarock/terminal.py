@@ -1,4 +1,4 @@
-"""What the command line shows of the engine's values: a progress bar, tables, positions, deals as text."""
+"""Text for the terminal: a progress bar, tables, positions, deals."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from tarock.verify import Check
 
 
 def width(text: str) -> int:
-    """The columns that a text takes on a terminal: combining marks none, wide characters two."""
+    """The columns of a text on a terminal: combining marks take none, wide characters two."""
     return sum(
         0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
     )
 
 
 def plain(text: str) -> str:
-    """A text from a record without what would command a terminal."""
+    """A text from a record without control sequences for a terminal."""
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
@@ -57,8 +57,8 @@ def screen_width() -> int:
 
 
 class Progress:
-    """A bar on a terminal for work that takes longer than half a second; silent anywhere else. The work may
-    be weighed otherwise than by its pieces, such as records by their length; 0 is of unknown size.
+    """A bar on a terminal for work that takes longer than half a second; silent anywhere else. The total may
+    be in another unit than pieces, such as the bytes of records; 0 is an unknown total.
 
     >>> import io
     >>> out = io.StringIO()
@@ -74,12 +74,12 @@ class Progress:
     def __init__(self, total: int, stream: TextIO, unit: str = "records") -> None:
         self.total, self.stream, self.unit = total, stream, unit
         self.done = self.pieces = 0
-        self.shown = False
+        self.drawn = False
         self.began = time.monotonic()
         self.due = self.began + self.PATIENCE if stream.isatty() else float("inf")
 
     def advance(self, by: int = 1) -> None:
-        """One piece more is done, of that weight."""
+        """Count one more piece, of this size."""
         self.done += by
         self.pieces += 1
         now = time.monotonic()
@@ -100,14 +100,14 @@ class Progress:
             words = f"{bar} {100 * part:3.0f} %  {words}, {left:.0f} s left"
         self.stream.write("\r\x1b[K" + words)
         self.stream.flush()
-        self.shown = True
+        self.drawn = True
 
     def clear(self) -> None:
-        """Takes the bar off the screen."""
-        if self.shown:
+        """Erase the bar from the screen."""
+        if self.drawn:
             self.stream.write("\r\x1b[K")
             self.stream.flush()
-            self.shown = False
+            self.drawn = False
 
     def __enter__(self) -> Self:
         return self
@@ -122,7 +122,7 @@ class Progress:
 
 
 def title(record: Record) -> str:
-    """Whose deal it was, when and where: the tags that tell records apart."""
+    """The tags that identify a record: occasion, place, date or session, and number."""
     tags = record.tags
     parts = [record.game, *(tags[name] for name in ("Event", "Site", "Session") if name in tags)]
     if "Session" not in tags and "Date" in tags:
@@ -133,7 +133,7 @@ def title(record: Record) -> str:
 
 
 def verdict_line(entry: Entry, check: Check) -> str:
-    """One record of `tarock verify` on one line."""
+    """The line of `tarock verify` for a record."""
     words = f"{check.n:>5}  {check.verdict:<10}"
     if entry.record is None:
         return f"{words}  line {entry.line}"
@@ -142,7 +142,7 @@ def verdict_line(entry: Entry, check: Check) -> str:
 
 
 def finding_lines(source: str, check: Check, record: Record | None) -> list[str]:
-    """What is wrong with a record, a line for each finding, with its place in the input and in the deal:
+    """The findings of a record, a line each, with the place in the input and in the deal:
     `deals.tgn:12:5: record 0: illegal (taroky.follow): trick 4, third card: …`."""
     if not check.errors:
         claim = " ".join(f"{s}={p}" for s, p in (check.claim or {}).items())
@@ -154,18 +154,18 @@ def finding_lines(source: str, check: Check, record: Record | None) -> list[str]
 def _finding_line(source: str, check: Check, record: Record | None, error: Finding) -> str:
     place = ":".join(str(p) for p in (source, error.line, error.column) if p is not None)
     broken = f" ({error.clause})" if error.clause else ""
-    # The places stand in front already.
-    said = sentences.message(replace(error, line=None, column=None, trick=None), check.game or "")
+    # The places are in front already.
+    message = sentences.message(replace(error, line=None, column=None, trick=None), check.game or "")
     if record is not None and error.event is not None:
         at = sentences.place(record, error.event)
-        said = f"{at}: {said}" if at else said
+        message = f"{at}: {message}" if at else message
     pointer = f" at {error.pointer}" if error.pointer and error.column is None else ""
-    return f"{place}: record {check.n}: {check.verdict}{broken}: {plain(said)}{pointer}"
+    return f"{place}: record {check.n}: {check.verdict}{broken}: {plain(message)}{pointer}"
 
 
 def score_sheet(record: Record, check: Check) -> list[str]:
-    """The score sheet: what was played, how the cards were counted, and each line with its clause, its
-    reckoning and the points of each seat."""
+    """The score sheet: the contract, the counting of the cards, and each line with its clause, its reckoning
+    and the points of each seat."""
     assert check.score is not None
     seats = list(record.seats)
     names = Names(record.game)
@@ -206,12 +206,12 @@ def score_sheet(record: Record, check: Check) -> list[str]:
 
 
 def _side(side: str, seats: Iterable[str], names: Names) -> str:
-    """A side in words with its seats; a seat that plays for itself is just that."""
+    """A side in words with its seats; a side of one seat of that name is just the seat."""
     return side if [*seats] == [side] else f"{names.name('side', side)} ({' '.join(seats)})"
 
 
 def _wrapped(rows: list[list[str]], column: int, columns: int) -> Iterator[list[str]]:
-    """Rows with one column folded to so many characters."""
+    """Yield rows with one column folded to a width."""
     for row in rows:
         folded = textwrap.wrap(row[column], columns) or [""]
         for i, part in enumerate(folded):
@@ -221,9 +221,9 @@ def _wrapped(rows: list[list[str]], column: int, columns: int) -> Iterator[list[
 # -- positions and deals -----------------------------------------------------------------------------
 
 
-def _cards(cards: Sequence[str] | None, count: int, shown: Sequence[str] = ()) -> str:
-    """Cards that lie open, or how many are hidden and which of them have been shown."""
-    words = [*(shown if cards is None else cards)]
+def _cards(cards: Sequence[str] | None, count: int, visible: Sequence[str] = ()) -> str:
+    """Open cards, or the number of hidden cards and those of them that are known to all."""
+    words = [*(visible if cards is None else cards)]
     if cards is None and count > len(words):
         words.append(f"({count - len(words)} hidden)")
     return " ".join(words) or "–"
@@ -252,13 +252,13 @@ def _people(state: Position) -> list[list[str]]:
 
 
 def _stock(state: Position) -> list[str]:
-    """How many cards lie in the stock, which nobody sees."""
+    """The number of cards in the stock, which stays hidden."""
     count = game(state.game).stock.get(len(state.seats))
     return [f"    stock {_cards(None, count)}"] if count else []
 
 
 def _taken(state: Position, seat: str) -> str:
-    """The tricks a seat has won and their points, as far as they may be known."""
+    """The tricks that a seat has won, and its points if they are known."""
     won = state.won.get(seat, 0)
     own = state.points and state.points.get(seat)
     if own is None:
@@ -346,20 +346,20 @@ def position_lines(state: Position) -> list[str]:
 
 
 def _choices(state: Position) -> str:
-    """What the seat on turn may do."""
+    """The choices of the seat on turn."""
     seat, legal = state.turn or "", state.legal or ()
     if state.phase != "exchange":
         return f"{seat} may: {', '.join(legal)}"
-    # Whoever has taken cards has so many too many; whoever is to take one from the talon discards one.
+    # A seat that has taken cards discards as many; a seat before it takes one from the talon discards one.
     size = game(state.game).hands[len(state.seats)]
     wanted = max(state.hands[seat].count - size, 1)
     cards, words = [w for w in legal if w in BIT], [w for w in legal if w not in BIT]
-    said = f"{seat} may discard {wanted} of: {', '.join(cards)}"
-    return said + (f"; or say: {', '.join(words)}" if words else "")
+    sentence = f"{seat} may discard {wanted} of: {', '.join(cards)}"
+    return sentence + (f"; or say: {', '.join(words)}" if words else "")
 
 
 def deal_lines(record: Record, view: str | None) -> list[str]:
-    """A whole deal as text: who held what, what was said, and trick after trick with its winner."""
+    """A whole deal as text: the hands, the calls, and each trick with its winner."""
     start = position(record, 0, view)
     lines = table(_people(replace(start, turn=None)), indent="  ")
     piles = [[where, _cards(pile.cards, pile.count)] for where, pile in start.piles.items()]
@@ -372,20 +372,20 @@ def deal_lines(record: Record, view: str | None) -> list[str]:
     notes: list[str] = []
     for row in outline(record, view):
         texts = [f"{{ {plain(text)} }}" for text in row.comments]
-        told = [sentences.happening(happening) for happening in row.happenings]
+        happenings = [sentences.happening(happening) for happening in row.happenings]
         if row.verb == "play":
             card = " ".join(row.args)
             if not trick:
                 trick.append(f"{row.trick:>4}. {row.seat}")
             trick.append(card)
-            notes += [f"{card}: {text}" for text in (*told, *texts)]
+            notes += [f"{card}: {text}" for text in (*happenings, *texts)]
             if row.winner:
                 lines.append(f"{' '.join(trick):<27} → {row.winner}")
                 lines += [f"        {note}" for note in notes]
                 trick, notes = [], []
         else:
             lines.append("  ".join(["", f"{row.seat} {row.words}", *texts]))
-            lines += [f"        {text}" for text in told]
+            lines += [f"        {text}" for text in happenings]
     if trick:
         lines.append(" ".join(trick))
         lines += [f"        {note}" for note in notes]

@@ -26,15 +26,15 @@ VERDICTS = ("verified", "disputed", "illegal", "incomplete", "malformed")
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What the check of one record says.
+    """The result of checking one record.
 
     `n`: its place in the input; `verdict`: one of VERDICTS; `digest`: its identity, None if it is malformed;
     `claim`: the score its players wrote down. For `verified` and `disputed` only: `lines`, the score sheet,
     `score`, points by seat, which is the sum of the lines, and `countings`, how the cards were counted.
-    `facts`: what searches want (of deals that did not come to their end, what was bid and won so far), in
-    them `contract`, what was bid, and `contract_played`, which after the first duty may be Varšava;
-    `happenings`: what the rules did by themselves; `errors`: the findings behind every other verdict: of a
-    record that breaks a rule the first event that does, of one that is malformed all that is wrong with it.
+    `facts`: searchable facts (of a deal that was not finished, what was bid and won so far), among them
+    `contract`, the bid, and `contract_played`, which after the first duty may be Varšava; `happenings`:
+    what the rules did by themselves; `errors`: the findings behind every other verdict: the first illegal
+    event of an illegal record, all faults of a malformed one.
     """
 
     n: int
@@ -56,7 +56,7 @@ class Check:
 
     @property
     def handed_over(self) -> tuple[Happening, ...]:
-        """What happened that explains how the cards were counted: a Fool kept, owed for or lost."""
+        """The happenings that explain the counting of the cards: a Fool returned, owed for or lost."""
         if self.game is None:
             return ()
         clauses = game(self.game).handing_over
@@ -82,7 +82,7 @@ class Check:
 
 
 def check(record: Record, n: int = 0) -> Check:
-    """Checks a record from the first event to the last against the rules of its game, and scores it. Pure."""
+    """Check a record against the rules of its game, from the first event to the last, and score it. Pure."""
     done = fold(record)
     table, finding = done.table, done.finding
     if finding is not None:
@@ -120,7 +120,7 @@ def check(record: Record, n: int = 0) -> Check:
 
 
 def _facts_so_far(table: Table) -> dict[str, Any]:
-    """The facts of a deal that did not come to its end: what was bid, announced and won so far."""
+    """The facts of an unfinished deal: what was bid, announced and won so far."""
     stands = table.standing()
     return {
         "declarer": table.declarer,
@@ -132,7 +132,7 @@ def _facts_so_far(table: Table) -> dict[str, Any]:
 
 
 def check_entry(entry: Entry) -> Check:
-    """Checks one record of an input; a bad one is `malformed`. Findings get the place in the input."""
+    """Check one record of an input; a bad one is `malformed`. Findings get the place in the input."""
     if entry.record is None:
         return Check(entry.n, "malformed", errors=entry.errors)
     result = check(entry.record, entry.n)

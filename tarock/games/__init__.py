@@ -1,4 +1,4 @@
-"""The one list of games. A game is a folder here, and one line below."""
+"""The list of games. A game is a folder here, and one line below."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from tarock.table import Table
 
 
 class Game(NamedTuple):
-    """All there is of a game: its table, whose `info` has the fixed facts and whose folder has the texts, and
-    its simulated players."""
+    """A game: its table, whose `info` has the fixed facts and whose folder has the texts, and its simulated
+    players."""
 
     table: type[Table]
     players: type[Players[Any]]

@@ -1,6 +1,6 @@
 """TGN, the Tarock Game Notation: reading and writing records as text and as JSON.
 
-The notation knows cards, seats and verbs; what is legal the games say. `docs/notation.md` is the
+The notation knows cards, seats and verbs; the games decide what is legal. `docs/notation.md` is the
 specification.
 """
 
@@ -30,10 +30,10 @@ __all__ = [
     "read",
     "read_each",
     "read_file",
-    "read_kept",
     "read_name",
     "read_one",
     "read_piece",
+    "read_stored",
     "write_json",
     "write_text",
 ]
@@ -42,9 +42,9 @@ __all__ = [
 class Entry(NamedTuple):
     """One record of an input, good (`record`) or bad (`errors`).
 
-    `n`: 0-based position in the input; `errors`: what is wrong, in the order of the text (a place without
-    cards last), as far as nothing of it may come from another alone, and no more than twenty; `source`: its
-    own text as it was sent; `line`: where it begins, from 1; `form`: `tgn` or `json`.
+    `n`: 0-based position in the input; `errors`: its faults in the order of the text (a place without cards
+    last), without those that may follow from another one, and no more than twenty; `source`: its own text as
+    sent; `line`: its first line, from 1; `form`: `tgn` or `json`.
     """
 
     n: int
@@ -56,7 +56,7 @@ class Entry(NamedTuple):
 
     @property
     def error(self) -> Finding | None:
-        """The first thing that is wrong."""
+        """The first fault."""
         return self.errors[0] if self.errors else None
 
     def place(self, event: int) -> tuple[int | None, int | None, str | None]:
@@ -69,14 +69,13 @@ class Entry(NamedTuple):
 
 
 def read_each(data: str | bytes) -> Iterator[Entry]:
-    """The records of an input one by one, as `read` gives them: each is read when it is asked for, so that
-    whoever wants no more than so many does not pay for the rest."""
+    """Yield the records of an input, as `read` gives them. Each is read only when the iterator reaches it."""
     return _read_pieces([Piece(data)])
 
 
 def read_file(file: BinaryIO, *, any_length: bool = False) -> Iterator[Entry]:
-    """The records of a file one by one, as `read` gives them; it may be longer than the memory. With
-    ``any_length`` they may be as long as for `read_kept`."""
+    """Yield the records of a file, as `read` gives them; the file may be larger than the memory. With
+    ``any_length`` a record may be as long as for `read_stored`."""
     pieces = cut(iter(lambda: file.read(1 << 16), b""))
     return _read_pieces(replace(piece, any_length=any_length) for piece in pieces)
 
@@ -93,11 +92,11 @@ def _read_pieces(pieces: Iterable[Piece]) -> Iterator[Entry]:
 
 
 def read_piece(piece: Piece) -> Iterator[Entry]:
-    """The records of a piece of an input, counted from 0, with the lines of the input; none if there is
-    nothing in it."""
+    """Yield the records of a piece of an input, counted from 0, with the lines of the input; nothing for an
+    empty piece."""
     text = decoded(piece.data)
     form = piece.form or form_of(text)
-    # The line feed before a record is of neither text, as between two records of one piece.
+    # The line feed before a record belongs to neither record, as between two records of one piece.
     how = {"torn": piece.torn, "any_length": piece.any_length}
     found = (
         read_values(text, piece.line, piece.column, array=piece.array, last=piece.last, **how)
@@ -109,10 +108,10 @@ def read_piece(piece: Piece) -> Iterator[Entry]:
 
 
 def read(data: str | bytes) -> list[Entry]:
-    """Every record of an input: TGN text, one JSON object, an array, or NDJSON, told apart by content.
+    """Read every record of an input: TGN text, one JSON object, an array, or NDJSON, recognised by content.
 
-    Never raises on bad input: each fault is among the `errors` of the entry that it spoils, and reading goes
-    on at the next record. An input without any record is one bad entry.
+    Never raises on bad input: each fault is among the `errors` of its entry, and reading goes on at the next
+    record. An input without any record is one bad entry.
     """
     return list(read_each(data))
 
@@ -123,9 +122,9 @@ def _entry(n: int, result: Record | tuple[Finding, ...], source: str, line: int,
     return Entry(n, None, result, source, line, form)
 
 
-def read_kept(data: str | bytes) -> Entry:
-    """The one record of a text that was written here. It may be longer than what is taken from a sender: the
-    other form of a record is, and so is one in which names were changed.
+def read_stored(data: str | bytes) -> Entry:
+    """Read the one record of a text that was written here. It may be longer than the limit for senders: its
+    other form can be, and so can a record with changed names.
 
     :raises NotationError: if it is bad, or if there are several.
     """
@@ -139,7 +138,7 @@ def read_kept(data: str | bytes) -> Entry:
 
 
 def read_one(data: str | bytes) -> Record:
-    """The record that `read_kept` reads."""
-    record = read_kept(data).record
+    """The record of the entry that `read_stored` gives."""
+    record = read_stored(data).record
     assert record is not None
     return record

@@ -1,8 +1,8 @@
 """From the JSON form to a record: the types and values of TGN, no legality.
 
-Both readers end here: the text reader turns its lines into the JSON form first, so that what is malformed is
-said in one place. A fault is a `Malformed` with the JSON pointer of the value at fault. After a fault reading
-goes on with what does not depend on it; what may come from it alone is not said (`Faults`).
+Both readers end here: the text reader turns its lines into the JSON form first, so that one module checks all
+values. A fault is a `Malformed` with the JSON pointer of the bad value. After a fault reading goes on with
+all that does not depend on it; faults that may only follow from it are left out (`Faults`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tarock.notation.names import CONTROLS, NoName, read_name
 from tarock.record import Event, Record
 
 SEAT_TAGS = frozenset(SEATS)
-#: Optional tags in canonical order, without those that the JSON form keeps elsewhere.
+#: Optional tags in canonical order, without those that have another place in the JSON form.
 OPTIONAL_TAGS = ("Date", "Event", "Site", "Round", "Session", "Deal", "Recorder")
 #: Tags that have a place of their own in the JSON form.
 STRUCTURAL_TAGS = ("TGN", "Game", "Dealer", "Options", "Score")
@@ -38,7 +38,7 @@ TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _DATE = re.compile(r"(\d{4}|\?{4})-(\d\d|\?\?)-(\d\d|\?\?)", re.ASCII)
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _PLAYED = re.compile(r"([A-Za-z0-9]+)(?:\(([A-Za-z]+)\))?", re.ASCII)
-#: What is one word in the text form, too; and words with a blank between them.
+#: One word, as in the text form; and words with a blank between them.
 _WORD = re.compile(r"[^\s{};]+")
 _WORDS = re.compile(r"[!-:<-z|~]+(?: [!-:<-z|~]+)+")
 _CONTROL = re.compile(f"[{CONTROLS}]")
@@ -50,9 +50,9 @@ _Read = TypeVar("_Read")
 class Malformed(Exception):
     """A value that makes the input no record.
 
-    `reason` says which sentence tells what is wrong, `values` what it names; `pointer` is the place of the
-    value in the JSON form (RFC 6901), `offset` its place in the text if the text form is at fault; `clause`
-    cites a deal clause; `event` is the number of the event at fault.
+    `reason`: the key of its sentence; `values`: the values of the sentence; `pointer`: the place of the value
+    in the JSON form (RFC 6901); `offset`: its place in the text if the text form is at fault; `clause`: the
+    deal clause; `event`: the number of the bad event.
     """
 
     def __init__(
@@ -83,14 +83,13 @@ class Malformed(Exception):
 
 
 class Enough(Exception):
-    """So many faults were found that nobody reads on."""
+    """The limit of faults of one record is reached."""
 
 
 class Faults:
-    """The faults of one record, as far as they are none but themselves, in the order in which they were
-    found.
+    """The faults of one record in the order found, without those that may follow from another one.
 
-    `unread`: pointers of what a fault kept from being read; there nothing is said to be missing.
+    `unread`: pointers of values that a fault made unreadable; nothing is reported as missing there.
     """
 
     __slots__ = ("found", "most", "unread")
@@ -102,13 +101,13 @@ class Faults:
         self.most = self.MOST
 
     def note(self, fault: Malformed) -> None:
-        """One more; raises Enough when there are as many as are told."""
+        """Add a fault; raises Enough at the limit."""
         self.found.append(fault)
         if len(self.found) >= self.most:
             raise Enough
 
     def attempt(self, read: Callable[..., _Read], *arguments: Any) -> _Read | None:
-        """What `read` makes of a value; None, and the fault noted, if it is at fault."""
+        """Read a value. Returns None, and adds the fault, if the value is bad."""
         try:
             return read(*arguments)
         except Malformed as fault:
@@ -116,9 +115,8 @@ class Faults:
             return None
 
 
-def shown(value: object) -> str:
-    """A value as a fault names it: a string in quotes, anything else as JSON writes it; no longer than a
-    line."""
+def quoted(value: object) -> str:
+    """Quote a value for a fault: a string in quotation marks, others as JSON; at most 60 characters."""
     try:
         text = f"“{value}”" if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     except RecursionError:
@@ -129,7 +127,7 @@ def shown(value: object) -> str:
 def _text(value: object, pointer: str) -> str:
     """A string without control characters or lone surrogates."""
     if not isinstance(value, str):
-        raise Malformed("no-string", pointer, found=shown(value))
+        raise Malformed("no-string", pointer, found=quoted(value))
     if not value.isprintable() and (bad := _CONTROL.search(value)):
         raise Malformed("control-character", pointer, found=f"U+{ord(bad[0]):04X}")
     return value
@@ -138,7 +136,7 @@ def _text(value: object, pointer: str) -> str:
 def _tag_text(value: object, pointer: str) -> str:
     """The value of a tag, or a player's name."""
     if not isinstance(value, str):
-        raise Malformed("no-string", pointer, found=shown(value))
+        raise Malformed("no-string", pointer, found=quoted(value))
     try:
         text = read_name(value)
     except NoName as fault:
@@ -150,13 +148,13 @@ def _tag_text(value: object, pointer: str) -> str:
 
 def _mapping(value: object, pointer: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise Malformed("no-object", pointer, found=shown(value))
+        raise Malformed("no-object", pointer, found=quoted(value))
     return value
 
 
 def _list(value: object, pointer: str) -> list[Any]:
     if not isinstance(value, list):
-        raise Malformed("no-list", pointer, found=shown(value))
+        raise Malformed("no-list", pointer, found=quoted(value))
     return value
 
 
@@ -229,8 +227,8 @@ def trick_plays(info: GameInfo, number: int, dealer: str) -> dict[str, tuple[dic
 
 
 def _card_argument(word: str, info: GameInfo, pointer: str, strict: bool, event: int) -> str:
-    """The canonical spelling of a card that is spelt otherwise; a word that is no card stays (small) for the
-    clauses to judge, unless `strict`."""
+    """The canonical spelling of a card in another spelling. A word that is no card stays, in lower case, for
+    the clauses to check, unless `strict`."""
     found = _PLAYED.fullmatch(word)
     base, qualifier = found.groups() if found else (word, None)
     card = parse_card(base)
@@ -239,21 +237,21 @@ def _card_argument(word: str, info: GameInfo, pointer: str, strict: bool, event:
             return CARDS[card]
         return f"{CARDS[card]}({qualifier.upper() if len(qualifier) == 1 else qualifier.lower()})"
     if card is not None or looks_like_card(base):
-        raise Malformed("not-in-pack", pointer, event=event, found=shown(word), pack=info.pack, game=info.id)
+        raise Malformed("not-in-pack", pointer, event=event, found=quoted(word), pack=info.pack, game=info.id)
     if strict:
-        raise Malformed("no-card", pointer, event=event, found=shown(word))
+        raise Malformed("no-card", pointer, event=event, found=quoted(word))
     return word.lower()
 
 
 # A pure table of the game. Without it an event that is no play takes 1 µs more.
 @cache
 def _vocabulary(info: GameInfo) -> frozenset[str]:
-    """The words of a game that its facts name."""
+    """The words in the facts of a game: seats, verbs, items and cards."""
     return frozenset((*SEATS, *info.verbs, *info.items, *_pack_cards(info.pack)))
 
 
 def _are_words(words: list[Any], info: GameInfo) -> bool:
-    """Whether these are surely words, two or more."""
+    """Whether these are certainly words, two or more."""
     try:
         if _vocabulary(info).issuperset(words):
             return len(words) > 1
@@ -264,36 +262,36 @@ def _are_words(words: list[Any], info: GameInfo) -> bool:
 
 
 def _words(raw: object, number: int) -> list[str]:
-    """The words of an event that are not surely words; Malformed where they are none."""
+    """The words of an event that `_are_words` does not accept; Malformed if one is no word."""
     pointer = f"/events/{number}"
     words = _list(raw, pointer)
     for i, word in enumerate(words):
         if not _WORD.fullmatch(_text(word, f"{pointer}/{i}")):
-            raise Malformed("no-word", f"{pointer}/{i}", event=number, found=shown(word))
+            raise Malformed("no-word", f"{pointer}/{i}", event=number, found=quoted(word))
     if len(words) < 2:
         raise Malformed("no-verb", pointer, event=number)
     return words
 
 
 def _seat_and_verb(words: list[str], number: int, info: GameInfo, seats: tuple[str, ...]) -> tuple[str, str]:
-    """Seat and verb of an event in canonical case; the verb may be one of another game."""
+    """Seat and verb of an event in canonical case; the verb may belong to another game."""
     seat, verb = words[0].upper(), words[1].lower()
     if seat not in seats:
         expected = " ".join(seats)
         raise Malformed(
-            "unknown-seat", f"/events/{number}", event=number, found=shown(words[0]), expected=expected
+            "unknown-seat", f"/events/{number}", event=number, found=quoted(words[0]), expected=expected
         )
     if verb not in info.verbs and verb != "play" and verb not in verbs():
         expected = " ".join(verbs())
         raise Malformed(
-            "unknown-verb", f"/events/{number}", event=number, found=shown(words[1]), expected=expected
+            "unknown-verb", f"/events/{number}", event=number, found=quoted(words[1]), expected=expected
         )
     return seat, verb
 
 
 def _event(raw: object, number: int, info: GameInfo, seats: tuple[str, ...], faults: Faults) -> Event:
-    """One event in canonical form; Malformed if its seat or verb is none of TGN's. Cards that are not in the
-    pack are noted."""
+    """One event in canonical form; Malformed if TGN does not have its seat or verb. Cards that are not in the
+    pack are added to the faults."""
     if type(raw) is list and len(raw) == 2 and raw[0] in seats and raw[1] in info.verbs:
         return (raw[0], raw[1])
     words = raw if isinstance(raw, list) and _are_words(raw, info) else _words(raw, number)
@@ -322,7 +320,7 @@ def _event(raw: object, number: int, info: GameInfo, seats: tuple[str, ...], fau
     elif verb == "level" or verb == "bid":
         arguments = [w.lower() for w in arguments]
     else:
-        # No argument is right here; a card keeps its name, so that the finding can speak of it.
+        # No argument is legal here; a card stays a card, so that the finding can name it.
         arguments = [CARDS[INDEX[w.upper()]] if w.upper() in INDEX else w.lower() for w in arguments]
     return (seat, verb, *arguments)
 
@@ -363,13 +361,13 @@ def _is_known(raw: list[Any], cards: dict[str, dict[str, Event]], seats: tuple[s
 
 
 def _players(value: object, info: GameInfo, faults: Faults) -> dict[str, str] | None:
-    """Names by seat; None where what was said leaves open who sits there."""
+    """Seat → name; None if faults leave the seats open."""
     given = _mapping(value, "/players")
     names = {}
     for key, name in given.items():
         try:
             if key not in SEAT_TAGS:
-                raise Malformed("no-seat", f"/players/{escape(key)}", found=shown(key))
+                raise Malformed("no-seat", f"/players/{escape(key)}", found=quoted(key))
             names[key] = ""
             names[key] = _tag_text(name, f"/players/{key}")
         except Malformed as fault:
@@ -403,9 +401,9 @@ def _check_option(value: object, number: int, before: list[Any], info: GameInfo)
     option = _text(value, pointer)
     if option not in info.options:
         expected = " ".join(info.options) or "–"
-        raise Malformed("unknown-option", pointer, found=shown(option), game=info.id, expected=expected)
+        raise Malformed("unknown-option", pointer, found=quoted(option), game=info.id, expected=expected)
     if option in before:
-        raise Malformed("option-twice", pointer, found=shown(option))
+        raise Malformed("option-twice", pointer, found=quoted(option))
 
 
 def _tags(value: object, faults: Faults) -> dict[str, str]:
@@ -419,11 +417,11 @@ def _tags(value: object, faults: Faults) -> dict[str, str]:
             proper = name if name in _PLAIN_TAGS and name not in found else _proper_tag(name, found)
             text = _tag_text(content, f"/tags/{name}")
             if proper == "Date" and not is_date(text):
-                raise Malformed("no-date", f"/tags/{name}", found=shown(text))
+                raise Malformed("no-date", f"/tags/{name}", found=quoted(text))
             if proper == "Deal" and not (
                 text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0
             ):
-                raise Malformed("no-deal-number", f"/tags/{name}", found=shown(text))
+                raise Malformed("no-deal-number", f"/tags/{name}", found=quoted(text))
             found[proper] = text
         except Malformed as fault:
             faults.note(fault)
@@ -432,10 +430,10 @@ def _tags(value: object, faults: Faults) -> dict[str, str]:
 
 
 def _proper_tag(name: str, found: dict[str, str]) -> str:
-    """The name of a tag that is not just one of the known ones; Malformed if it may not stand here."""
+    """The name of a tag in any case; Malformed if it may not be given here."""
     pointer = f"/tags/{escape(name)}"
     if not TAG_NAME.fullmatch(name):
-        raise Malformed("tag-name", pointer, found=shown(name))
+        raise Malformed("tag-name", pointer, found=quoted(name))
     proper: str = KNOWN_TAGS.get(name.lower(), name)
     if proper in STRUCTURAL_TAGS or proper in SEAT_TAGS:
         raise Malformed("tag-elsewhere", pointer, found=proper)
@@ -452,19 +450,19 @@ def _deal(
     places = info.places(number, dealer)
     sizes = dict(places)
     if stock := info.stock.get(number):
-        # It follows from the rest. Whoever names it must name all of it, and it is not kept.
+        # It follows from the rest, and is not stored. If it is given, it must be complete.
         sizes["stock"] = stock
     cards = _pack_cards(info.pack)
     dealt: dict[str, list[int]] = {}
     everything: set[int] = set()
-    #: Places with a card that is none or was dealt before: how many they have says nothing more.
+    #: Places with a bad card or one dealt twice: their number of cards is not checked.
     spoilt: set[str] = set()
     for key, codes in given.items():
         if key not in sizes:
             pointer, expected = f"/deal/{escape(key)}", " ".join(place for place, _ in places)
             faults.unread.add("/deal")
             faults.note(
-                Malformed("unknown-place", pointer, clause=clause, found=shown(key), expected=expected)
+                Malformed("unknown-place", pointer, clause=clause, found=quoted(key), expected=expected)
             )
             continue
         try:
@@ -499,8 +497,8 @@ def _deal(
 
 
 def _hand(codes: object, info: GameInfo, clause: str, pointer: str, faults: Faults) -> tuple[list[int], bool]:
-    """The cards of a place that are not all spelt canonically, without those that are none; and whether all
-    are some."""
+    """The cards of a place in any spelling, without those that are no cards; and whether all words are
+    cards."""
     words = faults.attempt(_list, codes, pointer)
     if words is None:
         return [], False
@@ -513,7 +511,7 @@ def _hand(codes: object, info: GameInfo, clause: str, pointer: str, faults: Faul
 def _note_dealt_twice(
     dealt: dict[str, list[int]], place: str, hand: list[int], clause: str, faults: Faults
 ) -> set[str]:
-    """Notes each card of a place that was dealt before; where these were."""
+    """Add a fault for each card of a place that was dealt before. Returns the earlier places."""
     before = set()
     owner = {card: where for where, cards in dealt.items() for card in cards}
     for i, card in enumerate(hand):
@@ -527,14 +525,14 @@ def _note_dealt_twice(
 
 
 def _dealt_card(code: object, info: GameInfo, clause: str, pointer: str) -> int:
-    """The index of a card that is not spelt canonically."""
+    """The index of a card in any spelling."""
     card = parse_card(_text(code, pointer))
     if card is None or not pack(info.pack) >> card & 1:
         raise Malformed(
             "not-in-pack",
             pointer,
             clause=clause,
-            found=shown(code),
+            found=quoted(code),
             pack=info.pack,
             game=info.id,
         )
@@ -550,24 +548,24 @@ def _comments(value: object, events: int, faults: Faults) -> dict[int, list[str]
         if not (
             key.isascii() and key.isdigit() and len(key) < 7 and int(key) <= events and str(int(key)) == key
         ):
-            faults.note(Malformed("no-number-of-events", pointer, found=shown(key), expected=events))
+            faults.note(Malformed("no-number-of-events", pointer, found=quoted(key), expected=events))
             continue
-        kept = []
+        cleaned = []
         for i, text in enumerate(faults.attempt(_list, texts, pointer) or ()):
             words = faults.attempt(_comment, text, f"{pointer}/{i}")
             number += 1
             if number > MAX_COMMENTS:
                 raise Malformed("too-many-comments", f"{pointer}/{i}", limit=MAX_COMMENTS)
             if words:
-                kept.append(words)
-        if kept:
-            found[int(key)] = kept
+                cleaned.append(words)
+        if cleaned:
+            found[int(key)] = cleaned
     return dict(sorted(found.items()))
 
 
 def _comment(value: object, pointer: str) -> str:
     if not isinstance(value, str):
-        raise Malformed("no-string", pointer, found=shown(value))
+        raise Malformed("no-string", pointer, found=quoted(value))
     words = _BLANK.sub(" ", value).strip()
     if "}" in words:
         raise Malformed("brace-in-comment", pointer)
@@ -584,9 +582,9 @@ def _score(value: object, seats: tuple[str, ...], faults: Faults) -> dict[str, i
         if key not in seats:
             unknown = True
             pointer, expected = f"/score/{escape(key)}", " ".join(seats)
-            faults.note(Malformed("unknown-seat", pointer, found=shown(key), expected=expected))
+            faults.note(Malformed("unknown-seat", pointer, found=quoted(key), expected=expected))
         elif type(number) is not int or abs(number) > _MAX_SCORE:
-            faults.note(Malformed("no-points", f"/score/{key}", found=shown(number)))
+            faults.note(Malformed("no-points", f"/score/{key}", found=quoted(number)))
         else:
             points[key] = number
     for seat in seats:
@@ -598,25 +596,25 @@ def _score(value: object, seats: tuple[str, ...], faults: Faults) -> dict[str, i
 def _game(value: object) -> GameInfo:
     name = _text(value, "/game")
     if name not in GAMES:
-        raise Malformed("unknown-game", "/game", found=shown(name), expected=" ".join(GAMES))
+        raise Malformed("unknown-game", "/game", found=quoted(name), expected=" ".join(GAMES))
     return GAMES[name].info
 
 
 def _dealer(value: object, seats: tuple[str, ...]) -> str:
     dealer = _text(value, "/dealer")
     if dealer not in seats:
-        raise Malformed("unknown-dealer", "/dealer", found=shown(dealer), expected=" ".join(seats))
+        raise Malformed("unknown-dealer", "/dealer", found=quoted(dealer), expected=" ".join(seats))
     return dealer
 
 
 def any_dealer(info: GameInfo, number: int) -> str | None:
-    """Somebody who may stand for a dealer of whom nothing can be read: where nobody sits out, places and
-    turns are the same whoever deals. None where they are not."""
+    """A seat in place of an unreadable dealer: if nobody sits out, places and turns do not depend on the
+    dealer. None if they do."""
     return SEATS[0] if info.sits_out.get(number) is None else None
 
 
 def interpret(value: object, faults: Faults | None = None) -> Record | None:
-    """The record that a JSON form holds, in canonical form; None if there are faults, which are noted."""
+    """The record of a JSON form, in canonical form; None if there are faults, which are added to `faults`."""
     faults = faults or Faults()
     form = faults.attempt(_mapping, value, "")
     if form is None:
@@ -624,7 +622,7 @@ def interpret(value: object, faults: Faults | None = None) -> Record | None:
     for key in form:
         if key not in KEYS:
             expected = " ".join(KEYS)
-            faults.note(Malformed("unknown-key", f"/{escape(key)}", found=shown(key), expected=expected))
+            faults.note(Malformed("unknown-key", f"/{escape(key)}", found=quoted(key), expected=expected))
     # A key that is missing may be the one that is unknown.
     if not (faults.found or form.keys() >= _NEEDED):
         for key in KEYS:
@@ -634,7 +632,7 @@ def interpret(value: object, faults: Faults | None = None) -> Record | None:
     seats: tuple[str, ...] = ()
     version, given = form.get("tgn", 1), form.get("events")
     if type(version) is not int or version != 1:
-        faults.note(Malformed("unknown-version", "/tgn", found=shown(version)))
+        faults.note(Malformed("unknown-version", "/tgn", found=quoted(version)))
     # Each of these needs the one before it. (To begin a try costs nothing.)
     try:
         if "game" in form:

@@ -8,24 +8,24 @@ from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from tarock.findings import Finding
-from tarock.notation.interpret import KEYS, Enough, Faults, Malformed, interpret, shown
+from tarock.notation.interpret import KEYS, Enough, Faults, Malformed, interpret, quoted
 from tarock.notation.limits import MAX_TEXT
 from tarock.record import Record
 
 #: Where a record begins: no other object in it has one of its keys, whichever a program writes first.
 NEXT_RECORD = re.compile(rf'\{{\s*"(?:{"|".join(KEYS)})"\s*:')
-#: So far back from a fault the next record is looked for: a record cut off behind a comma takes in the one
-#: after it before the fault shows.
+#: How far before a fault the search for the next record begins: a record cut off after a comma takes in the
+#: next one before the fault is found.
 _LOOK_BACK = 1 << 16
-#: So many faults of syntax are told of one input. Each costs a look at all that was read before it (the
-#: decoder names line and column), and nobody reads on after a thousand of them.
+#: The limit of syntax faults in one input. Each costs a scan of all text before it (the decoder counts line
+#: and column), and nobody reads more than a thousand of them.
 _MOST_FAULTS = 1000
 _SKIP = re.compile(r"[\s,]*")
 _BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
 
 
 class _Fault(ValueError):
-    """JSON that other readers take: which sentence says what is wrong, and what it names."""
+    """A fault in JSON that other readers accept: the key of its sentence, and the sentence's values."""
 
     def __init__(self, reason: str, found: str) -> None:
         super().__init__(reason)
@@ -41,7 +41,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) != len(pairs):
         seen: set[str] = set()
         twice = next(k for k, _ in pairs if k in seen or seen.add(k))  # type: ignore[func-returns-value]
-        raise _Fault("key-twice", shown(twice))
+        raise _Fault("key-twice", quoted(twice))
     return found
 
 
@@ -49,7 +49,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant
 
 
 class _Places:
-    """Line and column of offsets that mostly grow: lines are counted on from the last one asked for."""
+    """Line and column of offsets that mostly grow: counting goes on from the offset before."""
 
     def __init__(self, text: str, line: int, column: int) -> None:
         self.text, self.begin = text, (0, line, 1 - column)
@@ -65,7 +65,7 @@ class _Places:
         return self.line, offset - self.start + 1
 
 
-#: What the decoder says, by its beginning, and the sentence that says it in every language.
+#: The beginning of a message of the decoder, and the key of our sentence for it.
 _OF_DECODER = (
     ("Expecting property name", "no-json-key"),
     ("Expecting ':'", "no-json-colon"),
@@ -78,7 +78,7 @@ _OF_DECODER = (
 
 
 def _what(fault: Exception) -> tuple[str, dict[str, Any]]:
-    """What the decoder stumbled over: which sentence says so, and what it names."""
+    """The key of the sentence for a fault of the decoder, and the sentence's values."""
     if isinstance(fault, _Fault):
         return fault.reason, fault.values
     if isinstance(fault, json.JSONDecodeError):
@@ -87,8 +87,8 @@ def _what(fault: Exception) -> tuple[str, dict[str, Any]]:
 
 
 def _after_value(text: str, start: int) -> int:
-    """Where the object that begins at `start` ends, by its brackets alone; the end of the text if it does
-    not."""
+    """The offset after the object that begins at `start`, by its brackets alone; the end of the text if it is
+    not closed."""
     depth = 0
     for found in _BRACKET.finditer(text, start):
         if found[0] in "[{":
@@ -110,12 +110,12 @@ def read_values(
     last: bool = True,
     any_length: bool = False,
 ) -> Iterator[tuple[int, str, Record | tuple[Finding, ...]]]:
-    """The records of a JSON text, or of a piece of one (`Piece`), which begins at this line and column:
-    (line where each begins, its own text, the record or what is wrong).
+    """Yield the records of a JSON text, or of a piece of one (`Piece`), which begins at this line and column:
+    (first line, own text, record or findings).
 
-    After a fault in the syntax, reading goes on where the next object begins with a record's key; after one
-    that has no place of its own (nested too deep, a key given twice) behind the object that has it. Hardly
-    anything is read twice, so that the time is in proportion to the length; after a thousand faults of syntax
+    After a syntax fault, reading goes on at the next object that begins with a record's key; after a fault
+    without a place of its own (nested too deep, a key given twice), after the object that has it. Hardly
+    anything is read twice, so that the time is proportional to the length; after a thousand syntax faults
     reading ends.
     """
     place, faults = _Places(text, line, column), 0
@@ -156,9 +156,9 @@ def read_values(
             if pos >= len(text):
                 return
             continue
-        source, told = text[pos:end], Faults()
-        record = None if not any_length and _is_too_long(source, told) else _interpreted(value, told)
-        yield line, source, record or tuple([fault.finding(line, column) for fault in told.found])
+        source, noted = text[pos:end], Faults()
+        record = None if not any_length and _is_too_long(source, noted) else _interpreted(value, noted)
+        yield line, source, record or tuple([fault.finding(line, column) for fault in noted.found])
         pos = end
 
 
@@ -177,15 +177,15 @@ def _interpreted(value: object, faults: Faults) -> Record | None:
 
 
 def _fault(text: str, pos: int, array: bool, fault: Exception) -> tuple[int, int, tuple[str, dict[str, Any]]]:
-    """Where the JSON that begins at `pos` is at fault, where the next record begins (or the text ends), and
-    what is wrong."""
+    """The offset of a fault in the JSON that begins at `pos`, the offset of the next record (or of the end),
+    and the sentence with its values."""
     if not isinstance(fault, json.JSONDecodeError):
         following = NEXT_RECORD.search(text, _after_value(text, pos))
         return pos, following.start() if following else len(text), _what(fault)
     at, reason = fault.pos, _what(fault)
     stop = text.find("\n", pos)
     if not array and 0 <= stop < at and NEXT_RECORD.match(text, stop + 1):
-        # One record a line: what is cut off ends with its line.
+        # One record a line: an incomplete record ends with its line.
         return stop, stop + 1, ("cut-off", {})
     following = NEXT_RECORD.search(text, max(at - _LOOK_BACK, pos + 1))
     return at, following.start() if following else len(text), reason

@@ -1,4 +1,4 @@
-"""The limits of one record, in both forms. What goes beyond them is malformed."""
+"""The limits of one record, in both forms. A record beyond them is malformed."""
 
 #: Bytes of a record's own text in UTF-8.
 MAX_TEXT = 64 * 1024

@@ -1,7 +1,7 @@
-"""Cutting a long input into pieces, at the borders of its records, while it comes in.
+"""Cutting a long input into pieces, at the borders of its records, while it arrives.
 
-Each piece can be read by itself, by `tarock.notation.read_piece`; together they give what the whole gives.
-Only borders are looked for here, no record is read.
+Each piece can be read by itself with `tarock.notation.read_piece`; together the pieces give the same records
+as the whole input. This module only finds borders; it reads no records.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from tarock.notation.limits import MAX_TEXT
 from tarock.notation.text import later_tgn, split
 
 PIECE = 256 * 1024
-"""Bytes after which a piece ends with the record that it is in: some 300 deals."""
+"""Bytes after which a piece ends with its current record: some 300 deals."""
 
 _LONGEST = PIECE + 8 * MAX_TEXT
-"""Bytes of a piece in which no record ends: it is cut where it is, since no record may be so long."""
+"""Bytes after which a piece without the end of a record is cut anywhere, since no record may be so long."""
 
 _NEXT_OBJECT = re.compile(rb"\}[\s,]*+(?=" + NEXT_RECORD.pattern.encode() + rb")")
 _BEGINNINGS = {"tgn": re.compile(rb"(?i)\[TGN\b"), "json": re.compile(rb"(?:\A|\})[\s,\[]*+\{")}
-# Also where the input ends before it says more: after a bracket, or within the first key.
+# Also where the input ends early: after a bracket, or within the first key.
 _JSON_START = re.compile(r'\s*(?:\[\s*(?:[\[{\]]|\Z)|\{\s*(?:\}|\Z|"(?:[^"\\]|\\.)*(?:\Z|"\s*(?::|\Z))))')
 
 
 def form_of(text: str) -> str:
-    """The form that an input has, by its beginning: `tgn` or `json`."""
+    """The form of an input, by its beginning: `tgn` or `json`."""
     return "json" if not text.startswith("[TGN ") and _JSON_START.match(text) else "tgn"
 
 
 def decoded(data: str | bytes) -> str:
-    """An input as text; bytes that are no UTF-8 stay as lone surrogates, for the reader to name their
-    place."""
+    """An input as text; bytes that are no UTF-8 stay as lone surrogates, so that the reader can report
+    them."""
     text = data.decode("utf-8", "surrogateescape") if isinstance(data, bytes) else data
     text = text.removeprefix("\ufeff")
     return text.replace("\r\n", "\n") if "\r" in text else text
@@ -41,11 +41,11 @@ def decoded(data: str | bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Some whole records of an input, as they were sent.
+    """Some whole records of an input, as sent.
 
-    `line`, `column`: where the piece begins in the input, from 1; `form`: `tgn` or `json`, told by its
-    beginning where it is not said; `array`: whether it begins within a JSON array; `torn`: whether it begins
-    within a record that is too long for any record, whose end is passed over; `last`: whether the input ends
+    `line`, `column`: the beginning of the piece in the input, from 1; `form`: `tgn` or `json`, by default
+    recognised by its beginning; `array`: whether it begins within a JSON array; `torn`: whether it begins
+    within a record beyond the limit of length, the rest of which is skipped; `last`: whether the input ends
     with it; `any_length`: whether its records may be longer than those of a sender.
     """
 
@@ -60,13 +60,13 @@ class Piece:
 
     @property
     def about(self) -> int:
-        """About how many records it holds, by the looks of their beginnings."""
+        """The approximate number of records, by their beginnings."""
         data = self.data.encode("utf-8", "surrogateescape") if isinstance(self.data, str) else self.data
         return max(1, len(_BEGINNINGS[self.form].findall(data)))
 
 
 def cut(chunks: Iterable[bytes]) -> Iterator[Piece]:
-    """The pieces of an input that comes in chunks; an empty input is one empty piece.
+    """Yield the pieces of an input that arrives in chunks; an empty input is one empty piece.
 
     Holds no more than one piece and one chunk at a time.
     """
@@ -86,11 +86,11 @@ def cut(chunks: Iterable[bytes]) -> Iterator[Piece]:
                 border = _after_torn(waiting, column)
             torn_off = border == 0 and len(waiting) >= _LONGEST
             if torn_off:
-                # Within a line, if need be: what is cut off before is longer than any record may be, and so
-                # cannot be taken for a whole one.
+                # Even within a line: the part before is longer than any record may be, and so cannot be read
+                # as a whole one.
                 border = len(waiting)
             if not border:
-                # The record goes on: to look again is worth while when there is as much again.
+                # The record goes on: look again when as many bytes more have arrived.
                 looked_at = len(waiting)
                 continue
             data = bytes(waiting[:border])
@@ -105,7 +105,7 @@ def cut(chunks: Iterable[bytes]) -> Iterator[Piece]:
 
 
 def _after_torn(waiting: bytearray, column: int) -> int:
-    """Where a record of the text form begins behind the end of one that was too long; 0 if none does yet."""
+    """The offset of the record after one that was too long, in the text form; 0 if there is none yet."""
     text = decoded(bytes(waiting))
     begins, at = later_tgn(text, column), 0
     for _ in range(text.count("\n", 0, begins or 0)):
@@ -114,14 +114,14 @@ def _after_torn(waiting: bytearray, column: int) -> int:
 
 
 def _small(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """The chunks, none longer than what one record may have."""
+    """Yield the chunks, none longer than one record may be."""
     for chunk in chunks:
         for at in range(0, len(chunk), MAX_TEXT):
             yield chunk[at : at + MAX_TEXT]
 
 
 def _border(waiting: bytearray, form: str) -> int:
-    """Where the last record begins of which more may come; 0 if there is none but the first."""
+    """The offset of the last record, which may be incomplete; 0 if it is the only one."""
     if form == "json":
         border = 0
         for found in _NEXT_OBJECT.finditer(waiting):
@@ -131,7 +131,7 @@ def _border(waiting: bytearray, form: str) -> int:
     last = max(line for line, _ in split(decoded(bytes(whole))))
     if last == 1:
         return 0
-    # That line is looked for from the end, where the last record is.
+    # Count lines from the end, which is nearer to the last record.
     at = len(whole)
     for _ in range(whole.count(b"\n") - last + 2):
         at = whole.rfind(b"\n", 0, at)

@@ -1,8 +1,7 @@
 """Reading the text form: from lines to the JSON form, which `interpret` turns into a record.
 
-`split` finds where records begin, so that one bad record costs only itself. No place is kept while reading
-but where each line begins; the place of a value is looked up when something is wrong with it. A line that
-can't be read is passed over.
+`split` finds the beginnings of records, so that one bad record does not spoil the others. The offset of a
+value is only looked up when there is a fault. A line that can't be read is skipped.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from tarock.notation.interpret import (
     any_dealer,
     escape,
     interpret,
-    shown,
+    quoted,
     trick_plays,
     verbs,
 )
@@ -50,10 +49,10 @@ _WORD_CARD = re.compile(r"([A-Za-z0-9]+)(?:\(([A-Za-z]+)\))?", re.ASCII)
 _NUMBER = re.compile(r"(\d{1,4})\.", re.ASCII)
 #: As `CONTROLS` of strings, but for tab and line feed: they are blanks between the words of a text.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
-#: The bytes of UTF-8 that none of these has (surrogates begin with ED).
+#: The bytes of UTF-8 that occur in none of these (surrogates begin with ED).
 _FINE = bytes(byte for byte in range(256) if byte != 0xED and not _CONTROL.match(chr(byte)))
 _CONTROLLED = "control-character"
-#: The keys that every record needs, all said in tags but the last.
+#: The keys that every record needs, all from tags but the last.
 _HEAD = ("tgn", "game", "dealer")
 _NEEDED = (*_HEAD, "players", "deal")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
@@ -97,13 +96,13 @@ def split(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _has_words(lines: str) -> bool:
-    """Whether lines without braces say anything beside remarks."""
+    """Whether lines without braces have anything but remarks."""
     return any(line and line[0] != ";" for line in map(str.strip, lines.split("\n")))
 
 
 def _comments_of(lines: str, inside: bool) -> tuple[bool, bool]:
-    """Whether lines say anything beside comments and remarks, and whether a comment is open at their end;
-    `inside`: whether one is at their beginning."""
+    """Whether lines have anything but comments and remarks, and whether a comment is open at their end;
+    `inside`: whether one is open at their beginning."""
     words, pos = False, 0
     while pos < len(lines):
         if inside:
@@ -124,7 +123,7 @@ def _comments_of(lines: str, inside: bool) -> tuple[bool, bool]:
 
 
 def later_tgn(text: str, column: int) -> int | None:
-    """Where a ``[TGN`` line begins in a text that begins at this column of a line; None if there is none."""
+    """The offset of a ``[TGN`` line in a text that begins at this column of a line; None if there is none."""
     # A text that begins within a line begins with no tag.
     before = "\n" if column == 1 else ""
     found = _LATER_TGN.search(before + text)
@@ -134,8 +133,8 @@ def later_tgn(text: str, column: int) -> int | None:
 def read_records(
     text: str, first: int = 1, column: int = 1, *, torn: bool = False, any_length: bool = False
 ) -> Iterator[tuple[int, str, Record | tuple[Finding, ...]]]:
-    """The records of a text, or of a piece of one (`Piece`), which begins at this line and column: (line
-    where each begins, its own text, the record or what is wrong)."""
+    """Yield the records of a text, or of a piece of one (`Piece`), which begins at this line and column:
+    (first line, own text, record or findings)."""
     for line, chunk in split(text):
         if torn and line == 1:
             begins = later_tgn(chunk, column)
@@ -192,13 +191,13 @@ def _take_apart(chunk: str, pos: int) -> _Line:
 
 
 class _Reader:
-    """Reads one record's text with every leniency; `form` is its JSON form."""
+    """The lenient reader of one record's text; `form` is its JSON form."""
 
     def __init__(self, chunk: str, any_length: bool) -> None:
         self.chunk = chunk
         self.any_length = any_length
         self.lines = chunk.split("\n")
-        #: Where each line begins; found when it is first asked for, which most records never do.
+        #: The offset of each line; computed on first use, and most records never need it.
         self.starts: list[int] = []
         self.events: list[list[str] | Event] = []
         self.form: dict[str, Any] = {
@@ -223,7 +222,7 @@ class _Reader:
         self.verbs: frozenset[str] = frozenset()
         self.plays: dict[str, tuple[dict[str, Event], ...]] = {}
         self.faults = Faults()
-        #: Whether moves came, of which nothing can be said, since the tags leave open who sits at the table.
+        #: Whether there are moves that cannot be read, since the tags leave the seats open.
         self.blind = False
 
     def read(self) -> Record | None:
@@ -239,7 +238,7 @@ class _Reader:
             self._read_lines()
         except Enough:
             self._lose_rest()
-        # What is found in the lines must not hide what stands before it.
+        # Faults of the lines must not hide those of values before them.
         faults.most = len(faults.found) + faults.MOST
         try:
             return interpret(self.form, faults)
@@ -247,7 +246,7 @@ class _Reader:
             return None
 
     def _mask_controls(self) -> None:
-        """Notes the characters that no text has, one a line, and puts others in their place."""
+        """Add a fault for each line with control characters, and replace them."""
         chunk, line = self.chunk, -1
         self.chunk = _CONTROL.sub("\ufffd", chunk)
         self.lines = self.chunk.split("\n")
@@ -257,16 +256,16 @@ class _Reader:
                 self.faults.note(Malformed(_CONTROLLED, offset=bad.start(), found=_named(bad[0])))
 
     def _lose(self, *keys: str) -> None:
-        """Notes of what more may have been said in something that can't be read."""
+        """Mark keys as unread, since an unreadable line may have held them."""
         self.faults.unread.update([f"/{key}" for key in keys])
 
     def _lose_rest(self) -> None:
-        """The lines to come are not read."""
+        """Mark the keys of the remaining lines as unread."""
         self._lose(*_NEEDED if self.info is None else ["deal"])
 
     def _read_lines(self) -> None:
         chunk = self.chunk
-        # Behind the last tag most records have nothing but words.
+        # After the last tag most records have nothing but words.
         tags_end = chunk.find("\n", chunk.rfind("\n[") + 1)
         following = chunk.count("\n", 0, tags_end) + 1
         plain_from = following if _is_plain(chunk[tags_end:]) else len(chunk)
@@ -274,7 +273,7 @@ class _Reader:
         if len(plain_tags) == following:
             for number, (given, value) in enumerate(plain_tags):
                 try:
-                    self._keep_tag(given, value, number)
+                    self._set_tag(given, value, number)
                 except Malformed as fault:
                     self.faults.note(fault)
         else:
@@ -297,7 +296,7 @@ class _Reader:
         self._finish_tags(len(self.lines) - 1, None)
 
     def _after(self, fault: Malformed) -> int:
-        """The number of the line to go on with after one that can't be read."""
+        """The number of the line to go on with after an unreadable one."""
         if fault.reason == "comment-not-closed":
             self._lose_rest()
             return len(self.lines)
@@ -324,25 +323,25 @@ class _Reader:
             begun = _TAG_START.match(line, at)
             self._lose(*_NEEDED[:-1] if begun is None else self._key_of(begun[1]))
             if begun is None:
-                raise Malformed("no-tag", offset=self._start(number) + at, found=shown(line[at : at + 30]))
+                raise Malformed("no-tag", offset=self._start(number) + at, found=quoted(line[at : at + 30]))
             value = line[begun.end() : begun.end() + 30]
-            raise Malformed("no-tag-value", offset=self._start(number) + begun.end(), found=shown(value))
-        self._keep_tag(found[1], found[2], number)
+            raise Malformed("no-tag-value", offset=self._start(number) + begun.end(), found=quoted(value))
+        self._set_tag(found[1], found[2], number)
         if found.end() == len(line):
             return 0
         words, comments, end = _take_apart(self.chunk, self._start(number) + found.end())
         if words:
-            self.faults.note(Malformed("words-after-tag", offset=words[0][1], found=shown(words[0][0])))
+            self.faults.note(Malformed("words-after-tag", offset=words[0][1], found=quoted(words[0][0])))
         self._comments(comments, [len(self.events)])
         return self._following(end)
 
     def _key_of(self, given: str) -> list[str]:
-        """What a tag of this name says in the JSON form."""
+        """The keys of the JSON form that a tag of this name sets."""
         name = KNOWN_TAGS.get(given.lower(), given)
         return ["players"] if name in SEAT_TAGS else [name.lower()]
 
-    def _keep_tag(self, given: str, value: str, number: int) -> None:
-        """Keeps the tag of a line at its place in the JSON form."""
+    def _set_tag(self, given: str, value: str, number: int) -> None:
+        """Store the tag of a line at its place in the JSON form."""
         form, lowered = self.form, given.lower()
         name = KNOWN_TAGS.get(lowered, given)
         if lowered in self.given:
@@ -370,19 +369,19 @@ class _Reader:
             found = _SCORE_PART.fullmatch(part)
             if found is None or found[1] in points:
                 at = self._tag_offset(self.given["score"], 2) + value.find(part)
-                raise Malformed("no-score", "/score", offset=at, found=shown(part))
+                raise Malformed("no-score", "/score", offset=at, found=quoted(part))
             points[found[1]] = int(found[2])
         return points
 
     def _tag_offset(self, number: int, part: int) -> int:
-        """Where the name (1) or the value (2) of the tag of a line stands."""
+        """The offset of the name (1) or the value (2) of the tag of a line."""
         found = _TAG.search(self.lines[number])
         assert found is not None
         return self._start(number) + found.start(part)
 
     def _finish_tags(self, line: int, word: int | None) -> None:
-        """When the first move (word 0 of its line) or the end comes: are the tags there that every record
-        needs?"""
+        """Check that the required tags are there, at the first move (word 0 of its line) or at the end, and
+        set up the reading of moves."""
         if self.info is not None or self.blind:
             return
         faults, form = self.faults, self.form
@@ -411,8 +410,8 @@ class _Reader:
     # -- moves ---------------------------------------------------------------------------------------
 
     def _careful_line(self, number: int) -> int:
-        """A line with comments, remarks, or characters that no move has; gives the number of the next one to
-        read."""
+        """Read a line with comments, remarks, or characters that no move has. Returns the number of the next
+        line."""
         try:
             words, comments, end = _take_apart(self.chunk, self._start(number))
         except Malformed:
@@ -438,7 +437,7 @@ class _Reader:
         for after, raw, offset in comments:
             text = " ".join(raw.split())
             if text:
-                # Behind words that could not be read there are more of them than events.
+                # There may be more words than events if some could not be read.
                 key = str(min(events_at[min(after, len(events_at) - 1)], len(self.events)))
                 texts = self.form["comments"].setdefault(key, [])
                 self.comments_at[f"/comments/{key}/{len(texts)}"] = offset
@@ -458,17 +457,17 @@ class _Reader:
             self._event_line(words, line)
 
     def _offset(self, line: int, word: int) -> int:
-        """Where a word of a line stands."""
+        """The offset of a word of a line."""
         return _take_apart(self.chunk, self._start(line)).words[word][1]
 
     def _lose_line(self) -> None:
-        """A line of moves can't be read: it may have been that of a place, or of a trick."""
+        """Mark an unreadable line of moves: it may have been a deal line or a trick line."""
         self._lose("deal")
         self.next_trick = ""
 
     def _deal_line(self, words: list[str], line: int) -> None:
         if self.events:
-            # Of all places that stand behind it, the event at fault may be one.
+            # The bad event may be a deal line, so the places are not complete.
             self._lose("deal")
             if "deal-among-events" in [fault.reason for fault in self.faults.found]:
                 return
@@ -496,7 +495,7 @@ class _Reader:
                 number,
                 line,
                 0,
-                found=shown(words[0]),
+                found=quoted(words[0]),
                 expected=self._seats(),
                 trick=self.tricks + 1,
             )
@@ -508,7 +507,7 @@ class _Reader:
         if len(words) < 2:
             raise self._fault("no-verb", number, line, 0)
         expected = " ".join(verbs())
-        raise self._fault("unknown-verb", number, line, 1, found=shown(words[1]), expected=expected)
+        raise self._fault("unknown-verb", number, line, 1, found=quoted(words[1]), expected=expected)
 
     def _fault(self, reason: str, event: int, line: int, word: int, **values: Any) -> Malformed:
         """A fault of an event, at a word of a line."""
@@ -519,7 +518,7 @@ class _Reader:
         return " ".join(self.turns)
 
     def _note_short(self) -> None:
-        """Something comes after a trick that has too few cards."""
+        """Add the fault of a trick with too few cards, when more moves follow."""
         at, self.short_at = self.short_at or 0, None
         self.faults.note(Malformed("short-trick", offset=self._offset(at, 0), size=self.size))
 
@@ -534,7 +533,7 @@ class _Reader:
             raise self._fault("trick-without-card", first, line, 0, trick=self.tricks)
         leader = words[1] if words[1] in self.turns else words[1].upper()
         if leader not in self.turns:
-            raise self._fault("no-leader", first, line, 1, found=shown(words[1]), expected=self._seats())
+            raise self._fault("no-leader", first, line, 1, found=quoted(words[1]), expected=self._seats())
         self.rows.append((first, line, 2, ""))
         cards, turn = words[2:], self.turns[leader]
         if len(cards) == len(turn):
@@ -546,20 +545,20 @@ class _Reader:
         self._look_at_cards(cards, first, turn, line)
 
     def _is_lost(self, given: str, line: int) -> bool:
-        """Goes on with the number of a trick that is not just the next one; whether it is a wrong one. Behind
-        a line that can't be read, and behind a wrong number, any will do."""
+        """Go on from the number of a trick that is not the next one. Returns whether it is wrong: after an
+        unreadable line, and after a wrong number, any number is right."""
         number = int(given[:-1])
         wrong = number != self.tricks + 1 and bool(self.next_trick)
         if wrong:
             fault = self._fault(
-                "trick-number", len(self.events), line, 0, found=shown(given), trick=self.tricks + 1
+                "trick-number", len(self.events), line, 0, found=quoted(given), trick=self.tricks + 1
             )
             self.faults.note(fault)
         self.tricks = number - 1
         return wrong
 
     def _look_at_cards(self, cards: list[str], first: int, turn: tuple[str, ...], line: int) -> None:
-        """The words of a trick line that are not just the right number of cards in canonical spelling."""
+        """Read the words of a trick line that are not the right number of cards in canonical spelling."""
         size, sound = len(turn), True
         for i, (seat, word) in enumerate(zip(turn, cards, strict=False)):
             if _card_like(word):
@@ -567,10 +566,10 @@ class _Reader:
                 continue
             sound = False
             self.events.append(())
-            self.faults.note(self._fault("no-card", first + i, line, 2 + i, found=shown(word), size=size))
-        # One that is no card may be two in one word, or half of one.
+            self.faults.note(self._fault("no-card", first + i, line, 2 + i, found=quoted(word), size=size))
+        # A word that is no card may be two cards in one word, or half a card.
         if sound and len(cards) > size:
-            found = shown(cards[size])
+            found = quoted(cards[size])
             self.faults.note(
                 self._fault("trick-too-long", first + size, line, 2 + size, found=found, size=size)
             )
@@ -580,13 +579,13 @@ class _Reader:
     # -- places --------------------------------------------------------------------------------------
 
     def findings(self, first_line: int) -> tuple[Finding, ...]:
-        """What is wrong, in the order of the text, then what is missing in the deal."""
+        """The findings in the order of the text, those on missing places last."""
         faults = self.faults.found
         places = [
             self.place(self.offset_of(f.pointer or "") if f.offset is None else f.offset, first_line)
             for f in faults
         ]
-        # Of a line with a character that no text has, nothing else is told.
+        # A line with a control character has no other finding.
         masked = {line for f, (line, _) in zip(faults, places, strict=True) if f.reason == _CONTROLLED}
         found = [
             fault.finding(*place)
@@ -601,7 +600,7 @@ class _Reader:
         return first_line + line, offset - (self.chunk.rfind("\n", 0, offset) + 1) + 1
 
     def offset_of(self, pointer: str) -> int:
-        """Where the value of a pointer, or the nearest thing around it, stands."""
+        """The offset of the value of a pointer, or of the nearest value around it."""
         _, kind, *rest = pointer.split("/") if pointer else ["", ""]
         key = rest[0] if rest else ""
         if kind == "events" and key.isdigit() and self.rows:
@@ -627,23 +626,23 @@ class _Reader:
 
 
 def _order(found: tuple[tuple[int, int], Malformed]) -> tuple[bool, tuple[int, int]]:
-    """The order of the text; what is missing in the deal stands nowhere, and comes last."""
+    """The sort key of a fault: the order of the text, missing places last."""
     place, fault = found
     return fault.reason == "place-missing", place
 
 
 def _is_plain(text: str) -> bool:
-    """Whether moves are nothing but words: no comments, no remarks, no characters that no move has."""
+    """Whether moves are only words: no comments, no remarks, no characters that no move has."""
     return text.isascii() and "{" not in text and ";" not in text and "}" not in text
 
 
 def _is_verb(word: str) -> bool:
-    """Whether this is a verb of some game, and none that stands in a trick line."""
+    """Whether this is a verb of some game, and not the one of trick lines."""
     return word != "play" and word in verbs()
 
 
 def _named(char: str) -> str:
-    """A character that no text has, or a byte that is no UTF-8."""
+    """The name of a control character, or of a byte that is no UTF-8."""
     code = ord(char)
     return f"0x{code - 0xDC00:02x}" if 0xDC80 <= code <= 0xDCFF else f"U+{code:04X}"
 
@@ -654,14 +653,14 @@ def _card_like(word: str) -> bool:
 
 
 def read_record(chunk: str, first_line: int, *, any_length: bool = False) -> Record | tuple[Finding, ...]:
-    """The record of one chunk of `split`, or the findings that say why it is none."""
+    """Read the record of one chunk of `split`. Returns the record, or the findings."""
     reader = _Reader(chunk, any_length)
     return reader.read() or reader.findings(first_line)
 
 
 def event_place(chunk: str, first_line: int, event: int) -> tuple[int, int] | None:
-    """Line and column of an event of a record that reads well; for the number after the last, its last
-    line."""
+    """Line and column of an event of a good record; for the number after the last event, the end of the
+    text."""
     reader = _Reader(chunk, any_length=True)
     if reader.read() is None:
         return None

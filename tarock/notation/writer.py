@@ -21,8 +21,8 @@ def _comments(comments: dict[int, list[str]], count: int) -> str:
 def write_text(record: Record) -> str:
     """The canonical text of a record, ending in a line feed.
 
-    Raises NotWritable where the text form has no words for it: a play by a seat that the trick line does not
-    give the card to, or a trick that breaks off before the record ends.
+    Raises NotWritable for a record that the text form cannot express: a play by another seat than the trick
+    line implies, or a trick that breaks off before the record ends.
     """
     info = record.info
     tags = {"TGN": "1", "Game": record.game, **record.players, "Dealer": record.dealer}

@@ -519,7 +519,7 @@ def test_a_note_that_the_database_does_not_take_is_no_second_fault(monkeypatch, 
 
     upload = keep(samples.TAROKY)
     monkeypatch.setattr(intake, "_read", away)
-    monkeypatch.setattr(database, "patiently", away)
+    monkeypatch.setattr(database, "retry_transient", away)
     part = intake.store(part_of(upload).pk)
     assert part.claims == 1
     assert part_of(upload).state == "working"
@@ -549,8 +549,8 @@ def test_a_note_waits_for_a_database_that_is_away(monkeypatch) -> None:
 POINTS = {
     "before reading": (intake, "_entries"),
     "in checking": (intake, "check"),
-    "before the transaction": (database, "patiently"),
-    "at its beginning": (database, "in_turn"),
+    "before the transaction": (database, "retry_transient"),
+    "at its beginning": (database, "insert_lock"),
     "before the first row": (intake, "_insert"),
     "before the contributions": (intake, "ensure"),
     "between the tables": (database, "insert"),
@@ -605,7 +605,7 @@ def test_killed_after_the_commit_changes_nothing(monkeypatch) -> None:
         raise Killed
 
     with monkeypatch.context() as dying:
-        dying.setattr(database, "patiently", dies)
+        dying.setattr(database, "retry_transient", dies)
         with pytest.raises(Killed):
             intake.store(part_of(upload).pk)
     before = everything()

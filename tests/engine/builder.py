@@ -124,7 +124,7 @@ def choices(table: Table) -> Iterator[Event]:
     """Every legal next event of the seat on turn, one by one (discards can be very many)."""
     seat = table.turn
     if seat is not None and "discard" in table.verbs:
-        number, ways = table.discard_ways()
+        number, ways = table.discard_choices()
         for fixed, pool in ways:
             for extra in combinations(indices(pool), number - fixed.bit_count()):
                 mask = fixed | sum(1 << card for card in extra)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tarock.findings import Finding
-from tarock.notation import dump_json, limits, read, read_file, read_kept, read_one, text
+from tarock.notation import dump_json, limits, read, read_file, read_one, read_stored, text
 from tarock.verify import check_entry
 from tests.engine.test_notation import FORM, TEXT, altered, sure
 from tests.example import with_tag
@@ -98,11 +98,11 @@ def test_what_is_kept_may_be_longer_than_what_is_sent() -> None:
     as_text = sent.replace("Alena", "Aléna" * 40)
     for kept in (as_text, dump_json(read_one(as_text))):
         assert only(kept).reason == "text-too-long"
-        entry = read_kept(kept)
+        entry = read_stored(kept)
         assert entry.record == read_one(kept)
         assert entry.record.digest == read_one(sent).digest
         assert [one.record for one in read_file(BytesIO(kept.encode()), any_length=True)] == [entry.record]
-    assert read_kept(as_text).place(0) == read(sent)[0].place(0)
+    assert read_stored(as_text).place(0) == read(sent)[0].place(0)
 
 
 def test_number_of_comments() -> None:

@@ -135,7 +135,7 @@ def test_every_card_is_somewhere_once_at_every_step(game: str, players: int) -> 
             if event is not None:
                 table.apply(event)
             heaps = [*table.hands.values(), *table.taken.values(), *table.discards.values(), table.trick_set]
-            closed = [pile[1:] if open_top else pile for pile, open_top in table.piles_shown().values()]
+            closed = [pile[1:] if open_top else pile for pile, open_top in table.visible_piles().values()]
             heaps += [bits(table.talon), *map(bits, closed)]
             together = 0
             for heap in heaps:

@@ -167,9 +167,9 @@ def test_without_a_token_against_forgery(client: Client) -> None:
 @pytest.mark.parametrize(
     ("target", "how", "status"),
     [
-        ("archive.uploads.keep", {"side_effect": uploads.Busy}, 503),
-        ("archive.uploads.keep", {"side_effect": RuntimeError}, 500),
-        ("archive.uploads.keep", {"side_effect": uploads.OverQuota(90)}, 429),
+        ("archive.uploads.receive", {"side_effect": uploads.Busy}, 503),
+        ("archive.uploads.receive", {"side_effect": RuntimeError}, 500),
+        ("archive.uploads.receive", {"side_effect": uploads.OverQuota(90)}, 429),
         ("replays.limits.wait_before_check", {"return_value": 5}, 429),
     ],
 )

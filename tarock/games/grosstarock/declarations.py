@@ -1,5 +1,5 @@
-"""The declarations of Grosstarock: what a hand of 25 may declare, for how much, and why not
-(`grosstarock.declare-…`)."""
+"""The declarations of Grosstarock: which ones a hand of 25 may make, their prices, and the reasons against
+them (`grosstarock.declare-…`)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tarock.cards import (
     names,
 )
 
-#: The tarocks without the Fool, who is none in this game but where a clause says so.
+#: The tarocks without the Fool, which is a tarock in this game only where a clause says so.
 TRUMPS = TAROCKS ^ FOOL_BIT
 FOURS = {"queens": QUEENS, "cavaliers": CAVALIERS, "jacks": JACKS}
 _MATADORS = ("matadors", "skus-matadors")
@@ -48,14 +48,14 @@ def _run(hand: int, numbers: range, step_over: bool) -> set[int]:
 
 
 def _matadors(hand: int) -> int:
-    """How many matadors a hand has, 0 without the whole trull."""
+    """The number of matadors in a hand, 0 without the whole trull."""
     if hand & TRULL != TRULL:
         return 0
     return 1 + len(_run(hand, _RUNS[0], False) | _run(hand, _RUNS[1], False))
 
 
 def _skus_matadors(hand: int) -> int:
-    """How many Sküs-matadors a hand has, 0 without the whole trull or without a step."""
+    """The number of Sküs-matadors in a hand, 0 without the whole trull or without a step."""
     if hand & TRULL != TRULL:
         return 0
     run = _run(hand, _RUNS[0], True) | _run(hand, _RUNS[1], True)
@@ -63,8 +63,7 @@ def _skus_matadors(hand: int) -> int:
 
 
 class Numbered(NamedTuple):
-    """A declaration with a number: what it is worth with the least number, that number, and how many a hand
-    has."""
+    """A declaration with a number: its price at the least number, that number, and the count of a hand."""
 
     base: int
     least: int
@@ -84,7 +83,7 @@ _WORD = re.compile(
 
 
 def known(item: str) -> bool:
-    """Whether a word is a declaration, be it right or not."""
+    """Whether a word is a declaration, right or wrong for the hand."""
     return _WORD.fullmatch(item) is not None
 
 
@@ -95,7 +94,7 @@ def clause_of(item: str) -> str:
 
 
 def price(item: str) -> int:
-    """What each other player pays for a declaration."""
+    """The price that each other player pays for a declaration."""
     name, _, argument = item.partition(":")
     if name in NUMBERED:
         base, least, _ = NUMBERED[name]
@@ -105,7 +104,7 @@ def price(item: str) -> int:
 
 def numbers(name: str, hand: int) -> list[int]:
     """The right numbers of a numbered declaration, the full one first: one, or none if it is too small; two
-    for ladons with the Sküs, who may be left out."""
+    for ladons with the Sküs, which may be left out."""
     _, least, count = NUMBERED[name]
     full = count(hand)
     found = [full, full - 1] if name == "ladons" and hand & FOOL_BIT else [full]
@@ -113,8 +112,8 @@ def numbers(name: str, hand: int) -> list[int]:
 
 
 def _cavallery(suit: str, hand: int) -> str:
-    """Which cavallery a hand has in a suit: the whole, half of it (one court but the King lacking, and the
-    Sküs), or none."""
+    """The cavallery of a hand in a suit: the whole, half of it (one court card other than the King missing,
+    and the Sküs), or none."""
     courts = SUIT_SET[suit] & COURTS
     held = hand & courts
     if held == courts:
@@ -134,13 +133,13 @@ def declarable(hand: int) -> list[str]:
 
 
 def go_together(items: tuple[str, ...]) -> bool:
-    """Whether declarations may stand in one turn: not both kinds of matadors, not two numbers of ladons."""
-    said = [item.partition(":")[0] for item in items]
-    return not set(_MATADORS) <= set(said) and said.count("ladons") < 2
+    """Whether declarations may be made in one turn: not both kinds of matadors, not two numbers of ladons."""
+    kinds = [item.partition(":")[0] for item in items]
+    return not set(_MATADORS) <= set(kinds) and kinds.count("ladons") < 2
 
 
 def why_not(item: str, hand: int) -> tuple[str, dict[str, Any]] | None:
-    """Why a hand may not make a declaration: which sentence of its clause, and its values; None if it may."""
+    """Why a hand may not make a declaration: the sentence of its clause, and its values; None if it may."""
     name, _, argument = item.partition(":")
     if name in FOURS:
         missing = FOURS[name] & ~hand
@@ -168,6 +167,6 @@ def why_not(item: str, hand: int) -> tuple[str, dict[str, Any]] | None:
 
 
 def with_pagat_and_skus(hand: int) -> str:
-    """Which of Pagat and Sküs are in a hand, as the table is told with a declaration of tarocks."""
+    """Which of Pagat and Sküs are in a hand, as announced with a declaration of tarocks."""
     pagat, skus = bool(hand & PAGAT_BIT), bool(hand & FOOL_BIT)
     return "both" if pagat and skus else "pagat" if pagat else "skus" if skus else "neither"

@@ -44,11 +44,11 @@ _SUIT = tuple(cards & ~FOOL_BIT for cards in SUIT_OF)
 _NAMED = {f"T0({s})": s for s in "SHDCT"}
 #: Up to the lead to which trick bolé and null may be announced.
 _LATEST = {"bole": 20, "null": 13}
-#: What may be done in the play of two players.
+#: The verbs of the play with two players.
 _PLAY_ALONE: dict[str, Action] = {"play": Table.play}
-#: What may be broken by who holds the Sküs, and may play it instead.
+#: The faults of following of a player who holds the Sküs and may play it instead.
 _OR_SKUS = {"suit": "suit-or-skus", "tarock": "tarock-or-skus"}
-#: In so many tricks at the end the Sküs is lost to who wins it.
+#: The number of tricks at the end in which the Sküs is lost to the winner of the trick.
 _LOST_IN = 3
 
 
@@ -107,22 +107,22 @@ class Grosstarock(GrosstarockTable):
 
     # -- discard and declarations --------------------------------------------------------------------
 
-    def discard_ways(self) -> tuple[int, list[Discard]]:
+    def discard_choices(self) -> tuple[int, list[Discard]]:
         """`grosstarock.discard`: no King, no Mond; tarocks only all together, three at most with `T0`, the
         Pagat among them and the Mond not held."""
         hand = self.hands[self.dealer]
         plain = hand & ~(KINGS | TRUMPS)
-        ways = [(0, plain)]
+        choices = [(0, plain)]
         tarocks = hand & TAROCKS
         if hand & PAGAT_BIT and not hand & MOND_BIT and tarocks.bit_count() <= 3:
-            ways.append((tarocks, plain & ~FOOL_BIT))
-        return 3, ways
+            choices.append((tarocks, plain & ~FOOL_BIT))
+        return 3, choices
 
     def why_not_discarded(self, mask: int, hand: int) -> tuple[str, dict[str, Any]]:
         if bad := mask & (KINGS | MOND_BIT):
             return "never", {"cards": names(bad)}
         tarocks = hand & TAROCKS
-        if len(self.discard_ways()[1]) > 1:
+        if len(self.discard_choices()[1]) > 1:
             reason = "all-or-skus" if tarocks & FOOL_BIT else "all-or-none"
             return reason, {"cards": names(mask & TAROCKS), "tarocks": names(tarocks)}
         return "tarocks", {"cards": names(mask & TRUMPS)}
@@ -170,7 +170,7 @@ class Grosstarock(GrosstarockTable):
     # -- bolé and null -------------------------------------------------------------------------------
 
     def enter(self, phase: str, turn: str | None) -> None:
-        """With two players nothing is announced in the play (`grosstarock.two-announce`)."""
+        """Enter a phase. With two players the play has no announcements (`grosstarock.two-announce`)."""
         super().enter(phase, turn)
         if self.for_two and phase == "play":
             self.verbs = _PLAY_ALONE
@@ -181,7 +181,7 @@ class Grosstarock(GrosstarockTable):
         return super().unexpected(event)
 
     def out_of_turn(self, event: Event) -> None:
-        """Between tricks bolé and null wait for nobody's turn."""
+        """Allow bolé and null out of turn between tricks."""
         if (
             "announce" in self.verbs
             and self.phase == "play"
@@ -214,11 +214,11 @@ class Grosstarock(GrosstarockTable):
         return {"latest": _LATEST[item], "next_trick": len(self.tricks) + 1}
 
     def _may_announce(self) -> bool:
-        """Whether bolé and null have their place now: between tricks, but not with two players."""
+        """Whether bolé and null may be announced now: between tricks, but not with two players."""
         return self.phase == "play" and not self.trick and not self.for_two
 
     def _barred(self, seat: str, item: str) -> str:
-        """Why a seat may not announce an item now: which sentence of its clause; empty if it may."""
+        """Why a seat may not announce an item now: the sentence of its clause; empty if it may."""
         if any(a.seat == seat and a.item == item for a in self.announced):
             return "again"
         if len(self.tricks) >= _LATEST[item]:
@@ -232,7 +232,7 @@ class Grosstarock(GrosstarockTable):
     # -- play ----------------------------------------------------------------------------------------
 
     def playable(self, seat: str) -> int:
-        """`grosstarock.follow`: as everywhere, but the Sküs may be played at any time."""
+        """The playable cards: as in all games, and the Sküs at any time (`grosstarock.follow`)."""
         hand = self.hands[seat]
         return follow(hand, self.led, TRUMPS) | hand & FOOL_BIT
 
@@ -260,7 +260,7 @@ class Grosstarock(GrosstarockTable):
         return FOOL, FOOL_BIT
 
     def compare(self, seat: str, card: int, bit: int, token: str) -> bool:
-        """The suit named counts as led; the Sküs never wins (`grosstarock.skus-lead`)."""
+        """Count the named suit as led, and let the Sküs never win (`grosstarock.skus-lead`)."""
         if card == FOOL:
             if not self.trick:
                 if token not in _NAMED:
@@ -281,7 +281,7 @@ class Grosstarock(GrosstarockTable):
         return True
 
     def trick_done(self, trick: Trick) -> None:
-        """The Sküs stays with its player, who hands over the lowest-valued card he has won
+        """Return the Sküs to its player and hand over the lowest-valued card he has won
         (`grosstarock.skus-keeps`)."""
         if self.owes and trick.winner == self.owes[0]:
             self._hand_over(*self.owes, trick.set, "grosstarock.skus-owed", "paid")

@@ -1,5 +1,5 @@
-"""What a deal of Grosstarock pays: a function for each clause or group of clauses, which says when it is met,
-what it pays, and when it was nearly met."""
+"""The settlement of Grosstarock: a function for each clause or group of clauses, with its condition, its
+payment, and the notes on near misses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tarock.table import Scoring
 
 #: A third of the 78 (`grosstarock.card-points`).
 AVERAGE = 26
-#: What all tricks bring one of two players (`grosstarock.two-tout`).
+#: The points for all tricks with two players (`grosstarock.two-tout`).
 TOUT = 25
 #: The sentences of lines that go to an account.
 _FOR_TWO = {"declared": "declared-two", "won": "won-two", "lost": "lost-two"}
@@ -31,7 +31,7 @@ def _each(
     **quantity: Any,
 ) -> ScoreLine:
     """A line by which a seat gets an amount from each of the others, or pays it if it is negative; with two
-    players it goes to the seat's own account or off it (`grosstarock.two-account`)."""
+    players the amount is added to the seat's own account (`grosstarock.two-account`)."""
     quantity["seat"], quantity["amount"] = seat, abs(amount)
     if table.for_two:
         return ScoreLine(clause, {seat: amount}, quantity, (_FOR_TWO[sentence],), events)
@@ -45,22 +45,22 @@ def declarations(table: GrosstarockTable) -> Iterator[ScoreLine]:
 
 
 def not_declared(table: GrosstarockTable) -> Iterator[Note]:
-    """What was held and not declared."""
+    """Yield a note for each declaration that was held and not made."""
     for seat, hand in table.declared_from.items():
-        said = {item for _, who, item in table.declared if who == seat}
-        kinds = {item.partition(":")[0] for item in said}
+        declared = {item for _, who, item in table.declared if who == seat}
+        kinds = {item.partition(":")[0] for item in declared}
         for item in declarable(hand):
             kind = item.partition(":")[0]
             # Only one kind of matadors may be declared, and one number of ladons.
             instead = _MATADORS & kinds if kind in _MATADORS else kind == "ladons" and kind in kinds
-            if item not in said and not instead:
+            if item not in declared and not instead:
                 yield Note(clause_of(item), "not-declared", {"seat": seat, "item": item})
                 kinds.add(kind)
 
 
 def kings_and_pagat(table: GrosstarockTable) -> Iterator[ScoreLine]:
-    """`grosstarock.pagat`, `grosstarock.king` and their ultimos, each as it was played, and what comes back
-    to the player of a null (`grosstarock.null-refund`)."""
+    """`grosstarock.pagat`, `grosstarock.king` and their ultimos, in the order of play, and the refund to the
+    player of a null (`grosstarock.null-refund`)."""
     null, refund, parts, refunded = table.null(), dict.fromkeys(table.active, 0), [], []
     for trick in table.tricks:
         if not trick.set & (KINGS | PAGAT_BIT):
@@ -120,7 +120,7 @@ def bole_and_null(table: GrosstarockTable) -> Iterator[ScoreLine]:
 
 
 def bole_and_null_missed(table: GrosstarockTable) -> Iterator[Note]:
-    """Announced and failed, or one trick away."""
+    """Yield notes on announcements that failed, and on a bolé or null missed by one trick."""
     made = {"bole": table.bole(), "null": table.null()}
     for seat, item, _, event in table.announced:
         if made[item] != seat:
@@ -135,7 +135,7 @@ def bole_and_null_missed(table: GrosstarockTable) -> Iterator[Note]:
 
 
 def _announced(item: str, number: int) -> tuple[int, int]:
-    """What an announcement before the trick of that number pays, and costs if it fails."""
+    """The gain of an announcement before the trick of this number, and the loss if it fails."""
     if item == "bole":
         amount = 52 if number == 1 else 38 if number <= 13 else 31
         return amount, amount
@@ -160,7 +160,7 @@ def card_points(table: GrosstarockTable) -> Iterator[ScoreLine]:
 
 
 def skus_lost(table: GrosstarockTable) -> Iterator[Note]:
-    """`grosstarock.skus-lost`: nothing is paid for it, but its five points are gone."""
+    """`grosstarock.skus-lost`: no payment, but its five points are gone."""
     found = table.trick_with("T0")
     if found is not None and not table.taken[found[1]] & FOOL_BIT:
         values = {"seat": found[1], "trick": found[0].number, "winner": found[0].winner}
@@ -175,7 +175,7 @@ def tout(table: GrosstarockTable) -> Iterator[ScoreLine]:
 
 
 def tout_missed(table: GrosstarockTable) -> Iterator[Note]:
-    """One trick away from it."""
+    """Yield a note on a tout missed by one trick."""
     for seat, won in table.won.items():
         if won == table.total - 1:
             values = {"side": seat, "tricks": won, "wanted": table.total}
@@ -189,7 +189,7 @@ def counted(table: GrosstarockTable) -> Iterator[ScoreLine]:
 
 
 def score(table: GrosstarockTable) -> Iterator[ScoreLine]:
-    """`grosstarock.two-score`: all the lines before it make up the accounts."""
+    """`grosstarock.two-score`: the accounts are the sums of all other lines."""
     before = [line for clause in FOR_TWO if clause.lines is not score for line in clause.lines(table)]
     accounts = add_up(table.active, before)
     higher, lower = max(accounts, key=lambda seat: accounts[seat]), min(accounts.values())

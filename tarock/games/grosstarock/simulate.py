@@ -85,12 +85,12 @@ def _ladons(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
 
 
 def _void_name(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """The Sküs, and a whole suit beside it: to name that suit is void (`grosstarock.skus-lead`)."""
+    """The Sküs, and a whole suit with it: naming that suit is void (`grosstarock.skus-lead`)."""
     return [(seat, FOOL_BIT | SUIT_SET[rng.choice("SHDC")])]
 
 
 def _few_tarocks(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """The dealer may get rid of all his tarocks (`grosstarock.discard`)."""
+    """A dealer who may discard all his tarocks (`grosstarock.discard`)."""
     extra = rng.choice([0, FOOL_BIT, random_cards(rng, tarock_run(9, 2), 1)])
     second = 0 if extra and rng.random() < 0.5 else random_cards(rng, tarock_run(20, 10), 1)
     plain = pack(78) & ~TAROCKS
@@ -100,8 +100,8 @@ def _few_tarocks(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
 
 
 class GrosstarockPlayers(Players[Grosstarock]):
-    """Three active players, or two. Who holds the hand for it goes for every trick, or for none, and
-    announces it early, late or never; of two players nobody announces anything or tries to take no trick."""
+    """Three active players, or two. A player with the hand for it goes for every trick, or for none, and
+    announces it early, late or never; two players announce nothing and never go for no trick."""
 
     shapes = (_sweep, _null, _matadors, _courts, _ladons, _void_name, _few_tarocks)
     scene = Scene(
@@ -113,9 +113,9 @@ class GrosstarockPlayers(Players[Grosstarock]):
 
     def __init__(self, table: Grosstarock, rng: random.Random) -> None:
         super().__init__(table, rng)
-        #: The trick before which bolé and null are to be announced, and by whom.
+        #: Trick number → planned announcements before it: (seat, `bole` or `null`).
         self.plans: dict[int, list[tuple[str, str]]] = {}
-        #: Who has announced null and may still make it.
+        #: The seats that have announced null and can still make it.
         self.announced_null: set[str] = set()
         self.early_skus = rng.random() < 0.25
         self.keeps_skus = rng.random() < 0.1
@@ -124,12 +124,12 @@ class GrosstarockPlayers(Players[Grosstarock]):
         return self.discard(seat) if self.table.phase == "exchange" else self.declare(seat)
 
     def discard(self, seat: str) -> Event:
-        """The dealer's discard: mostly all his tarocks if he may, hardly ever the Sküs alone."""
-        number, ways = self.table.discard_ways()
-        if len(ways) > 1 and self.chance() < 0.7:
-            fixed, pool = ways[1]
+        """The dealer's discard: mostly all his tarocks if allowed, hardly ever the Sküs alone."""
+        number, choices = self.table.discard_choices()
+        if len(choices) > 1 and self.chance() < 0.7:
+            fixed, pool = choices[1]
         else:
-            fixed, pool = ways[0]
+            fixed, pool = choices[0]
             if self.chance() <= 0.05 or pool.bit_count() <= number:
                 fixed |= pool & FOOL_BIT
         chosen = self.pick_discards(pool & ~FOOL_BIT, number - fixed.bit_count())
@@ -138,15 +138,15 @@ class GrosstarockPlayers(Players[Grosstarock]):
     def declare(self, seat: str) -> Event:
         """Most of what the seat may declare."""
         items = [word.partition(" ")[2] for word in self.table.legal_words() if word.startswith("announce ")]
-        said = [item for item in items if self.chance() < 0.8]
-        if {"matadors", "skus-matadors"} <= {item.partition(":")[0] for item in said}:
+        chosen = [item for item in items if self.chance() < 0.8]
+        if {"matadors", "skus-matadors"} <= {item.partition(":")[0] for item in chosen}:
             dropped = self.rng.choice(("matadors:", "skus-matadors:"))
-            said = [item for item in said if not item.startswith(dropped)]
-        ladons = [item for item in said if item.startswith("ladons:")]
+            chosen = [item for item in chosen if not item.startswith(dropped)]
+        ladons = [item for item in chosen if item.startswith("ladons:")]
         if len(ladons) > 1:
             # With the Sküs or without it, but not both.
-            said.remove(min(ladons))
-        return (seat, "announce", *said) if said else (seat, "pass")
+            chosen.remove(min(ladons))
+        return (seat, "announce", *chosen) if chosen else (seat, "pass")
 
     # -- bolé and null -----------------------------------------------------------------------------
 
@@ -165,7 +165,7 @@ class GrosstarockPlayers(Players[Grosstarock]):
                 self.plan(seat, "bole" if self.chance() < 0.5 else "null", WIN)
 
     def plan(self, seat: str, item: str, goal: str) -> None:
-        """A seat goes for it, and will announce it before some trick, or never."""
+        """Make a seat go for bolé or null, and plan the announcement before some trick, or none."""
         self.goal[seat] = goal
         chance = self.chance()
         if chance < 0.3:

@@ -9,7 +9,7 @@ from tarock.table import Table
 
 
 class Announced(NamedTuple):
-    """A bolé or null announced: by whom, which, the number of the trick to come, and the event."""
+    """An announced bolé or null: its seat, the item, the number of the next trick, and the event."""
 
     seat: str
     item: str
@@ -18,12 +18,12 @@ class Announced(NamedTuple):
 
 
 class GrosstarockTable(Table):
-    """What is known of a deal of Grosstarock beside what every table has.
+    """The state of a deal of Grosstarock, in addition to that of every table.
 
     `declared`: (event, seat, item) of each declaration, made from the hands in `declared_from`; `announced`:
-    bolé and null; `for_two`: whether two play, who announce neither; `owes`: the seat whose Sküs waits for a
-    card to be paid, and to whom (`grosstarock.skus-owed`); `turns_taken`: how many have had their turn to
-    declare.
+    bolé and null; `for_two`: whether two play, who announce neither; `owes`: the seat that owes a card for
+    its Sküs, and the creditor (`grosstarock.skus-owed`); `turns_taken`: the number of seats that have had
+    their turn to declare.
     """
 
     __slots__ = (
@@ -52,7 +52,7 @@ class GrosstarockTable(Table):
         return None if self.for_two else self._all_tricks()
 
     def tout(self) -> str | None:
-        """Of two players the one who took all 25 tricks, if any (`grosstarock.two-tout`)."""
+        """The one of two players that took all 25 tricks, if any (`grosstarock.two-tout`)."""
         return self._all_tricks() if self.for_two else None
 
     def null(self) -> str | None:

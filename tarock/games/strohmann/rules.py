@@ -21,7 +21,7 @@ class Strohmann(Table):
     """A deal of Strohmanntarock.
 
     `hands` includes the face-up tops of the piles (`strohmann.pile-card`), which are `tops`; `taken_up` are
-    the Kings and tarocks that came into the hand from a pile, where both players saw them.
+    the Kings and tarocks that came into the hand from a pile, and so are known to both players.
     """
 
     info = GameInfo(
@@ -71,7 +71,7 @@ class Strohmann(Table):
         self.enter("play", self.forehand)
 
     def _turn_up(self, seat: str, pile: list[str]) -> None:
-        """Turns up the top of a pile; a King or tarock goes into the hand and the next is turned up
+        """Turn up the top of a pile; a King or tarock goes into the hand and the next is turned up
         (`strohmann.reveal`)."""
         while pile:
             card = pile[0]
@@ -107,7 +107,7 @@ class Strohmann(Table):
         return super().misplay(seat, card, bit)
 
     def card_gone(self, seat: str, bit: int) -> None:
-        """If it was the top of a pile, the next card is turned up at once, before the other player's card
+        """Turn up the next card of a pile when its top was played, before the other player's card
         (`strohmann.pile-card`)."""
         if bit & self.tops[seat]:
             self.tops[seat] ^= bit
@@ -123,10 +123,10 @@ class Strohmann(Table):
             yield (self.turn, "take")
             yield (self.turn, "pass")
 
-    def shown_in_hand(self, seat: str) -> int:
+    def public_in_hand(self, seat: str) -> int:
         return self.taken_up[seat] & self.hands[seat]
 
-    def piles_shown(self) -> dict[str, tuple[list[str], bool]]:
+    def visible_piles(self) -> dict[str, tuple[list[str], bool]]:
         return {
             f"{seat}/{p + 1}": (pile, bool(pile and bits(pile[:1]) & self.tops[seat]))
             for seat in self.active
@@ -137,7 +137,7 @@ class Strohmann(Table):
         return super().standing() | {"contract": None if self.phase == "bidding" else self._contract()}
 
     def _contract(self) -> str:
-        """Whether somebody has undertaken to win; settled once the bidding is over."""
+        """`take` if somebody has undertaken to win, else `undeclared`; settled once the bidding is over."""
         return "take" if self.declarer else "undeclared"
 
     def countings(self) -> list[Counting]:

@@ -1,5 +1,5 @@
-"""What a deal of Strohmanntarock scores: a function for each clause or group of clauses, which says when it
-is met, what it pays, and when it was nearly met."""
+"""The settlement of Strohmanntarock: a function for each clause or group of clauses, with its condition, its
+score, and the notes on near misses."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def game(table: Table) -> Iterator[ScoreLine]:
 
 
 def game_missed(table: Table) -> Iterator[Note]:
-    """One trick short of a valat, or one point of the next band."""
+    """Yield notes on a valat missed by one trick, and on a band of points missed by one."""
     for seat, won in table.won.items():
         if won == _ALL - 1:
             values = {"side": seat, "tricks": won, "wanted": _ALL}
@@ -87,7 +87,7 @@ def last_tricks(table: Table) -> Iterator[ScoreLine]:
 
 
 def last_tricks_missed(table: Table) -> Iterator[Note]:
-    """The card fell one trick away from where it counts."""
+    """Yield a note on a bird played one trick before or after the one in which it counts."""
     for back, (code, clause) in enumerate(_LAST_TRICKS):
         yield from table.one_off(code, _ALL - back, clause)
 
@@ -110,7 +110,7 @@ def rostopschin(table: Table) -> Iterator[ScoreLine]:
 
 
 def called_in_vain(table: Table) -> Iterator[Note]:
-    """A call that came to nothing."""
+    """Yield a note on each call that scored nothing."""
     scored = {event for line in rostopschin(table) for event in line.events}
     for trick in table.tricks:
         for place, token in enumerate(trick.cards):

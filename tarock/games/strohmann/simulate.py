@@ -38,7 +38,7 @@ def _birds(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
 
 
 class StrohmannPlayers(Players[Strohmann]):
-    """Two players. Who holds T17 and T18 likes to call them; now and then somebody calls in vain."""
+    """Two players. A holder of T17 and T18 often calls them; now and then somebody calls in vain."""
 
     shapes = (_sweep, _topschin, _birds)
     scene = Scene(
@@ -49,7 +49,7 @@ class StrohmannPlayers(Players[Strohmann]):
 
     def __init__(self, table: Strohmann, rng: random.Random) -> None:
         super().__init__(table, rng)
-        #: Decides which of the two calls are made, with good reason or without.
+        #: A random number that decides which of the two calls are made, with good reason or without.
         self.calls = rng.random()
         self.called_ros = ""
 

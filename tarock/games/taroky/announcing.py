@@ -13,7 +13,7 @@ from tarock.record import Event
 
 
 class HandItem(NamedTuple):
-    """A hand declaration: what it is worth, whether a hand of 12 has it, and the cards that it is about."""
+    """A hand declaration: its points, whether a hand of 12 has it, and the cards that it is about."""
 
     points: int
     holds: Callable[[int], bool]
@@ -44,7 +44,7 @@ _STAKE_BITS = {
 
 
 def begin(table: TarokyTable) -> None:
-    """The exchange is over: the sides are settled (`taroky.partner`) and the bidder announces first."""
+    """End the exchange: settle the sides (`taroky.partner`) and let the bidder announce first."""
     bidder = table.bidder
     if table.called:
         bit = BIT[table.called]
@@ -79,7 +79,7 @@ def announce(table: TarokyTable, event: Event) -> None:
     table.turns_taken += 1
     turn = table.next[seat]
     if table.turns_taken >= table.size:
-        # From now on only those speak to whom a raise is open that they have not passed up.
+        # From now on only seats with an open raise that they have not passed up have a turn.
         for _ in table.active:
             if table.open[table.sides[turn]] & ~table.offered[turn]:
                 break
@@ -129,7 +129,7 @@ def _check_hand(item: str, hand: int, items: tuple[str, ...]) -> None:
 
 
 def _why_not_open(table: TarokyTable, side: str, item: str) -> tuple[str, dict[str, Any]]:
-    """Why a raise is not open to a side (`taroky.double`)."""
+    """The reason why a raise is not open to a side (`taroky.double`), and its values."""
     word, _, stake = item.partition(":")
     announcer = {"pagat": table.pagat_by, "valat": table.valat_by}.get(stake, table.declarer)
     if announcer is None:
@@ -143,7 +143,7 @@ def _why_not_open(table: TarokyTable, side: str, item: str) -> tuple[str, dict[s
 
 
 def _do(table: TarokyTable, seat: str, side: str, item: str) -> None:
-    """What an announcement brings about."""
+    """Apply one announcement."""
     if item in HAND_ITEMS:
         table.hand_items.append((table.step, seat, item))
         return
@@ -156,18 +156,18 @@ def _do(table: TarokyTable, seat: str, side: str, item: str) -> None:
         word, _, stake = item.partition(":")
         table.factors[stake] = RAISES[word]
         table.raised_by[stake] = side
-    # To the side that announced or raised no raise of the stake is open, to the other the next one.
+    # The side that announced or raised has no open raise of the stake, the other side has the next one.
     other = "opponents" if side == "bidder" else "bidder"
     following = RAISE_BIT.get(f"{_FACTOR_WORD.get(table.factors[stake])}:{stake}", 0)
     table.open = {
         side: table.open[side] & ~_STAKE_BITS[stake],
         other: table.open[other] & ~_STAKE_BITS[stake] | following,
     }
-    table.show(seat, side)
+    table.reveal_side(seat, side)
 
 
 def _over(table: TarokyTable) -> None:
-    """Nobody has anything left to say."""
+    """End the announcements: settle an uncontested game, or begin the play."""
     uncontested = not (table.pagat_by or table.valat_by or table.raised_by)
     if uncontested and table.contract == "first" and "settle-uncontested" in table.record.options:
         table.settled = True
@@ -177,7 +177,7 @@ def _over(table: TarokyTable) -> None:
 
 
 def open_items(table: TarokyTable, seat: str) -> list[str]:
-    """The announcement items that a seat may say in its turn, in the order of the game's tables."""
+    """The announcement items open to a seat in its turn, in the order of the game's tables."""
     raises = table.open[table.sides[seat]] & ~table.offered[seat]
     items = []
     if table.turns_taken < table.size:
@@ -191,7 +191,7 @@ def open_items(table: TarokyTable, seat: str) -> list[str]:
 
 
 def turns(table: TarokyTable, seat: str) -> Iterator[Event]:
-    """Every turn that a seat may take."""
+    """Yield every turn open to a seat: pass, and each set of announcements."""
     yield (seat, "pass")
     items = open_items(table, seat)
     for number in range(1, len(items) + 1):
@@ -201,7 +201,7 @@ def turns(table: TarokyTable, seat: str) -> Iterator[Event]:
 
 
 def why_over(table: TarokyTable, event: Event) -> tuple[str, dict[str, Any]]:
-    """Why an announcement or a pass comes too late, when the play has begun."""
+    """The reason why an announcement or a pass comes too late once the play has begun, and its values."""
     if table.varsava:
         return "varsava", {}
     seat = event[0]
@@ -211,10 +211,10 @@ def why_over(table: TarokyTable, event: Event) -> tuple[str, dict[str, Any]]:
     return "announced", {}
 
 
-def near_misses(hand: int, said: set[str]) -> Iterator[str]:
-    """The hand declarations that a hand had and that were not said; of honery and kralovske-honery the better
-    one."""
+def near_misses(hand: int, declared: set[str]) -> Iterator[str]:
+    """Yield the hand declarations that a hand had and did not make; of honery and kralovske-honery the
+    better one."""
     kings = HAND_ITEMS["kralovske-honery"].holds(hand)
     for item, (_, holds, _) in HAND_ITEMS.items():
-        if item not in said and holds(hand) and not (item == "honery" and kings):
+        if item not in declared and holds(hand) and not (item == "honery" and kings):
             yield item

@@ -1,4 +1,4 @@
-"""The bidding of Taroky, and what the bidder names: the called card, a level, or Varšava."""
+"""The bidding of Taroky, and the bidder's call of a card, a level, or Varšava."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def bid(table: TarokyTable, event: Event) -> None:
 
 
 def bids(table: TarokyTable, seat: str) -> Iterator[Event]:
-    """What a seat may bid."""
+    """Yield the bids open to a seat."""
     standing = table.contract
     for name, rank in _BIDS.items():
         if standing is not None and rank <= _BIDS[standing]:
@@ -55,7 +55,7 @@ def bids(table: TarokyTable, seat: str) -> Iterator[Event]:
 
 
 def may_varsava(table: TarokyTable) -> bool:
-    """`taroky.varsava`: whoever bids must go higher than first, so where that stands all others passed."""
+    """`taroky.varsava`: a bid must be higher than first, so where first stands all others passed."""
     return table.contract == "first"
 
 
@@ -88,7 +88,7 @@ def call(table: TarokyTable, event: Event) -> None:
 
 
 def calls(table: TarokyTable, seat: str) -> Iterator[Event]:
-    """What the bidder of a duty may say before the exchange."""
+    """Yield the events open to the bidder of a duty before the exchange."""
     for code in callable_cards(table.hands[seat]):
         yield (seat, "call", code)
     if may_varsava(table):

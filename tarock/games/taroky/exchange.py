@@ -1,4 +1,4 @@
-"""The exchange of Taroky: who takes which talon cards, and what may be discarded."""
+"""The exchange of Taroky: taking talon cards, and discarding."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _PLAIN = ~(TAROCKS | KINGS)
 
 
 def take(table: TarokyTable, number: int) -> None:
-    """The bidder takes the top cards of the talon, and is to discard (`taroky.exchange`)."""
+    """Give the bidder the top cards of the talon; he discards next (`taroky.exchange`)."""
     table.drawn = bits(table.talon[:number])
     table.hands[table.bidder] |= table.drawn
     del table.talon[:number]
     table.enter("exchange", table.declarer)
 
 
-def ways(table: TarokyTable, hand: int) -> tuple[int, list[Discard]]:
-    """`taroky.discard`: no 5-point card, and tarocks only as far as other cards are lacking. `hand`: with the
+def discard_choices(table: TarokyTable, hand: int) -> tuple[int, list[Discard]]:
+    """`taroky.discard`: no 5-point card, and tarocks only if there are too few other cards. `hand`: with the
     talon cards taken."""
     number = 1 if table.pending else 3 if table.contract == "troika" else 4
     plain = hand & _PLAIN
@@ -41,7 +41,7 @@ def why_not_discarded(mask: int, hand: int) -> tuple[str, dict[str, Any]]:
 
 
 def put_away(table: TarokyTable, event: Event) -> None:
-    """`discard CARD…` of the bidder or of one who takes the next talon card (`taroky.exchange`)."""
+    """`discard CARD…` of the bidder or of a seat that takes the next talon card (`taroky.exchange`)."""
     seat = event[0]
     mask = table.discard(event, BIT[table.pending] if table.pending else 0)
     if table.pending:
@@ -92,7 +92,7 @@ def surrender(table: TarokyTable, event: Event) -> None:
 
 
 def instead_of_discarding(table: TarokyTable, seat: str) -> Iterator[Event]:
-    """What a seat may say instead of discarding."""
+    """Yield the events open to a seat instead of a discard."""
     if may_refuse(table):
         yield (seat, "refuse")
     if may_surrender(table):

@@ -1,4 +1,5 @@
-"""Who knows what in a deal of Taroky: the partner is secret until an announcement or his card shows him."""
+"""The knowledge of each seat in a deal of Taroky: the partner is secret until an announcement or the called
+card reveals him."""
 
 from __future__ import annotations
 
@@ -10,22 +11,22 @@ from tarock.record import Event
 
 
 class Knowledge(TarokyTable):
-    """The questions of a table that ask what a seat knows."""
+    """The methods of the table about the knowledge of seats."""
 
     HIDES = True
     __slots__ = ()
 
-    def shown_discards(self, seat: str) -> int:
-        return self.face_up.get(seat, 0) | super().shown_discards(seat)
+    def public_discards(self, seat: str) -> int:
+        return self.face_up.get(seat, 0) | super().public_discards(seat)
 
-    def _alone_shown(self) -> bool:
-        """Whether all have seen that the bidder of a duty plays alone: the called card came from him."""
+    def _known_alone(self) -> bool:
+        """Whether all know that the bidder of a duty plays alone: the called card came from him."""
         if not self.called or self.partner or not self.sides:
             return False
         return self.called_played() is not None or bool(self.face_up.get(self.bidder, 0) & BIT[self.called])
 
     def _sees_called(self, view: str) -> bool:
-        """Whether a seat has the called card, or put it away itself."""
+        """Whether a seat holds, has discarded or has played the called card."""
         if not self.called:
             return False
         mine = self.hands[view] | self.discards.get(view, 0)
@@ -34,7 +35,8 @@ class Knowledge(TarokyTable):
     def known_partner(self, view: str | None) -> str | None:
         if self.partner is None:
             return None
-        public = self.partner == self.laid_open or any(seat == self.partner for _, seat, _ in self.shown)
+        revealed = [seat for _, seat, _ in self.revealed_sides]
+        public = self.partner == self.laid_open or self.partner in revealed
         return self.partner if view in (None, self.partner) or public else None
 
     def known_sides(self, view: str | None) -> dict[str, str]:
@@ -45,17 +47,17 @@ class Knowledge(TarokyTable):
             view is None
             or not self.called
             or self.known_partner(view)
-            or self._alone_shown()
+            or self._known_alone()
             or (view == self.declarer and self._sees_called(view))
         ):
             return dict(self.sides)
-        known = {self.bidder: "bidder"} | {s: side for _, s, side in self.shown}
+        known = {self.bidder: "bidder"} | {s: side for _, s, side in self.revealed_sides}
         if view in self.active and view != self.declarer:
             known[view] = self.sides[view]
         return dict(sorted(known.items()))
 
     def hidden(self, event: Event, number: int, view: str) -> bool:
-        """A `pass` in the turns for raises would betray that a raise was open to the seat, so its side."""
+        """Hide a `pass` in the turns for raises: it would betray an open raise, so the side of the seat."""
         return event[1] == "pass" and event[0] != view and self._raise_turn(number)
 
     def _raise_turn(self, number: int) -> bool:
@@ -66,7 +68,7 @@ class Knowledge(TarokyTable):
         return self.phase != "announcing" or self.turns_taken < self.size or self.turn == view
 
     def announced(self) -> list[dict[str, Any]]:
-        """Everything announced so far: event, seat and item; also the pagat of a Second Duty."""
+        """All announcements so far, with event, seat and item; also the pagat of a Second Duty."""
         found = [
             {"event": n, "seat": e[0], "item": item}
             for n, e in self.statements

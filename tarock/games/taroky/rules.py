@@ -1,5 +1,5 @@
-"""The rules of Czech Taroky: what is told apart in `bidding`, `exchange`, `announcing`, `varsava` and
-`settlement` put together, the play, and who knows what."""
+"""The rules of Czech Taroky: the play, and the phases in `bidding`, `exchange`, `announcing`, `varsava` and
+`settlement` put together."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Taroky(Knowledge):
         return super().legal_words()
 
     def open_items(self, seat: str) -> list[str]:
-        """The announcement items that a seat may say in its turn, in the order of the game's tables."""
+        """The announcement items open to a seat in its turn, in the order of the game's tables."""
         return announcing.open_items(self, seat)
 
     def why_over(self) -> tuple[str, dict[str, Any]]:
@@ -100,7 +100,7 @@ class Taroky(Knowledge):
         return super().unexpected(event)
 
     def out_of_turn(self, event: Event) -> None:
-        """Where whose turn it is is not all that is wrong, the rest is said, too."""
+        """Give a better reason than the turn for announcements and discards that come too late."""
         seat, verb = event[0], event[1]
         if seat in self.active and self.phase == "play" and verb in ("announce", "pass"):
             reason, values = announcing.why_over(self, event)
@@ -112,16 +112,16 @@ class Taroky(Knowledge):
 
     # -- exchange ------------------------------------------------------------------------------------
 
-    def discard_ways(self) -> tuple[int, list[Discard]]:
+    def discard_choices(self) -> tuple[int, list[Discard]]:
         hand = self.hands[self.turn or ""]
-        return exchange.ways(self, hand | BIT[self.pending] if self.pending else hand)
+        return exchange.discard_choices(self, hand | BIT[self.pending] if self.pending else hand)
 
     def why_not_discarded(self, mask: int, hand: int) -> tuple[str, dict[str, Any]]:
         return exchange.why_not_discarded(mask, hand)
 
-    def discard_ways_seen(self) -> tuple[int, list[Discard]]:
-        # Whether to refuse is decided before the talon card is looked at: the choices of the hand alone.
-        return exchange.ways(self, self.hands[self.turn or ""])
+    def discard_choices_seen(self) -> tuple[int, list[Discard]]:
+        # A seat decides on a refusal before it looks at the talon card: the choices of the hand alone.
+        return exchange.discard_choices(self, self.hands[self.turn or ""])
 
     # -- play ----------------------------------------------------------------------------------------
 
@@ -193,7 +193,7 @@ class Taroky(Knowledge):
             "contract": self.contract,
             "level": self.level,
             "varsava": self.varsava,
-            "sides_shown": [list(row) for row in self.shown],
+            "sides_shown": [list(row) for row in self.revealed_sides],
             "result": self._result(points),
             "doubles": self.doubles(),
             "raises": [[seat, item] for seat, item in announced if item in RAISE_BIT],
@@ -226,7 +226,7 @@ class Taroky(Knowledge):
         "announcing": {"announce": announcing.announce, "pass": announcing.announce},
         "play": {"play": Table.play},
     }
-    #: What a seat may say in each phase.
+    #: Phase → function that yields the events open to a seat.
     _CHOICES = {
         "bidding": bidding.bids,
         "calling": bidding.calls,

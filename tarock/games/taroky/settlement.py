@@ -1,5 +1,5 @@
-"""What a deal of Taroky pays: a function for each clause or group of clauses, which says when it is met, what
-it pays, and when it was nearly met."""
+"""The settlement of Taroky: a function for each clause or group of clauses, with its condition, its payment,
+and the notes on near misses."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def game(table: TarokyTable) -> Iterator[ScoreLine]:
 
 
 def game_missed(table: TarokyTable) -> Iterator[Note]:
-    """One point short of winning."""
+    """Yield a note on a bidder one point short of winning."""
     if table.sides_points().get("bidder") == HALF:
         yield Note("taroky.game", "points-near", {"side": "bidder", "points": HALF, "wanted": HALF + 1})
 
@@ -102,7 +102,7 @@ def pagat(table: TarokyTable) -> Iterator[ScoreLine]:
 
 
 def pagat_missed(table: TarokyTable) -> Iterator[Note]:
-    """The Pagat in the last trick but one, or why an announced pagat failed."""
+    """Yield a note on a Pagat in the last trick but one, or on an announced pagat that failed."""
     if table.pagat_by is None:
         yield from table.one_off("T1", table.total, "taroky.pagat-ultimo")
         return
@@ -121,7 +121,7 @@ def pagat_missed(table: TarokyTable) -> Iterator[Note]:
 
 
 def _tricks(table: TarokyTable) -> dict[str, int]:
-    """Side → the tricks it took."""
+    """Side → number of tricks taken."""
     tricks = {"bidder": 0, "opponents": 0}
     for seat, side in table.sides.items():
         tricks[side] += table.won[seat]
@@ -129,8 +129,8 @@ def _tricks(table: TarokyTable) -> dict[str, int]:
 
 
 def valat(table: TarokyTable) -> Iterator[ScoreLine]:
-    """`taroky.valat-announced` and `taroky.valat`; the side that foils an announced valat by taking every
-    trick gets both."""
+    """`taroky.valat-announced` and `taroky.valat`; a side that foils an announced valat by taking every trick
+    gets both."""
     if table.settled:
         return
     tricks = _tricks(table)
@@ -154,7 +154,7 @@ def valat(table: TarokyTable) -> Iterator[ScoreLine]:
 
 
 def valat_missed(table: TarokyTable) -> Iterator[Note]:
-    """The trick that ended an announced valat, or the one that was lacking."""
+    """Yield a note on the trick that ended an announced valat, or on a valat missed by one trick."""
     for side, number in _tricks(table).items():
         lost = next((t for t in table.tricks if table.sides[t.winner] != side), None)
         if lost is None:
@@ -168,7 +168,7 @@ def valat_missed(table: TarokyTable) -> Iterator[Note]:
 
 
 def hands(table: TarokyTable) -> Iterator[ScoreLine]:
-    """`taroky.hand-…`: paid to the side of who declared, whatever the play brings."""
+    """`taroky.hand-…`: paid to the declaring side, whatever the play brings."""
     for event, seat, item in table.hand_items:
         quantity = {"seat": seat, "item": item}
         amount = HAND_ITEMS[item].points
@@ -177,11 +177,11 @@ def hands(table: TarokyTable) -> Iterator[ScoreLine]:
 
 
 def hands_not_declared(table: TarokyTable) -> Iterator[Note]:
-    """What was held and not declared."""
+    """Yield a note on each declaration that was held and not made."""
     if table.tricks:
         for seat, hand in table.hands_announced.items():
-            said = {item for _, who, item in table.hand_items if who == seat}
-            for item in near_misses(hand, said):
+            declared = {item for _, who, item in table.hand_items if who == seat}
+            for item in near_misses(hand, declared):
                 yield Note(f"taroky.hand-{item}", "not-declared", {"seat": seat, "item": item})
 
 

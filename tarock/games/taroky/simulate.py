@@ -22,7 +22,7 @@ from tarock.simulation import (
 
 _T19 = BIT["T19"]
 _NINE_HIGHEST = top(TAROCKS, 9)
-#: How often a hand with this many tarocks waits for others to bid what it can double.
+#: Number of tarocks → how often such a hand waits for another bid that it can double.
 _HOLDS_BACK = {10: 0.3, 11: 0.4, 12: 0.5}
 
 
@@ -55,7 +55,7 @@ def _tarocks_and_kings(rng: random.Random, layout: Layout, seat: str) -> list[Wi
 
 
 def _drawn_tarock(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Tarocks and Kings with one who will draw a tarock from the talon, and must discard a tarock for it."""
+    """Tarocks and Kings with a seat that will draw a tarock from the talon and must discard one for it."""
     drawer = layout.seats[rng.randint(1, 2)]
     hand = random_cards(rng, (TAROCKS | KINGS) & ~_T19, 11) | _T19
     return [(drawer, hand), ("talon", random_cards(rng, TAROCKS & ~hand, 2))]
@@ -89,7 +89,7 @@ def _pagat(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
 
 
 class TarokyPlayers(Players[Taroky]):
-    """Four players, who know of the secret partner what they may know."""
+    """Four players, who know no more of the secret partner than they may."""
 
     shapes = (
         _sweep,
@@ -125,7 +125,7 @@ class TarokyPlayers(Players[Taroky]):
         return self.call(seat)
 
     def bid(self, seat: str) -> Event:
-        """The bid that the hand is good for, if it can still be made."""
+        """The bid that fits the hand, if it can still be made."""
         events = list(self.table.phase_events())
         hand = self.table.hands[seat]
         power = strength(hand) + self.boldness / 2 + 2 * self.chance()
@@ -152,7 +152,7 @@ class TarokyPlayers(Players[Taroky]):
             if power < 4.5 or self.chance() < 0.08:
                 return events[-1]
             events.pop()
-        # The first is T19; who holds it himself and calls it plays alone in secret.
+        # The first is T19; a bidder who holds it and calls it plays alone in secret.
         if len(events) > 1 and not (power > 9 and self.chance() < 0.4) and self.chance() < 0.95:
             return events[1]
         return events[0]
@@ -165,10 +165,10 @@ class TarokyPlayers(Players[Taroky]):
                     return event
             elif self.chance() < 0.12:
                 return event
-        number, ways = self.table.discard_ways()
-        fixed, pool = ways[0]
+        number, choices = self.table.discard_choices()
+        fixed, pool = choices[0]
         missing = number - fixed.bit_count()
-        # A called card that may be discarded for want of others is safe there.
+        # A called card that may be discarded for lack of other cards is safe there.
         called = BIT.get(self.table.called or "", 0) & pool & TAROCKS
         if missing and called and self.chance() < 0.6:
             fixed |= called
@@ -177,15 +177,15 @@ class TarokyPlayers(Players[Taroky]):
         return (seat, "discard", *names(fixed | self.pick_discards(pool, missing)))
 
     def announce(self, seat: str) -> Event:
-        """What the seat announces and doubles."""
+        """The announcements and doubles of a seat."""
         hand = self.table.hands[seat]
-        said = [item for item in self.table.open_items(seat) if self.chance() < self.likely(item, hand)]
-        if "honery" in said and "kralovske-honery" in said:
-            said.remove("kralovske-honery" if self.chance() < 0.2 else "honery")
-        return (seat, "announce", *said) if said else (seat, "pass")
+        chosen = [item for item in self.table.open_items(seat) if self.chance() < self.likely(item, hand)]
+        if "honery" in chosen and "kralovske-honery" in chosen:
+            chosen.remove("kralovske-honery" if self.chance() < 0.2 else "honery")
+        return (seat, "announce", *chosen) if chosen else (seat, "pass")
 
     def likely(self, item: str, hand: int) -> float:
-        """How likely the holder of a hand is to say an item."""
+        """The probability that the holder of a hand announces an item."""
         if item == "pagat":
             tarocks = (hand & TAROCKS).bit_count()
             return 0.75 if tarocks >= 8 else 0.3 if tarocks >= 6 else 0.01
@@ -203,7 +203,7 @@ class TarokyPlayers(Players[Taroky]):
     def begin_play(self) -> None:
         table = self.table
         if not table.sides:
-            # Varšava: everybody for himself, and nobody wants points.
+            # Varšava: everybody plays alone, and nobody wants points.
             self.goal = dict.fromkeys(table.active, LOSE)
             return
         self.find_partners()
@@ -212,7 +212,7 @@ class TarokyPlayers(Players[Taroky]):
                 self.goal[seat] = ALL
 
     def card(self, seat: str) -> int:
-        if self.sides_seen != len(self.table.shown):
-            self.sides_seen = len(self.table.shown)
+        if self.sides_seen != len(self.table.revealed_sides):
+            self.sides_seen = len(self.table.revealed_sides)
             self.find_partners()
         return super().card(seat)

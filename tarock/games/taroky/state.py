@@ -17,19 +17,20 @@ RAISE_BIT = {
 
 
 class TarokyTable(Table):
-    """What is known of a deal of Taroky beside what every table has.
+    """The state of a deal of Taroky, in addition to that of every table.
 
-    `called`: the card named as partner's; `drawn`: the talon cards the bidder took; `pending`: the talon card
-    that the seat on turn may take, of which it knows nothing yet; `face_up`: tarocks discarded face up, by
-    seat. `sides` is the truth, known to nobody whole until it is shown; `shown_by_words` lists
-    `(event, seat, side)` as seats say it, `laid_open` is who showed his by discarding the called card.
-    `hands_announced` are the hands that announcements are made from, `hand_items` the hand declarations as
-    `(event, seat, item)`; `factors` the doubling of each stake, `raised_by` the side that
+    `called`: the called card; `drawn`: the talon cards taken by the bidder; `pending`: the talon card that
+    the seat on turn may take, still unknown to it; `face_up`: tarocks discarded face up, by seat. `sides` is
+    the truth, fully known to nobody until it is revealed; `announced_sides` lists `(event, seat, side)` as
+    seats reveal them by announcements; `laid_open` is the partner who revealed himself by discarding the
+    called card. `hands_announced` are the hands that announcements are made from, `hand_items` the hand
+    declarations as `(event, seat, item)`; `factors` the doubling of each stake, `raised_by` the side that
     raised last, `valat_event` the announcement of the valat; `open` the raises open to each side and
-    `offered` those each seat has had a turn to make, as bit sets (`RAISE_BIT`).
+    `offered` those that each seat has had a turn to make, as bit sets (`RAISE_BIT`).
     """
 
     __slots__ = (
+        "announced_sides",
         "called",
         "contract",
         "drawn",
@@ -47,7 +48,6 @@ class TarokyTable(Table):
         "raised_by",
         "refused",
         "settled",
-        "shown_by_words",
         "sides",
         "surrendered",
         "turns_taken",
@@ -67,7 +67,7 @@ class TarokyTable(Table):
         self.partner: str | None = None
         self.laid_open: str | None = None
         self.sides: dict[str, str] = {}
-        self.shown_by_words: list[tuple[int, str, str]] = []
+        self.announced_sides: list[tuple[int, str, str]] = []
         self.hands_announced: dict[str, int] = {}
         self.hand_items: list[tuple[int, str, str]] = []
         self.pagat_by: str | None = None
@@ -90,23 +90,23 @@ class TarokyTable(Table):
         """The seats of a side."""
         return [seat for seat, own in self.sides.items() if own == side]
 
-    def show(self, seat: str, side: str) -> None:
-        """A seat says which side it is on (`taroky.side-shown`)."""
-        if seat != self.declarer and all(seat != known for _, known, _ in self.shown_by_words):
-            self.shown_by_words.append((self.step, seat, side))
+    def reveal_side(self, seat: str, side: str) -> None:
+        """Record the side that an announcement reveals (`taroky.side-shown`)."""
+        if seat != self.declarer and all(seat != known for _, known, _ in self.announced_sides):
+            self.announced_sides.append((self.step, seat, side))
 
     @property
-    def shown(self) -> list[tuple[int, str, str]]:
-        """Event, seat and side, as they became public: by what was said, and by the called card when its
-        holder played it."""
+    def revealed_sides(self) -> list[tuple[int, str, str]]:
+        """Event, seat and side of each public side: revealed by an announcement, or by playing the called
+        card."""
         partner = self.partner
-        if partner is None or any(seat == partner for _, seat, _ in self.shown_by_words):
-            return self.shown_by_words
+        if partner is None or any(seat == partner for _, seat, _ in self.announced_sides):
+            return self.announced_sides
         event = self.called_played()
-        return self.shown_by_words if event is None else [*self.shown_by_words, (event, partner, "bidder")]
+        return self.announced_sides if event is None else [*self.announced_sides, (event, partner, "bidder")]
 
     def called_played(self) -> int | None:
-        """The number of the event by which the called card was played; None if it was not."""
+        """The number of the event that played the called card; None if it has not been played."""
         if not self.called:
             return None
         if self.called in self.trick:

@@ -1,4 +1,4 @@
-"""Varšava: everybody for himself, and whoever takes the most points pays."""
+"""Varšava: everybody plays alone, and the player with the most card points pays."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from tarock.table import Scoring, follow
 
 
 def playable(hand: int, led: int, best: int | None) -> int:
-    """The cards of a hand that may be played (`taroky.varsava-play`): beat the trick if possible; the Pagat
-    only as one's last tarock. `best` is the card that wins so far, None for who leads."""
+    """The playable cards of a hand (`taroky.varsava-play`): beat the trick if possible; the Pagat only as the
+    last tarock. `best` is the winning card so far, None for the leader."""
     cards = follow(hand, led, TAROCKS)
     if cards & PAGAT_BIT and hand & TAROCKS != PAGAT_BIT:
         cards ^= PAGAT_BIT
@@ -23,7 +23,7 @@ def playable(hand: int, led: int, best: int | None) -> int:
 
 
 def _payment(most: int) -> int:
-    """What who has the most points pays to each of the others (`taroky.varsava-pay`)."""
+    """The payment to each of the others, given the highest number of card points (`taroky.varsava-pay`)."""
     return 10 if most <= 29 else 20 if most <= 39 else 40
 
 
@@ -45,7 +45,7 @@ def settlement(table: TarokyTable) -> Iterator[ScoreLine]:
             continue
         due = payment if table.won[seat] else 2 * payment
         shares[seat] = due
-        # The earlier of those who share the payment pay the odd points.
+        # Of several payers the earlier ones pay the odd points.
         each, odd = divmod(due, len(payers))
         for i, payer in enumerate(payers):
             shares[payer] -= each + (i < odd)

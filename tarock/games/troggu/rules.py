@@ -29,7 +29,7 @@ from tarock.scoring import Counting, counting
 from tarock.table import Discard, Scoring, Table, Trick
 
 _CALLABLE = [c for c in names(pack(62)) if c not in ("T0", "T21")]
-#: So many players call a partner, and must have a Tappist.
+#: The number of players from which a partner is called and somebody must be Tappist.
 _PARTNERS_FROM = 7
 
 
@@ -89,7 +89,7 @@ class Troggu(TrogguTable):
             self.enter("exchange", self.declarer)
 
     def _force(self) -> None:
-        """`troggu.forced-tappist`: the Bättler's holder, else the Pagat's, must take."""
+        """Make the holder of the Bättler, else of the Pagat, the Tappist (`troggu.forced-tappist`)."""
         for card, bit in (("T0", FOOL_BIT), ("T1", PAGAT_BIT)):
             for seat in self.active:
                 if self.hands[seat] & bit:
@@ -107,7 +107,7 @@ class Troggu(TrogguTable):
 
     @property
     def forced_by(self) -> str | None:
-        """The card whose holder must be Tappist since all passed; None if somebody took."""
+        """The card that forced its holder to be Tappist since all passed; None if somebody took."""
         return next((h.values["card"] for h in self.happenings if h.kind == "forced"), None)
 
     def why_turn(self) -> tuple[str, dict[str, Any]]:
@@ -121,14 +121,14 @@ class Troggu(TrogguTable):
             return "tappist", {}
         return super().why_turn()
 
-    def discard_ways(self) -> tuple[int, list[Discard]]:
-        """`troggu.discard`: no 5-point card, but all four Kings may go together."""
+    def discard_choices(self) -> tuple[int, list[Discard]]:
+        """`troggu.discard`: no 5-point card, but all four Kings may be discarded together."""
         hand = self.hands[self.declarer or ""]
         pool = hand & ~FIVES
-        ways = [(0, pool)]
+        choices = [(0, pool)]
         if hand & KINGS == KINGS:
-            ways.append((KINGS, pool))
-        return self.tapp.bit_count(), ways
+            choices.append((KINGS, pool))
+        return self.tapp.bit_count(), choices
 
     def why_not_discarded(self, mask: int, hand: int) -> tuple[str, dict[str, Any]]:
         if mask & FIVES & ~KINGS:
@@ -162,8 +162,8 @@ class Troggu(TrogguTable):
     # -- play ----------------------------------------------------------------------------------------
 
     def playable(self, seat: str) -> int:
-        """`troggu.follow`, but the Bättler as one's only tarock may be withheld (`troggu.bettler-withheld`),
-        and one that was is dead until the last trick."""
+        """The playable cards (`troggu.follow`), but the Bättler as the only tarock of a hand may be withheld,
+        and is then dead until the last trick (`troggu.bettler-withheld`)."""
         hand = self.hands[seat]
         if not hand & FOOL_BIT or hand == FOOL_BIT:
             return super().playable(seat)
@@ -206,7 +206,7 @@ class Troggu(TrogguTable):
         return False
 
     def trick_done(self, trick: Trick) -> None:
-        """Hands the dead Bättler back and the card for it over, when the last trick is done
+        """Return the dead Bättler and hand over a card for it after the last trick
         (`troggu.bettler-last`)."""
         seat, winner = self.dead, trick.winner
         if seat is None or "T0" not in trick.cards:
@@ -279,8 +279,8 @@ class Troggu(TrogguTable):
             return {}
         if self.phase in ("exchange", "calling"):
             return {self.declarer: "tappist"}
-        # The Tappist knows that he is alone if he called a card of his own or said so; so do all where nobody
-        # is called.
+        # The Tappist knows that he is alone if he called a card of his own or announced it; all know it where
+        # nobody is called.
         alone = self.partner is None and (self.called is None or self._called_played())
         own_call = view == self.declarer and self.called is not None and self._holds_called()
         if view is None or alone or own_call or self.known_partner(view):
@@ -292,7 +292,7 @@ class Troggu(TrogguTable):
         return dict(sorted(known.items()))
 
     def _holds_called(self) -> bool:
-        """Whether the Tappist sees for himself that the called card is his own."""
+        """Whether the Tappist holds or has discarded the called card."""
         seat = self.declarer or ""
         return bool((self.hands[seat] | self.discards.get(seat, 0)) & bits([self.called or ""]))
 

@@ -1,4 +1,4 @@
-"""What a deal of Troggu pays: who wins, how many chips, and when it was nearly otherwise."""
+"""The settlement of Troggu: the winner, the chips, and the notes on near misses."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _FEW = 30
 
 
 def game(table: TrogguTable) -> Iterator[ScoreLine]:
-    """`troggu.game`, `troggu.solo` or `troggu.partner-split`: each opponent pays the Tappist's side or is
-    paid by it."""
+    """`troggu.game`, `troggu.solo` or `troggu.partner-split`: payments between each opponent and the
+    Tappist's side."""
     tappist, partner = table.declarer or "", table.partner
     sides, points = table.sides(), table.sides_points()
     own, others = points["tappist"], points["opponents"]
@@ -58,13 +58,13 @@ def game(table: TrogguTable) -> Iterator[ScoreLine]:
 
 
 def withheld(table: TrogguTable) -> Iterator[Note]:
-    """`troggu.bettler-withheld`: nobody sees it before the last trick."""
+    """`troggu.bettler-withheld`: a note on a dead Bättler, hidden before the last trick."""
     if table.dead:
         yield Note("troggu.bettler-withheld", "dead", {"seat": table.dead})
 
 
 def game_missed(table: TrogguTable) -> Iterator[Note]:
-    """One point short of winning, or, on the losing side, of paying the single chip only."""
+    """Yield notes on a side one point short of winning, or of losing only a single chip."""
     yield from withheld(table)
     points = table.sides_points()
     if points["tappist"] == WINS - 1:
@@ -75,7 +75,7 @@ def game_missed(table: TrogguTable) -> Iterator[Note]:
 
 
 def misere(table: TrogguTable) -> Iterator[ScoreLine]:
-    """`troggu.misere`: whoever took the most pays 1 to each of the others."""
+    """`troggu.misere`: the player with the most card points pays 1 to each of the others."""
     points = table.sides_points()
     most = max(points.values())
     payers = [s for s in table.active if points[s] == most]

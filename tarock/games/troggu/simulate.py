@@ -21,8 +21,8 @@ from tarock.simulation import (
     top,
 )
 
-#: How strong a card must be on average to take, and to play solo, by players. Large hands are more alike, so
-#: less above the average makes a strong one.
+#: Number of players → average strength of a card needed to take, and to play solo. Large hands differ less,
+#: so the threshold of a strong one is lower.
 _DARES = {3: (0.56, 0.85), 4: (0.59, 0.92), 5: (0.63, 0.97), 8: (0.65, 1.05)}
 
 
@@ -94,9 +94,9 @@ class TrogguPlayers(Players[Troggu]):
         return bids["pass"]
 
     def discard(self, seat: str) -> Event:
-        """What the Tappist discards; now and then any cards."""
-        number, ways = self.table.discard_ways()
-        fixed, pool = ways[-1] if self.chance() < 0.5 else ways[0]
+        """The Tappist's discard; now and then any cards."""
+        number, choices = self.table.discard_choices()
+        fixed, pool = choices[-1] if self.chance() < 0.5 else choices[0]
         plain = pool & ~TAROCKS
         missing = number - fixed.bit_count()
         if self.chance() < 0.95 and plain.bit_count() >= missing:
@@ -106,7 +106,7 @@ class TrogguPlayers(Players[Troggu]):
         return (seat, "discard", *names(fixed | chosen))
 
     def call(self, seat: str) -> Event:
-        """A partner by a King or a high tarock; now and then nobody, or a card of one's own."""
+        """A partner by a King or a high tarock; now and then nobody, or a card of the Tappist's own hand."""
         events = list(self.table.phase_events())
         hand = self.table.hands[seat]
         chance = self.chance()

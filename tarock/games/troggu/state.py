@@ -1,4 +1,4 @@
-"""The state of a deal of Troggu, and who is on which side."""
+"""The state of a deal of Troggu, and its sides."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from tarock.table import Table
 
 
 class TrogguTable(Table):
-    """What is known of a deal of Troggu beside what every table has.
+    """The state of a deal of Troggu, in addition to that of every table.
 
-    `tapp`: the cards of the Tapp; `partner`: who was called, nobody if the Tappist called a card of his own;
-    `alone`: whether he said so; `dead`: the seat whose Bättler may not be played before the last trick, if
-    any.
+    `tapp`: the cards of the Tapp; `partner`: the called partner, None if the Tappist called a card of his
+    own; `alone`: whether the Tappist announced to play alone; `dead`: the seat whose Bättler may not be
+    played before the last trick, if any.
     """
 
     __slots__ = (
@@ -34,7 +34,7 @@ class TrogguTable(Table):
         super().__init__(record)
 
     def side(self, seat: str) -> tuple[str, ...]:
-        """The seats on the side of a seat; in a misère everybody is a side."""
+        """The seats on the side of a seat; in a misère every seat is a side."""
         if self.misere:
             return (seat,)
         own = tuple(s for s in self.active if s in (self.declarer, self.partner))
