@@ -16,7 +16,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from pyarrow import parquet
 
-from archive import corrections, dumps, export, intake, restore, selectors, spaces
+from archive import corrections, dumps, export, intake, players, restore, selectors, spaces
 from archive.access import EVERYBODY
 from archive.management.commands.sweep import _Dump
 from archive.models import (
@@ -68,8 +68,8 @@ def archive(ada, ben) -> dict[str, Any]:
     some hidden, with a pseudonym, under several names, without a day or with a part of one."""
     brno = spaces.found_club("Tarok Brno", by=ada, place="Brno", visibility="members")
     wien = spaces.found_club("Tarock Wien", by=ben)
-    for game, players in GAMES.items():
-        some = [dump_json(record) for record in simulate(game, deals=4, seed=5, players=players)]
+    for game, seats in GAMES.items():
+        some = [dump_json(record) for record in simulate(game, deals=4, seed=5, players=seats)]
         stored("\n".join(some), space=brno, user=ada, visibility="public")
         stored("\n".join(some[::-1][:3]), space=wien, user=ben)  # in another order: each deal is there
         stored(some[0], user=ben)
@@ -112,8 +112,8 @@ def archive(ada, ben) -> dict[str, Any]:
 def shown() -> dict[str, Any]:
     """What everybody sees, without numbers."""
     deals = list(selectors.iter_deals(Filters(), EVERYBODY))
-    players = list(selectors.players())
-    counts = selectors.deal_counts(players)
+    found = list(selectors.players())
+    counts = selectors.deal_counts(found)
     own = ("id", "deal", "url", "club", "verified_at")
     columns = [name for name in export.COLUMNS if name not in (*own, "players")]
     lines = [json.loads(line) for line in export.ndjson(deals, [*export.LISTED, "record"])]
@@ -143,7 +143,7 @@ def shown() -> dict[str, Any]:
             (one.name, one.space.name, one.deal_count, one.first_day, one.last_day)
             for one in selectors.sessions()
         ],
-        "players": sorted((one.display_name, one.space.name, counts[one.pk]) for one in players),
+        "players": sorted((one.display_name, one.space.name, counts[one.pk]) for one in found),
         "scores": sorted((row["name"], row["deals"], row["total"]) for row in selectors.player_scores()),
         "clubs": [
             (club.name, club.place, [(row["name"], row["total"]) for row in selectors.standings(club)])

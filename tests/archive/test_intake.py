@@ -324,7 +324,7 @@ def test_a_fault_in_packing_marks_its_record_alone(monkeypatch) -> None:
 
 
 def test_a_fault_in_preparing_marks_its_record_alone(monkeypatch) -> None:
-    real = intake.tell
+    real = intake.from_record
 
     def tell(record: Record) -> ContributionData:
         return real(record) if record.tags.get("Date") != "1999-01-01" else 1 // 0

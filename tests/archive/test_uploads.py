@@ -152,7 +152,7 @@ def test_what_breaks_off_leaves_nothing(before: int, error: BaseException, messa
 
 
 def test_what_cannot_be_kept_for_now(monkeypatch) -> None:
-    real = uploads._keep_part
+    real = uploads._receive_part
 
     def full(upload: Upload, part: Part, send: bool) -> None:
         if part.number:

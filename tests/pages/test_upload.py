@@ -189,7 +189,7 @@ def test_a_database_that_takes_nothing_more(client: Client, monkeypatch: pytest.
 
 
 def _busy_after(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = uploads.keep
+    real = uploads.receive
 
     def keep(*args: Any, **kwargs: Any) -> Upload:
         if Upload.objects.count() >= number:
