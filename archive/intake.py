@@ -138,17 +138,15 @@ class _Storing:
         self.alike = alike
 
 
-def store(part_id: int, *, again: bool = False) -> Part | None:
-    """Take a part that waits, and store it. Returns the part, or None when there was nothing to take.
-
-    ``again``: see `work.claim`.
-    """
-    part = work.claim(Part, part_id, again=again)
+def store(part_id: int) -> Part | None:
+    """Take a part that waits, and store it. Returns the part, or None when there was nothing to take."""
+    part = work.claim(Part, part_id)
     if part is None:
         return None
     try:
-        storing = _read(part)
-        database.patiently(lambda: _write(storing))
+        with work.renewed(part):
+            storing = _read(part)
+            database.patiently(lambda: _write(storing))
     except Exception as error:
         work.give_back(part, error)
         finish(Upload.objects.filter(pk=part.upload_id))
