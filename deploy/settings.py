@@ -94,6 +94,21 @@ ARCHIVE_RETRY_SECONDS = env.int("ARCHIVE_RETRY_SECONDS", 5)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 6 * MEGABYTE
 FILE_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 
+# What the web server's processes hold, and how long: beyond it a client is refused or closed.
+WAITRESS = {
+    "connection_limit": 800,
+    # Nothing moves for so long, in either direction.
+    "channel_timeout": 30,
+    "cleanup_interval": 5,
+    "max_request_header_size": 32 * 1024,
+    "max_request_body_size": max(ARCHIVE_MAX_UPLOAD_BYTES, ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES) + 1024 * 1024,
+    # More of a body goes to the disk: many slow clients together shall not fill the memory.
+    "inbuf_overflow": 64 * 1024,
+    "log_socket_errors": False,
+    # Django reads X-Forwarded-For and X-Forwarded-Proto itself.
+    "clear_untrusted_proxy_headers": False,
+}
+
 # --- parts ----------------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
