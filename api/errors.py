@@ -55,8 +55,6 @@ CODES: dict[str, str] = {
     "key_in_use": "Another request with the same Idempotency-Key is still coming in; try it again.",
     "key_reused": "With the same Idempotency-Key something else was sent within a day.",
     "already_there": "The club has the deal already with other details, or withdrew it; nothing was moved.",
-    "head_too_large": "The request line and the header fields are longer than what is read.",
-    "timeout": "The request did not arrive in time.",
     "throttled": "Too many requests, or too much sent in an hour; Retry-After says how many seconds to wait.",
     "busy": "The archive cannot answer now, and kept nothing; Retry-After says how many seconds to wait.",
     "no_room": "The archive has no room for what is sent, and kept nothing of it.",

@@ -17,8 +17,8 @@ from archive.database import AWAY
 from .errors import BUSY, FULL, Busy, answer, is_full
 
 BELOW = "/api/"
-NO_ROOM = "archive.no_room"
-"""In the environment of a request: that the web server had no room for its body."""
+NO_ROOM = "HTTP_ARCHIVE_NO_ROOM"
+"""In the environment of a request: that the web server had no room for its body (`deploy.webserver`)."""
 
 
 def _answer(request: HttpRequest, status: int, code: str, detail: str) -> HttpResponse | None:

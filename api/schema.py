@@ -25,17 +25,12 @@ ERRORS = {
     "404": "There is nothing at this address.",
     "405": "The address does not know this method.",
     "406": "The address has no form that the client would take.",
-    "408": "The request did not arrive in time.",
     "411": "The body is of unsaid length.",
     "413": "The body is larger than what this address takes in one request.",
-    "414": "The address is longer than what is read.",
     "415": "The body is of a kind that is not read.",
     "429": "Too many requests, or too much sent in an hour; Retry-After says how many seconds to wait.",
-    "431": "The head of the request is longer than what is read.",
     "500": "An error in the archive itself.",
-    "501": "The body is in a transfer coding that is not read.",
     "503": "The archive cannot answer now; Retry-After says how many seconds to wait.",
-    "505": "The request is in a version of HTTP that is not read.",
     "507": "The archive has no room for what is sent.",
 }
 #: Those of a sending with an Idempotency-Key.
@@ -44,9 +39,9 @@ KEY_ERRORS = {
     "422": "With the same Idempotency-Key something else was sent.",
 }
 #: Those of them that only a request with a body can meet.
-OF_BODIES = {"411", "413", "415", "501", "507"}
+OF_BODIES = {"411", "413", "415", "507"}
 #: Those that are given before anything is counted.
-UNCOUNTED = {"408", "414", "431", "501", "503", "505", "507"}
+UNCOUNTED = {"503", "507"}
 
 _TEXT, _ADDRESS, _SECONDS = (
     {"type": "string"},

@@ -88,11 +88,11 @@ def _send(campaign: int, number: int) -> None:
     queue.send(queue.VERIFY_CHUNK, reversed(chunks), queue.BULK)
 
 
-def verify_chunk(chunk_id: int, *, again: bool = False) -> Chunk | None:
+def verify_chunk(chunk_id: int) -> Chunk | None:
     """Take a chunk that waits, and verify its deals. Returns it, or None when there was nothing to take."""
     if not Chunk.objects.filter(pk=chunk_id, campaign__state="running").exists():
         return None
-    chunk = claims.claim(Chunk, chunk_id, again=again)
+    chunk = claims.claim(Chunk, chunk_id)
     if chunk is None:
         return None
     try:
@@ -102,8 +102,9 @@ def verify_chunk(chunk_id: int, *, again: bool = False) -> Chunk | None:
             deals = deals.filter(game=campaign.game)
         if campaign.outdated_only:
             deals = deals.exclude(engine_version=tarock.__version__)
-        done = _checked(list(deals.order_by("pk")))
-        database.retry_transient(lambda: _write_chunk(chunk, done))
+        with claims.renewed(chunk):
+            done = _checked(list(deals.order_by("pk")))
+            database.retry_transient(lambda: _write_chunk(chunk, done))
     except Exception as error:
         claims.give_back(chunk, error)
     _send(chunk.campaign_id, 1)

@@ -1,17 +1,23 @@
 """Taking a piece of work, and giving it back when it fails: the same for parts of uploads and for chunks of
 campaigns.
 
-A claim is one conditional update that counts up ``claims``. Two may have the same work for a while, when one
-was given up too early: who is done first commits, and the other, who finds it done, writes nothing.
+A claim is one conditional update that counts up ``claims``. It holds for a short lease, which is renewed as
+long as somebody works: who is killed loses it, and the sweeper tells of the work again. Two may have the same
+work for a while, when one was given up too early: who is done first commits, and the other, who finds it
+done, writes nothing.
 """
 
 from __future__ import annotations
 
 import logging
+import threading
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import TypeVar
 
+from django.db import connection
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
@@ -26,21 +32,14 @@ _APART = timedelta(seconds=5)
 """So far the clocks of two machines may be apart."""
 
 
-def claim(model: type[Unit], pk: int, *, again: bool = False) -> Unit | None:
-    """Take a piece of work that waits, or whose holder's lease is over; None if there is nothing to take.
-
-    ``again``: its message came back because the worker that had it was lost; then the lease is not waited
-    for.
-    """
+def claim(model: type[Unit], pk: int) -> Unit | None:
+    """Take a piece of work that waits, or whose holder's lease is over; None if there is nothing to take."""
     now = timezone.now()
     found = model.objects.filter(pk=pk)
     # What waits and was told of is free a little before its time: the clock that the sender of its message
     # goes by may be ahead of ours. What was never taken is always free.
     condition = Q(claims=0) | Q(due_at__lte=now + _APART)
     free = found.due(now) | found.filter(condition, state="waiting")
-    if again:
-        # What ended its last worker, too, is left to the sweeper, which gives it up.
-        free |= found.open().filter(claims__lt=conf.max_attempts())
     if not free.update(state="working", claims=F("claims") + 1, due_at=now + conf.lease()):
         return None
     return found.get()
@@ -54,6 +53,30 @@ def undone(unit: Unit) -> QuerySet[Unit]:
 def held(unit: Unit) -> QuerySet[Unit]:
     """The row of a piece of work as long as it still belongs to the claim that it was taken by."""
     return type(unit).objects.filter(pk=unit.pk, state="working", claims=unit.claims)
+
+
+@contextmanager
+def renewed(unit: Work) -> Iterator[None]:
+    """Within, a claim is renewed before its lease ends, by a thread: whatever the work waits for, it is in
+    somebody's hands. A process that is killed, or stands still, renews nothing."""
+    done = threading.Event()
+
+    def renew() -> None:
+        while not done.wait(conf.lease().total_seconds() / 3):
+            try:
+                held(unit).update(due_at=timezone.now() + conf.lease())
+            except database.AWAY as error:
+                logger.warning("the claim of %s could not be renewed: %s", unit, error)
+            finally:
+                connection.close()  # this thread's own
+
+    thread = threading.Thread(target=renew, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
 
 
 def give_back(unit: Work, error: Exception) -> None:

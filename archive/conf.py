@@ -55,7 +55,7 @@ def retry_delay(attempt: int) -> timedelta:
 
 
 def lease() -> timedelta:
-    """``ARCHIVE_LEASE_SECONDS``: how long a claim holds; a part takes a quarter of a second."""
+    """``ARCHIVE_LEASE_SECONDS``: how long a claim holds that nobody renews."""
     return timedelta(seconds=int(settings.ARCHIVE_LEASE_SECONDS))
 
 

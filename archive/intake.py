@@ -148,17 +148,15 @@ class _Storing:
         self.alike = alike
 
 
-def store(part_id: int, *, again: bool = False) -> Part | None:
-    """Take a part that waits, and store it. Returns the part, or None when there was nothing to take.
-
-    ``again``: see `claims.claim`.
-    """
-    part = claims.claim(Part, part_id, again=again)
+def store(part_id: int) -> Part | None:
+    """Take a part that waits, and store it. Returns the part, or None when there was nothing to take."""
+    part = claims.claim(Part, part_id)
     if part is None:
         return None
     try:
-        storing = _read(part)
-        database.retry_transient(lambda: _write(storing))
+        with claims.renewed(part):
+            storing = _read(part)
+            database.retry_transient(lambda: _write(storing))
     except Exception as error:
         claims.give_back(part, error)
         finish(Upload.objects.filter(pk=part.upload_id))

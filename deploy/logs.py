@@ -112,5 +112,7 @@ def django_logging(form: str, level: str) -> dict[str, Any]:
             "django.request": {"handlers": ["mail"], "level": level, "propagate": True},
             "django.security.DisallowedHost": {"filters": ["host"]},
             "django.server": {"handlers": [], "level": level, "propagate": True},
+            # It warns of every request that waits for a thread.
+            "waitress.queue": {"level": "ERROR"},
         },
     }

@@ -346,7 +346,7 @@ def worker(var: Path, environment: dict[str, str]) -> Child:
 
 def sweeper(var: Path, environment: dict[str, str]) -> Child:
     """Looks every few seconds for what was left undone, and queues it."""
-    every = environment.get("ARCHIVE_SWEEP_EVERY") or "5"
+    every = environment.get("ARCHIVE_SWEEP_EVERY") or "2"
     command = [PYTHON, "manage.py", "sweep", "--every", every]
     return Child("sweeper", command, "manage.py sweep", var / "log" / "sweeper.log", environment)
 

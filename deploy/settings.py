@@ -84,8 +84,8 @@ DATA_LICENSE = env.str("DATA_LICENSE", "CC0-1.0")
 if DATA_LICENSE not in DATA_LICENSES:
     raise ImproperlyConfigured(f"DATA_LICENSE has to be one of: {', '.join(DATA_LICENSES)}.")
 # How long a worker's claim of a part holds, and how often the sweeper looks for what is left undone.
-ARCHIVE_LEASE_SECONDS = env.int("ARCHIVE_LEASE_SECONDS", 30)
-ARCHIVE_SWEEP_EVERY = env.int("ARCHIVE_SWEEP_EVERY", 5)
+ARCHIVE_LEASE_SECONDS = env.int("ARCHIVE_LEASE_SECONDS", 10)
+ARCHIVE_SWEEP_EVERY = env.int("ARCHIVE_SWEEP_EVERY", 2)
 # What fails is tried again after so many seconds, then twice as many …, so many times in all.
 ARCHIVE_MAX_ATTEMPTS = env.int("ARCHIVE_MAX_ATTEMPTS", 5)
 ARCHIVE_RETRY_SECONDS = env.int("ARCHIVE_RETRY_SECONDS", 5)
@@ -93,6 +93,21 @@ ARCHIVE_RETRY_SECONDS = env.int("ARCHIVE_RETRY_SECONDS", 5)
 # Fields of a form are held in memory; a file goes to the disk, so that the memory stays flat.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 6 * MEGABYTE
 FILE_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
+
+# What the web server's processes hold, and how long: beyond it a client is refused or closed.
+WAITRESS = {
+    "connection_limit": 800,
+    # Nothing moves for so long, in either direction.
+    "channel_timeout": 30,
+    "cleanup_interval": 5,
+    "max_request_header_size": 32 * 1024,
+    "max_request_body_size": max(ARCHIVE_MAX_UPLOAD_BYTES, ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES) + 1024 * 1024,
+    # More of a body goes to the disk: many slow clients together shall not fill the memory.
+    "inbuf_overflow": 64 * 1024,
+    "log_socket_errors": False,
+    # Django reads X-Forwarded-For and X-Forwarded-Proto itself.
+    "clear_untrusted_proxy_headers": False,
+}
 
 # --- parts ----------------------------------------------------------------------------------------------
 
@@ -223,13 +238,12 @@ CELERY_TASK_SERIALIZER = "json"
 CELERY_RESULT_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_IGNORE_RESULT = True
-CELERY_TASK_ACKS_LATE = True
-CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_TIME_LIMIT = env.int("TASK_TIME_LIMIT", 120)
-# A worker takes from the first queue as long as there is anything in it.
-CELERY_TASK_QUEUES = [Queue(name, routing_key=name) for name in ("interactive", "bulk")]
+# A worker takes from the first queue as long as there is anything in it, and no more than it has processes
+# for. What is taken is gone from the broker: there is nothing to acknowledge and nothing to give back.
+CELERY_TASK_QUEUES = [Queue(name, routing_key=name, no_ack=True) for name in ("interactive", "bulk")]
+CELERY_WORKER_DISABLE_PREFETCH = True
 CELERY_TASK_DEFAULT_QUEUE = "interactive"
-CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 # What is in hand while the broker is away is finished: the database decides what counts, not the broker.
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
@@ -241,13 +255,6 @@ CELERY_BROKER_CHANNEL_ERROR_RETRY = True
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "queue_order_strategy": "priority",
-    # Messages of which nothing was heard for so long are another worker's: a lost worker's are back within
-    # ten seconds. What takes longer stays with its worker, who says that he has it (`deploy.celery`).
-    "visibility_timeout": 5,
-    "unacked_restore_interval": 2,
-    "unacked_restore_throttle": 1,
-    # Who restores messages holds this lock; if he is killed, it ends by itself.
-    "unacked_mutex_expire": 5,
     # One try of a second each. A worker's long reads do not fall under it: it reads only what has arrived.
     "max_retries": 0,
     "socket_timeout": 1,

@@ -480,12 +480,11 @@ def test_what_is_taken_is_taken_once() -> None:
     assert timezone.now() < part.due_at <= timezone.now() + conf.lease()
     assert claims.claim(Part, pk) is None
     assert claims.claim(Part, 4711) is None
-    again = claims.claim(Part, pk, again=True)
-    assert again.claims == 2, "its message came back: whoever had it is gone"
+    lose_the_claim()
+    again = claims.claim(Part, pk)
+    assert again.claims == 2
     assert not claims.held(part).exists()
     assert claims.held(again).exists()
-    lose_the_claim()
-    assert claims.claim(Part, pk).claims == 3
 
 
 def test_what_is_done_or_given_up_is_not_taken() -> None:
@@ -493,14 +492,6 @@ def test_what_is_done_or_given_up_is_not_taken() -> None:
     for state in ("done", "failed"):
         Part.objects.update(state=state)
         assert claims.claim(Part, pk) is None
-        assert claims.claim(Part, pk, again=True) is None
-
-
-def test_what_ends_every_worker_is_not_taken_for_ever(settings) -> None:
-    """Its message comes back each time; after the last attempt the sweeper is left to give it up."""
-    settings.ARCHIVE_MAX_ATTEMPTS = 3
-    pk = part_of(keep(samples.TAROKY)).pk
-    assert [claims.claim(Part, pk, again=bool(n)) is None for n in range(5)] == [False] * 3 + [True] * 2
 
 
 def test_a_clock_that_is_behind_the_senders_does_not_matter() -> None:
@@ -609,8 +600,7 @@ def test_killed_after_the_commit_changes_nothing(monkeypatch) -> None:
         with pytest.raises(Killed):
             intake.store(part_of(upload).pk)
     before = everything()
-    for again in (False, True):
-        assert intake.store(part_of(upload).pk, again=again) is None
+    assert intake.store(part_of(upload).pk) is None
     assert everything() == before
     assert part_of(upload).state == "done"
 

@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from celery.exceptions import Reject
 from django.db import OperationalError
 from django.utils import timezone
 
@@ -153,7 +152,7 @@ def test_who_is_lost_again_and_again_is_given_up(settings, messages) -> None:
     part = part_of(upload)
     assert (part.state, part.claims) == ("failed", 3)
     assert "lost" in part.error
-    assert claims.claim(Part, pk, again=True) is None
+    assert claims.claim(Part, pk) is None
     upload.refresh_from_db()
     assert upload.is_finished
     assert selectors.progress(upload).failed == selectors.faults() == 1
@@ -316,31 +315,33 @@ def test_a_campaign_whose_last_worker_died_is_finished(campaign) -> None:
 # --- tasks --------------------------------------------------------------------------------------------------
 
 
-def test_a_task_waits_for_a_database_that_is_away(monkeypatch) -> None:
-    monkeypatch.setattr(database, "wait_until_there", lambda seconds: False)
-    for task in (tasks.store_part, tasks.verify_chunk):
-        with pytest.raises(Reject) as caught:
-            task(1)
-        assert caught.value.requeue
+def test_a_task_leaves_to_the_sweeper_what_a_database_that_is_away_keeps_from_it(
+    monkeypatch, messages
+) -> None:
+    upload = keep(samples.TAROKY)
+    with monkeypatch.context() as away:
+        away.setattr(database, "wait_until_there", lambda seconds: False)
+        for task in (tasks.store_part, tasks.verify_chunk):
+            task(part_of(upload).pk)
+    assert part_of(upload).claims == 0
+    assert sweep(after(6)).sent == 1
 
 
-def test_a_message_goes_back_if_the_database_goes_away_with_the_claim(monkeypatch) -> None:
-    """Nobody knows then whether it was claimed: who gets the message next waits for no lease."""
+def test_a_database_that_goes_away_with_the_claim_costs_no_more_than_the_lease(monkeypatch, messages) -> None:
+    """Nobody knows then whether it was claimed."""
     upload = keep(samples.TAROKY)
     claim = claims.claim
 
-    def claimed(*given: Any, **how: Any) -> None:
-        claim(*given, **how)
+    def claimed(*given: Any) -> None:
+        claim(*given)
         raise OperationalError("away")
 
-    monkeypatch.setattr(tasks, "_PAUSE", 0)
-    monkeypatch.setattr(claims, "claim", claimed)
-    with pytest.raises(Reject) as caught:
+    with monkeypatch.context() as away:
+        away.setattr(claims, "claim", claimed)
         tasks.store_part(part_of(upload).pk)
-    assert caught.value.requeue
-    monkeypatch.undo()
-    intake.store(part_of(upload).pk, again=True)
-    assert outcomes(upload) == ["stored"]
+    assert sweep(after_the_lease()) == Sweep(1, 0, 1)
+    Part.objects.update(due_at=timezone.now())
+    assert outcomes(store(upload)) == ["stored"]
 
 
 def test_tasks_do_what_their_messages_name(campaign, monkeypatch) -> None:

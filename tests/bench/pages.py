@@ -99,7 +99,7 @@ def _deals(game: str, players: int) -> Iterator[int]:
 def _in_turns(ways: dict[str, Callable[[int], Any]], between: Callable[[], Any]) -> dict[str, float]:
     """The median time of each way in milliseconds, and that of what is done ``between`` each two of them, by
     the name ``between``. Each round, of which it is given the number, does all."""
-    from deploy.webserver import collect_less
+    from deploy.gunicorn_conf import collect_less
 
     taken: dict[str, list[float]] = {name: [] for name in (*ways, "between")}
 

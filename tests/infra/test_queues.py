@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from archive import queue
 from deploy.celery import app
 from tests.conftest import PROJECT, LiveWorker
 from tests.infra.conftest import Redis
@@ -128,37 +129,18 @@ def test_interactive_messages_go_first(worker: LiveWorker, notes: Notes) -> None
 
 
 @pytest.mark.slow
-def test_what_a_killed_worker_had_in_hand_comes_back(worker: LiveWorker, notes: Notes) -> None:
+def test_a_worker_takes_no_more_than_it_has_processes_for(worker: LiveWorker, notes: Notes) -> None:
+    """And what it takes is gone: there is nothing to be acknowledged, nor to come back from a lost worker."""
     worker.start()
     notes.ask("held", 60)
     notes.wait(lambda lines: lines == ["held"], 20)
-    # One process of the pool: the worker gives the message to another.
-    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True)
-    rows = [line.split() for line in listed.stdout.splitlines()]
-    for child in [int(pid) for pid, parent in rows if int(parent) == worker.pid]:
-        os.kill(child, signal.SIGKILL)
-    notes.wait(lambda lines: len(lines) >= 2, 10)
-    # The whole worker: the broker gives it to another worker.
-    before = len(notes.lines())
-    worker.kill()
-    killed = time.monotonic()
-    worker.start()
-    notes.wait(lambda lines: len(lines) > before, 20)
-    assert time.monotonic() - killed < 15  # the start of the worker included
-
-
-def test_a_message_whose_acknowledgement_fails_is_forgotten(monkeypatch) -> None:
-    """Or the worker would count it as being worked on for ever, and in the end take no other."""
+    for number in range(3):
+        notes.ask(f"now-{number}")
     with app.connection_for_read() as connection:
-        channel = connection.channel()
-        channel.qos.prefetch_count = 1
-        channel.qos._delivered["tag"] = None
-        assert not channel.qos.can_consume()
-
-        def hangs(tag, pipe=None):
-            raise TimeoutError
-
-        monkeypatch.setattr(channel.qos, "_remove_from_indices", hangs)
-        with pytest.raises(TimeoutError):
-            channel.qos.ack("tag")
-        assert channel.qos.can_consume()
+        channel = connection.default_channel
+        assert not channel.client.hlen(channel.unacked_key)
+    assert queue.length("interactive") == 3
+    worker.kill()
+    worker.start()
+    notes.wait(lambda lines: len(lines) >= 4, 20)
+    assert notes.lines() == ["held", "now-0", "now-1", "now-2"]
