@@ -25,6 +25,9 @@ AT_A_TIME = 2
 _HELD = 120
 """Seconds after which a download of which no piece was fetched counts no more: its process was killed."""
 
+_SLOWEST, _OVER = 16 * 1024, 60
+"""Bytes a second that a reader must fetch, on average over so many seconds in which he was waited for."""
+
 _PAUSE = 10
 """Seconds after which to ask again where all places are taken."""
 
@@ -109,6 +112,10 @@ class Wait(Exception):
         self.seconds, self.running = seconds, running
 
 
+class TooSlow(Exception):
+    """The reader of a download fetches it more slowly than `_SLOWEST`; its connection ends."""
+
+
 class Download:
     """The pieces of a download that is counted. Who reads it slowly keeps a thread: it has one of the
     `DOWNLOAD_PLACES`, and counts as one of its reader's, until it is closed.
@@ -139,8 +146,15 @@ class Download:
             raise Wait(math.ceil(throttle.wait()))
 
     def __iter__(self) -> Iterator[bytes]:
+        waited, size = 0.0, 0
         for piece in self._pieces:
+            began = time.monotonic()
             yield piece
+            waited, size = waited + time.monotonic() - began, size + len(piece)
+            if waited > _OVER:
+                if size < _SLOWEST * waited:
+                    raise TooSlow(f"{size} bytes in {waited:.0f} s")
+                waited, size = 0.0, 0
             if self._own and time.monotonic() - self._held_since > _HELD / 4:
                 self._held_since = time.monotonic()
                 cache.touch(self._own, _HELD)

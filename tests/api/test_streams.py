@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
 from threading import BoundedSemaphore
 from typing import Any
@@ -328,6 +329,22 @@ def test_a_download_counts_as_long_as_it_is_fetched() -> None:
     assert client.ttl(cache.make_key(own)) > 100
     download.close()
     assert not cache.has_key(own)
+
+
+@pytest.mark.parametrize(("seconds", "pieces"), [(1, 100), (5, 13)])
+def test_who_reads_too_slowly_is_left(seconds: int, pieces: int, monkeypatch: Any) -> None:
+    """A piece of 16 kB a second is just enough; one in five seconds ends the download after a minute."""
+    now, fetched = [0.0], 0
+    monkeypatch.setattr(limits.time, "monotonic", lambda: now[0])
+    request = RequestFactory().get("/")
+    request.user = AnonymousUser()
+    download = limits.Download(request, iter([b"x" * 16 * 1024] * 100))
+    with suppress(limits.TooSlow):
+        for _piece in download:
+            fetched += 1
+            now[0] += seconds
+    download.close()
+    assert fetched == pieces
 
 
 def test_downloads_leave_their_places_to_those_who_wait(
