@@ -2,6 +2,8 @@
 
 import gc
 import os
+import socket
+from typing import Any
 
 bind = f"{os.environ.get('HOST', '127.0.0.1')}:{os.environ.get('PORT', '8000')}"
 # gunicorn starts and ends the processes; inside each of them waitress serves.
@@ -25,3 +27,16 @@ def collect_less(_worker: object = None) -> None:
 
 
 post_worker_init = collect_less
+
+STANDS_STILL = 30
+"""Seconds after which a connection ends whose reader takes nothing of an answer: waitress would wait."""
+
+
+def end_standing_readers(server: Any) -> None:
+    """Have the system end such connections; those accepted have it from the listening socket. Linux only."""
+    for listener in server.LISTENERS:
+        if hasattr(socket, "TCP_USER_TIMEOUT") and listener.sock.family != socket.AF_UNIX:
+            listener.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STANDS_STILL * 1000)
+
+
+when_ready = end_standing_readers

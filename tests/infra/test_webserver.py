@@ -14,6 +14,7 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -404,3 +405,16 @@ def test_a_full_folder_for_temporary_files(
     assert head.startswith(b"HTTP/1.1 507 ")
     assert media_type in head
     assert words in rest.decode()
+
+
+@pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="Linux alone has it")
+def test_a_reader_who_stands_still_loses_the_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gunicorn_conf, "STANDS_STILL", 1)
+    with socket.create_server(("127.0.0.1", 0)) as listening, socket.socket() as reader:
+        listener = SimpleNamespace(sock=listening)
+        gunicorn_conf.end_standing_readers(SimpleNamespace(LISTENERS=[listener]))
+        reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        reader.connect(listening.getsockname())
+        connection, _address = listening.accept()
+        with connection, pytest.raises(TimeoutError):
+            connection.sendall(bytes(50_000_000))
