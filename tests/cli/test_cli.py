@@ -482,9 +482,9 @@ def test_show_lists_cards_shown_in_anothers_hand() -> None:
     for seat, other in (("A", "B"), ("B", "A")):
         hand = position(record, 1, seat).hands[other]
         assert hand.cards is None
-        line = f"{' '.join(hand.representative)} ({hand.count - len(hand.representative)} hidden)".strip()
+        line = f"{' '.join(hand.shown)} ({hand.count - len(hand.shown)} hidden)".strip()
         assert line in tarock("show", "--view", seat, "--step", "1", "-", given=text).stdout
-    assert hand.representative
+    assert hand.shown
 
 
 def test_show_counts_in_words_and_says_who_may_discard_how_many() -> None:
