@@ -9,7 +9,6 @@ bind = f"{os.environ.get('HOST', '127.0.0.1')}:{os.environ.get('PORT', '8000')}"
 # gunicorn starts and ends the processes; inside each of them waitress serves.
 worker_class = "deploy.webserver.Worker"
 workers = int(os.environ.get("WEB_PROCESSES", "2"))
-threads = int(os.environ.get("WEB_THREADS", "16"))
 timeout = 60
 graceful_timeout = 15
 control_socket_disable = True

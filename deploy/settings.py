@@ -96,6 +96,7 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 
 # What the web server's processes hold, and how long: beyond it a client is refused or closed.
 WAITRESS = {
+    "threads": env.int("WEB_THREADS", 16),
     "connection_limit": 800,
     # Nothing moves for so long, in either direction.
     "channel_timeout": 30,

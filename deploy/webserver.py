@@ -37,6 +37,7 @@ class Parser(parser.HTTPRequestParser):  # type: ignore[misc]
         super().parse_header(header_plus)
         if "TRANSFER_ENCODING" in self.headers or (self.chunked and "CONTENT_LENGTH" in self.headers):
             raise parser.ParsingError("Transfer-Encoding is of HTTP/1.1, and without Content-Length")
+        self.expect_continue &= self.body_rcv is not None
         if self.body_rcv is not None:
             self.body_rcv.buf = Body(self.adj.inbuf_overflow)
             self.body_rcv.buf.headers = self.headers
@@ -65,9 +66,8 @@ class Worker(GunicornWorker):  # type: ignore[misc]
     def run(self) -> None:
         """Serves until told to stop, or until gunicorn's own process is gone."""
         connections: dict[int, wasyncore.dispatcher] = {}
-        options = {"threads": self.cfg.threads, **settings.WAITRESS}
         sockets = [listener.sock for listener in self.sockets]
-        site = server.create_server(self.wsgi, connections, sockets=sockets, **options)
+        site = server.create_server(self.wsgi, connections, sockets=sockets, **settings.WAITRESS)
         site.channel_class, until = Channel, float("inf")
         while self.ppid == os.getppid() and time.monotonic() < until:
             self.notify()

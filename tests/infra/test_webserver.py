@@ -243,6 +243,8 @@ def test_a_connection_is_kept_and_a_body_is_asked_for(web: Web) -> None:
 
         client.sendall(b"GET /api/v1/games HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert status() == b"HTTP/1.1 200 OK\r\n"
+        client.sendall(b"GET /api/v1/games HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n\r\n")
+        assert status() == b"HTTP/1.1 200 OK\r\n", "there is no body to be asked for"
         client.sendall(head(9, "Expect: 100-continue"))
         assert status() == b"HTTP/1.1 100 Continue\r\n"
         client.sendall(b"[TGN] bad")
@@ -298,7 +300,7 @@ class Here:
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.sockets: dict[int, wasyncore.dispatcher] = {}
         self.server = create_server(
-            application, self.sockets, sockets=[self.listener], threads=1, **settings.WAITRESS
+            application, self.sockets, sockets=[self.listener], **{**settings.WAITRESS, "threads": 1}
         )
         self.server.channel_class = webserver.Channel
 
