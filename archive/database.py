@@ -141,7 +141,7 @@ def insert_lock() -> None:
 
 
 def reserve_ids(model: type[models.Model], number: int) -> range:
-    """That many numbers for new rows of a table, one after the other; for who stores `insert_lock`."""
+    """Reserve consecutive ids for `number` new rows of a table. Call with the insert lock held."""
     table = model._meta.db_table
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":

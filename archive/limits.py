@@ -4,7 +4,6 @@ time."""
 from __future__ import annotations
 
 import math
-import os
 import time
 from collections.abc import Iterable, Iterator
 from threading import BoundedSemaphore
@@ -14,7 +13,7 @@ from django.conf import settings
 from django.core.cache import cache
 from rest_framework.throttling import SimpleRateThrottle
 
-_THREADS = int(os.environ.get("WEB_THREADS", "16"))
+_THREADS: int = settings.WAITRESS["threads"]
 DOWNLOAD_PLACES = BoundedSemaphore(max(1, _THREADS // 4))
 """So many threads of a process may be kept by downloads."""
 WAIT_PLACES = BoundedSemaphore(max(1, _THREADS // 2))

@@ -77,7 +77,7 @@ def merge(player: Player, into: Player) -> None:
         if person == head:
             return
         both = Contribution.objects.with_player(person).with_player(head)
-        if (met := both.with_alone().order_by("-id").first()) is not None:
+        if (met := both.order_by("-id").first()) is not None:
             raise AtOneTable(met)
         if person.pseudonym and not head.pseudonym:
             person, head = head, person

@@ -218,7 +218,7 @@ def _row(
     at_table = set(row.seats.values())
     cells = [
         Cell(
-            points=None if player.pk in row.sat_out else row.points.get(player.pk),
+            points=row.points.get(player.pk),
             total=row.totals.get(player.pk),
             out=player.pk in row.sat_out or player.pk not in at_table,
         )

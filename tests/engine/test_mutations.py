@@ -345,23 +345,28 @@ def illegal(form: Form, number: int, clauses: set[str]) -> Check:
     return found
 
 
+def spoiled(deal: Deal) -> Iterator[tuple[Callable[..., Any], Form, int, set[str]]]:
+    """A deal broken in every way that its game knows: the mutation, the record, the event, the clauses."""
+    for mutation, only in MUTATIONS:
+        if not only or deal.game in only:
+            for form, number, clauses in mutation(deal):
+                yield mutation, form, number, clauses
+
+
 @ALL
 def test_what_is_spoiled_is_found(game: str, players: int) -> None:
     rng = random.Random(f"{game} {players} mutations")
     tried: Counter[str] = Counter()
     for record in deals(game, players, max(30, DEALS // 20)):
         deal = Deal(write_json(record), rng)
-        for mutation, only in MUTATIONS:
-            if only and game not in only:
+        for mutation, form, number, clauses in spoiled(deal):
+            if form["events"] == deal.events:
                 continue
-            for form, number, clauses in mutation(deal):
-                if form["events"] == deal.events:
-                    continue
-                tried[mutation.__name__] += 1
-                found = illegal(form, number, clauses)
-                if mutation in (revoke, foreign, played_before):
-                    cards = {w.partition("(")[0] for w in found.error.legal or () if " " not in w}
-                    assert cards == deal.legal[number], (mutation.__name__, found.error, form)
+            tried[mutation.__name__] += 1
+            found = illegal(form, number, clauses)
+            if mutation in (revoke, foreign, played_before):
+                cards = {w.partition("(")[0] for w in found.error.legal or () if " " not in w}
+                assert cards == deal.legal[number], (mutation.__name__, found.error, form)
     expected = {m.__name__ for m, only in MUTATIONS if not only or game in only}
     rare = {"second_valat", "pagat_early", "dead_bettler"}
     assert expected - rare <= set(tried), f"never tried: {expected - set(tried)}"

@@ -36,7 +36,7 @@ from tarock.games.grosstarock.declarations import (
 )
 from tarock.games.grosstarock.state import Announced, GrosstarockTable
 from tarock.record import Event
-from tarock.scoring import Counting, counting, in_twos
+from tarock.scoring import Counting, ScoreLine, counting, in_twos
 from tarock.table import Action, Discard, Scoring, Table, Trick, follow
 
 #: The suit of each card by index, the Sküs being of none.
@@ -362,6 +362,12 @@ class Grosstarock(GrosstarockTable):
 
     def clauses(self) -> tuple[Scoring[Any], ...]:
         return settlement.FOR_TWO if self.for_two else settlement.CLAUSES
+
+    def lines(self) -> Iterator[ScoreLine]:
+        lines = list(super().lines())
+        yield from lines
+        if self.for_two:
+            yield settlement.score(self, lines)
 
     # -- what is known -------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@ payment, and the notes on near misses."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tarock.cards import FOOL_BIT, KINGS, PAGAT_BIT
@@ -188,18 +188,16 @@ def counted(table: GrosstarockTable) -> Iterator[ScoreLine]:
     yield ScoreLine("grosstarock.two-count", points, {"card_points": points}, ("counted",))
 
 
-def score(table: GrosstarockTable) -> Iterator[ScoreLine]:
+def score(table: GrosstarockTable, lines: Sequence[ScoreLine]) -> ScoreLine:
     """`grosstarock.two-score`: the accounts are the sums of all other lines."""
-    before = [line for clause in FOR_TWO if clause.lines is not score for line in clause.lines(table)]
-    accounts = add_up(table.active, before)
+    accounts = add_up(table.active, lines)
     higher, lower = max(accounts, key=lambda seat: accounts[seat]), min(accounts.values())
     amount = accounts[higher] - lower
     quantity = {"accounts": accounts, "lower": lower, "amount": amount}
     points = dict.fromkeys(table.active, -lower)
     if amount:
-        yield ScoreLine("grosstarock.two-score", points, quantity | {"winner": higher}, ("difference",))
-    else:
-        yield ScoreLine("grosstarock.two-score", points, quantity, ("equal",))
+        return ScoreLine("grosstarock.two-score", points, quantity | {"winner": higher}, ("difference",))
+    return ScoreLine("grosstarock.two-score", points, quantity, ("equal",))
 
 
 CLAUSES: tuple[Scoring[GrosstarockTable], ...] = (
@@ -209,12 +207,11 @@ CLAUSES: tuple[Scoring[GrosstarockTable], ...] = (
     Scoring(bole_and_null, bole_and_null_missed),
     Scoring(card_points, skus_lost),
 )
-#: The same with two players.
+#: The same with two players; their lines make up the accounts, of which `score` leaves the difference.
 FOR_TWO: tuple[Scoring[GrosstarockTable], ...] = (
     Scoring(declarations, not_declared),
     Scoring(kings_and_pagat),
     Scoring(last_trick),
     Scoring(tout, tout_missed),
     Scoring(counted, skus_lost),
-    Scoring(score),
 )
