@@ -15,7 +15,7 @@ from django.utils.http import parse_header_parameters
 from rest_framework.request import Request
 from rest_framework.serializers import Serializer
 
-from archive.uploads import BrokenOff
+from archive.storing.uploads import BrokenOff
 from tarock.notation import Entry, read
 
 from .errors import ApiError, BadParameter, LengthRequired, TooLarge, Unread, validated
@@ -35,8 +35,8 @@ def body_of(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS
     """The body in chunks, read as they are asked for, at most ``limit`` bytes and one more.
 
     Raises at once what the head alone is reason for: :class:`TooLarge`, :class:`Unread`,
-    :class:`LengthRequired`, :class:`ApiError`; and while it is read :class:`archive.uploads.BrokenOff` if it
-    ends too early.
+    :class:`LengthRequired`, :class:`ApiError`; and while it is read
+    :class:`archive.storing.uploads.BrokenOff` if it ends too early.
     """
     coding = request.META.get("HTTP_CONTENT_ENCODING", "").strip().lower()
     if coding not in ("", "identity"):

@@ -14,10 +14,8 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from archive import export, feed, selectors, webhooks
 from archive.access import Viewer
 from archive.addresses import KEY, WHOLE_KEY, Key
-from archive.contribution_data import WORDS
 from archive.database import storable
 from archive.models import (
     CHOSEN,
@@ -31,6 +29,10 @@ from archive.models import (
     UploadItem,
     Webhook,
 )
+from archive.publishing import export, webhooks
+from archive.reading import selectors
+from archive.storing import feed
+from archive.storing.contribution_data import WORDS
 from tarock import games, replay, sentences
 from tarock.clauses import KINDS, Clause, clause, clauses
 from tarock.findings import Finding
@@ -401,7 +403,7 @@ class ChangesQuery(serializers.Serializer):
 
 @extend_schema_field({"type": "string", "format": "uri", "pattern": "^https?://", "maxLength": 500})
 class SecureAddressField(serializers.CharField):
-    """An address to send to; `archive.outgoing` says which may be."""
+    """An address to send to; `archive.publishing.outgoing` says which may be."""
 
 
 class WebhookRequest(serializers.Serializer):

@@ -4,8 +4,9 @@ may wait at a time, since each of them holds a thread.
 
 from rest_framework.request import Request
 
-from archive import limits, uploads
+from archive import limits
 from archive.models import Upload
+from archive.storing import uploads
 
 LONGEST = 60
 """The most seconds that an answer is waited for."""

@@ -17,7 +17,6 @@ from django.urls.resolvers import URLPattern
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from archive import campaigns, selectors, uploads
 from archive.models import (
     Campaign,
     Chunk,
@@ -33,6 +32,8 @@ from archive.models import (
     Upload,
     UploadItem,
 )
+from archive.reading import selectors
+from archive.storing import campaigns, uploads
 from tarock import sentences
 
 

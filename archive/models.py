@@ -241,7 +241,8 @@ class Player(models.Model):
     """Somebody who sat at a table of a space, known by the name written in the records.
 
     ``same_as``: the player that he is under another name; his deals count for that one. ``under``: the one
-    that he was put under, who may be another name himself, so that this can be undone (`archive.players`).
+    that he was put under, who may be another name himself, so that this can be undone
+    (`archive.storing.players`).
     ``pseudonym`` is shown and exported in place of the name, if there is one.
     """
 
@@ -354,7 +355,7 @@ class Upload(models.Model):
     ``replaces``: the contribution in whose place the one record that it holds is to stand. ``mends``: the
     upload of which it is record ``mends_record`` (from 0), which could not be read, sent again. ``key``: by
     which its sender's program knows it again for a day; ``digest``: of what was sent with it
-    (`archive.uploads`).
+    (`archive.storing.uploads`).
     """
 
     SOURCES = ("page", "api", "cli")
@@ -782,8 +783,8 @@ class Contribution(models.Model):
     fields. ``event_search``, ``site_search`` and ``text_search`` (of tags and comments) are the `searchable`
     forms. The original is record ``n`` of ``part``, whose upload says who sent it. ``replaced_by``: the
     contribution that replaced it. ``feed_number`` and ``feed_kind`` are those of its latest change
-    (`archive.feed`); ``was_public``: whether everybody could ever see it, so that the feed says when nobody
-    does any more.
+    (`archive.storing.feed`); ``was_public``: whether everybody could ever see it, so that the feed says when
+    nobody does any more.
     """
 
     deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="contributions", db_index=False)
@@ -951,7 +952,7 @@ class Seat(models.Model):
 class Change(models.Model):
     """One change of a contribution: who made it, when, and what was said before and after.
 
-    ``what``: JSON, word of what changed → [before, after]; see `archive.corrections`.
+    ``what``: JSON, word of what changed → [before, after]; see `archive.storing.corrections`.
     """
 
     contribution = models.ForeignKey(Contribution, on_delete=models.CASCADE, related_name="changes")
@@ -1024,7 +1025,7 @@ class Webhook(models.Model):
 
     ``after``: the number of the last change that it was told; ``due_at``: from when it may be told more;
     ``failures``: how often in a row that failed; ``stopped_at``: when it was given up. Its secret is made of
-    ``key`` (`archive.webhooks`).
+    ``key`` (`archive.publishing.webhooks`).
     """
 
     space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="webhooks")

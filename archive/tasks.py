@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 from celery import shared_task
 
-from archive import campaigns, database, intake, queue
+from archive import database
+from archive.storing import campaigns, intake, queue
 
 logger = logging.getLogger(__name__)
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from archive import export, selectors
 from archive.access import Viewer
 from archive.models import Player, Session
-from archive.statistics import SessionRow, SessionTable, Standing
+from archive.publishing import export
+from archive.reading import selectors
+from archive.reading.statistics import SessionRow, SessionTable, Standing
 from replays import words
 from replays.totals import Totals, totals
 from replays.verdicts import Verdict, verdict

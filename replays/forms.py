@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from archive import tokens
 from archive.access import Viewer
 from archive.models import CHOSEN, NAME_LENGTH, VERDICTS, Space
-from archive.selectors import Filters, own_clubs
+from archive.reading.selectors import Filters, own_clubs
 from replays import sentences, verdicts, words
 from replays.sentences import Names
 from tarock.clauses import books

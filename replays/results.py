@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from archive.statistics import OnDay
+from archive.reading.statistics import OnDay
 from replays import words
 from replays.totals import Totals, totals
 from tarock.games import GAMES

@@ -11,11 +11,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from archive import selectors
 from archive.access import Viewer
 from archive.addresses import Key
 from archive.models import Deal, Upload
-from archive.selectors import Progress, Result
+from archive.reading import selectors
+from archive.reading.selectors import Progress, Result
 from replays import sentences, words
 from replays.sentences import Names
 from replays.verdicts import Verdict, verdict

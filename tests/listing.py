@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from archive import selectors
 from archive.access import EVERYBODY, Viewer
 from archive.models import Deal
-from archive.selectors import Filters
+from archive.reading import selectors
+from archive.reading.selectors import Filters
 
 
 def deals(filters: Filters | None = None, viewer: Viewer = EVERYBODY) -> list[Deal]:

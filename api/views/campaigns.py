@@ -9,8 +9,9 @@ from rest_framework.permissions import IsAdminUser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from archive import campaigns, selectors
 from archive.models import Campaign
+from archive.reading import selectors
+from archive.storing import campaigns
 
 from ..bodies import fields_of
 from ..serializers import CampaignRequest, CampaignSerializer

@@ -6,8 +6,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from archive import certificates
 from archive.addresses import Key
+from archive.publishing import certificates
 
 from ..errors import NoCertificates, NotVerified
 from ..links import link

@@ -9,9 +9,11 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from archive import export, feed, selectors, spaces, webhooks
 from archive.access import Viewer
 from archive.models import Space, Webhook
+from archive.publishing import export, webhooks
+from archive.reading import selectors
+from archive.storing import feed, spaces
 
 from ..bodies import fields_of
 from ..errors import BadParameter

@@ -8,10 +8,11 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from archive import corrections, selectors
 from archive.addresses import Key
-from archive.contribution_data import NotStorable
 from archive.models import Contribution, Deal, Upload
+from archive.reading import selectors
+from archive.storing import corrections
+from archive.storing.contribution_data import NotStorable
 from tarock import sentences
 from tarock.findings import Finding
 from tarock.notation.limits import MAX_TEXT

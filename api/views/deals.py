@@ -15,10 +15,12 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from archive import conf, export, limits, selectors
+from archive import conf, limits
 from archive.access import Viewer
 from archive.addresses import Key
 from archive.models import Deal
+from archive.publishing import export
+from archive.reading import selectors
 from tarock.notation.pieces import PIECE
 
 from ..errors import BadParameter, NoTextForm, NothingTaken

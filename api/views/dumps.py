@@ -12,7 +12,8 @@ from rest_framework.response import Response
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import StaticFile
 
-from archive import conf, dumps
+from archive import conf
+from archive.publishing import dumps
 
 from ..errors import NoSuchRange
 from ..links import link

@@ -5,7 +5,7 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from archive import selectors
+from archive.reading import selectors
 
 from ..serializers import MeSerializer
 from .base import ApiView

@@ -4,8 +4,8 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from archive import selectors
 from archive.addresses import Key
+from archive.reading import selectors
 
 from ..pagination import paged, slice_of
 from ..serializers import PlayerScorePageSerializer, ScoreListQuery, ScoreSheetSerializer

@@ -16,8 +16,10 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from archive import conf, selectors, uploads
+from archive import conf
 from archive.models import Upload
+from archive.reading import selectors
+from archive.storing import uploads
 
 from .. import waiting
 from ..bodies import body_of
@@ -101,7 +103,7 @@ def sent_before(view: ApiView, chunks: Iterable[bytes], limit: int, about: str) 
 
 
 def receive_chunks(view: ApiView, chunks: Iterable[bytes], limit: int, about: str, **how: Any) -> Upload:
-    """Receive an upload with the request's Idempotency-Key; ``how`` as for `archive.uploads.keep`."""
+    """Receive an upload with the request's Idempotency-Key; ``how`` as for `archive.storing.uploads.keep`."""
     request = view.request
     with _errors():
         return uploads.receive(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from archive import statistics
 from archive.addresses import Key
+from archive.reading import statistics
 from replays import sentences
 from replays.clauses import clause
 from replays.deal.story import Story

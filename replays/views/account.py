@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from archive import conf, removal, tokens
+from archive import conf, tokens
+from archive.storing import removal
 from replays import words
 from replays.forms import TokenForm, TokenNameForm
 

@@ -15,9 +15,10 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from archive import selectors, spaces
 from archive.addresses import number_of
 from archive.models import ROLES, Space
+from archive.reading import selectors
+from archive.storing import spaces
 from replays import evening, words
 from replays.forms import ClubForm, ClubVisibilityForm
 from replays.paths import path

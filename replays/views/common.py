@@ -17,11 +17,12 @@ from django.http import (
 )
 from django.shortcuts import render
 
-from archive import access, selectors
+from archive import access
 from archive.access import Viewer
 from archive.addresses import Key
 from archive.models import Deal, Space
-from archive.selectors import Filters
+from archive.reading import selectors
+from archive.reading.selectors import Filters
 from replays.deal import sharing
 from replays.deal.address import Address
 from replays.deal.position import Position

@@ -9,10 +9,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from archive import access, corrections, selectors
+from archive import access
 from archive.addresses import Key, number_of
-from archive.contribution_data import NotStorable
 from archive.models import CHOSEN, Contribution, Deal, Space, Upload
+from archive.reading import selectors
+from archive.storing import corrections
+from archive.storing.contribution_data import NotStorable
 from replays import sentences, words
 from replays.forms import CorrectionForm, DealFilter, VisibilityForm
 from replays.paths import path

@@ -11,11 +11,14 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from archive import access, certificates, conf, corrections, export, limits, selectors
+from archive import access, conf, limits
 from archive.access import Viewer
 from archive.addresses import Key
 from archive.models import Deal
-from archive.selectors import Filters
+from archive.publishing import certificates, export
+from archive.reading import selectors
+from archive.reading.selectors import Filters
+from archive.storing import corrections
 from replays import words
 from replays.deal import audit as audits
 from replays.deal import faults

@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from archive import conf
-from archive import dumps as files
+from archive.publishing import dumps as files
 
 
 @require_safe

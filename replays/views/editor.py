@@ -20,12 +20,13 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 from rest_framework.authentication import CSRFCheck
 
-from archive import corrections, selectors, uploads
 from archive.access import Viewer
 from archive.addresses import Key
-from archive.contribution_data import NotStorable
 from archive.database import storable
 from archive.models import CHOSEN, Contribution, Deal, Space, Upload
+from archive.reading import selectors
+from archive.storing import corrections, uploads
+from archive.storing.contribution_data import NotStorable
 from replays import editing, limits, sentences
 from replays.paths import path
 from replays.sentences import Names

@@ -14,8 +14,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 import tarock.replay
-from archive import selectors
 from archive.models import VERDICTS
+from archive.reading import selectors
 from replays.deal.address import OPENED
 from replays.deal.position import table
 from replays.deal.story import story

@@ -9,9 +9,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from archive import selectors
 from archive.access import Viewer
-from archive.selectors import Filters
+from archive.reading import selectors
+from archive.reading.selectors import Filters
 from replays.forms import LeaderboardForm
 from replays.views.common import asked, viewer_of, without_empty
 from tarock.games import GAMES

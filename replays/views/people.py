@@ -13,10 +13,11 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from archive import players, selectors, spaces, statistics
 from archive.access import Viewer
 from archive.addresses import number_of
 from archive.models import NAME_LENGTH, Player, Space
+from archive.reading import selectors, statistics
+from archive.storing import players, spaces
 from replays.forms import NameField
 from replays.paths import path
 from replays.results import results

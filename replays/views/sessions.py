@@ -9,8 +9,10 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from archive import access, export, selectors, statistics
+from archive import access
 from archive.models import Deal, Session
+from archive.publishing import export
+from archive.reading import selectors, statistics
 from replays import evening as evenings
 from replays import protocol
 from replays.paths import path

@@ -18,10 +18,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_safe
 
-from archive import conf, database, selectors, spaces
-from archive import uploads as archive
+from archive import conf, database
 from archive.addresses import number_of
 from archive.models import VERDICTS, Space, Upload
+from archive.reading import selectors
+from archive.storing import spaces
+from archive.storing import uploads as archive
 from replays import limits
 from replays.forms import UploadForm
 from replays.paths import path

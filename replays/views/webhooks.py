@@ -10,9 +10,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from archive import selectors, spaces, webhooks
 from archive.addresses import number_of
 from archive.models import Space, Webhook
+from archive.publishing import webhooks
+from archive.reading import selectors
+from archive.storing import spaces
 from replays.paths import path
 from replays.views.clubs import club_or_404
 from replays.views.common import viewer_of

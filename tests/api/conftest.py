@@ -10,8 +10,9 @@ from django.core.signals import request_finished, request_started
 from django.db import close_old_connections, connection, transaction
 from django.test import Client
 
-from archive import campaigns, intake, queue, selectors, uploads
 from archive.models import Deal, Upload
+from archive.reading import selectors
+from archive.storing import campaigns, intake, queue, uploads
 from tests.product import Site, free_port
 from tests.site import MAKE_USER
 from tests.tokens import secret_of
@@ -108,7 +109,7 @@ class Workers:
         self.waiting: list[tuple[str, int]] = []
 
     def send(self, task: str, numbers: Iterable[int], _queue: str) -> None:
-        """As `archive.queue.send`."""
+        """As `archive.storing.queue.send`."""
         self.waiting += [(task, number) for number in reversed(list(numbers))]
         if not self.away:
             self.work()

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 import pytest
 from django.test import RequestFactory
 
-from archive import conf, selectors
+from archive import conf
 from archive.models import Deal, Part, Upload
+from archive.reading import selectors
 from deploy.wsgi import application
 from tests.tokens import secret_of
 

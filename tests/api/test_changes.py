@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from archive import corrections, spaces
 from archive.models import Contribution, Webhook
+from archive.storing import corrections, spaces
 
 from . import samples
 from .conftest import ApiClient, kept

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from archive import selectors, spaces
 from archive.models import Contribution, Deal
+from archive.reading import selectors
+from archive.storing import spaces
 from tests.tokens import secret_of
 
 from . import samples

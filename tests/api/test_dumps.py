@@ -8,8 +8,8 @@ from typing import Any
 import pyarrow
 import pytest
 
-from archive import dumps
 from archive.models import Deal
+from archive.publishing import dumps
 from tarock.notation import read
 
 from .conftest import ApiClient

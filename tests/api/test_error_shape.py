@@ -16,8 +16,9 @@ from django.test import Client
 
 from api import errors, urls
 from api.views import base
-from archive import dumps, spaces, webhooks
 from archive.models import Deal
+from archive.publishing import dumps, webhooks
+from archive.storing import spaces
 
 from . import samples
 from .conftest import TGN, ApiClient

@@ -16,8 +16,8 @@ from api.serializers import DealFilters
 from api.views.deals import WAIT
 from api.views.uploads import MOST_RESULTS
 from archive import conf
-from archive.contribution_data import WORDS
 from archive.models import VERDICTS, UploadItem
+from archive.storing.contribution_data import WORDS
 from tarock.notation.pieces import PIECE
 from tests.product import Site
 

@@ -9,8 +9,8 @@ from django.contrib.auth.models import User
 from django.db import connections
 from django.utils import timezone
 
-from archive import sweeper, uploads
 from archive.models import Deal, Part, Upload
+from archive.storing import sweeper, uploads
 from tests.tokens import secret_of
 
 from . import samples

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from archive import spaces
 from archive.models import Contribution
+from archive.storing import spaces
 
 from . import samples
 from .conftest import JSON, NDJSON, ApiClient, kept

@@ -16,9 +16,10 @@ from django.core.management import call_command
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from api import urls
-from archive import outgoing, spaces, webhooks
-from archive.export import PARTS
 from archive.models import Deal
+from archive.publishing import outgoing, webhooks
+from archive.publishing.export import PARTS
+from archive.storing import spaces
 from tests.product import PROJECT, Site
 
 from . import samples

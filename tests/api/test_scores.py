@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from archive import spaces
 from archive.models import Deal, Player
+from archive.storing import spaces
 
 from . import samples
 from .conftest import ApiClient

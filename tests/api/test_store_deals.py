@@ -8,8 +8,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import OperationalError, connections
 
-from archive import intake, selectors
 from archive.models import Deal, Upload
+from archive.reading import selectors
+from archive.storing import intake
 from tarock.notation.pieces import PIECE
 from tarock.record import Record
 from tarock.verify import check
@@ -267,7 +268,12 @@ def test_a_database_that_takes_nothing(path: str, writer: ApiClient, monkeypatch
 
 @pytest.mark.parametrize("path", ["deals", "uploads"])
 @pytest.mark.parametrize(
-    "broken", ["archive.uploads.wait", "archive.selectors.progress", "archive.selectors.results"]
+    "broken",
+    [
+        "archive.storing.uploads.wait",
+        "archive.reading.selectors.progress",
+        "archive.reading.selectors.results",
+    ],
 )
 def test_what_was_kept_is_never_an_error(
     path: str, broken: str, writer: ApiClient, monkeypatch: pytest.MonkeyPatch

@@ -14,8 +14,11 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.core.cache import cache
 from django.test import RequestFactory
 
-from archive import export, limits, selectors, spaces
+from archive import limits
 from archive.models import Deal, Member
+from archive.publishing import export
+from archive.reading import selectors
+from archive.storing import spaces
 from tarock.notation import read
 
 from . import samples

@@ -10,8 +10,9 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
-from archive import spaces, tokens
+from archive import tokens
 from archive.models import SCOPES, Contribution, Deal, Token
+from archive.storing import spaces
 from tests.tokens import secret_of
 
 from . import samples

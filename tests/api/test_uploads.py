@@ -135,7 +135,7 @@ def test_how_long_a_client_is_ready_to_wait(
         waited.append(seconds)
         return False
 
-    monkeypatch.setattr("archive.uploads.wait", wait)
+    monkeypatch.setattr("archive.storing.uploads.wait", wait)
     response = _send(writer, samples.TAROKY, prefer, path)
     assert response.status_code == 202
     asked = seconds if seconds is not None else {"uploads": 0, "deals": 10}[path]

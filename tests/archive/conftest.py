@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from archive import queue
+from archive.storing import queue
 
 Message = tuple[str, list[int], str]
 

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 from django.apps import apps
 from django.db import connections
 
-from archive import intake, uploads
 from archive.models import Deal, Part, Upload, UploadItem
+from archive.storing import intake, uploads
 
 T = TypeVar("T")
 

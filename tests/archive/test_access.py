@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from archive import access, feed, selectors, spaces, statistics
+from archive import access
 from archive.access import EVERYBODY, Viewer
 from archive.addresses import Key
 from archive.models import CHOSEN, Contribution, Deal, Member, Session, Space
+from archive.reading import selectors, statistics
+from archive.storing import feed, spaces
 from tests.archive import samples
 from tests.archive.storing import deal_of, stored
 

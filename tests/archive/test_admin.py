@@ -8,8 +8,8 @@ import pytest
 from django.contrib.auth.models import Permission
 from django.urls import reverse
 
-from archive import campaigns, intake
 from archive.models import Campaign, Chunk, Deal, FormerVerdict, Part, Player, Session, Upload, UploadItem
+from archive.storing import campaigns, intake
 from tests.archive import samples
 from tests.archive.storing import keep, part_of, store, stored
 

@@ -12,8 +12,10 @@ from django.db import OperationalError
 from django.utils import timezone
 
 import tarock
-from archive import campaigns, claims, database, intake, selectors
+from archive import database
 from archive.models import Campaign, Chunk, Contribution, Deal, FormerVerdict, Seat
+from archive.reading import selectors
+from archive.storing import campaigns, claims, intake
 from tarock.notation import read_one
 from tarock.record import Record
 from tarock.scoring import ScoreLine

@@ -14,10 +14,10 @@ from django.core.management import CommandError, call_command
 from django.db import OperationalError
 from django.utils import timezone
 
-from archive import campaigns, intake, sweeper
 from archive.management.commands import reverify, sweep
 from archive.models import Campaign, Chunk, Deal, Part, Upload
-from archive.sweeper import Sweep
+from archive.storing import campaigns, intake, sweeper
+from archive.storing.sweeper import Sweep
 from tests.archive import samples
 from tests.archive.storing import keep, stored
 

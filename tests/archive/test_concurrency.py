@@ -12,8 +12,9 @@ import pytest
 from django.db import OperationalError, connection, connections, transaction
 from django.utils import timezone
 
-from archive import campaigns, claims, database, intake, spaces, sweeper, uploads
+from archive import database
 from archive.models import Chunk, Contribution, Deal, FormerVerdict, Part, Player, Seat, Session, Upload
+from archive.storing import campaigns, claims, intake, spaces, sweeper, uploads
 from tests.archive import samples
 from tests.archive.storing import keep, outcomes, part_of, store, stored, together
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from archive import selectors, spaces, uploads
 from archive.models import Contribution, Deal, Player, Seat
+from archive.reading import selectors
+from archive.storing import spaces, uploads
 from tests import listing
 from tests.archive import samples
 from tests.archive.storing import WHAT_IS_SENT, deal_of, everything, outcomes, store, stored

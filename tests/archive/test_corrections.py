@@ -9,10 +9,14 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from archive import access, corrections, feed, players, selectors, spaces, statistics, uploads
+from archive import access
 from archive.access import EVERYBODY, Viewer
-from archive.contribution_data import NotStorable, from_contribution, from_record
-from archive.corrections import (
+from archive.models import CHOSEN, Change, Contribution, Deal, Player, Session
+from archive.reading import selectors, statistics
+from archive.reading.selectors import Filters
+from archive.storing import corrections, feed, players, spaces, uploads
+from archive.storing.contribution_data import NotStorable, from_contribution, from_record
+from archive.storing.corrections import (
     AnotherDeal,
     OriginalGone,
     correct,
@@ -21,8 +25,6 @@ from archive.corrections import (
     set_visibility,
     take_over,
 )
-from archive.models import CHOSEN, Change, Contribution, Deal, Player, Session
-from archive.selectors import Filters
 from tarock.notation import read_one
 from tests import listing
 from tests.archive import samples

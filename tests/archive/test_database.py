@@ -9,8 +9,9 @@ import pytest
 from django.db import IntegrityError, InterfaceError, OperationalError, connection, transaction
 from django.utils import timezone
 
-from archive import database, spaces
+from archive import database
 from archive.models import Deal, Player, Session
+from archive.storing import spaces
 from tests.archive import samples
 from tests.archive.storing import deal_of
 

@@ -16,7 +16,6 @@ import pytest
 from django.core.management import CommandError, call_command
 from pyarrow import parquet
 
-from archive import corrections, dumps, export, intake, players, restore, selectors, spaces
 from archive.access import EVERYBODY
 from archive.management.commands.sweep import _Dump
 from archive.models import (
@@ -34,7 +33,10 @@ from archive.models import (
     Upload,
     UploadItem,
 )
-from archive.selectors import Filters
+from archive.publishing import dumps, export, restore
+from archive.reading import selectors
+from archive.reading.selectors import Filters
+from archive.storing import corrections, intake, players, spaces
 from tarock.notation import dump_json, read
 from tarock.simulate import simulate
 from tests import listing
@@ -433,7 +435,7 @@ def test_a_restore_that_was_ended_leaves_nothing_behind(archive, tmp_path, monke
     numbers = Space.objects.count(), Session.objects.count()
     empty()
     with monkeypatch.context() as patch:
-        patch.setattr("archive.restore._store", mock.Mock(side_effect=KeyboardInterrupt))
+        patch.setattr("archive.publishing.restore._store", mock.Mock(side_effect=KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             call("restore", tmp_path)
     assert Space.objects.filter(kind="own").exists()

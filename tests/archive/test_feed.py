@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from archive import campaigns, corrections, feed, players, removal, spaces
 from archive.access import EVERYBODY, Viewer
 from archive.models import Contribution, ContributionQuerySet, Deal, Player
+from archive.storing import campaigns, corrections, feed, players, removal, spaces
 from tarock.notation import read_one
 from tests.archive import samples
 from tests.archive.storing import stored, together

@@ -11,9 +11,8 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, models, transaction
 from django.utils import timezone
 
-from archive import fields, packed_sheets, selectors, spaces
+from archive import fields, packed_sheets
 from archive.fields import GameField, PackedTextField, WordField, packed, searchable
-from archive.intake import bare
 from archive.models import (
     DEAL_VERDICTS,
     NAME_LENGTH,
@@ -30,7 +29,10 @@ from archive.models import (
     UploadItem,
     Work,
 )
-from archive.selectors import Filters
+from archive.reading import selectors
+from archive.reading.selectors import Filters
+from archive.storing import spaces
+from archive.storing.intake import bare
 from tarock.games import GAMES
 from tarock.notation import read_one, write_text
 from tarock.simulate import simulate

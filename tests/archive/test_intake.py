@@ -12,19 +12,11 @@ from django.db import OperationalError, connection
 from django.utils import timezone
 
 import tarock
-from archive import (
-    claims,
-    conf,
-    contribution_data,
-    database,
-    intake,
-    packed_sheets,
-    selectors,
-    spaces,
-    uploads,
-)
-from archive.contribution_data import ContributionData
+from archive import conf, database, packed_sheets
 from archive.models import Contribution, Deal, Part, Player, Seat, Session, Upload, UploadItem
+from archive.reading import selectors
+from archive.storing import claims, contribution_data, intake, spaces, uploads
+from archive.storing.contribution_data import ContributionData
 from tarock.notation import read_one
 from tarock.record import Record
 from tarock.verify import Check

@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
-from archive import corrections, dumps, export, selectors, spaces, statistics
 from archive.access import Viewer
 from archive.models import Contribution, Deal, Member, Player, Seat, Session, Space
-from archive.players import AnotherSpace, AtOneTable, merge, part, rename, set_pseudonym, this_is_me
-from archive.selectors import Filters
-from archive.spaces import NameTaken
+from archive.publishing import dumps, export
+from archive.reading import selectors, statistics
+from archive.reading.selectors import Filters
+from archive.storing import corrections, spaces
+from archive.storing.players import AnotherSpace, AtOneTable, merge, part, rename, set_pseudonym, this_is_me
+from archive.storing.spaces import NameTaken
 from tarock.notation import dump_json, read_one
 from tarock.notation.limits import MAX_TEXT
 from tests import listing

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from archive import corrections, intake, removal, selectors, spaces, uploads
 from archive.models import Change, Contribution, Deal, Member, Part, Player, Seat, Session, Space, Upload
-from archive.removal import clubs_that_need, delete_account, purge
-from archive.spaces import LastOwner
+from archive.reading import selectors
+from archive.storing import corrections, intake, removal, spaces, uploads
+from archive.storing.removal import clubs_that_need, delete_account, purge
+from archive.storing.spaces import LastOwner
 from tarock.notation import read_one
 from tests import listing
 from tests.archive import samples

@@ -7,11 +7,13 @@ import io
 
 import pytest
 
-from archive import corrections, export, selectors
 from archive.access import EVERYBODY
 from archive.fields import searchable
 from archive.models import Contribution, Deal, Seat
-from archive.selectors import Filters
+from archive.publishing import export
+from archive.reading import selectors
+from archive.reading.selectors import Filters
+from archive.storing import corrections
 from tarock.notation import read, read_one
 from tests import listing
 from tests.archive import samples

@@ -7,10 +7,12 @@ from datetime import date
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from archive import access, database, intake, selectors, spaces, statistics
+from archive import access, database
 from archive.access import EVERYBODY, Viewer
 from archive.models import Contribution, Deal, Part, Player, Session, Upload
-from archive.selectors import Filters
+from archive.reading import selectors, statistics
+from archive.reading.selectors import Filters
+from archive.storing import intake, spaces
 from tarock.notation import read_one, write_text
 from tarock.simulate import simulate
 from tests import listing

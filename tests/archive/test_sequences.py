@@ -17,9 +17,11 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
-from archive import access, corrections, feed, players, removal, selectors, spaces, statistics
+from archive import access
 from archive.access import Viewer
 from archive.models import CHOSEN, SCORED, Contribution, Deal, Member, Player, Session, Space
+from archive.reading import selectors, statistics
+from archive.storing import corrections, feed, players, removal, spaces
 from tarock.notation import read_one, write_text
 from tarock.record import Record
 from tarock.simulate import simulate

@@ -9,9 +9,11 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
-from archive import access, corrections, intake, players, selectors, spaces, statistics, uploads
+from archive import access
 from archive.models import Contribution, Invitation, Member, Player, Session, Space, Upload
-from archive.spaces import LastOwner, NameTaken
+from archive.reading import selectors, statistics
+from archive.storing import corrections, intake, players, spaces, uploads
+from archive.storing.spaces import LastOwner, NameTaken
 from tests.archive import samples
 from tests.archive.storing import deal_of, keep, outcomes, part_of, store, stored, together
 

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
-from archive import access, campaigns, players, selectors, spaces, statistics
+from archive import access
 from archive.models import Contribution, Deal, Player, Seat, Session, Space
+from archive.reading import selectors, statistics
+from archive.storing import campaigns, players, spaces
 from deploy import run
 from tarock.notation import write_text
 from tarock.simulate import simulate

@@ -10,21 +10,11 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from archive import (
-    campaigns,
-    claims,
-    conf,
-    database,
-    intake,
-    queue,
-    selectors,
-    spaces,
-    sweeper,
-    tasks,
-    uploads,
-)
+from archive import conf, database, tasks
 from archive.models import Campaign, Chunk, Deal, Part, Upload, UploadItem
-from archive.sweeper import Sweep, clean, sweep
+from archive.reading import selectors
+from archive.storing import campaigns, claims, intake, queue, spaces, sweeper, uploads
+from archive.storing.sweeper import Sweep, clean, sweep
 from tests.archive import samples
 from tests.archive.storing import everything, keep, outcomes, part_of, store, stored
 

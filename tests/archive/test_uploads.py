@@ -12,9 +12,11 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import DatabaseError, OperationalError
 from django.utils import timezone
 
-from archive import conf, intake, queue, selectors, sweeper, uploads
+from archive import conf
 from archive.access import Viewer
 from archive.models import Contribution, Part, Upload
+from archive.reading import selectors
+from archive.storing import intake, queue, sweeper, uploads
 from tarock.notation import pieces
 from tests.archive import samples
 from tests.archive.storing import keep, outcomes, part_of, store, stored

@@ -22,8 +22,9 @@ import pytest
 import standardwebhooks
 from django.utils import timezone
 
-from archive import corrections, feed, outgoing, removal, spaces, webhooks
 from archive.models import Contribution, Delivery, Space, Webhook
+from archive.publishing import outgoing, webhooks
+from archive.storing import corrections, feed, removal, spaces
 from tests.archive import samples
 from tests.archive.storing import stored
 

@@ -14,9 +14,11 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from archive import campaigns, conf, database, queue, selectors, sweeper, uploads
+from archive import conf, database
 from archive.models import Chunk, Contribution, Deal, FormerVerdict, Part, Upload
-from archive.sweeper import Sweep
+from archive.reading import selectors
+from archive.storing import campaigns, queue, sweeper, uploads
+from archive.storing.sweeper import Sweep
 from tests.archive import samples
 from tests.archive.storing import keep, outcomes, part_of
 from tests.conftest import LiveWorker

@@ -212,7 +212,7 @@ def large(site: Site, size: int) -> None:
 SHARES = {
     "engine: reading": ("tarock/notation/__init__.py", "read_piece"),
     "engine: checking": ("tarock/verify.py", "check"),
-    "bare text": ("archive/intake.py", "bare"),
+    "bare text": ("archive/storing/intake.py", "bare"),
     "sheet": ("archive/packed_sheets.py", "pack"),
     "packing": ("archive/fields.py", "packed"),
     "psycopg": ("psycopg/", ""),
@@ -222,7 +222,7 @@ SHARES = {
 
 def profile(number: int = 2000) -> None:
     """Where a worker's time goes while it stores parts: shares of the whole, in this process."""
-    from archive import intake, uploads
+    from archive.storing import intake, uploads
 
     upload = uploads.receive(["\n".join(texts(number, 77)).encode()], limit=10**9, send=False)
     parts = list(upload.parts.values_list("pk", flat=True))

@@ -51,8 +51,8 @@ def fill(number: int) -> None:
     from django.contrib.auth.models import User
     from django.db import connection
 
-    from archive import intake, spaces, uploads
     from archive.models import Deal
+    from archive.storing import intake, spaces, uploads
     from tests.bench.archive import texts
 
     if Deal.objects.exists():

@@ -78,7 +78,8 @@ def _site() -> Iterator[dict[str, list[int]]]:
 def _deals(game: str, players: int) -> Iterator[int]:
     """Stores deals of a game that were played out (a Taroky deal may end after the bidding); a new session
     each time, as many deals long as an evening may be."""
-    from archive import intake, selectors, uploads
+    from archive.reading import selectors
+    from archive.storing import intake, uploads
     from tarock.notation import write_text
     from tarock.simulate import simulate
 

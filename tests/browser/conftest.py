@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import ConsoleMessage, Page
 
-from archive import intake, selectors, uploads
 from archive.models import Deal
+from archive.reading import selectors
+from archive.storing import intake, uploads
 from tests.pages import samples
 
 Store = Callable[[str], list[Deal]]

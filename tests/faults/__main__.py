@@ -531,7 +531,8 @@ def hanging_webhook(site: Site, load: Load) -> None:
     from django.contrib.auth import get_user_model
     from django.db import connection
 
-    from archive import spaces, webhooks
+    from archive.publishing import webhooks
+    from archive.storing import spaces
 
     connection.close()
     user = get_user_model().objects.get(username=USER)

@@ -57,7 +57,8 @@ def run(url: str, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_what_is_saved_comes_back(transactional_db: None, tmp_path: Path, database_url: str) -> None:
-    from archive import selectors, uploads
+    from archive.reading import selectors
+    from archive.storing import uploads
 
     kept = uploads.receive([b"not a deal, but kept as it came"], limit=100, source="cli", send=False)
     User.objects.create_user("anna", password="a long one")

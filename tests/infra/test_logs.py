@@ -164,7 +164,7 @@ def test_those_named_are_written_to_of_errors(settings: Any) -> None:
         client.get("/nowhere")
         assert not mail.outbox
         client.get("/broken")
-        logging.getLogger("archive.claims").error("part 1 failed")
+        logging.getLogger("archive.storing.claims").error("part 1 failed")
     assert [message.to for message in mail.outbox] == [["operator@example.org"]] * 2
     assert "/broken" in mail.outbox[0].subject
     assert "hunter2" not in mail.outbox[0].body

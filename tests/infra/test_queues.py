@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from archive import queue
+from archive.storing import queue
 from deploy.celery import app
 from tests.conftest import PROJECT, LiveWorker
 from tests.infra.conftest import Redis

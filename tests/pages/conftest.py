@@ -9,8 +9,9 @@ from html.parser import HTMLParser
 import pytest
 from django.contrib.auth.models import User
 
-from archive import intake, selectors, uploads
 from archive.models import Deal, Part, Upload
+from archive.reading import selectors
+from archive.storing import intake, uploads
 
 from . import samples
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from archive import campaigns
 from archive.models import Contribution, Deal
+from archive.storing import campaigns
 from replays.deal import commentary
 from replays.sentences import Names
 from tarock.scoring import Note

@@ -10,8 +10,10 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from archive import access, players, selectors, spaces
+from archive import access
 from archive.models import Contribution, Deal, Invitation, Member, Player, Session, Space, Upload
+from archive.reading import selectors
+from archive.storing import players, spaces
 from tests.pages import samples
 from tests.pages.conftest import Page, Store
 

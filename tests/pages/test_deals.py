@@ -12,8 +12,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from archive import campaigns
 from archive.models import Contribution, Deal, Part
+from archive.storing import campaigns
 from replays.views import deals as views
 from tarock.notation import dump_json
 

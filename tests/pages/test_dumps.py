@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from archive import dumps
 from archive.models import Deal
+from archive.publishing import dumps
 
 from . import samples
 from .conftest import Page, Store

@@ -15,9 +15,10 @@ from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import Client
 
-from archive import corrections, selectors, spaces, uploads
 from archive.access import viewer
 from archive.models import Contribution, Deal, Player, Upload
+from archive.reading import selectors
+from archive.storing import corrections, spaces, uploads
 from replays import editing, limits
 from tarock.notation import dump_json, read_one
 from tarock.notation.limits import MAX_TEXT
@@ -167,9 +168,9 @@ def test_without_a_token_against_forgery(client: Client) -> None:
 @pytest.mark.parametrize(
     ("target", "how", "status"),
     [
-        ("archive.uploads.receive", {"side_effect": uploads.Busy}, 503),
-        ("archive.uploads.receive", {"side_effect": RuntimeError}, 500),
-        ("archive.uploads.receive", {"side_effect": uploads.OverQuota(90)}, 429),
+        ("archive.storing.uploads.receive", {"side_effect": uploads.Busy}, 503),
+        ("archive.storing.uploads.receive", {"side_effect": RuntimeError}, 500),
+        ("archive.storing.uploads.receive", {"side_effect": uploads.OverQuota(90)}, 429),
         ("replays.limits.wait_before_check", {"return_value": 5}, 429),
     ],
 )

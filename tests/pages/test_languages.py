@@ -16,8 +16,8 @@ from django.urls import reverse
 from django.utils import translation
 from django.views.defaults import server_error
 
-from archive import dumps
 from archive.models import Deal, Player, Session, Upload
+from archive.publishing import dumps
 from replays import sentences, words
 from replays.deal.position import table
 from replays.forms import CorrectionForm

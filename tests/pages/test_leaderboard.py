@@ -7,8 +7,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import translation
 
-from archive import players, spaces, uploads
 from archive.models import Player, Space
+from archive.storing import players, spaces, uploads
 from replays import words
 from tarock.notation import read
 

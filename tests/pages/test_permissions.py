@@ -17,8 +17,10 @@ from django.test import Client
 
 import api.urls
 import replays.urls
-from archive import campaigns, dumps, intake, spaces, tokens, uploads, webhooks
+from archive import tokens
 from archive.models import Contribution, Member, Player, Session, Space, Upload
+from archive.publishing import dumps, webhooks
+from archive.storing import campaigns, intake, spaces, uploads
 from tests.pages import samples
 from tests.tokens import secret_of
 

@@ -9,9 +9,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from archive import intake, players, spaces, uploads
 from archive.models import Contribution, Deal, Player, Seat
-from archive.statistics import OnDay
+from archive.reading.statistics import OnDay
+from archive.storing import intake, players, spaces, uploads
 from replays.results import results
 from tests.pages import samples
 from tests.pages.conftest import Page

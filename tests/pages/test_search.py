@@ -10,8 +10,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from archive import selectors, spaces, uploads
 from archive.models import Contribution, Deal
+from archive.reading import selectors
+from archive.storing import spaces, uploads
 from replays.views.common import DealPaginator
 from tarock.notation import read
 

@@ -12,8 +12,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from archive import access, intake, players, spaces, uploads
+from archive import access
 from archive.models import Contribution, Deal, Player, Seat, Session, Space
+from archive.storing import intake, players, spaces, uploads
 from replays.protocol import protocol
 from replays.totals import totals
 from tarock.notation import dump_json, read

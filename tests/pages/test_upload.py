@@ -14,8 +14,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone, translation
 
-from archive import intake, selectors, uploads
 from archive.models import Contribution, Deal, Part, Upload
+from archive.reading import selectors
+from archive.storing import intake, uploads
 from replays import sentences
 from replays.views import uploads as views
 from tarock.notation import pieces

@@ -6,8 +6,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from archive import spaces
 from archive.models import Deal, Session
+from archive.storing import spaces
 from tests.pages import samples
 from tests.pages.conftest import Page
 

@@ -7,8 +7,9 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from archive import spaces, webhooks
 from archive.models import Delivery, Space, Webhook
+from archive.publishing import webhooks
+from archive.storing import spaces
 from tests.pages.conftest import Page
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from archive import dumps
+from archive.publishing import dumps
 
 
 class Command(BaseCommand):

@@ -9,8 +9,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from archive import intake, selectors, uploads
 from archive.models import Part
+from archive.reading import selectors
+from archive.storing import intake, uploads
 
 
 class Command(BaseCommand):

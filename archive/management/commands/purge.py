@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from archive import removal
+from archive.storing import removal
 
 
 class Command(BaseCommand):

@@ -8,8 +8,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from archive import campaigns, selectors
 from archive.models import Campaign
+from archive.reading import selectors
+from archive.storing import campaigns
 from tarock.games import GAMES
 
 

@@ -17,7 +17,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import connection
 
-from archive import conf, database, dumps, sweeper, webhooks
+from archive import conf, database
+from archive.publishing import dumps, webhooks
+from archive.storing import sweeper
 
 logger = logging.getLogger(__name__)
 

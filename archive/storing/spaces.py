@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from archive import corrections, database, feed
+from archive import database
 from archive.fields import searchable
 from archive.models import Contribution, Invitation, Member, Player, Seat, Session, Space, Upload
+from archive.storing import corrections, feed
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser, AnonymousUser

@@ -26,9 +26,10 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from archive import feed, outgoing
 from archive.access import Viewer
 from archive.models import Contribution, Delivery, Removed, Space, Webhook
+from archive.publishing import outgoing
+from archive.storing import feed
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser

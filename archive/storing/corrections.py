@@ -12,19 +12,8 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from archive import database, feed
+from archive import database
 from archive.addresses import Key
-from archive.contribution_data import (
-    SEARCH,
-    WORDS,
-    ContributionData,
-    differences,
-    ensure,
-    first_day,
-    from_contribution,
-    from_record,
-    verdict_on,
-)
 from archive.models import (
     BATCH,
     CHOSEN,
@@ -37,6 +26,18 @@ from archive.models import (
     Session,
     Space,
     Upload,
+)
+from archive.storing import feed
+from archive.storing.contribution_data import (
+    SEARCH,
+    WORDS,
+    ContributionData,
+    differences,
+    ensure,
+    first_day,
+    from_contribution,
+    from_record,
+    verdict_on,
 )
 from tarock.record import Record
 
@@ -65,7 +66,7 @@ def correct(contribution: Contribution, record: Record, *, by: AbstractBaseUser 
     """Say of the deal what this record of it says; the words of what that changed.
 
     :raises AnotherDeal: if the cards, or what was done with them, are not those of the deal.
-    :raises NotStorable: if the record holds what the archive cannot (`archive.contribution_data`).
+    :raises NotStorable: if the record holds what the archive cannot (`archive.storing.contribution_data`).
     """
     if bytes.fromhex(record.digest) != bytes(contribution.deal.digest):
         raise AnotherDeal

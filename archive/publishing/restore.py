@@ -1,4 +1,4 @@
-"""Making an archive of dumps (`archive.dumps`): the records go the way of everything that is sent.
+"""Making an archive of dumps (`archive.publishing.dumps`): the records go the way of everything that is sent.
 
 Everything is looked at before anything is stored. The engine judges anew; numbers are given anew, in the same
 order.
@@ -18,9 +18,12 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 
-from archive import database, dumps, intake, selectors, spaces, uploads
-from archive.contribution_data import NotStorable, ensure, from_record
+from archive import database
 from archive.models import Contribution, Deal, Session, Space
+from archive.publishing import dumps
+from archive.reading import selectors
+from archive.storing import intake, spaces, uploads
+from archive.storing.contribution_data import NotStorable, ensure, from_record
 from tarock.notation import Entry, read_file, read_stored
 
 if TYPE_CHECKING:

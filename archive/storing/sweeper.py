@@ -12,8 +12,9 @@ from datetime import datetime, timedelta
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from archive import campaigns, conf, intake, queue, uploads
+from archive import conf
 from archive.models import Campaign, Chunk, Part, Upload, WorkQuerySet
+from archive.storing import campaigns, intake, queue, uploads
 
 _MOST = 5000
 """Messages of each kind that one sweep sends; the next sweep goes on from there."""

@@ -20,8 +20,9 @@ from django.db import IntegrityError, transaction
 from django.db.models import Case, Count, QuerySet, Sum, When
 from django.utils import timezone
 
-from archive import conf, database, queue, spaces
+from archive import conf, database
 from archive.models import Contribution, Part, Space, Upload
+from archive.storing import queue, spaces
 from tarock.notation import Piece, cut
 
 if TYPE_CHECKING:

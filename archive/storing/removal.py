@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Exists, OuterRef
 
-from archive import database, feed
+from archive import database
 from archive.models import (
     Change,
     Contribution,
@@ -18,7 +18,8 @@ from archive.models import (
     Space,
     Upload,
 )
-from archive.spaces import LastOwner
+from archive.storing import feed
+from archive.storing.spaces import LastOwner
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser

@@ -19,19 +19,8 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 import tarock
-from archive import access, claims, corrections, database, feed, packed_sheets
+from archive import access, database, packed_sheets
 from archive.access import Viewer
-from archive.contribution_data import (
-    SEARCH,
-    ContributionData,
-    NotStorable,
-    differences,
-    ensure,
-    first_day,
-    from_contribution,
-    from_record,
-    verdict_on,
-)
 from archive.fields import packed
 from archive.models import (
     DEAL_VERDICTS,
@@ -46,6 +35,18 @@ from archive.models import (
     Session,
     Upload,
     UploadItem,
+)
+from archive.storing import claims, corrections, feed
+from archive.storing.contribution_data import (
+    SEARCH,
+    ContributionData,
+    NotStorable,
+    differences,
+    ensure,
+    first_day,
+    from_contribution,
+    from_record,
+    verdict_on,
 )
 from tarock.findings import Finding
 from tarock.game import SEATS

@@ -14,11 +14,11 @@ from typing import Any
 
 import orjson
 
-from archive import selectors
 from archive.access import Viewer
 from archive.addresses import Key
 from archive.models import Deal, Seated
-from archive.selectors import Filters
+from archive.reading import selectors
+from archive.reading.selectors import Filters
 from tarock import sentences
 from tarock.game import SEATS
 from tarock.games import games

@@ -11,9 +11,10 @@ from collections.abc import Callable
 
 from django.db.models import Q
 
-from archive import database, feed
+from archive import database
 from archive.models import Contribution, Member, Player
-from archive.spaces import NameTaken
+from archive.storing import feed
+from archive.storing.spaces import NameTaken
 
 
 class AnotherSpace(ValueError):

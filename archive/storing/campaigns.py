@@ -17,10 +17,11 @@ from django.db.models import Exists, Max, Min, OuterRef, QuerySet
 from django.utils import timezone
 
 import tarock
-from archive import claims, database, feed, queue
-from archive.contribution_data import verdict_on
-from archive.intake import JUDGED, judged
+from archive import database
 from archive.models import DEAL_VERDICTS, VERDICTS, Campaign, Chunk, Contribution, Deal, FormerVerdict, Seat
+from archive.storing import claims, feed, queue
+from archive.storing.contribution_data import verdict_on
+from archive.storing.intake import JUDGED, judged
 from tarock.notation import read_one
 from tarock.verify import check
 

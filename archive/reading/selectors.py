@@ -36,7 +36,6 @@ from django.utils import timezone
 from archive import access, packed_sheets
 from archive.access import EVERYBODY, Viewer
 from archive.addresses import Key
-from archive.contribution_data import SEARCH
 from archive.database import by_name
 from archive.fields import searchable
 from archive.models import (
@@ -63,6 +62,7 @@ from archive.models import (
     name_seated,
     person_seated,
 )
+from archive.storing.contribution_data import SEARCH
 from tarock.findings import Finding
 from tarock.game import SEATS
 from tarock.games import GAMES

@@ -1,6 +1,6 @@
 """Tables of points: a session deal by deal; what one player made when, in which role, with whom, by what.
 
-As in `archive.selectors`, each is asked with a fixed number of queries, and only what the viewer sees counts.
+Each takes a fixed number of queries, and only what the viewer sees counts.
 A player of several names is one.
 """
 

@@ -1,8 +1,8 @@
 """Dumps: all that everybody sees, as files by the month in which the deals were stored (UTC).
 
 Of each month there are three: the records as TGN; beside them, line by line, what TGN does not say, so that
-`archive.restore` can make the same archive of both; and a table of results in Parquet. `docs/operations.md`
-describes them. Each month is written while it is read, some hundred deals at a time.
+`archive.publishing.restore` can make the same archive of both; and a table of results in Parquet.
+`docs/operations.md` describes them. Each month is written while it is read, some hundred deals at a time.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ from typing import Any
 
 from django.utils import timezone
 
-from archive import conf, selectors
+from archive import conf
 from archive.models import Contribution, Deal
+from archive.reading import selectors
 from tarock.notation import NotWritable, read_one, write_json, write_text
 from tarock.record import Record
 

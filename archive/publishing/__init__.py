@@ -1,0 +1,1 @@
+"""What leaves the archive: exports, dumps and their restore, webhooks, certificates."""
