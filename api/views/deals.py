@@ -15,12 +15,13 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from archive import conf, limits
+from archive import conf
 from archive.access import Viewer
 from archive.addresses import Key
 from archive.models import Deal
 from archive.publishing import export
 from archive.reading import selectors
+from archive.web import downloads
 from tarock.notation.pieces import PIECE
 
 from ..errors import BadParameter, NoTextForm, NothingTaken
@@ -170,9 +171,9 @@ class Deals(ApiView):
             address=of_deals(request),
         )
         try:
-            body = limits.Download(request, found if request.method == "GET" else ())
-        except limits.Wait as wait:
-            running = f"You are fetching {limits.AT_A_TIME} downloads already; wait until one has come."
+            body = downloads.Download(request, found if request.method == "GET" else ())
+        except downloads.Wait as wait:
+            running = f"You are fetching {downloads.AT_A_TIME} downloads already; wait until one has come."
             raise Throttled(wait.seconds, running if wait.running else None) from None
         answer = StreamingHttpResponse(
             body,

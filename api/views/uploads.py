@@ -20,8 +20,8 @@ from archive import conf
 from archive.models import Upload
 from archive.reading import selectors
 from archive.storing import uploads
+from archive.web import waiting
 
-from .. import waiting
 from ..bodies import body_of
 from ..errors import ApiError, BadParameter, Busy, KeyInUse, KeyReused, TooLarge
 from ..links import further, link
@@ -146,7 +146,7 @@ def report_after(request: Request, upload: Upload, seconds: int) -> tuple[dict[s
     if preferred is not None:
         seconds = preferred
     try:
-        finished = upload.is_finished or (waiting.wait(upload, seconds) if seconds else False)
+        finished = upload.is_finished or (_wait(upload, seconds) if seconds else False)
         if preferred is not None and finished is not None:
             headers["Preference-Applied"] = f"wait={preferred}"
         if finished:
@@ -158,6 +158,12 @@ def report_after(request: Request, upload: Upload, seconds: int) -> tuple[dict[s
         upload.finished_at = None
         nothing = selectors.Progress(0, 0, 0, 0, 0, 0, 0, 0, upload.size, 0, False)
         return _report(request, upload, nothing, address, []), headers
+
+
+def _wait(upload: Upload, seconds: int) -> bool | None:
+    """Wait until an upload is stored; whether it is. None, and at once, if too many wait already."""
+    with waiting.place() as free:
+        return uploads.wait(upload, seconds) if free else None
 
 
 def report(

@@ -16,6 +16,7 @@ from django.http import (
     StreamingHttpResponse,
 )
 from django.shortcuts import render
+from django.utils.translation import ngettext
 
 from archive import access
 from archive.access import Viewer
@@ -119,6 +120,17 @@ def too_many(request: HttpRequest, wait: int, **context: Any) -> HttpResponse:
     response = render(request, "429.html", context, status=429)
     response["Retry-After"] = str(wait)
     return response
+
+
+def over_quota(seconds: int) -> str:
+    """The sentence for a sender whose quota is used up: when he may send again."""
+    minutes = (seconds + 59) // 60
+    why = ngettext(
+        "You have sent as much as is taken in an hour. Try again in %(n)d minute.",
+        "You have sent as much as is taken in an hour. Try again in %(n)d minutes.",
+        minutes,
+    )
+    return why % {"n": minutes}
 
 
 def page_of(request: HttpRequest, items: Any, per_page: int = PER_PAGE) -> Page:

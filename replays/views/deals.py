@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from archive import access, conf, limits
+from archive import access, conf
 from archive.access import Viewer
 from archive.addresses import Key
 from archive.models import Deal
@@ -19,6 +19,7 @@ from archive.publishing import certificates, export
 from archive.reading import selectors
 from archive.reading.selectors import Filters
 from archive.storing import corrections
+from archive.web import downloads
 from replays import words
 from replays.deal import audit as audits
 from replays.deal import faults
@@ -99,8 +100,8 @@ def download_deals(request: HttpRequest, form: str) -> HttpResponseBase:
     filters, _suggestions = with_player(search.filters, request, viewer)
     found = export.search(form, filters, viewer, newest_first=True)
     try:
-        body = limits.Download(request, found if request.method == "GET" else ())
-    except limits.Wait as wait:
+        body = downloads.Download(request, found if request.method == "GET" else ())
+    except downloads.Wait as wait:
         return too_many(request, wait.seconds, running=wait.running)
     return download(body, export.MEDIA_TYPES[form], f"deals.{form}")
 

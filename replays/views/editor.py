@@ -27,10 +27,11 @@ from archive.models import CHOSEN, Contribution, Deal, Space, Upload
 from archive.reading import selectors
 from archive.storing import corrections, uploads
 from archive.storing.contribution_data import NotStorable
-from replays import editing, limits, sentences
+from archive.web import throttles
+from replays import editing, sentences
 from replays.paths import path
 from replays.sentences import Names
-from replays.views.common import deal_or_404, user_of, viewer_of
+from replays.views.common import deal_or_404, over_quota, user_of, viewer_of
 from replays.views.uploads import wait_for
 from tarock.findings import Finding
 from tarock.notation.limits import MAX_TEXT
@@ -165,11 +166,11 @@ def _keep(
             visibility=visibility if visibility in CHOSEN else "",
             replaces=replaces,
             mends=mends,
-            address=limits.client_address(request),
+            address=throttles.client_address(request),
             media_type="text/plain",
         )
     except uploads.OverQuota as over:
-        raise _Wrong(limits.over_quota(over.seconds), 429) from None
+        raise _Wrong(over_quota(over.seconds), 429) from None
     except uploads.Busy:
         raise _Wrong(_("The archive is busy. Send it again in a minute."), 503) from None
     wait_for([upload])
@@ -249,7 +250,7 @@ def _guard(request: HttpRequest) -> None:
         raise _Wrong(_("The form was too old. Your text is still here: send it again."), 403)
     if _too_long(request.POST.get("text", "").replace("\r\n", "\n")):
         raise _Wrong(_too_long_said(), 413)
-    if limits.wait_before_check(request):
+    if throttles.seconds_to_wait(request, throttles.Checks()):
         raise _Wrong(_("This was checked too often. Wait a minute."), 429)
 
 

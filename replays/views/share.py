@@ -22,7 +22,7 @@ from django.views.decorators.http import require_safe
 from archive.access import EVERYBODY
 from archive.addresses import Key, number_of
 from archive.models import Deal
-from replays import limits
+from archive.web import throttles
 from replays.deal import printing, sharing
 from replays.deal.address import Address
 from replays.deal.scene import Scene
@@ -170,7 +170,7 @@ def position_png(request: HttpRequest, key: Key) -> HttpResponse:
         return unchanged
     drawn: bytes | None = cache.get(f"picture:{mark}")
     if drawn is None:
-        wait = limits.wait_before_picture(request)
+        wait = throttles.seconds_to_wait(request, throttles.PicturesOfAddress(), throttles.Pictures())
         if wait:
             answer = HttpResponse(
                 _("Too many pictures at once."), status=429, content_type="text/plain; charset=utf-8"

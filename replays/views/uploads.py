@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from typing import Any
 from urllib.parse import quote
@@ -24,11 +23,11 @@ from archive.models import VERDICTS, Space, Upload
 from archive.reading import selectors
 from archive.storing import spaces
 from archive.storing import uploads as archive
-from replays import limits
+from archive.web import throttles, waiting
 from replays.forms import UploadForm
 from replays.paths import path
 from replays.uploads import progress, upload_items
-from replays.views.common import GUEST, page_of, too_many, viewer_of
+from replays.views.common import GUEST, over_quota, page_of, too_many, viewer_of
 
 MOST_FILES = 20
 """Files in one go; each is an upload of its own."""
@@ -45,9 +44,6 @@ _FORM = 1_000_000
 _WAIT = 2.0
 """Seconds that an answer waits for what was sent to be stored: a small upload shows its results at once."""
 
-_waiting = threading.BoundedSemaphore(4)
-"""Who may wait in this process at a time: the others look again from their upload's page."""
-
 
 @csrf_exempt
 @never_cache
@@ -59,7 +55,7 @@ def upload(request: HttpRequest) -> HttpResponse:
     means to read it.
     """
     if request.method == "POST":
-        wait = archive.wait_for_quota(archive.sender(request.user, limits.client_address(request)))
+        wait = archive.wait_for_quota(archive.sender(request.user, throttles.client_address(request)))
         if wait:
             return too_many(request, wait, minutes=(wait + 59) // 60)
         limit = _limit(request)
@@ -95,7 +91,7 @@ def _upload(request: HttpRequest) -> HttpResponse:
     kept, left, over = _keep_all(request, form, sendings)
     for sending in left:
         why = _("%(name)s could not be kept: the archive is busy. Please send it again in a minute.")
-        why = limits.over_quota(over) if over else why % {"name": sending["name"] or _("The text")}
+        why = over_quota(over) if over else why % {"name": sending["name"] or _("The text")}
         if kept:
             messages.error(request, why)
         else:
@@ -169,7 +165,7 @@ def _keep_all(
                     user=request.user,
                     space=space,
                     visibility=form.cleaned_data.get("visibility", ""),
-                    address=limits.client_address(request),
+                    address=throttles.client_address(request),
                     filename=sending["name"],
                     media_type=sending["media_type"],
                 )
@@ -196,13 +192,10 @@ def _space(request: HttpRequest, form: UploadForm) -> Space | None:
 
 def wait_for(kept: list[Upload]) -> None:
     """Wait a moment for uploads to be stored, unless many requests do so already."""
-    if _waiting.acquire(blocking=False):
-        try:
-            until = time.monotonic() + _WAIT
-            for one in kept:
-                archive.wait(one, max(0.0, until - time.monotonic()))
-        finally:
-            _waiting.release()
+    until = time.monotonic() + _WAIT
+    with waiting.place() as free:
+        for one in kept if free else ():
+            archive.wait(one, max(0.0, until - time.monotonic()))
 
 
 def _upload_for(request: HttpRequest, pk: int) -> Upload:
