@@ -15,7 +15,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from rest_framework.request import Request
 from rest_framework.settings import api_settings
-from rest_framework.throttling import SimpleRateThrottle
+from rest_framework.throttling import BaseThrottle, SimpleRateThrottle
 
 RATE_LIMITS = ("RateLimit-Policy", "RateLimit")
 """The headers that give the limit, and how many requests are left."""
@@ -95,7 +95,7 @@ def client_address(request: HttpRequest) -> str:
 
     Whatever stands further left in ``X-Forwarded-For`` was written by the client and counts for nothing.
     """
-    return str(AddressThrottle().get_ident(request))
+    return str(BaseThrottle().get_ident(request))
 
 
 def seconds_to_wait(request: HttpRequest, *throttles: Throttle) -> int:
