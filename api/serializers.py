@@ -30,7 +30,10 @@ from archive.models import (
     Webhook,
 )
 from archive.publishing import export, webhooks
-from archive.reading import selectors
+from archive.reading import operation
+from archive.reading.deals import contributions_to
+from archive.reading.filters import EFFECTS, SEAT_ROLES
+from archive.reading.uploads import Original, Result
 from archive.storing import feed
 from archive.storing.contribution_data import WORDS
 from tarock import games, replay, sentences
@@ -195,7 +198,7 @@ class DealFilters(serializers.Serializer):
     player = _part("Only deals at which a player of this name sat (in any case, with or without marks).")
     player_id = _number("Only deals at which the player of this number sat.", source="player")
     role = serializers.ChoiceField(
-        choices=selectors.ROLES,
+        choices=SEAT_ROLES,
         required=False,
         help_text="Only deals in which the player who is asked for was this; an opponent in deals with a "
         "score alone.",
@@ -237,7 +240,7 @@ class DealFilters(serializers.Serializer):
         help_text="Only deals whose score has a line of this clause, or that broke it.",
     )
     effect = serializers.ChoiceField(
-        choices=selectors.EFFECTS,
+        choices=EFFECTS,
         required=False,
         help_text="Only deals in which the `clause` gave the player (without one, the declarer) points, "
         "took some, or was broken.",
@@ -696,7 +699,7 @@ class DealDetailSerializer(WholeDealSerializer):
     def to_representation(self, deal: Deal) -> Json:
         """All that is stored of it, and where there is more."""
         fields = super().to_representation(deal)
-        contributions = selectors.contributions(deal, self.context["viewer"])[: self.MOST_CONTRIBUTIONS]
+        contributions = contributions_to(deal, self.context["viewer"])[: self.MOST_CONTRIBUTIONS]
         return fields | {
             "options": fields["record"]["options"],
             "contributions": ContributionSerializer(contributions, many=True, context=self.context).data,
@@ -721,7 +724,7 @@ class OriginalSerializer(serializers.Serializer):
     text = serializers.CharField(help_text="The record as it was sent, character by character.")
     received_at = serializers.DateTimeField(help_text="When it came.")
 
-    def to_representation(self, found: tuple[Deal, selectors.Original]) -> Json:
+    def to_representation(self, found: tuple[Deal, Original]) -> Json:
         """The text, and where it belongs."""
         deal, original = found
         fields = {"form": original.form, "received_at": original.received_at}
@@ -944,7 +947,7 @@ class ResultSerializer(serializers.Serializer):
         "alone; 20 at most.",
     )
 
-    def to_representation(self, result: selectors.Result) -> Json:
+    def to_representation(self, result: Result) -> Json:
         """The result with the address of its deal."""
         key = None if result.deal is None else Key(result.deal, result.contribution)
         wrong = [] if key else result_errors(result)
@@ -1040,7 +1043,7 @@ class RefusalSerializer(ProblemSerializer, UploadSerializer):
     all of them."""
 
 
-def result_errors(result: selectors.Result) -> list[Json]:
+def result_errors(result: Result) -> list[Json]:
     """What is wrong with a record that was not kept, with its places in the body."""
     if not result.findings:
         where = errors.place(record=result.n, line=result.line)
@@ -1173,12 +1176,12 @@ class CampaignSerializer(serializers.Serializer):
     waiting = serializers.IntegerField(help_text="Chunks of deals that are still to be done.")
 
     @extend_schema_field(OpenApiTypes.URI)
-    def get_url(self, state: selectors.CampaignState) -> str:
+    def get_url(self, state: operation.CampaignState) -> str:
         """Address of the campaign."""
         return link(self.context["request"], "campaign", state.campaign.pk)
 
     @extend_schema_field(serializers.ChoiceField(choices=_game_choices(), allow_null=True))
-    def get_game(self, state: selectors.CampaignState) -> str | None:
+    def get_game(self, state: operation.CampaignState) -> str | None:
         """The game."""
         return state.campaign.game or None
 

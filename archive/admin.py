@@ -32,7 +32,8 @@ from archive.models import (
     Upload,
     UploadItem,
 )
-from archive.reading import selectors
+from archive.reading import operation
+from archive.reading.uploads import progress_of, upload_bytes
 from archive.storing import campaigns, uploads
 from tarock import sentences
 
@@ -58,7 +59,7 @@ class TellsOfFaults(ReadOnly, admin.ModelAdmin):
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        number = selectors.faults()
+        number = operation.count_faults()
         if number and request.method == "GET":
             address = reverse("admin:archive_upload_changelist") + "?faults=yes"
             words = '<a href="{}">{} records, parts or chunks failed</a> through a fault in the program.'
@@ -182,7 +183,7 @@ class CampaignAdmin(TellsOfFaults):
 
     @admin.display(description="progress")
     def progress(self, campaign: Campaign) -> str:
-        state = selectors.campaign(campaign.pk)
+        state = operation.get_campaign(campaign.pk)
         return (
             f"{state.checked} checked, {state.changed} changed, {state.faulty} faults, "
             f"{state.waiting} chunks to go"
@@ -266,7 +267,7 @@ class UploadAdmin(TellsOfFaults):
 
     @admin.display(description="records")
     def counts(self, upload: Upload) -> str:
-        progress = selectors.progress(upload)
+        progress = progress_of(upload)
         found = ", ".join(
             f"{getattr(progress, name)} {name}" for name in Part.COUNTS if getattr(progress, name)
         )
@@ -302,7 +303,7 @@ class UploadAdmin(TellsOfFaults):
         if upload is None or not self.has_view_permission(request, upload):
             raise Http404
         return StreamingHttpResponse(
-            selectors.upload_bytes(upload),
+            upload_bytes(upload),
             headers={
                 "Content-Type": "application/octet-stream",
                 "Content-Disposition": f'attachment; filename="upload-{upload.pk}.bin"',

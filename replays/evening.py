@@ -11,8 +11,7 @@ from django.utils.translation import gettext as _
 from archive.access import Viewer
 from archive.models import Player, Session
 from archive.publishing import export
-from archive.reading import selectors
-from archive.reading.statistics import SessionRow, SessionTable, Standing
+from archive.reading.sessions import SessionRow, SessionTable, Standing, played_in
 from replays import words
 from replays.totals import Totals, totals
 from replays.verdicts import Verdict, verdict
@@ -138,7 +137,7 @@ class Listed:
 
 def listed(sessions: Sequence[Session], viewer: Viewer) -> list[Listed]:
     """Sessions as a list shows them."""
-    played = selectors.played_in(sessions, viewer)
+    played = played_in(sessions, viewer)
     found = []
     for session in sessions:
         own = [(game, site) for pk, game, site in played if pk == session.pk]

@@ -16,7 +16,8 @@ from django.utils.translation import gettext as _
 from archive import tokens
 from archive.access import Viewer
 from archive.models import CHOSEN, NAME_LENGTH, VERDICTS, Space
-from archive.reading.selectors import Filters, own_clubs
+from archive.reading.clubs import own_clubs
+from archive.reading.filters import Filters
 from replays import sentences, verdicts, words
 from replays.sentences import Names
 from tarock.clauses import books
@@ -316,7 +317,7 @@ class _Day(forms.DateField):
 
 class DealFilter(forms.Form):
     """What the list of deals is narrowed to, and how it is sorted; every field may be left empty. The fields
-    are called as those of `selectors.Filters`, and ``order``."""
+    are called as those of `Filters`, and ``order``."""
 
     game = forms.ChoiceField(required=False, choices=_game_choices, label=gettext_lazy("Game"))
     player = _Part(gettext_lazy("Player"), gettext_lazy("Name"))

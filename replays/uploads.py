@@ -14,8 +14,9 @@ from django.utils.translation import ngettext
 from archive.access import Viewer
 from archive.addresses import Key
 from archive.models import Deal, Upload
-from archive.reading import selectors
-from archive.reading.selectors import Progress, Result
+from archive.reading import uploads
+from archive.reading.deals import state_in, to_explain
+from archive.reading.uploads import Progress, Result
 from replays import sentences, words
 from replays.sentences import Names
 from replays.verdicts import Verdict, verdict
@@ -103,14 +104,14 @@ class ItemView:
 def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> list[ItemView]:
     """What became of records of an upload, with the faulty lines of the bad ones."""
     stored = [result.deal for result in results if result.deal]
-    editable, corrected = selectors.state_in(upload.space_id, stored, viewer)
+    editable, corrected = state_in(upload.space_id, stored, viewer)
     lost = [result.n for result in results if not result.deal]
-    mended = selectors.mended(upload, lost) if lost else {}
+    mended = uploads.mended(upload, lost) if lost else {}
     places = {place for result in results for wrong in result.findings if (place := _place(wrong))}
     lines: dict[Any, list[ExcerptLine]] = _excerpts(upload, places) if places else {}
     names, found = Names("", {}), []
     wrong_deals = [r.deal for r in results if r.deal and r.verdict not in (None, "verified")]
-    deals = selectors.to_explain(wrong_deals, upload.space_id) if wrong_deals else {}
+    deals = to_explain(wrong_deals, upload.space_id) if wrong_deals else {}
     for result in results:
         linked: set[Any] = {None}
         faults = []
@@ -165,7 +166,7 @@ def spot(wrong: Finding) -> str:
 def _excerpts(upload: Upload, places: set[tuple[int, int]]) -> dict[tuple[int, int], list[ExcerptLine]]:
     """The lines about places of an upload; only the parts that they are in are looked at, one at a time."""
     found = {}
-    parts = sorted(selectors.parts_at(upload, places).items(), key=lambda row: row[1].number)
+    parts = sorted(uploads.parts_at(upload, places).items(), key=lambda row: row[1].number)
     for part, rows in itertools.groupby(parts, key=lambda row: row[1]):
         text = upload_text(part.bytes)
         for place, _part in rows:

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from archive.models import Campaign
-from archive.reading import selectors
+from archive.reading import operation
 from archive.storing import campaigns
 
 from ..bodies import fields_of
@@ -30,10 +30,10 @@ class CampaignView(ApiView):
         return CampaignSerializer(found(pk), context={"request": request}).data
 
 
-def found(pk: int) -> selectors.CampaignState:
+def found(pk: int) -> operation.CampaignState:
     """The campaign, and how far it is; Http404 if there is none."""
     try:
-        return selectors.campaign(pk)
+        return operation.get_campaign(pk)
     except Campaign.DoesNotExist:
         raise Http404 from None
 

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from archive.access import Viewer
 from archive.models import Space, Webhook
 from archive.publishing import export, webhooks
-from archive.reading import selectors
+from archive.reading import clubs
 from archive.storing import feed, spaces
 
 from ..bodies import fields_of
@@ -80,7 +80,7 @@ class WebhookView(ApiView):
 
     def webhook(self, pk: int) -> Webhook:
         """The webhook; Http404 if it is not the asker's to see."""
-        found = selectors.webhooks(self.viewer).filter(pk=pk).first()
+        found = clubs.webhooks_of(self.viewer).filter(pk=pk).first()
         if found is None:
             raise Http404
         return found
@@ -90,7 +90,7 @@ def _space(viewer: Viewer, request: Request, club: int | None) -> Space:
     """The club that the asker owns, or his own space."""
     if club is None:
         return spaces.own(request.user)
-    space = selectors.own_clubs(viewer, "owner").filter(pk=club).first()
+    space = clubs.own_clubs(viewer, "owner").filter(pk=club).first()
     if space is None:
         raise BadParameter("club", f"You do not own a club {club}.")
     return space
@@ -108,7 +108,7 @@ class Webhooks(WebhookView):
     def get(self, request: Request) -> Response:
         """The webhooks, with how far each was told."""
         self.query(request)
-        found = {"webhooks": selectors.webhooks(self.viewer)}
+        found = {"webhooks": clubs.webhooks_of(self.viewer)}
         return Response(WebhookListSerializer(found, context={"request": request}).data)
 
     @extend_schema(

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from archive.addresses import Key
 from archive.models import Contribution, Deal, Upload
-from archive.reading import selectors
+from archive.reading import clubs, deals, uploads
 from archive.storing import corrections
 from archive.storing.contribution_data import NotStorable
 from tarock import sentences
@@ -175,7 +175,7 @@ class Move(CorrectionView):
         deal = self.deal_to_change(key)
         if not self.viewer.may_move(deal.representative):
             raise PermissionDenied("Only a deal in your own space can be moved to a club.")
-        club = selectors.own_clubs(self.viewer).filter(pk=number).first()
+        club = clubs.own_clubs(self.viewer).filter(pk=number).first()
         if club is None:
             raise BadParameter("club", f"You are no member of a club {number}.")
         before = deal.representative.visibility
@@ -183,7 +183,7 @@ class Move(CorrectionView):
             moved = corrections.move(deal.representative, club, by=request.user)
         except corrections.AlreadyThere as there:
             raise AlreadyThere(club.name, there.details) from None
-        now = selectors.contribution(moved.contribution or 0)
+        now = deals.get_contribution(moved.contribution or 0)
         return self.corrected(request, now, ["club"] + (["visibility"] if now.visibility != before else []))
 
 
@@ -210,7 +210,7 @@ class VisibilityOfMany(CorrectionView):
         """
         filters = filters_of(self.query(request), self.viewer)
         wanted = fields_of(request, VisibilityRequest)["visibility"]
-        found = selectors.changeable(filters, self.viewer)
+        found = deals.changeable_contributions(filters, self.viewer)
         from_others = found.exclude(part__upload__user=request.user).exists()
         self.need(
             "deals:delete" if wanted == "withdrawn" else "deals:write",
@@ -235,7 +235,7 @@ class TakeOver(CorrectionView):
         hold: names, session and whatever else differs are those of the record `n` (from 0) of the upload."""
         self.query(request)
         try:
-            part, at, contribution = selectors.record_of(selectors.upload(pk, self.viewer), n)
+            part, at, contribution = uploads.record_of(uploads.get_upload(pk, self.viewer), n)
             self.check_change(contribution)
             changed = corrections.take_over(contribution, part, at, by=request.user)
         except (LookupError, Upload.DoesNotExist, Contribution.DoesNotExist, corrections.OriginalGone):

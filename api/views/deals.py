@@ -20,7 +20,9 @@ from archive.access import Viewer
 from archive.addresses import Key
 from archive.models import Deal
 from archive.publishing import export
-from archive.reading import selectors
+from archive.reading import deals
+from archive.reading.filters import Filters
+from archive.reading.uploads import original_of
 from archive.web import downloads
 from tarock.notation.pieces import PIECE
 
@@ -56,7 +58,7 @@ def _format(*forms: str) -> OpenApiParameter:
 def deal_or_404(key: Key, viewer: Viewer) -> Deal:
     """The deal with everything shown of it; Http404 if there is none that the viewer may see."""
     try:
-        return selectors.deal(key, viewer)
+        return deals.get_deal(key, viewer)
     except Deal.DoesNotExist:
         raise Http404 from None
 
@@ -65,13 +67,13 @@ PAGE, MOST = 20, 500
 """Deals on a page, unless said; and at most."""
 
 
-def filters_of(query: dict[str, Any], viewer: Viewer) -> selectors.Filters:
+def filters_of(query: dict[str, Any], viewer: Viewer) -> Filters:
     """What is asked of deals; an error of the API where somebody without a token asks for his own."""
     if query.pop("mine", False):
         if viewer.user is None:
             raise NotAuthenticated("Which deals are yours, a token says.")
         query["sender"] = viewer.user
-    return selectors.Filters(**query)
+    return Filters(**query)
 
 
 _NOT_FILTERS = ("order", "limit", "cursor", "fields")
@@ -137,7 +139,7 @@ class Deals(ApiView):
         def rows(last: int | None, most: int) -> Iterable[Deal]:
             behind = filters if last is None else filters.after_id(last, newest_first=newest_first)
             without = export.unneeded(fields or ())
-            return selectors.iter_deals(
+            return deals.iter_deals(
                 behind, self.viewer, newest_first=newest_first, limit=most, without=without
             )
 
@@ -148,7 +150,7 @@ class Deals(ApiView):
     def stream(
         self,
         request: Request,
-        filters: selectors.Filters,
+        filters: Filters,
         form: str,
         newest_first: bool,
         limit: int | None,
@@ -281,7 +283,7 @@ class Original(ApiView):
         deal = deal_or_404(key, self.viewer)
         if not self.viewer.may_see_original(deal.representative):
             raise NotFound("What was sent is shown to members of the club that it was sent to.")
-        original = selectors.original(deal.representative)
+        original = original_of(deal.representative)
         if original is None:
             raise NotFound("The bytes that were sent for this deal are not kept any more.")
         headers = {"Last-Modified": http_date(original.received_at.timestamp())}

@@ -5,7 +5,7 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from archive.reading import selectors
+from archive.reading import clubs
 
 from ..serializers import MeSerializer
 from .base import ApiView
@@ -20,5 +20,5 @@ class Me(ApiView):
     def get(self, request: Request) -> Response:
         """The token's owner, what the token may be used for, and where he is what."""
         self.query(request)
-        me = {"token": request.auth, "spaces": selectors.memberships(self.viewer)}
+        me = {"token": request.auth, "spaces": clubs.memberships(self.viewer)}
         return Response(MeSerializer(me, context={"request": request}).data)

@@ -5,7 +5,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from archive.addresses import Key
-from archive.reading import selectors
+from archive.reading import scores
 from archive.web.throttles import ScoresThrottle
 
 from ..pagination import paged, slice_of
@@ -51,5 +51,5 @@ class Scores(ApiView):
         query = self.query(request)
         limit, offset = query.pop("limit"), query.pop("offset")
         filters = filters_of(query, self.viewer)
-        page = slice_of(selectors.player_scores(filters, self.viewer), request, limit, offset)
+        page = slice_of(scores.player_scores(filters, self.viewer), request, limit, offset)
         return paged(PlayerScorePageSerializer(page, context={"request": request}).data)

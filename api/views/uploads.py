@@ -18,7 +18,16 @@ from rest_framework.response import Response
 
 from archive import conf
 from archive.models import Upload
-from archive.reading import selectors
+from archive.reading import clubs
+from archive.reading.uploads import (
+    Progress,
+    Result,
+    accepted_uploads,
+    get_upload,
+    progress_by_id,
+    progress_of,
+    results_of,
+)
 from archive.storing import uploads
 from archive.web import waiting
 
@@ -83,7 +92,7 @@ def receive(view: ApiView, limit: int, club: int | None, visibility: str = "") -
     if it can't be. What was sent before with the same key is that upload."""
     space = None
     if club is not None:
-        space = selectors.own_clubs(view.viewer).filter(pk=club).first()
+        space = clubs.own_clubs(view.viewer).filter(pk=club).first()
         if space is None:
             raise BadParameter("club", f"You are no member of a club {club}.")
     chunks, about = body_of(view.request, limit), f"{club} {visibility} "
@@ -152,11 +161,11 @@ def report_after(request: Request, upload: Upload, seconds: int) -> tuple[dict[s
         if finished:
             there = partial(link, request, "upload", upload.pk)
             return report(request, upload, there, after=-1, limit=MOST_RESULTS), headers
-        return _report(request, upload, selectors.progress(upload), address, []), headers
+        return _report(request, upload, progress_of(upload), address, []), headers
     except Exception:
         log.exception("upload %s is kept, but no report on it can be given", upload.pk)
         upload.finished_at = None
-        nothing = selectors.Progress(0, 0, 0, 0, 0, 0, 0, 0, upload.size, 0, False)
+        nothing = Progress(0, 0, 0, 0, 0, 0, 0, 0, upload.size, 0, False)
         return _report(request, upload, nothing, address, []), headers
 
 
@@ -176,8 +185,8 @@ def report(
     wrong: bool = False,
 ) -> dict[str, Any]:
     """How far an upload is, and a page of results; ``page(after=…)`` is the address of another one."""
-    progress = selectors.progress(upload)
-    found = selectors.results(upload, after, limit + 1, wrong)
+    progress = progress_of(upload)
+    found = results_of(upload, after, limit + 1, wrong)
     results = found[:limit]
     following: str | None = page(after=results[-1].n) if results else page()
     if upload.is_finished and len(found) <= limit:
@@ -188,9 +197,9 @@ def report(
 def _report(
     request: Request,
     upload: Upload,
-    progress: selectors.Progress,
+    progress: Progress,
     following: str | None,
-    results: list[selectors.Result],
+    results: list[Result],
 ) -> dict[str, Any]:
     return {
         **_state(request, upload, progress),
@@ -202,7 +211,7 @@ def _report(
 _COUNTS = ("parts", "parts_done", "expected", "records", "stored", "known", "malformed", "refused", "failed")
 
 
-def _state(request: Request, upload: Upload, progress: selectors.Progress) -> dict[str, Any]:
+def _state(request: Request, upload: Upload, progress: Progress) -> dict[str, Any]:
     return {
         "upload": upload.pk,
         "url": link(request, "upload", upload.pk),
@@ -234,10 +243,10 @@ class Uploads(ApiView):
         query = self.query(request)
 
         def rows(last: int | None, most: int) -> Iterable[Upload]:
-            return selectors.accepted_uploads(request.user, before=last)[:most]
+            return accepted_uploads(request.user, before=last)[:most]
 
         page = page_of(rows, request, query["limit"], query.get("cursor"))
-        progress = selectors.progress_of(page["results"])
+        progress = progress_by_id(page["results"])
         results = [_state(request, upload, progress[upload.pk]) for upload in page["results"]]
         answer = UploadPageSerializer({"next": page["next"], "results": results})
         return paged(answer.data)
@@ -288,7 +297,7 @@ class OneUpload(ApiView):
         """
         query = self.query(request)
         try:
-            upload = selectors.upload(pk, self.viewer)
+            upload = get_upload(pk, self.viewer)
         except Upload.DoesNotExist:
             raise Http404 from None
         return paged(report(request, upload, partial(further, request), **query))

@@ -22,7 +22,7 @@ from django.utils import timezone
 
 from archive import conf
 from archive.models import Contribution, Deal
-from archive.reading import selectors
+from archive.reading.deals import months_of_deals, stored_between
 from tarock.notation import NotWritable, read_one, write_json, write_text
 from tarock.record import Record
 
@@ -159,7 +159,7 @@ def write(folder: Path, only: str = "", *, current: bool = False, now: datetime 
     folder.mkdir(parents=True, exist_ok=True)
     with _alone(folder):
         index = _index(folder)
-        stored = [month_of(at) for at in selectors.months_of_deals()]
+        stored = [month_of(at) for at in months_of_deals()]
         over = [month for month in stored if current or month < month_of(now)]
         written = []
         for month in [only] if only else sorted({*over, *index.months}):
@@ -267,7 +267,7 @@ def _file(path: Path) -> File:
 def _deals(month: str) -> Iterator[Deal]:
     """The deals of a month that everybody sees, the first one first, each with all that everybody sees said
     of it."""
-    found, last = selectors.stored_between(*_bounds(month)), 0
+    found, last = stored_between(*_bounds(month)), 0
     while batch := list(found.filter(pk__gt=last)[:BATCH]):
         yield from batch
         last = batch[-1].pk

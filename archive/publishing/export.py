@@ -17,8 +17,8 @@ import orjson
 from archive.access import Viewer
 from archive.addresses import Key
 from archive.models import Deal, Seated
-from archive.reading import selectors
-from archive.reading.selectors import Filters
+from archive.reading import deals
+from archive.reading.filters import Filters
 from tarock import sentences
 from tarock.game import SEATS
 from tarock.games import games
@@ -229,7 +229,7 @@ def search(
     """The deals that fit, or so many of them, in one of the forms, as `written` writes them."""
     whole = {"ndjson": LISTED, "csv": COLUMNS}.get(form, ("record",))
     without = unneeded(parts or whole)
-    found = selectors.iter_deals(filters, viewer, newest_first=newest_first, limit=limit, without=without)
+    found = deals.iter_deals(filters, viewer, newest_first=newest_first, limit=limit, without=without)
     return written(form, found, parts, address)
 
 

@@ -21,7 +21,7 @@ from django.db import transaction
 from archive import database
 from archive.models import Contribution, Deal, Session, Space
 from archive.publishing import dumps
-from archive.reading import selectors
+from archive.reading.uploads import results_of
 from archive.storing import intake, spaces, uploads
 from archive.storing.contribution_data import NotStorable, ensure, from_record
 from tarock.notation import Entry, read_file, read_stored
@@ -262,7 +262,7 @@ def _store(rows: list[_Row], space: Space, month: str, done: Restored) -> None:
         )
         for pk in upload.parts.values_list("pk", flat=True):
             intake.store(pk)
-        both = list(zip(rows, selectors.results(upload, most=len(rows)), strict=False))
+        both = list(zip(rows, results_of(upload, most=len(rows)), strict=False))
         new = [(row, result) for row, result in both if result.outcome == "stored"]
         ready = database.adapter(Deal, "stored_at")
         times = [(result.deal, ready(datetime.fromisoformat(row.beside["stored_at"]))) for row, result in new]

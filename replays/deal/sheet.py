@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from archive.addresses import Key
-from archive.reading import statistics
+from archive.reading import sessions
 from replays import sentences
 from replays.clauses import clause
 from replays.deal.story import Story
@@ -74,6 +74,6 @@ def sheet(story: Story) -> Sheet:
         lines=lines(deal.lines, names),
         total=deal.score or {},
         session=deal.representative.session_id,
-        so_far=statistics.totals_after(deal, story.viewer),
+        so_far=sessions.totals_after(deal, story.viewer),
         engine_version=deal.engine_version,
     )

@@ -17,7 +17,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from archive.addresses import number_of
 from archive.models import ROLES, Space
-from archive.reading import selectors
+from archive.reading import scores, sessions
+from archive.reading.clubs import all_clubs, get_club, guest_space, members_of, open_invitations, seasons_of
+from archive.reading.deals import contributions_in, count_visibilities
 from archive.storing import spaces
 from replays import evening, words
 from replays.forms import ClubForm, ClubVisibilityForm
@@ -34,7 +36,7 @@ def club_or_404(pk: int) -> Space:
     :raises Http404: if there is none with this number.
     """
     try:
-        return selectors.club(pk)
+        return get_club(pk)
     except Space.DoesNotExist:
         raise Http404 from None
 
@@ -54,7 +56,7 @@ def _own_club(request: HttpRequest, pk: int, role: str) -> Space:
 def clubs(request: HttpRequest) -> HttpResponse:
     """All clubs by name, one's own first."""
     viewer = viewer_of(request)
-    found = list(selectors.clubs(request.LANGUAGE_CODE))
+    found = list(all_clubs(request.LANGUAGE_CODE))
     own = [club for club in found if club.pk in viewer.roles]
     page = page_of(request, [club for club in found if club.pk not in viewer.roles], 60)
     return render(request, "replays/clubs.html", {"own": own, "page": page})
@@ -65,15 +67,15 @@ def clubs(request: HttpRequest) -> HttpResponse:
 def club(request: HttpRequest, pk: int) -> HttpResponse:
     """One club: its standings in a season (``?season=2026``), its sessions; for members who is what."""
     found, viewer = club_or_404(pk), viewer_of(request)
-    seasons = selectors.seasons(found, viewer)
+    seasons = seasons_of(found, viewer)
     wanted = request.GET.get("season", "")
     season = next((year for year in seasons if str(year) == wanted), None)
     if season is None and wanted != "all" and seasons:
         season = seasons[0]
     role = viewer.roles.get(found.pk, "")
     is_about(request, found)
-    page = page_of(request, selectors.sessions(viewer, found.pk))
-    standings = selectors.standings(found, viewer, season)
+    page = page_of(request, sessions.find_sessions(viewer, found.pk))
+    standings = scores.standings(found, viewer, season)
     context: dict[str, Any] = {
         "club": found,
         "role": role,
@@ -84,11 +86,11 @@ def club(request: HttpRequest, pk: int) -> HttpResponse:
         "sessions": evening.listed(page.object_list, viewer),
     }
     if role:
-        context["members"] = list(selectors.members(found))
+        context["members"] = list(members_of(found))
         context["roles"] = ROLES
     if viewer.is_at_least("secretary", found):
         root = f"{request.scheme}://{request.get_host()}"
-        context["invitations"] = [(one, root + path("join", one.key)) for one in selectors.invitations(found)]
+        context["invitations"] = [(one, root + path("join", one.key)) for one in open_invitations(found)]
     return render(request, "replays/club.html", context)
 
 
@@ -143,7 +145,7 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
         "is_empty": spaces.is_empty(found),
         "counts": [
             (words.VISIBILITIES[word], number)
-            for word, number in selectors.visibilities(selectors.in_space(found)).items()
+            for word, number in count_visibilities(contributions_in(found)).items()
         ],
     }
     status = 400 if form.errors or visibility.errors else 200
@@ -218,7 +220,7 @@ def member(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Make a member something else (``role``), or end his membership (``leave``): for owners. Everybody may
     end his own."""
     found = _own_club(request, pk, "member")
-    one = selectors.members(found).filter(pk=number).first()
+    one = members_of(found).filter(pk=number).first()
     own = one is not None and one.user_id == request.user.pk
     leaves, role = "leave" in request.POST, request.POST.get("role", "")
     may = viewer_of(request).is_at_least("owner", found) or (own and leaves)
@@ -245,7 +247,7 @@ def member(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 @require_POST
 def take_over(request: HttpRequest) -> HttpResponse:
     """Make what was sent from this browser before one signed in one's own, or a club's (``space``)."""
-    guest = selectors.guest(request.session.get(GUEST))
+    guest = guest_space(request.session.get(GUEST))
     if guest is not None:
         club = number_of(request.POST.get("space"))
         target = spaces.own(request.user) if club is None else _own_club(request, club, "member")

@@ -22,8 +22,8 @@ from archive import access
 from archive.access import Viewer
 from archive.addresses import Key
 from archive.models import Deal, Space
-from archive.reading import selectors
-from archive.reading.selectors import Filters
+from archive.reading import deals
+from archive.reading.filters import Filters
 from replays.deal import sharing
 from replays.deal.address import Address
 from replays.deal.position import Position
@@ -65,7 +65,7 @@ def deal_or_404(key: Key, viewer: Viewer) -> Deal:
     :raises Http404: if there is none for him.
     """
     try:
-        return selectors.deal(key, viewer)
+        return deals.get_deal(key, viewer)
     except Deal.DoesNotExist:
         raise Http404 from None
 
@@ -88,14 +88,14 @@ class DealPaginator(Paginator):
     MOST = 100 * PER_PAGE
 
     def __init__(self, filters: Filters, viewer: Viewer, order: str = "played") -> None:
-        numbers = selectors.find_ids(filters, viewer, order, self.MOST + 1)
+        numbers = deals.find_ids(filters, viewer, order, self.MOST + 1)
         super().__init__(numbers[: self.MOST], PER_PAGE)
         self.criteria, self.is_more = (filters, viewer), len(numbers) > self.MOST
 
     def page(self, number: int) -> Page:
         """A page, with its deals."""
         page = super().page(number)
-        page.object_list = selectors.deals_by_id(page.object_list, *self.criteria)
+        page.object_list = deals.deals_by_id(page.object_list, *self.criteria)
         return page
 
 

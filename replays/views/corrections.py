@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from archive import access
 from archive.addresses import Key, number_of
 from archive.models import CHOSEN, Contribution, Deal, Space, Upload
-from archive.reading import selectors
+from archive.reading import clubs, deals, players, uploads
 from archive.storing import corrections
 from archive.storing.contribution_data import NotStorable
 from replays import sentences, words
@@ -56,7 +56,7 @@ def correct(request: HttpRequest, key: Key) -> HttpResponse:
             messages.success(request, notice)
             return HttpResponseRedirect(path("deal", deal.key))
     status = 400 if form.errors else 200
-    names = selectors.names_in(deal.representative.space)
+    names = players.names_in(deal.representative.space)
     context = {"deal": deal, "form": form, "names": names}
     return render(request, "replays/correct.html", context, status=status)
 
@@ -79,7 +79,7 @@ def move(request: HttpRequest, key: Key) -> HttpResponse:
     """Move a deal from one's own space to a club of which one is a member (``club``: its number)."""
     viewer, deal = viewer_of(request), _to_change(request, key)
     number = number_of(request.POST.get("club"))
-    club = selectors.own_clubs(viewer).filter(pk=number).first() if number else None
+    club = clubs.own_clubs(viewer).filter(pk=number).first() if number else None
     if club is None or not viewer.may_move(deal.representative):
         raise Http404
     try:
@@ -89,7 +89,7 @@ def move(request: HttpRequest, key: Key) -> HttpResponse:
         return HttpResponseRedirect(path("deal", deal.representative.key))
     values = {
         "club": club.name,
-        "who": words.VISIBILITIES[selectors.contribution(moved.contribution or 0).visibility],
+        "who": words.VISIBILITIES[deals.get_contribution(moved.contribution or 0).visibility],
     }
     messages.success(request, _("The deal is now one of %(club)s. Who may see it: %(who)s.") % values)
     return HttpResponseRedirect(path("deal", moved))
@@ -113,14 +113,14 @@ def set_visibilities(request: HttpRequest) -> HttpResponse:
     if not viewer.roles or not search.is_valid():
         raise Http404
     filters, _suggestions = with_player(search.filters, request, viewer)
-    found = selectors.changeable(filters, viewer)
+    found = deals.changeable_contributions(filters, viewer)
     form = VisibilityForm(request.POST or None)
     if form.is_valid():
         visibility = form.cleaned_data["visibility"]
         changed = corrections.set_visibilities(found, visibility, by=user_of(request))
         messages.success(request, changed_visibility(changed, visibility))
         return HttpResponseRedirect(request.get_full_path())
-    counts = selectors.visibilities(found)
+    counts = deals.count_visibilities(found)
     context = {
         "search": search,
         "form": form,
@@ -144,7 +144,7 @@ def shared(request: HttpRequest, word: str) -> HttpResponse:
     if kind == "session":
         return HttpResponseRedirect(path("session", int(number)))
     try:
-        contribution = selectors.contribution(int(number))
+        contribution = deals.get_contribution(int(number))
     except Contribution.DoesNotExist:
         raise Http404 from None
     return HttpResponseRedirect(path("deal", Key(contribution.deal_id, contribution.pk)))
@@ -155,8 +155,8 @@ def take_over(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Take over what a record of an upload (its number, from 1) says otherwise of a deal that was there."""
     viewer = viewer_of(request)
     try:
-        upload = selectors.upload(pk, viewer)
-        part, n, contribution = selectors.record_of(upload, number - 1)
+        upload = uploads.get_upload(pk, viewer)
+        part, n, contribution = uploads.record_of(upload, number - 1)
     except (LookupError, Contribution.DoesNotExist, Upload.DoesNotExist):
         raise Http404 from None
     if not viewer.may_change(contribution):

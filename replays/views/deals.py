@@ -16,8 +16,10 @@ from archive.access import Viewer
 from archive.addresses import Key
 from archive.models import Deal
 from archive.publishing import certificates, export
-from archive.reading import selectors
-from archive.reading.selectors import Filters
+from archive.reading import players, uploads
+from archive.reading.clubs import own_clubs
+from archive.reading.deals import contributions_to, history
+from archive.reading.filters import Filters
 from archive.storing import corrections
 from archive.web import downloads
 from replays import words
@@ -82,9 +84,9 @@ def deals(request: HttpRequest) -> HttpResponse:
 def with_player(filters: Filters, request: HttpRequest, viewer: Viewer) -> tuple[Filters, list[str]]:
     """What is asked, with the player that a part of a name fits alone; else the names of those it fits."""
     name = filters.player
-    if not name or not isinstance(name, str) or selectors.is_player(name):
+    if not name or not isinstance(name, str) or players.is_player(name):
         return filters, []
-    holding = selectors.players(name, request.LANGUAGE_CODE, viewer)
+    holding = players.find_players(name, request.LANGUAGE_CODE, viewer)
     found = [player.display_name for player in holding[: SUGGESTIONS + 1]]
     if len(found) == 1:
         return replace(filters, player=found[0]), []
@@ -115,9 +117,7 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
     record = found.record
     known = {"Date", "Event", "Site", "Session", "Deal"}
     others = (
-        selectors.contributions(found, viewer)
-        .without_guests(but=viewer.roles)
-        .exclude(pk=found.representative.pk)
+        contributions_to(found, viewer).without_guests(but=viewer.roles).exclude(pk=found.representative.pk)
     )
     return render(
         request,
@@ -129,7 +129,7 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
             "verdict": verdict(found.representative.verdict),
             "finding": faults.placed(found.finding, record),
             "facts": facts(found),
-            "answers": selectors.history(found),
+            "answers": history(found),
             "others": list(others[: MOST_OTHERS + 1]),
             "most_others": MOST_OTHERS,
             **_corrections(request, found),
@@ -162,7 +162,7 @@ def _corrections(request: HttpRequest, found: Deal) -> dict[str, Any]:
 
 def _clubs_to_move_to(viewer: Viewer) -> list[tuple[int, str]]:
     """The clubs of which the viewer is a member: number, and name with who sees what is moved there."""
-    clubs = selectors.own_clubs(viewer)
+    clubs = own_clubs(viewer)
     return [(club.pk, f"{club.name} ({words.VISIBILITIES[club.visibility]})") for club in clubs]
 
 
@@ -201,7 +201,7 @@ def audit(request: HttpRequest, key: Key) -> HttpResponse:
             "deal": found,
             "verdict": verdict(found.representative.verdict),
             "wrong" if isinstance(page, audits.Wrong) else "score": page,
-            "answers": selectors.history(found),
+            "answers": history(found),
             **preview(request, found, page.position if isinstance(page, audits.Wrong) else None),
         },
     )
@@ -230,7 +230,7 @@ def original(request: HttpRequest, key: Key) -> HttpResponse:
     download, whatever is in it. 404 once it is not kept any more."""
     viewer = viewer_of(request)
     contribution = deal_or_404(key, viewer).representative
-    found = selectors.original(contribution) if viewer.may_see_original(contribution) else None
+    found = uploads.original_of(contribution) if viewer.may_see_original(contribution) else None
     if found is None:
         raise Http404
     return download(found.text, "text/plain", f"deal-{key}-original.{found.form}")

@@ -24,7 +24,7 @@ from archive.access import Viewer
 from archive.addresses import Key
 from archive.database import storable
 from archive.models import CHOSEN, Contribution, Deal, Space, Upload
-from archive.reading import selectors
+from archive.reading.uploads import get_upload, original_at, results_of
 from archive.storing import corrections, uploads
 from archive.storing.contribution_data import NotStorable
 from archive.web import throttles
@@ -74,10 +74,10 @@ def of_upload(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """The ``number``-th record of an upload of one's own, counted from 1, as it was sent."""
 
     def edited(viewer: Viewer) -> _Edited:
-        upload = selectors.upload(pk, viewer)
+        upload = get_upload(pk, viewer)
         if not viewer.is_at_least("member", upload.space_id):
             raise Upload.DoesNotExist
-        original = selectors.original_of(upload, number - 1) if number else None
+        original = original_at(upload, number - 1) if number else None
         if original is None:
             raise Upload.DoesNotExist
 
@@ -141,7 +141,7 @@ def _send_deal(request: HttpRequest, deal: Deal, checked: editing.Checked, text:
             messages.info(request, _("Nothing was changed."))
         return HttpResponseRedirect(path("deal", deal.key))
     kept = _keep(request, text, contribution.space, contribution.visibility, contribution)
-    results = selectors.results(kept)
+    results = results_of(kept)
     if len(results) == 1 and results[0].deal is not None:
         messages.success(request, _("It is stored, and stands in the place of the former record."))
         return HttpResponseRedirect(path("deal", results[0].deal))

@@ -10,8 +10,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from archive.access import Viewer
-from archive.reading import selectors
-from archive.reading.selectors import Filters
+from archive.reading import players, scores
+from archive.reading.filters import Filters
 from replays.forms import LeaderboardForm
 from replays.views.common import asked, viewer_of, without_empty
 from tarock.games import GAMES
@@ -27,14 +27,14 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
     if shorter := without_empty(request):
         return shorter
     form, viewer = LeaderboardForm(request.GET), viewer_of(request)
-    rows: list[selectors.Ranked] = []
+    rows: list[scores.Ranked] = []
     least = form.LEAST
     game = ""
     if form.is_valid():
         game, least = form.cleaned_data["game"], form.cleaned_data["least"] or least
         by = form.cleaned_data["by"] or "mean"
         if game:
-            rows = selectors.ranked(_ranking(form.filters, viewer, least, by), by)
+            rows = scores.ranked(_ranking(form.filters, viewer, least, by), by)
     query = asked(request)
     query.pop("game", None)
     context = {
@@ -44,7 +44,7 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
         "asked": query.urlencode(),
         "rows": rows,
         "least": least,
-        "own": selectors.own_players(viewer),
+        "own": players.own_players(viewer),
         "most": ROWS,
     }
     return render(request, "replays/leaderboard.html", context)
@@ -55,7 +55,7 @@ def _ranking(filters: Filters, viewer: Viewer, least: int, by: str) -> list[dict
     points of 100,000 deals takes a quarter of a second."""
 
     def found() -> list[dict[str, Any]]:
-        return selectors.ranking(filters, viewer, least=least, by=by, most=ROWS)
+        return scores.ranking(filters, viewer, least=least, by=by, most=ROWS)
 
     if viewer.roles or filters.club or least != LeaderboardForm.LEAST:
         return found()

@@ -16,7 +16,9 @@ from django.views.decorators.http import require_POST, require_safe
 from archive.access import Viewer
 from archive.addresses import number_of
 from archive.models import NAME_LENGTH, Player, Space
-from archive.reading import selectors, statistics
+from archive.reading import clubs, statistics
+from archive.reading.filters import Filters
+from archive.reading.players import deal_counts, find_players, get_player, managed_player, persons_in
 from archive.storing import players, spaces
 from replays.forms import NameField
 from replays.paths import path
@@ -29,9 +31,9 @@ def player_list(request: HttpRequest) -> HttpResponse:
     """All players by name, or those whose name holds ``?q=``."""
     search = request.GET.get("q", "").replace("\x00", "").strip()[:200]
     viewer = viewer_of(request)
-    page = page_of(request, selectors.players(search, request.LANGUAGE_CODE, viewer), 60)
+    page = page_of(request, find_players(search, request.LANGUAGE_CODE, viewer), 60)
     found = list(page.object_list)
-    deals = selectors.deal_counts(found, viewer)
+    deals = deal_counts(found, viewer)
     listed = [(player, deals[player.pk]) for player in found]
     return render(request, "replays/players.html", {"page": page, "players": listed, "search": search})
 
@@ -42,7 +44,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     ``?with=7`` also what he and that other player made at one table."""
     viewer = viewer_of(request)
     try:
-        found = selectors.player(pk, viewer)
+        found = get_player(pk, viewer)
     except Player.DoesNotExist:
         raise Http404 from None
     is_about(request, found.space)
@@ -58,7 +60,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             "most_sheets": statistics.MOST_SHEETS,
             "extremes": statistics.extremes(found, viewer),
             **_together(request.GET.get("with", ""), found, viewer),
-            "page": DealPaginator(selectors.Filters(player=found), viewer).get_page(request.GET.get("page")),
+            "page": DealPaginator(Filters(player=found), viewer).get_page(request.GET.get("page")),
             **_management(viewer, found),
         },
     )
@@ -70,14 +72,14 @@ def _together(wanted: str, player: Player, viewer: Viewer) -> dict[str, Any]:
     other = None
     if number := number_of(wanted, 17):
         with contextlib.suppress(Player.DoesNotExist):
-            other = selectors.player(number, viewer)
+            other = get_player(number, viewer)
     rows = statistics.head_to_head(player, other, viewer) if other else []
     return {"companions": others, "other": other, "together": rows}
 
 
 def _management(viewer: Viewer, player: Player) -> dict[str, Any]:
     """What the viewer may do with a player, and what is needed for it."""
-    member = selectors.membership(viewer, player.space)
+    member = clubs.membership(viewer, player.space)
     may = viewer.is_at_least("secretary", player.space)
     own = member is not None and member.player_id == player.pk
     return {
@@ -86,7 +88,7 @@ def _management(viewer: Viewer, player: Player) -> dict[str, Any]:
         "may_manage": may,
         "may_hide": may or own,
         "aliases": list(player.aliases.order_by("name")) if member else [],
-        "others": list(selectors.persons_in(player.space).exclude(pk=player.pk)) if may else [],
+        "others": list(persons_in(player.space).exclude(pk=player.pk)) if may else [],
     }
 
 
@@ -97,7 +99,7 @@ def manage(request: HttpRequest, pk: int) -> HttpResponse:
     (``into``), ``part`` from whom he was merged into, ``pseudonym``, ``me``."""
     viewer = viewer_of(request)
     try:
-        player, member = selectors.managed(pk, viewer)
+        player, member = managed_player(pk, viewer)
     except Player.DoesNotExist:
         raise Http404 from None
     action = request.POST.get("action", "")
@@ -129,7 +131,7 @@ def manage(request: HttpRequest, pk: int) -> HttpResponse:
     except players.AtOneTable as error:
         met = _("These two can’t be one person: both sat at the table in deal %(number)s.")
         messages.error(request, met % {"number": error.contribution.deal_id})
-    return HttpResponseRedirect(path("player", selectors.player(pk, viewer).pk))
+    return HttpResponseRedirect(path("player", get_player(pk, viewer).pk))
 
 
 def _player_of(space: Space, number: str) -> Player:

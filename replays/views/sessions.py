@@ -12,7 +12,15 @@ from django.views.decorators.http import require_safe
 from archive import access
 from archive.models import Deal, Session
 from archive.publishing import export
-from archive.reading import selectors, statistics
+from archive.reading.sessions import (
+    SessionTable,
+    card_points,
+    deals_in_session,
+    find_sessions,
+    get_session,
+    has_unlisted,
+    session_table,
+)
 from replays import evening as evenings
 from replays import protocol
 from replays.paths import path
@@ -26,22 +34,22 @@ ROWS = 100
 def sessions(request: HttpRequest) -> HttpResponse:
     """All sessions, the latest first."""
     viewer = viewer_of(request)
-    page = page_of(request, selectors.sessions(viewer))
+    page = page_of(request, find_sessions(viewer))
     listed = evenings.listed(page.object_list, viewer)
     return render(request, "replays/sessions.html", {"page": page, "sessions": listed})
 
 
-def _session_or_404(request: HttpRequest, pk: int) -> tuple[Session, statistics.SessionTable]:
+def _session_or_404(request: HttpRequest, pk: int) -> tuple[Session, SessionTable]:
     """The session and its deals, as the viewer sees them.
 
     :raises Http404: if there is none for him.
     """
     viewer = viewer_of(request)
     try:
-        found = selectors.session(pk, viewer)
+        found = get_session(pk, viewer)
     except Session.DoesNotExist:
         raise Http404 from None
-    return found, statistics.session_table(found, request.LANGUAGE_CODE, viewer)
+    return found, session_table(found, request.LANGUAGE_CODE, viewer)
 
 
 @require_safe
@@ -52,10 +60,10 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
     viewer = viewer_of(request)
     is_about(request, found.space)
     page = page_of(request, table.rows, ROWS)
-    counted = statistics.card_points(row.key.deal for row in page.object_list)
+    counted = card_points(row.key.deal for row in page.object_list)
     first = page.start_index() - 1 if table.rows else 0
     link = ""
-    if viewer.is_at_least("member", found.space_id) and statistics.has_unlisted(found, viewer):
+    if viewer.is_at_least("member", found.space_id) and has_unlisted(found, viewer):
         link = f"{request.scheme}://{request.get_host()}{path('shared', access.link_to(found))}"
     return render(
         request,
@@ -74,7 +82,7 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
 def print_page(request: HttpRequest, pk: int) -> HttpResponse:
     """The protocol of the evening on one sheet of A4, to be signed."""
     found, table = _session_or_404(request, pk)
-    counted = statistics.card_points(row.key.deal for row in table.rows)
+    counted = card_points(row.key.deal for row in table.rows)
     evening = evenings.evening(found, table)
     return render(
         request,
@@ -91,13 +99,13 @@ def print_page(request: HttpRequest, pk: int) -> HttpResponse:
 def csv(request: HttpRequest, pk: int) -> HttpResponseBase:
     """The table of a session for a spreadsheet."""
     _found, table = _session_or_404(request, pk)
-    counted = statistics.card_points(row.key.deal for row in table.rows)
+    counted = card_points(row.key.deal for row in table.rows)
     return download(evenings.as_csv(table, counted), "text/csv", f"session-{pk}.csv")
 
 
 def _deals_or_404(request: HttpRequest, pk: int) -> Iterator[Deal]:
     try:
-        return statistics.deals_in_session(selectors.session(pk, viewer_of(request)), viewer_of(request))
+        return deals_in_session(get_session(pk, viewer_of(request)), viewer_of(request))
     except Session.DoesNotExist:
         raise Http404 from None
 

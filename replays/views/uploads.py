@@ -20,7 +20,18 @@ from django.views.decorators.http import require_http_methods, require_safe
 from archive import conf, database
 from archive.addresses import number_of
 from archive.models import VERDICTS, Space, Upload
-from archive.reading import selectors
+from archive.reading import clubs, sessions
+from archive.reading.deals import contribution_count
+from archive.reading.uploads import (
+    failed_records,
+    get_upload,
+    progress_of,
+    results_of,
+    upload_bytes,
+    uploads_of,
+    uploads_to,
+    verdicts_of,
+)
 from archive.storing import spaces
 from archive.storing import uploads as archive
 from archive.web import throttles, waiting
@@ -79,7 +90,7 @@ def upload(request: HttpRequest) -> HttpResponse:
 def _upload(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         viewer = viewer_of(request)
-        club = request.GET.get("club") or selectors.upload_space(viewer)
+        club = request.GET.get("club") or clubs.upload_space(viewer)
         form = UploadForm(viewer=viewer, initial={"space": club})
         return _page(request, form)
     form = UploadForm(request.POST, request.FILES, viewer=viewer_of(request))
@@ -183,7 +194,7 @@ def _space(request: HttpRequest, form: UploadForm) -> Space | None:
     if request.user.is_authenticated:
         chosen: Space | None = form.cleaned_data.get("space")
         return chosen
-    guest = selectors.guest(request.session.get(GUEST))
+    guest = clubs.guest_space(request.session.get(GUEST))
     if guest is None:
         guest = spaces.guest()
         request.session[GUEST] = guest.pk
@@ -204,7 +215,7 @@ def _upload_for(request: HttpRequest, pk: int) -> Upload:
     :raises Http404: if there is none or it is somebody else's; which of the two is not told.
     """
     try:
-        return selectors.upload(pk, viewer_of(request))
+        return get_upload(pk, viewer_of(request))
     except Upload.DoesNotExist:
         raise Http404 from None
 
@@ -218,8 +229,8 @@ def result(request: HttpRequest, pk: int) -> HttpResponse:
     wrong_only = request.GET.get("wrong") == "1"
     asked = number_of(request.GET.get("after"))
     after = -1 if asked is None else asked
-    far = progress(found, selectors.progress(found), timezone.now())
-    results = selectors.results(found, after, PER_PAGE + 1, wrong_only)
+    far = progress(found, progress_of(found), timezone.now())
+    results = results_of(found, after, PER_PAGE + 1, wrong_only)
     shown = results[:PER_PAGE]
     deals = [result.deal for result in shown if result.deal]
     return render(
@@ -232,7 +243,7 @@ def result(request: HttpRequest, pk: int) -> HttpResponse:
             "verdicts": _verdicts(found) if far.counts.finished else {},
             "items": upload_items(found, shown, viewer_of(request)),
             "editable": viewer_of(request).is_at_least("member", found.space_id),
-            "sessions": selectors.sessions_of(deals, found.space_id)[:MOST_SESSIONS],
+            "sessions": sessions.sessions_of(deals, found.space_id)[:MOST_SESSIONS],
             "wrong_only": wrong_only,
             "after": after + 1,
             "next": shown[-1].n if len(results) > PER_PAGE else None,
@@ -242,7 +253,7 @@ def result(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _verdicts(found: Upload) -> dict[str, int]:
     """How many of the deals stored have which verdict, in the order of the verdicts."""
-    numbers = selectors.verdicts_of(found)
+    numbers = verdicts_of(found)
     return {verdict: numbers[verdict] for verdict in VERDICTS if verdict in numbers}
 
 
@@ -251,7 +262,7 @@ def _verdicts(found: Upload) -> dict[str, int]:
 def original(request: HttpRequest, pk: int) -> StreamingHttpResponse:
     """The bytes of an upload as they came, for whoever may see it; never shown as a page of ours."""
     found = _upload_for(request, pk)
-    response = StreamingHttpResponse(selectors.upload_bytes(found), content_type="application/octet-stream")
+    response = StreamingHttpResponse(upload_bytes(found), content_type="application/octet-stream")
     name = found.filename or f"upload-{found.pk}.txt"
     response["Content-Disposition"] = f"attachment; filename*=UTF-8''{quote(name, safe='')}"
     return response
@@ -262,7 +273,7 @@ def original(request: HttpRequest, pk: int) -> StreamingHttpResponse:
 def failures(request: HttpRequest, pk: int) -> StreamingHttpResponse:
     """The records of an upload that were not kept, as they were sent, for whoever may see it."""
     found = _upload_for(request, pk)
-    texts = (text.encode(errors="surrogateescape") for text in selectors.failures(found))
+    texts = (text.encode(errors="surrogateescape") for text in failed_records(found))
     response = StreamingHttpResponse(texts, content_type="application/octet-stream")
     response["Content-Disposition"] = f'attachment; filename="upload-{found.pk}-failures.txt"'
     return response
@@ -273,13 +284,13 @@ def failures(request: HttpRequest, pk: int) -> StreamingHttpResponse:
 def uploads(request: HttpRequest) -> HttpResponse:
     """One's own uploads: those of the account, or those of this session."""
     if request.user.is_authenticated:
-        found = selectors.uploads_of(request.user)
+        found = uploads_of(request.user)
     else:
-        found = selectors.uploads_to(request.session.get(GUEST))
+        found = uploads_to(request.session.get(GUEST))
     page = page_of(request, found)
     waiting = any(not one.is_finished for one in page.object_list)
     context = {"page": page, "waiting": waiting, "guest": 0}
     if request.user.is_authenticated and (guest := request.session.get(GUEST)):
-        context["guest"] = selectors.contribution_count(guest)
-        context["clubs"] = selectors.own_clubs(viewer_of(request))
+        context["guest"] = contribution_count(guest)
+        context["clubs"] = clubs.own_clubs(viewer_of(request))
     return render(request, "replays/uploads.html", context)

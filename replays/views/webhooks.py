@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 from archive.addresses import number_of
 from archive.models import Space, Webhook
 from archive.publishing import webhooks
-from archive.reading import selectors
+from archive.reading import clubs
 from archive.storing import spaces
 from replays.paths import path
 from replays.views.clubs import club_or_404
@@ -42,7 +42,7 @@ def own(request: HttpRequest) -> HttpResponse:
 def _page(request: HttpRequest, space: Space, here: str) -> HttpResponse:
     """The webhooks of a space with their logs; to add one (``url``), end one or send again (``action``,
     ``number``)."""
-    found = selectors.webhooks(viewer_of(request)).filter(space=space)
+    found = clubs.webhooks_of(viewer_of(request)).filter(space=space)
     wrong = url = ""
     if request.method == "POST":
         if request.POST.get("action") == "add":

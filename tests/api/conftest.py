@@ -11,7 +11,8 @@ from django.db import close_old_connections, connection, transaction
 from django.test import Client
 
 from archive.models import Deal, Upload
-from archive.reading import selectors
+from archive.reading import deals
+from archive.reading.uploads import results_of
 from archive.storing import campaigns, intake, queue, uploads
 from tests.product import Site, free_port
 from tests.site import MAKE_USER
@@ -173,9 +174,9 @@ def store(db: None) -> Callable[..., Deal]:
     """Stores one record; gives the deal."""
 
     def stored(data: str | bytes, *, user: User | None = None) -> Deal:
-        (result,) = selectors.results(kept(data, user))
+        (result,) = results_of(kept(data, user))
         assert result.deal is not None, result.finding
-        return selectors.deal(result.deal)
+        return deals.get_deal(result.deal)
 
     return stored
 

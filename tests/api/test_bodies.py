@@ -12,7 +12,7 @@ from django.test import RequestFactory
 
 from archive import conf
 from archive.models import Deal, Part, Upload
-from archive.reading import selectors
+from archive.reading import uploads
 from deploy.wsgi import application
 from tests.tokens import secret_of
 
@@ -84,7 +84,7 @@ def test_nothing_that_can_be_read(body: bytes, content_type: str, writer: ApiCli
         place = result["error"]["where"]
         assert place["line"] is not None or place["pointer"] is not None
     assert not Deal.objects.exists()
-    assert b"".join(selectors.upload_bytes(Upload.objects.get())) == body
+    assert b"".join(uploads.upload_bytes(Upload.objects.get())) == body
 
 
 def test_a_duplicate_key_is_no_second_opinion(writer: ApiClient) -> None:

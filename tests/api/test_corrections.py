@@ -10,7 +10,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from archive.models import Contribution, Deal
-from archive.reading import selectors
+from archive.reading import deals
 from archive.storing import spaces
 from tests.tokens import secret_of
 
@@ -116,7 +116,7 @@ def test_a_secretary_corrects_what_a_member_sent_to_the_club(
         ApiClient().send(samples.TAROKY, TGN, path=f"deals?club={club.pk}"), 401, "not_authenticated"
     )
     (result,) = stranger.send(samples.TAROKY, path=f"deals?club={club.pk}").json()["results"]
-    assert selectors.contributions(Deal.objects.get())[0].space == club
+    assert deals.contributions_to(Deal.objects.get())[0].space == club
     path = f"deals/{result['id']}/visibility"
     assert writer.send(json.dumps({"visibility": "members"}), JSON, path).status_code == 200  # its owner
     spaces.leave(member)

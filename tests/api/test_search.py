@@ -7,7 +7,7 @@ import pytest
 
 from api.serializers import DealFilters
 from archive.models import Deal
-from archive.reading.selectors import Filters
+from archive.reading.filters import Filters
 
 from . import samples
 from .conftest import ApiClient

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.db import OperationalError, connections
 
 from archive.models import Deal, Upload
-from archive.reading import selectors
+from archive.reading import uploads
 from archive.storing import intake
 from tarock.notation.pieces import PIECE
 from tarock.record import Record
@@ -46,7 +46,7 @@ def test_one_record_as_text(writer: ApiClient, alena: User) -> None:
     assert response["Location"] == result["url"]
     assert writer.get(result["url"]).json()["digest"] == DIGEST
     upload = Upload.objects.get(pk=report["upload"])
-    assert b"".join(selectors.upload_bytes(upload)) == samples.TAROKY.encode()
+    assert b"".join(uploads.upload_bytes(upload)) == samples.TAROKY.encode()
     assert (upload.user, upload.source, upload.media_type) == (alena, "api", TGN)
     assert deal.representative.sender == alena
 
@@ -271,8 +271,8 @@ def test_a_database_that_takes_nothing(path: str, writer: ApiClient, monkeypatch
     "broken",
     [
         "archive.storing.uploads.wait",
-        "archive.reading.selectors.progress",
-        "archive.reading.selectors.results",
+        "api.views.uploads.progress_of",
+        "api.views.uploads.results_of",
     ],
 )
 def test_what_was_kept_is_never_an_error(

@@ -16,7 +16,7 @@ from django.test import RequestFactory
 
 from archive.models import Deal, Member
 from archive.publishing import export
-from archive.reading import selectors
+from archive.reading import deals
 from archive.storing import spaces
 from archive.web import downloads
 from tarock.notation import read
@@ -205,7 +205,7 @@ def test_by_numbers_and_keys(reader: ApiClient, two: tuple[Deal, Deal], borek: U
     first, second = two
     assert ids(reader, ids=f"{second.pk}, {first.pk},{first.pk}") == [first.pk, second.pk]
     kept(samples.TAROKY.replace('"Alena"', '"Anna"'), borek)
-    said = selectors.contributions(first)[1]
+    said = deals.contributions_to(first)[1]
     (line,) = lines(reader, ids=f"{first.pk}-{said.pk}", fields="deal,record")
     assert (line["deal"], line["record"]["players"]["A"]) == (f"{first.pk}-{said.pk}", "Anna")
     assert lines(reader, ids=f"{second.pk}-{said.pk}") == []

@@ -11,7 +11,7 @@ from archive import access
 from archive.access import EVERYBODY, Viewer
 from archive.addresses import Key
 from archive.models import CHOSEN, Contribution, Deal, Member, Session, Space
-from archive.reading import selectors, statistics
+from archive.reading import deals, players, sessions, statistics
 from archive.storing import feed, spaces
 from tests.archive import samples
 from tests.archive.storing import deal_of, stored
@@ -91,10 +91,10 @@ def test_who_sees_and_changes_what(who: str, people, club) -> None:
     assert tuple(as_seen(viewer, found[column]) for column in COLUMNS) == TABLE[who]
     for said in found.values():
         if "R" in as_seen(viewer, said):
-            assert selectors.deal(said.deal_id, viewer).representative == said
+            assert deals.get_deal(said.deal_id, viewer).representative == said
         else:
             with pytest.raises(Deal.DoesNotExist):
-                selectors.deal(said.deal_id, viewer)
+                deals.get_deal(said.deal_id, viewer)
 
 
 @pytest.mark.parametrize("who", TABLE)
@@ -128,7 +128,12 @@ def test_after_a_club_changes_all_its_deals(who: str, visibility: str, people, c
     assert len(told) == changed
     seen = access.listed().filter(space=club).exists()
     assert seen == (visibility == "public")
-    assert bool(selectors.counts().deals) == bool(selectors.sessions()) == bool(selectors.players()) == seen
+    assert (
+        bool(statistics.count_archive().deals)
+        == bool(sessions.find_sessions())
+        == bool(players.find_players())
+        == seen
+    )
 
 
 def opened(*things: Contribution | Session) -> frozenset[str]:
@@ -209,20 +214,20 @@ def test_the_link_to_a_table_opens_what_is_unlisted_in_it_and_no_more(people, cl
     session = Session.objects.get(name="Table")
     viewer = Viewer(links=opened(session))
     assert as_seen(viewer, elsewhere) == ""
-    keys = [row.key.deal for row in statistics.session_table(session, viewer=viewer).rows]
+    keys = [row.key.deal for row in sessions.session_table(session, viewer=viewer).rows]
     said = Contribution.objects.filter(deal__in=keys, session=session).order_by("deal_id")
     assert [one.visibility for one in said] == ["public", "unlisted"]
-    assert len(statistics.session_table(session).rows) == 1
-    assert selectors.sessions(viewer).get().deal_count == 1, "in lists nothing unlisted counts"
+    assert len(sessions.session_table(session).rows) == 1
+    assert sessions.find_sessions(viewer).get().deal_count == 1, "in lists nothing unlisted counts"
 
 
 def test_a_session_of_unlisted_deals_is_there_for_who_has_its_link() -> None:
     stored(samples.dealt(1, Session="Table"), visibility="unlisted")
     session = Session.objects.get()
     with pytest.raises(Session.DoesNotExist):
-        selectors.session(session.pk)
-    assert selectors.session(session.pk, Viewer(links=opened(session))) == session
-    assert not selectors.sessions()
+        sessions.get_session(session.pk)
+    assert sessions.get_session(session.pk, Viewer(links=opened(session))) == session
+    assert not sessions.find_sessions()
 
 
 # --- which contribution shows a deal ------------------------------------------------------------------------
@@ -232,11 +237,11 @@ def test_a_viewers_own_spaces_come_first_then_what_is_listed(people, club) -> No
     first = deal_of(samples.dealt(1)).representative
     second = stored(samples.dealt(1, Event="theirs"), space=club, user=people["sender"])
     own = Contribution.objects.get(part__upload=second)
-    assert selectors.deal(first.deal_id).representative == first
-    assert selectors.deal(first.deal_id, access.viewer(people["member"])).representative == own
+    assert deals.get_deal(first.deal_id).representative == first
+    assert deals.get_deal(first.deal_id, access.viewer(people["member"])).representative == own
     own.visibility = "withdrawn"
     own.save()
-    assert selectors.deal(first.deal_id, access.viewer(people["owner"])).representative == first
-    assert selectors.deal(Key(first.deal_id, own.pk), access.viewer(people["owner"])).representative == own
+    assert deals.get_deal(first.deal_id, access.viewer(people["owner"])).representative == first
+    assert deals.get_deal(Key(first.deal_id, own.pk), access.viewer(people["owner"])).representative == own
     with pytest.raises(Deal.DoesNotExist):
-        selectors.deal(Key(first.deal_id, own.pk))
+        deals.get_deal(Key(first.deal_id, own.pk))

@@ -14,7 +14,8 @@ from django.utils import timezone
 import tarock
 from archive import database
 from archive.models import Campaign, Chunk, Contribution, Deal, FormerVerdict, Seat
-from archive.reading import selectors
+from archive.reading import operation
+from archive.reading.deals import history
 from archive.storing import campaigns, claims, intake
 from tarock.notation import read_one
 from tarock.record import Record
@@ -36,7 +37,7 @@ def small(monkeypatch) -> None:
 
 def figures(campaign: Campaign) -> tuple[str, int, int, int, int]:
     """State, deals checked, answers changed, faults of ours, chunks to go."""
-    told = selectors.campaign(campaign.pk)
+    told = operation.get_campaign(campaign.pk)
     return told.state, told.checked, told.changed, told.faulty, told.waiting
 
 
@@ -90,7 +91,7 @@ def test_another_version_of_the_engine_is_kept_once_as_history(monkeypatch) -> N
         former = deal.former.get()
         assert (former.verdict, former.engine_version) == (was.verdict, was.engine_version)
         assert (former.verified_at, former.clauses, former.sheet) == (was.verified_at, was.clauses, was.sheet)
-        assert [(one.engine_version, one.verdict, one.before) for one in selectors.history(deal)] == [
+        assert [(one.engine_version, one.verdict, one.before) for one in history(deal)] == [
             ("99.0", deal.verdict, was.verdict),
             (was.engine_version, was.verdict, None),
         ]
@@ -136,7 +137,7 @@ def test_a_changed_verdict_takes_the_points_away_and_gives_them_back(monkeypatch
     assert (deal.verdict, deal.score, deal.sheet) == ("verified", samples.TAROKY_SCORE, was.sheet)
     assert (deal.declarer, deal.contract) == (was.declarer, was.contract)
     assert list(Contribution.objects.values_list("verdict", flat=True)) == ["verified", "disputed"]
-    assert [one.verdict for one in selectors.history(deal)] == ["verified", "illegal", "verified"]
+    assert [one.verdict for one in history(deal)] == ["verified", "illegal", "verified"]
 
 
 def test_only_some_deals(monkeypatch) -> None:
@@ -286,7 +287,7 @@ def test_a_fault_of_ours_is_noted_of_its_deal_and_no_other(monkeypatch) -> None:
     faulty = campaign.chunks.get(faulty=1)
     assert f"deal {illegal.pk}:\nTraceback" in faulty.error
     assert "ZeroDivisionError" in faulty.error
-    assert selectors.faults() == 1
+    assert operation.count_faults() == 1
     illegal.refresh_from_db()
     assert (illegal.verdict, illegal.engine_version) == ("illegal", "0")
 
@@ -310,12 +311,12 @@ def test_a_chunk_that_fails_as_a_whole_is_tried_again_and_then_given_up(monkeypa
             assert chunk.state == state
             assert "ZeroDivisionError" in chunk.error
             Chunk.objects.filter(pk=first).update(due_at=timezone.now())
-    assert selectors.faults() == 1
+    assert operation.count_faults() == 1
     campaigns.stop(campaign)
     campaigns.take_up(campaign)
-    assert selectors.campaign(campaign.pk).waiting == 1 + len(others)
+    assert operation.get_campaign(campaign.pk).waiting == 1 + len(others)
     assert run(campaign) == ("done", 7, 0, 0, 0)
-    assert selectors.faults() == 0
+    assert operation.count_faults() == 0
 
 
 def test_a_database_that_is_away_costs_a_try(monkeypatch) -> None:

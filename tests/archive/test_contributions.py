@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from archive.models import Contribution, Deal, Player, Seat
-from archive.reading import selectors
+from archive.reading import deals
+from archive.reading.filters import Filters
+from archive.reading.uploads import original_of, results_of
 from archive.storing import spaces, uploads
 from tests import listing
 from tests.archive import samples
@@ -24,7 +26,7 @@ def said(deal: Deal) -> list[tuple]:
             one.seats.all()[0].player.name,
             one.seats.all()[0].points,
         )
-        for one in selectors.contributions(deal)
+        for one in deals.contributions_to(deal)
     ]
 
 
@@ -34,16 +36,16 @@ def test_a_second_senders_names_and_claim_are_his_own(ada, ben) -> None:
     for text, user in ((samples.DISPUTED, ben), (unclaimed, None)):
         upload = stored(text, user=user)
         assert outcomes(upload) == ["known"]
-        assert selectors.results(upload)[0].deal == deal.pk
+        assert results_of(upload)[0].deal == deal.pk
     assert said(deal) == [
         ("ada", "verified", 105, "Alena", 105),
         ("ben", "disputed", 100, "Anna", 105),
         (None, "verified", None, "Al", 105),
     ]
-    deal = selectors.deal(deal.pk)
+    deal = deals.get_deal(deal.pk)
     assert (deal.verdict, deal.representative.sender, deal.players["A"]) == ("verified", ada, "Alena")
-    assert listing.deal(selectors.Filters(verdict="disputed")).representative.sender == ben
-    assert [len(listing.deals(selectors.Filters(player=name))) for name in ("Anna", "Al")] == [1, 1]
+    assert listing.deal(Filters(verdict="disputed")).representative.sender == ben
+    assert [len(listing.deals(Filters(player=name))) for name in ("Anna", "Al")] == [1, 1]
 
 
 @pytest.mark.parametrize("text", [samples.ILLEGAL, samples.INCOMPLETE])
@@ -59,13 +61,13 @@ def test_each_result_says_what_its_sender_is_told(ada, ben) -> None:
     for user in (ben, None):
         for _ in range(2):
             upload = stored(samples.DISPUTED, samples.dealt(1), user=user)
-            results = selectors.results(upload)
+            results = results_of(upload)
             assert [result.verdict for result in results] == ["disputed", "incomplete"], user
             assert [result.digest for result in results] == [
                 Deal.objects.get(pk=result.deal).hex_digest for result in results
             ]
     upload = stored(samples.TAROKY, user=ada)
-    assert [result.verdict for result in selectors.results(upload)] == ["verified"]
+    assert [result.verdict for result in results_of(upload)] == ["verified"]
 
 
 # --- the same space again ----------------------------------------------------------------------------------
@@ -95,9 +97,9 @@ def test_a_user_who_says_otherwise_is_told_what_differs(word: str, together: boo
         before = everything(without=WHAT_IS_SENT)
         upload = stored(other, user=ada)
         assert everything(without=WHAT_IS_SENT) == before
-    *_, last = selectors.results(upload)
+    *_, last = results_of(upload)
     assert (last.outcome, last.differs, last.verdict) == ("known", (word,), "verified")
-    assert selectors.results(upload, wrong_only=True) == [last]
+    assert results_of(upload, wrong_only=True) == [last]
     assert Contribution.objects.count() == 1
     assert not Player.objects.filter(name="Anna").exists()
 
@@ -108,7 +110,7 @@ def test_all_that_differs_is_named_in_order(ada) -> None:
     for change in CHANGES.values():
         text = text.replace(*change, 1)
     upload = stored(text.replace('[Deal "8"]', '[Deal "8"]\n[Referee "Zoe"]'), user=ada)
-    assert selectors.results(upload)[0].differs == tuple(CHANGES)
+    assert results_of(upload)[0].differs == tuple(CHANGES)
 
 
 def test_the_same_in_another_form_is_the_same(ada) -> None:
@@ -117,7 +119,7 @@ def test_the_same_in_another_form_is_the_same(ada) -> None:
     for tags in ({"Arbiter": "Eva", "Referee": "Zoe", "Event": "e"}, {}):
         text = samples.dealt(1, **(tags or {"Event": "e", "Referee": "Zoe", "Arbiter": "Eva"}))
         upload = stored(text.replace("\n", " \n"), user=ada)
-        assert selectors.results(upload)[0].differs == ()
+        assert results_of(upload)[0].differs == ()
     assert Contribution.objects.count() == 1
 
 
@@ -138,7 +140,7 @@ def test_two_members_of_a_club_say_one_thing(ada, ben) -> None:
     spaces.join(spaces.invite(club, by=ada), ben)
     stored(samples.TAROKY, user=ada, space=club)
     upload = stored(samples.DISPUTED, user=ben, space=club)
-    assert selectors.results(upload)[0].differs == ("players", "claim")
+    assert results_of(upload)[0].differs == ("players", "claim")
     assert Contribution.objects.get().sender == ada
 
 
@@ -153,8 +155,8 @@ def test_removing_a_sender_keeps_what_he_said(ada, ben) -> None:
     upload.refresh_from_db()
     assert upload.user is None
     assert [one[0] for one in said(Deal.objects.get())] == [None, None]
-    assert selectors.results(upload)[0].verdict == "verified"
-    assert selectors.original(Deal.objects.get().representative).text == samples.TAROKY
+    assert results_of(upload)[0].verdict == "verified"
+    assert original_of(Deal.objects.get().representative).text == samples.TAROKY
 
 
 # --- what a sender is told of others ------------------------------------------------------------------------

@@ -12,8 +12,11 @@ from django.utils import timezone
 from archive import access
 from archive.access import EVERYBODY, Viewer
 from archive.models import CHOSEN, Change, Contribution, Deal, Player, Session
-from archive.reading import selectors, statistics
-from archive.reading.selectors import Filters
+from archive.reading import scores, sessions, statistics
+from archive.reading.deals import contributions_to, get_deal, latest_verified
+from archive.reading.filters import Filters
+from archive.reading.players import find_players, get_player
+from archive.reading.uploads import results_of
 from archive.storing import corrections, feed, players, spaces, uploads
 from archive.storing.contribution_data import NotStorable, from_contribution, from_record
 from archive.storing.corrections import (
@@ -37,7 +40,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 def said_of(text: str, **how: Any) -> Contribution:
     """What the sender says of the deal of a record that is stored now."""
     upload = stored(text, **how)
-    return Contribution.objects.get(deal=selectors.results(upload)[0].deal, space=upload.space)
+    return Contribution.objects.get(deal=results_of(upload)[0].deal, space=upload.space)
 
 
 # --- correcting ---------------------------------------------------------------------------------------------
@@ -49,7 +52,7 @@ def test_each_word_is_corrected_and_the_change_is_kept(word: str, ada, ben) -> N
     other = read_one(samples.TAROKY.replace(*CHANGES[word], 1))
     before, began = asdict(from_contribution(said)), timezone.now()
     assert correct(said, other, by=ben) == [word]
-    deal = selectors.deal(said.deal_id)
+    deal = get_deal(said.deal_id)
     assert deal.record == other
     assert from_contribution(deal.representative) == from_record(other)
     assert deal.representative.fingerprint == from_record(other).fingerprint
@@ -72,7 +75,7 @@ def test_all_at_once_is_one_change_told_in_order(ada) -> None:
     assert correct(said, other, by=ada) == list(CHANGES)
     assert [change.word for change in history(said)] == list(CHANGES)
     assert Change.objects.count() == 1
-    assert selectors.deal(said.deal_id).record == other
+    assert get_deal(said.deal_id).record == other
     assert Contribution.objects.get().played_on == date(2026, 11, 1)
 
 
@@ -112,7 +115,7 @@ def test_the_claim_decides_what_is_disputed(
     correct(said, read_one(corrected), by=ada)
     said.refresh_from_db()
     assert said.verdict == verdicts[1]
-    assert selectors.counts().by_verdict == {verdicts[1]: 1}
+    assert statistics.count_archive().by_verdict == {verdicts[1]: 1}
     assert not listing.deals(Filters(verdict=verdicts[0]))
 
 
@@ -132,9 +135,9 @@ def test_a_new_player_and_session_are_made_and_the_old_ones_stay(ada) -> None:
     assert set(Player.objects.values_list("name", flat=True)) == {"Alena", "Anna", "Bořek", "Cyril", "Dana"}
     assert set(Player.objects.values_list("space", flat=True)) == {spaces.own(ada).pk}
     assert Session.objects.count() == 2
-    assert [player.name for player in selectors.players()] == ["Anna", "Bořek", "Cyril", "Dana"]
-    assert selectors.player_scores(Filters(player="Anna")).get()["total"] == 105
-    assert [session.name for session in selectors.sessions()] == ["2026-11-20 table 3"]
+    assert [player.name for player in find_players()] == ["Anna", "Bořek", "Cyril", "Dana"]
+    assert scores.player_scores(Filters(player="Anna")).get()["total"] == 105
+    assert [session.name for session in sessions.find_sessions()] == ["2026-11-20 table 3"]
     correct(said, read_one(samples.TAROKY), by=ada)
     assert Player.objects.count() == 5, "they are found again"
 
@@ -172,9 +175,9 @@ def test_a_correction_does_not_show_what_is_hidden(ada) -> None:
 def test_a_record_sent_again_is_taken_over(ada, ben) -> None:
     said = said_of(samples.TAROKY, user=ada)
     again = stored(samples.dealt(1), samples.MALFORMED, samples.DISPUTED, user=ada)
-    assert selectors.results(again)[2].differs == ("players", "claim")
+    assert results_of(again)[2].differs == ("players", "claim")
     assert take_over(said, part_of(again), 2, by=ben) == ["players", "claim"]
-    deal = selectors.deal(said.deal_id)
+    deal = get_deal(said.deal_id)
     assert deal.record == read_one(samples.DISPUTED)
     assert deal.representative.part.upload.pk != again.pk, "the original stays what was sent first"
     for n, error in ((0, AnotherDeal), (1, OriginalGone), (3, OriginalGone)):
@@ -196,17 +199,20 @@ def illegal(ada) -> Contribution:
 def counts_nowhere(said: Contribution, viewer: Viewer = EVERYBODY) -> bool:
     """Whether no list, number or table has anything of a contribution that is the only one to its deal."""
     deals = listing.deals(viewer=viewer)
-    found = [statistics.session_table(one, viewer=viewer) for one in Session.objects.all()]
+    found = [sessions.session_table(one, viewer=viewer) for one in Session.objects.all()]
     rows = [row.key.deal for table in found for row in table.rows]
-    names = [player.name for player in selectors.players(viewer=viewer)]
+    names = [player.name for player in find_players(viewer=viewer)]
     return (
         said.deal_id not in {deal.pk for deal in deals}
         and said.deal_id not in rows
-        and not selectors.contributions(said.deal, viewer)
+        and not contributions_to(said.deal, viewer)
         and not set(names) & set(from_contribution(said).players)
-        and not {row["name"] for row in selectors.player_scores(viewer=viewer)}
+        and not {row["name"] for row in scores.player_scores(viewer=viewer)}
         & set(from_contribution(said).players)
-        and (said.session_id is None or said.session_id not in {one.pk for one in selectors.sessions(viewer)})
+        and (
+            said.session_id is None
+            or said.session_id not in {one.pk for one in sessions.find_sessions(viewer)}
+        )
     )
 
 
@@ -223,19 +229,19 @@ def test_a_corrected_record_stands_in_the_place_of_an_illegal_one(ada, ben) -> N
     own = Viewer(ada.pk, roles={spaces.own(ada).pk: "owner"})
     for viewer in (EVERYBODY, own):
         assert counts_nowhere(old, viewer)
-        assert selectors.deal(old.deal_id, viewer).representative == old, "but it is there at its address"
-    assert selectors.counts() == selectors.Counts(1, 4, 1, {"taroky": 1}, {"verified": 1})
-    assert selectors.session(new.session_id).name == "2026-11-20 table 2"
+        assert get_deal(old.deal_id, viewer).representative == old, "but it is there at its address"
+    assert statistics.count_archive() == statistics.Counts(1, 4, 1, {"taroky": 1}, {"verified": 1})
+    assert sessions.get_session(new.session_id).name == "2026-11-20 table 2"
     with pytest.raises(Session.DoesNotExist):
-        selectors.session(old.session_id)
+        sessions.get_session(old.session_id)
     with pytest.raises(Player.DoesNotExist):
-        selectors.player(Player.objects.get(name="Misread").pk)
+        get_player(Player.objects.get(name="Misread").pk)
     assert [(one.user, one.word, one.before, one.after) for one in history(old)] == [
         ("ada", "visibility", "unlisted", "replaced")
     ]
     set_visibility(new, "members", by=ada)
     with pytest.raises(Deal.DoesNotExist):
-        selectors.deal(old.deal_id)
+        get_deal(old.deal_id)
 
 
 def test_what_was_replaced_stays_so(illegal, ada) -> None:
@@ -250,7 +256,7 @@ def test_one_after_the_other(illegal, ada) -> None:
     second = said_of(samples.INCOMPLETE, user=ada, replaces=illegal)
     third = said_of(samples.TAROKY, user=ada, replaces=second)
     assert set(third.replaces.all()) == {illegal, second}
-    assert [selectors.deal(one.deal_id).representative for one in (illegal, second, third)] == [
+    assert [get_deal(one.deal_id).representative for one in (illegal, second, third)] == [
         illegal,
         second,
         third,
@@ -301,7 +307,7 @@ def test_what_was_withdrawn_is_not_shown_by_replacing_it(illegal, ada) -> None:
     illegal.refresh_from_db()
     assert (illegal.visibility, illegal.replaced_by, new.visibility) == ("withdrawn", None, "public")
     with pytest.raises(Deal.DoesNotExist):
-        selectors.deal(illegal.deal_id)
+        get_deal(illegal.deal_id)
 
 
 @pytest.mark.parametrize("texts", [(samples.MALFORMED,), (samples.TAROKY, samples.dealt(1)), (b"",)])
@@ -345,19 +351,19 @@ def test_withdrawn_is_gone_from_every_selector_and_comes_back(ada, ben) -> None:
     said = said_of(samples.TAROKY, user=ada)
     stored(samples.dealt(1), user=ben)
     own = Viewer(ada.pk, roles={spaces.own(ada).pk: "owner"})
-    shown = selectors.counts()
+    shown = statistics.count_archive()
     assert set_visibility(said, "withdrawn", by=ada)
     for viewer in (EVERYBODY, own):
         assert counts_nowhere(said, viewer)
         assert not list(statistics.by_game(Player.objects.get(name="Alena"), viewer))
         assert not listing.deals(Filters(player="Alena"), viewer)
-        assert statistics.totals_after(said.deal, viewer) == {}
-    assert selectors.latest_verified(date(2030, 1, 1), 5) == []
-    assert selectors.counts() == selectors.Counts(1, 4, 0, {"taroky": 1}, {"incomplete": 1})
-    assert selectors.deal(said.deal_id, own).representative == said
+        assert sessions.totals_after(said.deal, viewer) == {}
+    assert latest_verified(date(2030, 1, 1), 5) == []
+    assert statistics.count_archive() == statistics.Counts(1, 4, 0, {"taroky": 1}, {"incomplete": 1})
+    assert get_deal(said.deal_id, own).representative == said
     assert not set_visibility(said, "withdrawn", by=ada), "it is"
     assert set_visibility(said, "public", by=ben)
-    assert selectors.counts() == shown
+    assert statistics.count_archive() == shown
     assert [(one.user, one.before, one.after) for one in history(said)] == [
         ("ben", "withdrawn", "public"),
         ("ada", "public", "withdrawn"),
@@ -368,9 +374,9 @@ def test_another_space_shows_the_deal_that_one_withdrew(ada, ben) -> None:
     said, other = said_of(samples.TAROKY, user=ada), said_of(samples.DISPUTED, user=ben)
     set_visibility(said, "withdrawn", by=ada)
     (deal,) = listing.deals()
-    assert deal.representative == selectors.deal(deal.pk).representative == other
-    assert selectors.counts().by_verdict == {"disputed": 1}
-    assert {row["name"] for row in selectors.player_scores()} == {"Anna", "Bořek", "Cyril", "Dana"}
+    assert deal.representative == get_deal(deal.pk).representative == other
+    assert statistics.count_archive().by_verdict == {"disputed": 1}
+    assert {row["name"] for row in scores.player_scores()} == {"Anna", "Bořek", "Cyril", "Dana"}
 
 
 # --- at once ------------------------------------------------------------------------------------------------
@@ -385,7 +391,7 @@ def test_corrections_at_once_follow_one_another(ada) -> None:
     assert len(events) == 4
     assert events[-1].before == "0"
     assert [change.before for change in events[:-1]] == [change.after for change in events[1:]]
-    deal = selectors.deal(said.deal_id)
+    deal = get_deal(said.deal_id)
     assert deal.record == records[int(events[0].after) - 1], "names and event are of one of them"
 
 

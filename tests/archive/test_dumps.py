@@ -34,8 +34,11 @@ from archive.models import (
     UploadItem,
 )
 from archive.publishing import dumps, export, restore
-from archive.reading import selectors
-from archive.reading.selectors import Filters
+from archive.reading import scores, sessions, statistics
+from archive.reading.clubs import all_clubs
+from archive.reading.deals import contributions_to, find_ids, get_deal, iter_deals
+from archive.reading.filters import Filters
+from archive.reading.players import deal_counts, find_players
 from archive.storing import corrections, intake, players, spaces
 from tarock.notation import dump_json, read
 from tarock.simulate import simulate
@@ -113,9 +116,9 @@ def archive(ada, ben) -> dict[str, Any]:
 
 def shown() -> dict[str, Any]:
     """What everybody sees, without numbers."""
-    deals = list(selectors.iter_deals(Filters(), EVERYBODY))
-    found = list(selectors.players())
-    counts = selectors.deal_counts(found)
+    deals = list(iter_deals(Filters(), EVERYBODY))
+    found = list(find_players())
+    counts = deal_counts(found)
     own = ("id", "deal", "url", "club", "verified_at")
     columns = [name for name in export.COLUMNS if name not in (*own, "players")]
     lines = [json.loads(line) for line in export.ndjson(deals, [*export.LISTED, "record"])]
@@ -139,22 +142,20 @@ def shown() -> dict[str, Any]:
                 [(seat.seat, seat.player.display_name, seat.points) for seat in said.seats.all()],
             )
             for deal in deals
-            for said in selectors.contributions(deal)
+            for said in contributions_to(deal)
         ],
         "sessions": [
             (one.name, one.space.name, one.deal_count, one.first_day, one.last_day)
-            for one in selectors.sessions()
+            for one in sessions.find_sessions()
         ],
         "players": sorted((one.display_name, one.space.name, counts[one.pk]) for one in found),
-        "scores": sorted((row["name"], row["deals"], row["total"]) for row in selectors.player_scores()),
+        "scores": sorted((row["name"], row["deals"], row["total"]) for row in scores.player_scores()),
         "clubs": [
-            (club.name, club.place, [(row["name"], row["total"]) for row in selectors.standings(club)])
-            for club in selectors.clubs()
+            (club.name, club.place, [(row["name"], row["total"]) for row in scores.standings(club)])
+            for club in all_clubs()
         ],
-        "counts": selectors.counts(),
-        "days": [
-            selectors.deal(pk).hex_digest for pk in selectors.find_ids(Filters(), EVERYBODY, "played", 99)
-        ],
+        "counts": statistics.count_archive(),
+        "days": [get_deal(pk).hex_digest for pk in find_ids(Filters(), EVERYBODY, "played", 99)],
     }
 
 
@@ -253,7 +254,7 @@ def test_the_table_of_results(archive, tmp_path) -> None:
     assert list(rows[0]) == list(dumps.COLUMNS)
     numbers = [deal.pk for deal in reversed(listing.deals())]
     assert list(dict.fromkeys(row["id"] for row in rows)) == numbers
-    taroky = selectors.deal(Deal.objects.get(digest=bytes.fromhex(read(samples.TAROKY)[0].record.digest)).pk)
+    taroky = get_deal(Deal.objects.get(digest=bytes.fromhex(read(samples.TAROKY)[0].record.digest)).pk)
     found = [row for row in rows if row["id"] == taroky.pk]
     assert {row["deal"] for row in found} == {str(taroky.representative.key)}
     assert [row["player_id"] for row in found] == [seat.player.head.pk for seat in taroky.seats]
@@ -267,7 +268,7 @@ def test_the_table_of_results(archive, tmp_path) -> None:
     assert (one["date"], one["played_on"].isoformat(), one["club"]) == ("2026-11-20", "2026-11-20", None)
     clubs = {(row["club"], row["club_name"]) for row in rows if row["club"]}
     assert clubs
-    assert clubs <= {(space.pk, space.name) for space in selectors.clubs()}
+    assert clubs <= {(space.pk, space.name) for space in all_clubs()}
     assert (one["contract"], one["result"], one["seats"]) == ("first", "won", 4)
     assert one["stored_at"] == taroky.stored_at
     illegal = [row for row in rows if row["verdict"] == "illegal"]

@@ -29,8 +29,8 @@ from archive.models import (
     UploadItem,
     Work,
 )
-from archive.reading import selectors
-from archive.reading.selectors import Filters
+from archive.reading import players
+from archive.reading.filters import Filters
 from archive.storing import spaces
 from archive.storing.intake import bare
 from tarock.games import GAMES
@@ -202,9 +202,9 @@ def test_a_player_is_found_in_any_case(names: tuple[str, ...]) -> None:
     stored(samples.dealt(2))
     for name in names:
         assert [d.pk for d in listing.deals(Filters(player=name))] == [deal.pk], name
-        assert [p.name for p in selectors.players(name)] == [names[0]], name
-        assert [p.name for p in selectors.players(name[:-1])] == [names[0]], name
-        assert selectors.is_player(name), name
+        assert [p.name for p in players.find_players(name)] == [names[0]], name
+        assert [p.name for p in players.find_players(name[:-1])] == [names[0]], name
+        assert players.is_player(name), name
 
 
 @pytest.mark.django_db
@@ -212,7 +212,7 @@ def test_a_player_is_found_in_any_case(names: tuple[str, ...]) -> None:
 def test_other_names_are_other_players(name: str, asked: str) -> None:
     stored(samples.dealt(1, players=(name, "Eva", "Max", "Uwe")))
     assert not listing.deals(Filters(player=asked))
-    assert not selectors.is_player(asked)
+    assert not players.is_player(asked)
 
 
 @pytest.mark.django_db

@@ -14,7 +14,8 @@ from django.utils import timezone
 import tarock
 from archive import conf, database, packed_sheets
 from archive.models import Contribution, Deal, Part, Player, Seat, Session, Upload, UploadItem
-from archive.reading import selectors
+from archive.reading import operation
+from archive.reading.uploads import failed_records, progress_of, results_of
 from archive.storing import claims, contribution_data, intake, spaces, uploads
 from archive.storing.contribution_data import ContributionData
 from tarock.notation import read_one
@@ -196,7 +197,7 @@ def test_records_whose_deals_follow_one_another_share_a_row() -> None:
         (12, 12, "stored"),
     ]
     first = Deal.objects.order_by("pk").values_list("pk", flat=True)[0]
-    deals = [result.deal for result in selectors.results(upload)]
+    deals = [result.deal for result in results_of(upload)]
     assert deals == [*range(first, first + 5), None, first + 5, *range(first, first + 5), first + 6]
     part = part_of(upload)
     assert [getattr(part, name) for name in ("records", *Part.COUNTS)] == [13, 7, 5, 1, 0, 0]
@@ -227,7 +228,7 @@ def test_malformed_refused_and_failed_beside_good_ones(monkeypatch) -> None:
     ]
     upload = stored(*texts)
     assert outcomes(upload) == ["stored", "malformed", "refused", "failed", "stored", "refused"]
-    results = selectors.results(upload)
+    results = results_of(upload)
     begins = ["\n".join(texts[:n]).count("\n") + 1 + bool(n) for n in range(6)]
     card = samples.MALFORMED.split("\n").index("deal B S2 SJ S10 HQ HJ H4 D1 D3 CQ C10 T5 T3")
     assert [result.line for result in results] == [1, begins[1] + card, *begins[2:]]
@@ -239,7 +240,7 @@ def test_malformed_refused_and_failed_beside_good_ones(monkeypatch) -> None:
     assert "ZeroDivisionError: ours" in failed.error
     assert part_of(upload).state == "done"
     assert upload.is_finished
-    assert selectors.faults() == 1
+    assert operation.count_faults() == 1
 
 
 @pytest.mark.parametrize("name", ["A\0da", "A\ud800da"], ids=["NUL", "half a surrogate"])
@@ -253,7 +254,7 @@ def test_what_the_database_cannot_hold_is_not_kept(name: str) -> None:
 
 def test_bytes_that_are_no_utf8_are_told_with_their_place() -> None:
     upload = stored(samples.TAROKY.encode().replace("Bořek".encode(), b"Bo\xf8ek"))
-    (result,) = selectors.results(upload)
+    (result,) = results_of(upload)
     assert (result.outcome, result.line) == ("malformed", 4)
     assert not Deal.objects.exists()
 
@@ -261,7 +262,7 @@ def test_bytes_that_are_no_utf8_are_told_with_their_place() -> None:
 @pytest.mark.parametrize("raw", [b"", b" \n", b"\xef\xbb\xbf", b"[]"])
 def test_an_upload_of_nothing_says_so(raw: bytes) -> None:
     upload = stored(raw)
-    (result,) = selectors.results(upload)
+    (result,) = results_of(upload)
     assert (result.outcome, result.finding.reason) == ("malformed", "nothing")
     assert upload.is_finished
 
@@ -279,7 +280,7 @@ def test_the_same_file_again_changes_nothing_but_the_result(signed_in: bool, ada
     again = stored(*TEXTS, **who)
     assert everything(without=WHAT_IS_SENT) == before
     assert outcomes(again) == ["known"] * 2 + ["malformed"] + ["known"] * 6
-    assert {result.differs for result in selectors.results(again)} == {()}
+    assert {result.differs for result in results_of(again)} == {()}
 
 
 @pytest.mark.parametrize("signed_in", [True, False])
@@ -342,7 +343,7 @@ def test_who_repeats_a_record_that_could_not_be_stored_is_first(monkeypatch, ada
     monkeypatch.setattr(contribution_data, "_deal_number", lambda text: 2**70 if text == "13" else real(text))
     upload = stored(*[samples.dealt(1, Deal=number) for number in ("13", "14", "14")], user=ada)
     assert outcomes(upload) == ["failed", "stored", "known"]
-    assert [result.differs for result in selectors.results(upload)] == [(), (), ()]
+    assert [result.differs for result in results_of(upload)] == [(), (), ()]
     assert Contribution.objects.get().number == 14
 
 
@@ -381,15 +382,15 @@ def test_a_part_that_fails_as_a_whole_is_tried_again_and_then_given_up(monkeypat
     assert "ZeroDivisionError" in part.error
     upload.refresh_from_db()
     assert upload.is_finished
-    assert selectors.faults() == selectors.progress(upload).failed == 1
-    assert selectors.results(upload) == []
+    assert operation.count_faults() == progress_of(upload).failed == 1
+    assert results_of(upload) == []
     assert intake.store(pk) is None
     assert "given up" in caplog.text
 
     monkeypatch.undo()
     uploads.read_again(upload)
     assert outcomes(store(upload)) == ["stored"]
-    assert (part_of(upload).error, selectors.faults()) == ("", 0)
+    assert (part_of(upload).error, operation.count_faults()) == ("", 0)
 
 
 def test_the_next_try_comes_later_each_time(settings) -> None:
@@ -637,9 +638,9 @@ def test_faults_alike_in_a_row_share_a_row(monkeypatch) -> None:
     monkeypatch.setattr(intake, "_MOST_PLACES", 1)
     upload = stored("[" + ",".join(["{}"] * 900) + "]")
     assert items(upload) == [(0, 899, "malformed")]
-    found = selectors.results(upload, after=499, most=3)
+    found = results_of(upload, after=499, most=3)
     assert [(result.n, result.outcome) for result in found] == [(n, "malformed") for n in (500, 501, 502)]
-    first = selectors.results(upload, most=1)[0]
+    first = results_of(upload, most=1)[0]
     assert (first.finding.line, first.finding.column) == (1, 2)
     assert found[0].finding == first.finding.anywhere
     assert part_of(upload).malformed == 900
@@ -648,7 +649,7 @@ def test_faults_alike_in_a_row_share_a_row(monkeypatch) -> None:
 def test_the_first_faults_of_a_part_have_their_places() -> None:
     upload = stored("[" + ",".join(["{}"] * 900) + "]")
     assert items(upload)[98:] == [(98, 98, "malformed"), (99, 899, "malformed")]
-    assert [result.finding.column for result in selectors.results(upload, most=3)] == [2, 5, 8]
+    assert [result.finding.column for result in results_of(upload, most=3)] == [2, 5, 8]
 
 
 def test_other_faults_and_good_records_between_have_rows_of_their_own(monkeypatch) -> None:
@@ -665,9 +666,9 @@ def test_a_part_has_a_limit_of_faults() -> None:
     upload = stored("\n".join([samples.as_json().decode().strip(), *faulty[:10_000]]))
     part = part_of(upload)
     assert (part.records, part.stored, part.malformed) == (1002, 1, 1001)
-    last = selectors.results(upload, after=1000)[0]
+    last = results_of(upload, after=1000)[0]
     assert (last.finding.reason, last.finding.values) == ("too-many-faults", {"number": 1000})
-    assert "".join(selectors.failures(upload)).split("\n")[:-1] == faulty[:10_000]
+    assert "".join(failed_records(upload)).split("\n")[:-1] == faulty[:10_000]
 
 
 def test_a_flood_of_tiny_records_takes_little_room() -> None:

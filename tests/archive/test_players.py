@@ -11,8 +11,10 @@ import pytest
 from archive.access import Viewer
 from archive.models import Contribution, Deal, Member, Player, Seat, Session, Space
 from archive.publishing import dumps, export
-from archive.reading import selectors, statistics
-from archive.reading.selectors import Filters
+from archive.reading import deals, sessions, statistics, uploads
+from archive.reading.filters import Filters
+from archive.reading.players import deal_counts, find_players, get_player, is_player
+from archive.reading.scores import player_scores
 from archive.storing import corrections, spaces
 from archive.storing.players import AnotherSpace, AtOneTable, merge, part, rename, set_pseudonym, this_is_me
 from archive.storing.spaces import NameTaken
@@ -49,12 +51,12 @@ def player(name: str) -> Player:
 def scores() -> dict[str, tuple[int, int]]:
     return {
         row["name"]: (row["deals"], row["total"])
-        for row in selectors.player_scores()
+        for row in player_scores()
         if row["name"] not in ("X", "Y", "Z", "Bořek", "Cyril", "Dana")
     }
 
 
-def places(table: statistics.SessionTable) -> list[statistics.Standing]:
+def places(table: sessions.SessionTable) -> list[sessions.Standing]:
     return list(chain.from_iterable(table.standings.values()))
 
 
@@ -83,7 +85,7 @@ def test_a_new_name_may_make_a_record_longer_than_one_that_is_sent(ada, tmp_path
         text += "{ " + "x" * min(missing - 5, 1990) + " }\n"
     stored(text, space=space)
     rename(player("Alena"), "A" * 200)
-    (deal,) = selectors.iter_deals(without=())
+    (deal,) = deals.iter_deals(without=())
     assert len(deal.canonical.encode()) > MAX_TEXT
     assert deal.checked.verdict == "verified"
     assert read_one(b"".join(export.tgn([deal]))) == deal.record
@@ -98,16 +100,16 @@ def test_a_new_name_is_shown_and_the_old_one_still_counts(club) -> None:
     assert scores()["Helena"] == (2, 109)
     assert len(listing.deals(Filters(player="Helena"))) == 2
     assert len(listing.deals(Filters(player="alena"))) == 2, "he is found by the old name, too"
-    assert [one.pk for one in selectors.players("Alena")] == [alena.pk]
+    assert [one.pk for one in find_players("Alena")] == [alena.pk]
     stored(samples.dealt(7, players=("Alena", "X", "Y", "Z")), space=club)
-    assert list(selectors.deal_counts(selectors.players("Helena")).values()) == [3]
-    assert not [one for one in selectors.players() if one.name == "Alena"]
+    assert list(deal_counts(find_players("Helena")).values()) == [3]
+    assert not [one for one in find_players() if one.name == "Alena"]
     deal = Deal.objects.latest("pk")
     assert deal.players["A"] == "Helena"
     assert deal.record.players["A"] == "Helena"
-    assert selectors.player(Player.objects.get(name="Alena").pk) == alena
+    assert get_player(Player.objects.get(name="Alena").pk) == alena
     again = stored(samples.TAROKY, samples.TAROKY.replace("Alena", "Helena"), space=club)
-    assert [result.differs for result in selectors.results(again)] == [(), ()]
+    assert [result.differs for result in uploads.results_of(again)] == [(), ()]
 
 
 @pytest.mark.parametrize("name", ["Ada", "Bořek"])
@@ -129,7 +131,7 @@ def test_the_names_of_another_club_are_free(club, ben) -> None:
 
 def test_a_spelling_may_be_mended(club) -> None:
     rename(player("Bořek"), "BOREK")
-    assert selectors.players("bořek").get().name == "BOREK"
+    assert find_players("bořek").get().name == "BOREK"
 
 
 @pytest.mark.parametrize("used", [False, True], ids=["not used meanwhile", "used meanwhile"])
@@ -141,7 +143,7 @@ def test_there_and_back(used: bool, club) -> None:
     rename(alena, "Alena")
     assert alena.head.name == "Alena"
     assert heads() == {"Helena": "Alena"}
-    assert list(selectors.deal_counts(selectors.players("Helena")).values()) == [2 + used]
+    assert list(deal_counts(find_players("Helena")).values()) == [2 + used]
     assert scores()["Alena"] == (2, 109)
 
 
@@ -176,7 +178,7 @@ def test_renaming_beside_storing(ada) -> None:
 
     found = together(there_and_back, lambda: send(10), lambda: send(20))
     assert found == [["stored"] * 9] * 3
-    counts = selectors.deal_counts(one for one in selectors.players() if one.name not in "XYZ")
+    counts = deal_counts(one for one in find_players() if one.name not in "XYZ")
     assert sum(counts.values()) == 19
     assert not Player.objects.filter(same_as__same_as__isnull=False).exists()
 
@@ -189,16 +191,16 @@ def test_two_become_one(club, ada) -> None:
     this_is_me(mine, player("Ada"))
     merge(player("Ada"), player("Eva"))
     assert scores() == {"Alena": (2, 109), "Eva": (2, 3)}
-    assert [one.name for one in selectors.players("ada")] == ["Eva"]
-    assert list(selectors.deal_counts(selectors.players("ada")).values()) == [2]
+    assert [one.name for one in find_players("ada")] == ["Eva"]
+    assert list(deal_counts(find_players("ada")).values()) == [2]
     assert [row["deals"] for row in statistics.by_game(player("Eva"))] == [2]
-    table = statistics.session_table(Session.objects.get(name="Night"))
+    table = sessions.session_table(Session.objects.get(name="Night"))
     assert [one.name for one in table.players] == ["Eva", "X", "Y", "Z", "Alena"]
     assert {row.player.name: row.total for row in places(table) if row.total} == {"Eva": 3, "Alena": 4}
     assert {deal.players["A"] for deal in listing.deals(Filters(player=player("Ada")))} == {"Eva"}
     mine.refresh_from_db()
     assert mine.player.head == player("Eva")
-    assert selectors.counts().players == len(selectors.players()) == 8
+    assert statistics.count_archive().players == len(find_players()) == 8
 
 
 def test_a_chain_and_its_undoing_step_by_step(club) -> None:
@@ -284,17 +286,17 @@ def test_a_correction_leaves_the_names_of_one_person(club, ada) -> None:
 
 
 def everything_shown(viewer: Viewer) -> str:
-    """All that selectors hand out with names, as one text."""
+    """All queries that return names, as one text."""
     found: list[object] = []
     for deal in listing.deals(viewer=viewer):
-        whole = selectors.deal(deal.pk, viewer)
+        whole = deals.get_deal(deal.pk, viewer)
         found += [deal.players, whole.canonical, dump_json(whole.record), whole.record]
-        found += [one.record(read_one(whole.text)) for one in selectors.contributions(whole, viewer)]
+        found += [one.record(read_one(whole.text)) for one in deals.contributions_to(whole, viewer)]
         found += corrections.history(whole.representative)
-    found += [(str(one), one.display_name) for one in selectors.players(viewer=viewer)]
-    found += [row["name"] for row in selectors.player_scores(viewer=viewer)]
-    for session in selectors.sessions(viewer):
-        table = statistics.session_table(session, viewer=viewer)
+    found += [(str(one), one.display_name) for one in find_players(viewer=viewer)]
+    found += [row["name"] for row in player_scores(viewer=viewer)]
+    for session in sessions.find_sessions(viewer):
+        table = sessions.session_table(session, viewer=viewer)
         found += [str(one) for one in table.players] + [str(row.player) for row in places(table)]
     return repr([str(one) for one in found])
 
@@ -312,15 +314,15 @@ def test_a_pseudonym_is_shown_everywhere_in_place_of_the_names(club, ada) -> Non
         assert "Ada" not in text
         for name in ("alena", "Ada"):
             assert not listing.deals(Filters(player=name), viewer)
-            assert not selectors.players(name, viewer=viewer)
-            assert not selectors.player_scores(Filters(player=name), viewer)
+            assert not find_players(name, viewer=viewer)
+            assert not player_scores(Filters(player=name), viewer)
         assert len(listing.deals(Filters(player="MME λ"), viewer)) == 3
-    assert not selectors.is_player("Alena")
+    assert not is_player("Alena")
     stored(samples.dealt(20, players=("Alena", *"XYZ")), space=club)
     assert "Alena" not in everything_shown(own), "nor what comes later"
     rename(player("Alena"), "Helena")
     assert "lena" not in everything_shown(own)
-    assert not selectors.is_player("Helena")
+    assert not is_player("Helena")
     set_pseudonym(player("Helena"), "")
     assert "Mme" not in everything_shown(own)
     assert len(listing.deals(Filters(player="ada"))) == 4
@@ -329,17 +331,17 @@ def test_a_pseudonym_is_shown_everywhere_in_place_of_the_names(club, ada) -> Non
 def test_what_was_given_out_under_a_pseudonym_comes_back_as_the_same(club, ada) -> None:
     set_pseudonym(player("Alena"), "Mme Λ")
     before = state()
-    deal = selectors.deal(listing.deals(Filters(session="2026-11-20 table 2"))[0].pk)
+    deal = deals.get_deal(listing.deals(Filters(session="2026-11-20 table 2"))[0].pk)
     assert '[A "Mme Λ"]' in deal.canonical
     upload = stored(deal.canonical, space=club)
-    assert selectors.results(upload)[0].differs == ()
+    assert uploads.results_of(upload)[0].differs == ()
     assert corrections.correct(deal.representative, read_one(deal.canonical), by=ada) == []
     changed = deal.canonical.replace('[Deal "7"]', '[Deal "8"]')
     assert corrections.correct(deal.representative, read_one(changed), by=ada) == ["number"]
     stored(samples.dealt(30, players=("Mme Λ", *"XYZ")), space=club)
     number = Player.objects.count()
     assert state()[:number] == before[:number], "nobody new"
-    assert list(selectors.deal_counts(selectors.players("mme")).values()) == [3]
+    assert list(deal_counts(find_players("mme")).values()) == [3]
 
 
 @pytest.mark.parametrize("name", ["Ada", "E."])
@@ -371,13 +373,13 @@ def test_a_list_of_players_costs_one_query_however_they_are_called(club, django_
     merge(player("Ada"), player("Eva"))
     set_pseudonym(player("Eva"), "E.")
     with django_assert_num_queries(3):
-        players = list(selectors.players())
-        counts = selectors.deal_counts(players)
+        players = list(find_players())
+        counts = deal_counts(players)
         found = [(one.display_name, counts[one.pk], one.space.name) for one in players]
     assert ("E.", 2, "Tarok") in found
     with django_assert_num_queries(1):
-        list(selectors.player_scores())
+        list(player_scores())
     session = Session.objects.get(name="Night")
     with django_assert_num_queries(3):
-        table = statistics.session_table(session)
+        table = sessions.session_table(session)
         assert "E." in {str(row.player) for row in places(table)}

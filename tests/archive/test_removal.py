@@ -9,7 +9,9 @@ import pytest
 from django.utils import timezone
 
 from archive.models import Change, Contribution, Deal, Member, Part, Player, Seat, Session, Space, Upload
-from archive.reading import selectors
+from archive.reading import deals
+from archive.reading.filters import Filters
+from archive.reading.uploads import original_of, results_of
 from archive.storing import corrections, intake, removal, spaces, uploads
 from archive.storing.removal import clubs_that_need, delete_account, purge
 from archive.storing.spaces import LastOwner
@@ -67,17 +69,17 @@ def test_a_deal_that_another_has_stays_with_his_part(ada, ben) -> None:
     assert purge(later(hours=1)) == 1
     (deal,) = listing.deals()
     assert deal.representative.sender == ben
-    assert selectors.deal(deal.pk).record == read_one(samples.DISPUTED)
+    assert deals.get_deal(deal.pk).record == read_one(samples.DISPUTED)
     assert part_of(other).bytes
-    assert [result.verdict for result in selectors.results(other)] == ["disputed"]
+    assert [result.verdict for result in results_of(other)] == ["disputed"]
 
 
 def test_a_part_of_which_something_is_kept_keeps_its_bytes(ada) -> None:
     upload = stored(samples.TAROKY, samples.dealt(1), user=ada)
     corrections.set_visibility(Deal.objects.get(verdict="verified").representative, "withdrawn", by=ada)
     assert purge(later(hours=1)) == 1
-    assert selectors.original(Contribution.objects.get()).text.startswith("[TGN")
-    first, second = selectors.results(upload)
+    assert original_of(Contribution.objects.get()).text.startswith("[TGN")
+    first, second = results_of(upload)
     assert (first.outcome, first.digest, first.verdict) == ("stored", None, None)
     assert second.verdict == "incomplete"
 
@@ -97,7 +99,7 @@ def test_what_replaced_something_and_is_gone_leaves_it_hidden(ada) -> None:
     old.refresh_from_db()
     assert (old.visibility, old.replaced_by) == ("replaced", None)
     with pytest.raises(Deal.DoesNotExist):
-        selectors.deal(old.deal_id)
+        deals.get_deal(old.deal_id)
 
 
 def test_a_deal_that_is_removed_while_it_is_sent_again_is_stored_anew(ada, ben, monkeypatch) -> None:
@@ -191,7 +193,7 @@ def test_nothing_of_him_is_left_but_what_is_a_clubs(with_contributions: bool, cl
     else:
         assert gone.count() == 2
         assert Deal.objects.count() == 4
-        assert listing.deal(selectors.Filters(verdict="verified")).representative.sender is None
+        assert listing.deal(Filters(verdict="verified")).representative.sender is None
 
 
 def test_a_number_is_not_somebody_elses_quota(ada) -> None:

@@ -11,8 +11,8 @@ from archive.access import EVERYBODY
 from archive.fields import searchable
 from archive.models import Contribution, Deal, Seat
 from archive.publishing import export
-from archive.reading import selectors
-from archive.reading.selectors import Filters
+from archive.reading import deals, scores
+from archive.reading.filters import Filters
 from archive.storing import corrections
 from tarock.notation import read, read_one
 from tests import listing
@@ -41,7 +41,7 @@ def test_a_deal_without_a_score_is_found_by_none() -> None:
         deal = deal_of(text)
         assert (deal.card_points, deal.highest, deal.result) == (None, None, "")
     assert not listing.deals(Filters(points_from=0))
-    assert not selectors.find_ids(Filters(), EVERYBODY, "score", 10)
+    assert not deals.find_ids(Filters(), EVERYBODY, "score", 10)
 
 
 def test_what_is_said_is_found_without_case_and_marks_and_a_correction_is_found_too(ada) -> None:
@@ -68,14 +68,14 @@ def test_percent_and_underscore_are_letters_like_any_other() -> None:
 
 def test_a_batch_at_a_time(monkeypatch: pytest.MonkeyPatch, django_assert_num_queries) -> None:
     stored(samples.many(7, Session="Table"))
-    whole = b"".join(export.records(selectors.iter_deals()))
-    monkeypatch.setattr(selectors, "BATCH", 3)
+    whole = b"".join(export.records(deals.iter_deals()))
+    monkeypatch.setattr(deals, "BATCH", 3)
     with django_assert_num_queries(3 * 6):
-        found = list(selectors.iter_deals())
+        found = list(deals.iter_deals())
     assert [deal.pk for deal in found] == sorted(Deal.objects.values_list("pk", flat=True))
-    assert list(selectors.iter_deals(newest_first=True)) == found[::-1]
+    assert list(deals.iter_deals(newest_first=True)) == found[::-1]
     with django_assert_num_queries(6):
-        assert next(export.records(selectors.iter_deals())) == whole.splitlines(keepends=True)[0]
+        assert next(export.records(deals.iter_deals())) == whole.splitlines(keepends=True)[0]
     assert b"".join(export.records(found)) == whole
     assert [one.record for one in read(whole)] == [deal.record for deal in found]
     assert b"".join(export.pieces(export.records(found), size=1)) == whole
@@ -84,7 +84,7 @@ def test_a_batch_at_a_time(monkeypatch: pytest.MonkeyPatch, django_assert_num_qu
 def test_the_table_has_a_line_a_deal_and_no_formula() -> None:
     deal_of(samples.TAROKY.replace('"Alena"', '"+1"').replace("Hlučín", "-1"))
     (row,) = csv.DictReader(
-        io.StringIO(b"".join(export.table(selectors.iter_deals())).decode().removeprefix("\ufeff"))
+        io.StringIO(b"".join(export.table(deals.iter_deals())).decode().removeprefix("\ufeff"))
     )
     assert (row["player_A"], row["event"], row["points_B"]) == ("'+1", "'-1 club evening", "-105")
     assert row["claim_A"] == "105"
@@ -92,8 +92,8 @@ def test_the_table_has_a_line_a_deal_and_no_formula() -> None:
 
 def test_ranking_counts_a_player_at_two_seats_once() -> None:
     deal_of(samples.TAROKY.replace('"Bořek"', '"Alena"'))
-    rows = {row.player.name: row for row in selectors.ranked(selectors.ranking(Filters(), least=1))}
+    rows = {row.player.name: row for row in scores.ranked(scores.ranking(Filters(), least=1))}
     assert (rows["Alena"].deals, rows["Alena"].total) == (1, 0)
     assert Seat.objects.count() == 4
     assert rows["Dana"].place == 1
-    assert not selectors.ranking(Filters(), least=2)
+    assert not scores.ranking(Filters(), least=2)

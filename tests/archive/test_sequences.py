@@ -20,7 +20,11 @@ from django.utils import timezone
 from archive import access
 from archive.access import Viewer
 from archive.models import CHOSEN, SCORED, Contribution, Deal, Member, Player, Session, Space
-from archive.reading import selectors, statistics
+from archive.reading import scores, statistics
+from archive.reading.deals import contributions_to, get_deal
+from archive.reading.filters import Filters
+from archive.reading.players import deal_counts, find_players, get_player
+from archive.reading.sessions import find_sessions, session_table, totals_after
 from archive.storing import corrections, feed, players, removal, spaces
 from tarock.notation import read_one, write_text
 from tarock.record import Record
@@ -213,8 +217,8 @@ def check_what_is_seen(viewer: Viewer, some: Callable[[Iterable[Any]], list[Any]
         }
     for deal in some(shown):
         own = {pk for pk, said in listed.items() if said.deal_id == deal.pk}
-        assert {said.pk for said in selectors.contributions(deal, viewer)} == own
-        alone = selectors.deal(deal.pk, viewer).representative
+        assert {said.pk for said in contributions_to(deal, viewer)} == own
+        alone = get_deal(deal.pk, viewer).representative
         assert alone.pk in own or f"deal-{alone.pk}" in viewer.links
 
     totals: Counter[tuple[str, int]] = Counter()
@@ -230,7 +234,7 @@ def check_what_is_seen(viewer: Viewer, some: Callable[[Iterable[Any]], list[Any]
             totals[game, sitting[seat]] += points[seat]
         counted.update({(game, sitting[seat]) for seat in active})
         sat.update(set(sitting.values()))
-    rows = list(selectors.player_scores(viewer=viewer))
+    rows = list(scores.player_scores(viewer=viewer))
     assert {(row["game"], row["person"]): (row["deals"], row["total"]) for row in rows} == {
         found: (number, totals[found]) for found, number in counted.items()
     }
@@ -244,28 +248,28 @@ def check_what_is_seen(viewer: Viewer, some: Callable[[Iterable[Any]], list[Any]
         space: total for space, total in by_space.items() if total
     }
     for _game, person in some(counted):
-        mine = selectors.player_scores(selectors.Filters(player=person), viewer)
+        mine = scores.player_scores(Filters(player=person), viewer)
         by_game = list(statistics.by_game(Player.objects.get(pk=person), viewer))
         assert [(row["game"], row["deals"], row["total"]) for row in by_game] == [
             (row["game"], row["deals"], row["total"]) for row in mine
         ]
 
-    found = {player.pk: player for player in selectors.players(viewer=viewer)}
-    assert selectors.deal_counts(found.values(), viewer) == sat
+    found = {player.pk: player for player in find_players(viewer=viewer)}
+    assert deal_counts(found.values(), viewer) == sat
     for pk, player in some(found.items()):
-        assert selectors.player(pk, viewer) == player
-        fitting = listing.deals(selectors.Filters(player=pk), viewer)
+        assert get_player(pk, viewer) == player
+        fitting = listing.deals(Filters(player=pk), viewer)
         assert {deal.pk for deal in fitting} == {
             said.deal_id
             for said in listed.values()
             if pk in {seat.player.head.pk for seat in said.seats.all()}
         }
 
-    sessions = {one.pk: one for one in selectors.sessions(viewer)}
+    sessions = {one.pk: one for one in find_sessions(viewer)}
     assert sessions.keys() == {said.session_id for said in listed.values()} - {None}
     for pk in Session.objects.values_list("pk", flat=True):
         own_rows = {said_pk for said_pk, said in listed.items() if said.session_id == pk}
-        table = statistics.session_table(pk, viewer=viewer)
+        table = session_table(pk, viewer=viewer)
         assert {row.key.deal for row in table.rows} == {listed[said_pk].deal_id for said_pk in own_rows}
         assert len(table.rows) == (sessions[pk].deal_count if pk in sessions else 0)
         in_all: Counter[tuple[str, int]] = Counter()
@@ -277,15 +281,15 @@ def check_what_is_seen(viewer: Viewer, some: Callable[[Iterable[Any]], list[Any]
             for standing in standings:
                 assert standing.total == in_all[game, standing.player.pk]
         if table.rows:
-            last = selectors.deal(table.rows[-1].key, viewer)
+            last = get_deal(table.rows[-1].key, viewer)
             if last.verdict == "verified":
-                after = statistics.totals_after(last, viewer)
+                after = totals_after(last, viewer)
                 assert after == {seat.seat: table.rows[-1].totals[seat.player.head.pk] for seat in last.seats}
 
 
 def check_counts() -> None:
     listed = what_is_listed(Viewer())
-    counts = selectors.counts()
+    counts = statistics.count_archive()
     firsts: dict[int, Contribution] = {}
     for pk in sorted(listed):
         firsts.setdefault(listed[pk].deal_id, listed[pk])

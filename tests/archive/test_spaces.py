@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from archive import access
 from archive.models import Contribution, Invitation, Member, Player, Session, Space, Upload
-from archive.reading import selectors, statistics
+from archive.reading import sessions
+from archive.reading.uploads import results_of, uploads_of
 from archive.storing import corrections, intake, players, spaces, uploads
 from archive.storing.spaces import LastOwner, NameTaken
 from tests.archive import samples
@@ -196,8 +197,8 @@ def test_into_an_empty_space_all_goes(ada) -> None:
     assert {said.visibility for said in Contribution.objects.all()} == {"unlisted"}
     assert {said.pk for said in Contribution.objects.all()} == set(before)
     assert access.viewer(ada).may_change(Contribution.objects.all()[0])
-    assert selectors.uploads_of(ada).get() == upload
-    assert [result.outcome for result in selectors.results(upload)] == ["stored"] * 2
+    assert uploads_of(ada).get() == upload
+    assert [result.outcome for result in results_of(upload)] == ["stored"] * 2
 
 
 def test_into_a_space_with_the_same_players_session_and_deal(ada) -> None:
@@ -210,10 +211,10 @@ def test_into_a_space_with_the_same_players_session_and_deal(ada) -> None:
     names = list(Player.objects.order_by("name").values_list("name", flat=True))
     assert names == ["Ada", "Alena", "Anna", "Ben", "Bořek", "Cleo", "Cyril", "Dana", "Dov"]
     session = Session.objects.get(name="S")
-    table = statistics.session_table(session)
+    table = sessions.session_table(session)
     assert [row.number for row in table.rows] == [1, 2]
     assert [player.name for player in table.players] == ["Ada", "Ben", "Cleo", "Dov"]
-    assert [result.verdict for result in selectors.results(upload)] == ["verified", "incomplete"]
+    assert [result.verdict for result in results_of(upload)] == ["verified", "incomplete"]
 
 
 def test_what_replaced_something_still_does(ada) -> None:

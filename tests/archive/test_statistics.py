@@ -9,7 +9,9 @@ import pytest
 
 from archive import access
 from archive.models import Contribution, Deal, Player, Seat, Session, Space
-from archive.reading import selectors, statistics
+from archive.reading import scores, sessions, statistics
+from archive.reading.deals import get_deal
+from archive.reading.filters import Filters
 from archive.storing import campaigns, players, spaces
 from deploy import run
 from tarock.notation import write_text
@@ -50,7 +52,7 @@ def session() -> Session:
 
 def test_a_session_adds_up_deal_by_deal(session, django_assert_num_queries) -> None:
     with django_assert_num_queries(3):
-        table = statistics.session_table(session)
+        table = sessions.session_table(session)
     ids = {player.name: player.pk for player in table.players}
     assert list(ids) == ["Ada", "Ben", "Cleo", "Dov"]
     assert [row.number for row in table.rows] == [1, 2, 3, None]
@@ -61,29 +63,29 @@ def test_a_session_adds_up_deal_by_deal(session, django_assert_num_queries) -> N
 
 
 def test_totals_after_a_deal_are_those_of_the_table(session, django_assert_num_queries) -> None:
-    table = statistics.session_table(session)
+    table = sessions.session_table(session)
     for row in table.rows:
-        deal = selectors.deal(row.key)
+        deal = get_deal(row.key)
         with django_assert_num_queries(1 if deal.verdict == "verified" else 0):
-            totals = statistics.totals_after(deal)
+            totals = sessions.totals_after(deal)
         by_seat = {seat: row.totals[person] for seat, person in row.seats.items()}
         assert totals == (by_seat if deal.verdict == "verified" else {})
     assert (
-        statistics.totals_after(deal_of(samples.TAROKY.replace('[Session "2026-11-20 table 2"]\n', ""))) == {}
+        sessions.totals_after(deal_of(samples.TAROKY.replace('[Session "2026-11-20 table 2"]\n', ""))) == {}
     )
 
 
 def test_what_others_say_of_a_session_is_not_in_its_table(session, ada) -> None:
-    before = statistics.session_table(session)
+    before = sessions.session_table(session)
     stored(samples.dealt(0, players=("Eva", "Fay", "Guy", "Hal"), Session="Club night", Deal="9"), user=ada)
-    after = statistics.session_table(session)
+    after = sessions.session_table(session)
     assert (after.players, after.standings) == (before.players, before.standings)
     assert [row.points for row in after.rows] == [row.points for row in before.rows]
 
 
 def test_equal_totals_share_the_place(session) -> None:
     def standings() -> list[tuple]:
-        table = statistics.session_table(session.pk)
+        table = sessions.session_table(session.pk)
         return [(row.place, row.player.name, row.deals, row.total) for row in table.standings[GAME]]
 
     assert standings() == [(1, "Ada", 3, 3), (2, "Cleo", 3, 0), (3, "Dov", 3, -1), (4, "Ben", 3, -2)]
@@ -95,7 +97,7 @@ def test_players_may_change_seats_within_a_session() -> None:
     for seed, names in enumerate([("Ada", "Ben", "Cleo", "Dov"), ("Dov", "Ada", "Eve", "Ben")]):
         stored(samples.dealt(seed, players=names, Session="S", Deal=str(seed + 1)))
     Seat.objects.filter(seat="A").update(points=10)
-    table = statistics.session_table(Session.objects.get())
+    table = sessions.session_table(Session.objects.get())
     assert [player.name for player in table.players] == ["Ada", "Ben", "Cleo", "Dov", "Eve"]
     assert {row.player.name: row.total for row in table.standings[GAME]} == {"Ada": 10, "Dov": 10}
 
@@ -105,14 +107,14 @@ def test_a_deal_that_a_viewer_may_not_see_is_not_in_his_table(session) -> None:
     own = access.Viewer(roles={session.space_id: "member"})
     for visibility, stranger, member in [("members", 3, 4), ("unlisted", 3, 4), ("withdrawn", 3, 3)]:
         hidden.update(visibility=visibility)
-        assert len(statistics.session_table(session).rows) == stranger
-        assert len(statistics.session_table(session, viewer=own).rows) == member
+        assert len(sessions.session_table(session).rows) == stranger
+        assert len(sessions.session_table(session, viewer=own).rows) == member
     hidden.update(visibility="unlisted")
     opened = access.Viewer(links=frozenset({f"session-{session.pk}"}))
-    table = statistics.session_table(session, viewer=opened)
+    table = sessions.session_table(session, viewer=opened)
     assert [row.number for row in table.rows] == [1, 2, 3, None]
-    assert not statistics.has_unlisted(session, access.EVERYBODY)
-    assert statistics.has_unlisted(session, own)
+    assert not sessions.has_unlisted(session, access.EVERYBODY)
+    assert sessions.has_unlisted(session, own)
 
 
 GAMES = [
@@ -132,7 +134,7 @@ def test_card_points_and_partner_are_those_of_the_engine(
     stored("\n".join(write_text(one) for one in simulate(game, players=players, deals=60, seed=2)))
     deals = list(Deal.objects.all())
     with django_assert_max_num_queries(2):
-        found = statistics.card_points(deal.pk for deal in deals)
+        found = sessions.card_points(deal.pk for deal in deals)
     for deal in deals:
         facts = deal.checked.facts
         assert found.get(deal.pk) == (facts.get("card_points") or None)
@@ -142,7 +144,7 @@ def test_card_points_and_partner_are_those_of_the_engine(
 def test_who_sits_out_has_no_part_in_a_deal() -> None:
     stored(*(write_text(one) for one in simulate("grosstarock", players=4, deals=3, seed=1)))
     session = Session.objects.first()
-    table = statistics.session_table(session)
+    table = sessions.session_table(session)
     for row in table.rows:
         two_after = "ABCD"[("ABCD".index(row.dealer) + 2) % 4]
         assert row.sat_out == {row.seats[two_after]}
@@ -163,7 +165,7 @@ def test_a_deal_sat_out_is_no_deal_of_his(again) -> None:
         campaigns.verify_now(list(Deal.objects.all()))
     stored(text)
     session = Session.objects.filter(space=Deal.objects.first().contributions.last().space).get()
-    table = statistics.session_table(session)
+    table = sessions.session_table(session)
     assert [standing.deals for standing in table.standings["grosstarock"]] == [3, 3, 3, 3]
     for row in table.rows:
         (out,) = row.sat_out
@@ -173,10 +175,8 @@ def test_a_deal_sat_out_is_no_deal_of_his(again) -> None:
         (made,) = statistics.by_game(player)
         assert made["deals"] == 3
         assert sum(role.deals for role in statistics.roles(player)) == 3
-    assert [row["deals"] for row in selectors.player_scores(selectors.Filters(space=session.space_id))] == [
-        3
-    ] * 4
-    assert selectors.ranking(selectors.Filters(game="grosstarock"), least=4) == []
+    assert [row["deals"] for row in scores.player_scores(Filters(space=session.space_id))] == [3] * 4
+    assert scores.ranking(Filters(game="grosstarock"), least=4) == []
     assert Contribution.objects.exclude(verdict="verified").count() == 0
     assert [deal.score for deal in Deal.objects.order_by("pk")] == [check(one).score for one in records]
 
@@ -187,14 +187,14 @@ def test_points_of_different_games_are_not_added_up() -> None:
     duel.players.update(A="Alena", B="Bořek")
     duel.tags.update(Session="2026-11-20 table 2", Deal="8")
     deals = [deal_of(taroky), deal_of(write_text(duel))]
-    table = statistics.session_table(Session.objects.get())
+    table = sessions.session_table(Session.objects.get())
     alena = Player.objects.get(name="Alena")
     assert list(table.standings) == ["taroky", "strohmann"]
     assert [len(places) for places in table.standings.values()] == [4, 2]
     won = deals[1].score["A"]
     assert [row.totals[alena.pk] for row in table.rows] == [105, won], "not 105 and 105 more"
-    assert statistics.totals_after(deals[1]) == {"A": won, "B": deals[1].score["B"]}
-    rows = selectors.standings(deals[0].representative.space).filter(person=alena.pk)
+    assert sessions.totals_after(deals[1]) == {"A": won, "B": deals[1].score["B"]}
+    rows = scores.standings(deals[0].representative.space).filter(person=alena.pk)
     assert [(row["game"], row["total"]) for row in rows] == [("strohmann", won), ("taroky", 105)]
 
 
@@ -208,9 +208,9 @@ def test_varsava_is_played_by_each_alone() -> None:
         [("alone", 20)], [("alone", 40)], [("alone", 20)], [("alone", -80)],
     ]  # fmt: skip
     assert [row.relation for row in statistics.head_to_head(players[0], players[3])] == ["alone"]
-    assert listing.deals(selectors.Filters(contract="varsava")) == [deal]
-    assert listing.deals(selectors.Filters(contract="first")) == []
-    assert listing.deals(selectors.Filters(player=players[0], role="opponent")) == []
+    assert listing.deals(Filters(contract="varsava")) == [deal]
+    assert listing.deals(Filters(contract="first")) == []
+    assert listing.deals(Filters(player=players[0], role="opponent")) == []
 
 
 def test_sessions_stand_by_the_day_they_were_played() -> None:
@@ -218,7 +218,7 @@ def test_sessions_stand_by_the_day_they_were_played() -> None:
         (("May", "2026-05-01"), ("undated", ""), ("June", "2026-06-??"), ("March", "2026-03-09"))
     ):
         stored(samples.dealt(number, Session=name, **({"Date": day} if day else {})))
-    assert [session.name for session in selectors.sessions()] == ["June", "May", "March", "undated"]
+    assert [session.name for session in sessions.find_sessions()] == ["June", "May", "March", "undated"]
 
 
 # --- one player ---------------------------------------------------------------------------------------------

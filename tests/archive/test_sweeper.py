@@ -12,7 +12,8 @@ from django.utils import timezone
 
 from archive import conf, database, tasks
 from archive.models import Campaign, Chunk, Deal, Part, Upload, UploadItem
-from archive.reading import selectors
+from archive.reading import operation
+from archive.reading.uploads import original_of, progress_of
 from archive.storing import campaigns, claims, intake, queue, spaces, sweeper, uploads
 from archive.storing.sweeper import Sweep, clean, sweep
 from tests.archive import samples
@@ -145,7 +146,7 @@ def test_who_is_lost_again_and_again_is_given_up(settings, messages) -> None:
     assert claims.claim(Part, pk) is None
     upload.refresh_from_db()
     assert upload.is_finished
-    assert selectors.progress(upload).failed == selectors.faults() == 1
+    assert progress_of(upload).failed == operation.count_faults() == 1
     uploads.read_again(upload)
     assert outcomes(store(upload)) == ["stored"]
 
@@ -252,14 +253,14 @@ def test_bytes_are_kept_for_ever_or_for_some_days(settings) -> None:
     old, waiting = stored(samples.TAROKY), keep(samples.dealt(1))
     deal = Deal.objects.get()
     clean(after(days=1000))
-    assert selectors.original(deal.representative).text == samples.TAROKY
+    assert original_of(deal.representative).text == samples.TAROKY
     settings.ARCHIVE_RETENTION_DAYS = 30
     before = everything(without=["Part"])
     clean(after(days=29))
     assert part_of(old).bytes
     clean(after(days=31))
     assert part_of(old).bytes == b""
-    assert selectors.original(deal.representative) is None
+    assert original_of(deal.representative) is None
     assert everything(without=["Part"]) == before
     assert Deal.objects.get().record
     assert outcomes(store(waiting)) == ["stored"], "what is not stored yet keeps its bytes"

@@ -15,7 +15,7 @@ from django.utils import timezone
 from archive import conf
 from archive.access import Viewer
 from archive.models import Contribution, Part, Upload
-from archive.reading import selectors
+from archive.reading.uploads import get_upload, progress_of, upload_bytes
 from archive.storing import intake, queue, sweeper, uploads
 from tarock.notation import pieces
 from tests.archive import samples
@@ -29,7 +29,7 @@ VALUES = [json.loads(samples.as_json(seed)) for seed in range(30)]
 
 
 def as_kept(upload: Upload) -> bytes:
-    return b"".join(selectors.upload_bytes(upload))
+    return b"".join(upload_bytes(upload))
 
 
 FORMS = {
@@ -75,7 +75,7 @@ def test_parts_end_with_a_record() -> None:
 def test_parts_are_stored_as_the_whole_would_be(name: str) -> None:
     upload = store(keep(FORMS[name]))
     assert upload.parts.count() > 1 or name == "pretty array"
-    told = selectors.progress(upload)
+    told = progress_of(upload)
     assert told.stored == (1400 if name in ("text", "CRLF", "BOM") else 30)
     assert (told.malformed, told.refused, told.failed) == (0, 0, 0)
     assert told.records == told.stored + told.known
@@ -205,7 +205,7 @@ def test_workers_see_nothing_of_an_upload_before_it_is_whole(
                 sweep = sweeper.sweep(timezone.now() + timedelta(hours=2))
                 seen.append((sweep.sent, sweep.lost, Upload.objects.get().accepted_at))
                 with pytest.raises(Upload.DoesNotExist):
-                    selectors.upload(Upload.objects.get().pk, Viewer(operator=True))
+                    get_upload(Upload.objects.get().pk, Viewer(operator=True))
             yield text.encode() + b"\n"
 
     with django_capture_on_commit_callbacks(execute=True):

@@ -16,7 +16,8 @@ from django.utils import timezone
 
 from archive import conf, database
 from archive.models import Chunk, Contribution, Deal, FormerVerdict, Part, Upload
-from archive.reading import selectors
+from archive.reading import operation
+from archive.reading.uploads import progress_of, results_of
 from archive.storing import campaigns, queue, sweeper, uploads
 from archive.storing.sweeper import Sweep
 from tests.archive import samples
@@ -72,11 +73,11 @@ def test_what_is_sent_is_stored(live_worker) -> None:
     texts = [samples.TAROKY, samples.ILLEGAL, samples.INCOMPLETE, samples.MALFORMED]
     small, large = send("\n".join(texts).encode()), send(LARGE)
     finished(small, live_worker)
-    verdicts = [result.verdict for result in selectors.results(small)]
+    verdicts = [result.verdict for result in results_of(small)]
     assert verdicts == ["verified", "illegal", "incomplete", None]
     assert Deal.objects.get(verdict="verified").score == samples.TAROKY_SCORE
     finished(large, live_worker)
-    told = selectors.progress(large)
+    told = progress_of(large)
     assert (told.stored, told.records, told.failed) == (2700, 2700, 0)
     assert told.parts > 2
     assert set(Part.objects.values_list("state", "claims")) == {("done", 1)}
@@ -104,8 +105,8 @@ def test_a_campaign_is_run_to_its_end(live_worker, monkeypatch) -> None:
     finished(send(samples.many(60)), live_worker)
     Deal.objects.filter(pk__in=list(Deal.objects.values_list("pk", flat=True)[:7])).update(engine_version="0")
     campaign = campaigns.start()
-    until(lambda: selectors.campaign(campaign.pk).state == "done", "its end", live_worker)
-    told = selectors.campaign(campaign.pk)
+    until(lambda: operation.get_campaign(campaign.pk).state == "done", "its end", live_worker)
+    told = operation.get_campaign(campaign.pk)
     assert (told.state, told.checked, told.changed, told.faulty, told.waiting) == ("done", 60, 7, 0, 0)
     assert FormerVerdict.objects.count() == 7
     assert set(Chunk.objects.values_list("claims", flat=True)) == {1}

@@ -78,7 +78,7 @@ def _site() -> Iterator[dict[str, list[int]]]:
 def _deals(game: str, players: int) -> Iterator[int]:
     """Stores deals of a game that were played out (a Taroky deal may end after the bidding); a new session
     each time, as many deals long as an evening may be."""
-    from archive.reading import selectors
+    from archive.reading.uploads import results_of
     from archive.storing import intake, uploads
     from tarock.notation import write_text
     from tarock.simulate import simulate
@@ -91,7 +91,7 @@ def _deals(game: str, players: int) -> Iterator[int]:
                 continue
             upload = uploads.receive([write_text(record).encode()], limit=10_000_000, send=False)
             intake.store(upload.parts.get().pk)
-            (result,) = selectors.results(upload)
+            (result,) = results_of(upload)
             assert result.deal is not None
             yield result.deal
             wanted -= 1

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import ConsoleMessage, Page
 
 from archive.models import Deal
-from archive.reading import selectors
+from archive.reading.uploads import results_of
 from archive.storing import intake, uploads
 from tests.pages import samples
 
@@ -42,7 +42,7 @@ def store(transactional_db: None) -> Store:
         upload = uploads.receive([text.encode()], limit=10_000_000, send=False)
         for pk in list(upload.parts.values_list("pk", flat=True)):
             intake.store(pk)
-        return [Deal.objects.get(pk=result.deal) for result in selectors.results(upload) if result.deal]
+        return [Deal.objects.get(pk=result.deal) for result in results_of(upload) if result.deal]
 
     return stored
 

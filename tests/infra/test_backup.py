@@ -57,7 +57,7 @@ def run(url: str, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_what_is_saved_comes_back(transactional_db: None, tmp_path: Path, database_url: str) -> None:
-    from archive.reading import selectors
+    from archive.reading.uploads import upload_bytes
     from archive.storing import uploads
 
     kept = uploads.receive([b"not a deal, but kept as it came"], limit=100, source="cli", send=False)
@@ -73,7 +73,7 @@ def test_what_is_saved_comes_back(transactional_db: None, tmp_path: Path, databa
     done = run(database_url, "restore", str(saved))
     assert done.returncode == 0, done.stderr
     assert [user.username for user in User.objects.all()] == ["anna"]
-    assert b"".join(selectors.upload_bytes(kept)) == b"not a deal, but kept as it came"
+    assert b"".join(upload_bytes(kept)) == b"not a deal, but kept as it came"
     assert User.objects.get().check_password("a long one")
 
 

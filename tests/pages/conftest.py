@@ -10,7 +10,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from archive.models import Deal, Part, Upload
-from archive.reading import selectors
+from archive.reading.uploads import results_of
 from archive.storing import intake, uploads
 
 from . import samples
@@ -44,7 +44,7 @@ def store(db: None) -> Store:
     def stored(text: str, *, user: User | None = None) -> list[Deal]:
         upload = uploads.receive([text.encode()], limit=10_000_000, user=user, send=False)
         work()
-        numbers = [result.deal for result in selectors.results(upload)]
+        numbers = [result.deal for result in results_of(upload)]
         return [Deal.objects.get(pk=number) for number in numbers if number]
 
     return stored

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from archive import access
 from archive.models import Contribution, Deal, Invitation, Member, Player, Session, Space, Upload
-from archive.reading import selectors
+from archive.reading.players import deal_counts, find_players
 from archive.storing import players, spaces
 from tests.pages import samples
 from tests.pages.conftest import Page, Store
@@ -474,10 +474,10 @@ def test_a_player_renamed_merged_and_parted(signed_in: Client, store: Store, ale
     assert "There is another player Dana." in answer.content.decode()
     answer = signed_in.post(f"/players/{ada.pk}/manage/", {"action": "merge", "into": player.pk})
     assert answer["Location"] == f"/players/{player.pk}/"
-    assert list(selectors.deal_counts(selectors.players("Alena N.")).values()) == [2]
+    assert list(deal_counts(find_players("Alena N.")).values()) == [2]
     assert "is another person" in text_of(signed_in, f"/players/{player.pk}/")
     signed_in.post(f"/players/{ada.pk}/manage/", {"action": "part"})
-    assert list(selectors.deal_counts(selectors.players("Alena N.")).values()) == [1]
+    assert list(deal_counts(find_players("Alena N.")).values()) == [1]
 
 
 def test_a_pseudonym_stands_everywhere(signed_in: Client, store: Store, alena: User) -> None:

@@ -17,7 +17,7 @@ from django.test import Client
 
 from archive.access import viewer
 from archive.models import Contribution, Deal, Player, Upload
-from archive.reading import selectors
+from archive.reading.uploads import upload_bytes
 from archive.storing import corrections, spaces, uploads
 from archive.web import throttles
 from replays import editing
@@ -100,7 +100,7 @@ def test_a_mended_record_goes_where_the_first_one_went(client: Client, alena: Us
     second = Upload.objects.latest("pk")
     assert (answer.status_code, answer["Location"]) == (302, f"/uploads/{second.pk}/")
     assert (second.space_id, second.visibility, second.user) == (club.pk, "members", alena)
-    assert b"".join(selectors.upload_bytes(second)).decode() == samples.TAROKY
+    assert b"".join(upload_bytes(second)).decode() == samples.TAROKY
     assert Contribution.objects.get().visibility == "members"
 
 

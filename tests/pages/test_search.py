@@ -11,7 +11,6 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from archive.models import Contribution, Deal
-from archive.reading import selectors
 from archive.storing import spaces, uploads
 from replays.views.common import DealPaginator
 from tarock.notation import read
@@ -172,7 +171,7 @@ def body(client: Client, address: str) -> str:
 def test_downloads_of_a_search(
     client: Client, deals: dict[str, Deal], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(selectors, "BATCH", 1)
+    monkeypatch.setattr("archive.reading.deals.BATCH", 1)
     links = Page(client.get("/deals/?game=taroky").content.decode()).attributes("href")
     assert {f"/deals/deals.{end}?game=taroky" for end in ("tgn", "jsonl", "csv")} <= set(links)
     records = [deals["illegal"].record, deals["taroky"].record]

@@ -16,7 +16,7 @@ from django.test import Client
 from django.utils import timezone, translation
 
 from archive.models import Contribution, Deal, Part, Upload
-from archive.reading import selectors
+from archive.reading.uploads import results_of, upload_bytes
 from archive.storing import intake, uploads
 from archive.web import waiting
 from replays import sentences
@@ -43,7 +43,7 @@ def _small_parts(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
 
 def sent() -> str:
     """What the archive keeps of the one upload."""
-    return b"".join(selectors.upload_bytes(Upload.objects.get())).decode()
+    return b"".join(upload_bytes(Upload.objects.get())).decode()
 
 
 def file(text: str | bytes, name: str = "deals.tgn") -> SimpleUploadedFile:
@@ -355,7 +355,7 @@ def test_what_is_wrong_is_said_in_the_readers_language(
 ) -> None:
     address = send(client, text=samples.MALFORMED).redirect_chain[-1][0]
     text = Page(client.get(address, headers={"accept-language": language}).content.decode()).text
-    found = selectors.results(Upload.objects.get())[0].finding
+    found = results_of(Upload.objects.get())[0].finding
     assert found is not None
     with translation.override(language):
         wanted = said or sentences.fault(found, sentences.Names("", {}))

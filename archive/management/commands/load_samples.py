@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from archive.models import Part
-from archive.reading import selectors
+from archive.reading.uploads import progress_of, was_loaded
 from archive.storing import intake, uploads
 
 
@@ -33,14 +33,14 @@ class Command(BaseCommand):
         new = 0
         for file in files:
             raw = file.read_bytes()
-            if selectors.was_loaded(raw, file.name):
+            if was_loaded(raw, file.name):
                 self.stdout.write(f"{file.name}: already there")
                 continue
             upload = uploads.receive([raw], limit=len(raw), source="cli", filename=file.name, send=False)
             for pk in upload.parts.values_list("pk", flat=True):
                 intake.store(pk)
             upload.refresh_from_db()
-            progress = selectors.progress(upload)
+            progress = progress_of(upload)
             if progress.failed or not progress.finished:
                 raise CommandError(
                     f"{file.name} could not be stored: see the upload {upload.pk} in the admin."

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from archive.models import Campaign
-from archive.reading import selectors
+from archive.reading import operation
 from archive.storing import campaigns
 from tarock.games import GAMES
 
@@ -41,7 +41,7 @@ class Command(BaseCommand):
             campaign = campaigns.start(game=game, outdated_only=outdated)
         while wait and self._campaign(campaign.pk).state == "running":
             time.sleep(0.2)
-        state = selectors.campaign(campaign.pk)
+        state = operation.get_campaign(campaign.pk)
         self.stdout.write(
             f"Campaign {campaign.pk} is {state.state}: {state.checked} deals checked, {state.changed} "
             f"answers changed, {state.faulty} faults of ours, {state.waiting} chunks to go."

@@ -10,8 +10,9 @@ from django.contrib.auth.models import AnonymousUser
 from archive import access, database
 from archive.access import EVERYBODY, Viewer
 from archive.models import Contribution, Deal, Part, Player, Session, Upload
-from archive.reading import selectors, statistics
-from archive.reading.selectors import Filters
+from archive.reading import deals, operation, scores, sessions, statistics, uploads
+from archive.reading.filters import Filters
+from archive.reading.players import deal_counts, find_players, get_player
 from archive.storing import intake, spaces
 from tarock.notation import read_one, write_text
 from tarock.simulate import simulate
@@ -114,7 +115,7 @@ def test_a_disputed_lead_is_found_as_such() -> None:
     deal = deal_of(samples.DISPUTED)
     assert listing.deals(Filters(verdict="disputed")) == [deal]
     assert not listing.deals(Filters(verdict="verified"))
-    assert selectors.counts().by_verdict == {"disputed": 1}
+    assert statistics.count_archive().by_verdict == {"disputed": 1}
 
 
 def test_a_player_at_several_seats_does_not_double_the_deal() -> None:
@@ -137,19 +138,19 @@ def test_a_list_costs_four_queries_however_long(django_assert_num_queries) -> No
                 deal.score,
                 [(seat.seat, seat.player.name, seat.points) for seat in deal.seats],
             )
-            for deal in selectors.deals_by_id(selectors.find_ids(*asked, "stored", 50), *asked)
+            for deal in deals.deals_by_id(deals.find_ids(*asked, "stored", 50), *asked)
         ]
     assert len(shown) == 50
 
 
 def test_the_long_texts_stay_behind(archive) -> None:
-    for deal in selectors.deals_by_id([deal.pk for deal in archive.values()], Filters(), EVERYBODY):
+    for deal in deals.deals_by_id([deal.pk for deal in archive.values()], Filters(), EVERYBODY):
         assert {"text", "sheet"} <= deal.get_deferred_fields()
 
 
 def test_one_deal_costs_two_queries(archive, django_assert_num_queries) -> None:
     with django_assert_num_queries(2):
-        deal = selectors.deal(archive["verified"].pk)
+        deal = deals.get_deal(archive["verified"].pk)
         assert deal.players == {"A": "Alena", "B": "Bořek", "C": "Cyril", "D": "Dana"}
         assert sum(line.points["A"] for line in deal.lines) == 105
         assert deal.representative.session.name.endswith("table 2")
@@ -157,12 +158,12 @@ def test_one_deal_costs_two_queries(archive, django_assert_num_queries) -> None:
         assert deal.canonical
         assert deal.checked.countings
     with pytest.raises(Deal.DoesNotExist):
-        selectors.deal(0)
+        deals.get_deal(0)
 
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_deal_is_the_record_that_was_sent(archive, name) -> None:
-    deal = selectors.deal(archive[name].pk)
+    deal = deals.get_deal(archive[name].pk)
     assert deal.record == read_one(TEXTS[name])
     assert deal.checked.verdict == deal.verdict
     assert (deal.finding is None) == (deal.verdict == "verified")
@@ -173,13 +174,13 @@ def test_what_each_sender_said_costs_two_queries(archive, django_assert_num_quer
     with django_assert_num_queries(2):
         found = [
             (one.sender.username, one.verdict, one.session.name, one.seats.all()[0].player.name)
-            for one in selectors.contributions(deal)
+            for one in deals.contributions_to(deal)
         ]
     assert found == [
         ("ada", "verified", "2026-11-20 table 2", "Alena"),
         ("ben", "disputed", "another table", "Anna"),
     ]
-    for one in selectors.contributions(deal):
+    for one in deals.contributions_to(deal):
         assert "data" in one.part.get_deferred_fields(), "the bytes stay behind"
 
 
@@ -188,16 +189,16 @@ def test_the_original_is_the_text_as_it_was_sent(django_assert_num_queries) -> N
     stored("\r\n".join(text.replace("\n", "\r\n") for text in texts))
     lead = Deal.objects.latest("pk").representative
     with django_assert_num_queries(1):
-        found = selectors.original(lead)
+        found = uploads.original_of(lead)
     assert (found.text.rstrip("\n"), found.form) == (samples.TAROKY.rstrip("\n"), "tgn")
     stored(b"[" + samples.as_json(7) + b",\n " + samples.as_json(8) + b"]")
-    found = selectors.original(Deal.objects.latest("pk").representative)
+    found = uploads.original_of(Deal.objects.latest("pk").representative)
     assert (found.text, found.form) == (samples.as_json(8).decode(), "json")
 
 
 def test_history_of_a_deal_that_was_verified_once(archive, django_assert_num_queries) -> None:
     with django_assert_num_queries(1):
-        (answer,) = selectors.history(archive["illegal"])
+        (answer,) = deals.history(archive["illegal"])
     assert (answer.verdict, answer.before) == ("illegal", None)
 
 
@@ -208,16 +209,16 @@ def test_the_deals_verified_that_were_played_last(archive, django_assert_num_que
         Contribution.objects.filter(deal=deal).update(played_on=day and date(2026, 11, day))
         archive[day] = deal
     with django_assert_num_queries(4):
-        found = selectors.latest_verified(date(2026, 11, 22), 5)
+        found = deals.latest_verified(date(2026, 11, 22), 5)
         assert all(deal.seats and deal.record for deal in found)
     assert found == [archive[20], archive["verified"], archive[19]]
-    assert selectors.latest_verified(date(2026, 11, 22), 1) == found[:1]
+    assert deals.latest_verified(date(2026, 11, 22), 1) == found[:1]
 
 
 def test_counts(archive, django_assert_num_queries) -> None:
     with django_assert_num_queries(3):
-        counts = selectors.counts()
-    assert counts == selectors.Counts(
+        counts = statistics.count_archive()
+    assert counts == statistics.Counts(
         deals=6,
         players=13,
         sessions=2,
@@ -227,11 +228,11 @@ def test_counts(archive, django_assert_num_queries) -> None:
 
 
 def test_counts_of_an_empty_archive() -> None:
-    assert selectors.counts() == selectors.Counts(0, 0, 0, {}, {})
+    assert statistics.count_archive() == statistics.Counts(0, 0, 0, {}, {})
     assert not listing.deals()
-    assert not selectors.players()
-    assert not selectors.sessions()
-    assert not selectors.player_scores()
+    assert not find_players()
+    assert not sessions.find_sessions()
+    assert not scores.player_scores()
 
 
 # --- players ------------------------------------------------------------------------------------------------
@@ -239,7 +240,7 @@ def test_counts_of_an_empty_archive() -> None:
 
 def test_scores_of_players(archive, django_assert_num_queries) -> None:
     with django_assert_num_queries(1):
-        rows = list(selectors.player_scores())
+        rows = list(scores.player_scores())
     assert [(row["name"], row["deals"], row["total"]) for row in rows] == [
         ("Alena", 1, 105),
         ("Anna", 1, 105),
@@ -257,27 +258,27 @@ def test_scores_of_players(archive, django_assert_num_queries) -> None:
 def test_scores_follow_the_filters(archive, ada) -> None:
     dana = Player.objects.get(name="Dana", space=spaces.own(ada))
     for player in (dana, dana.pk):
-        assert [row["person"] for row in selectors.player_scores(Filters(player=player))] == [dana.pk]
-    assert [row["name"] for row in selectors.player_scores(Filters(player="dANA"))] == ["Dana"] * 2
+        assert [row["person"] for row in scores.player_scores(Filters(player=player))] == [dana.pk]
+    assert [row["name"] for row in scores.player_scores(Filters(player="dANA"))] == ["Dana"] * 2
     of_ada = Filters(player="dANA", space=spaces.own(ada).pk)
-    assert [row["person"] for row in selectors.player_scores(of_ada)] == [dana.pk]
-    assert not selectors.player_scores(Filters(player="Anna", space=spaces.own(ada).pk))
-    assert not selectors.player_scores(Filters(game="strohmann"))
-    assert not selectors.player_scores(Filters(date_to=date(2026, 11, 19)))
-    assert not selectors.player_scores(Filters(verdict="illegal"))
+    assert [row["person"] for row in scores.player_scores(of_ada)] == [dana.pk]
+    assert not scores.player_scores(Filters(player="Anna", space=spaces.own(ada).pk))
+    assert not scores.player_scores(Filters(game="strohmann"))
+    assert not scores.player_scores(Filters(date_to=date(2026, 11, 19)))
+    assert not scores.player_scores(Filters(verdict="illegal"))
     fitting = Filters(session="2026-11-20 table 2", game="taroky", verdict="verified")
-    assert selectors.player_scores(fitting).count() == 4
+    assert scores.player_scores(fitting).count() == 4
 
 
 def test_a_disputed_deal_counts_by_what_the_rules_give() -> None:
     stored(samples.DISPUTED)
-    assert selectors.player_scores(Filters(player="Anna")).get()["total"] == 105
-    assert selectors.player_scores(Filters(verdict="disputed")).count() == 4
+    assert scores.player_scores(Filters(player="Anna")).get()["total"] == 105
+    assert scores.player_scores(Filters(verdict="disputed")).count() == 4
 
 
 def test_a_player_at_two_seats_has_the_points_of_both() -> None:
     stored(samples.TAROKY.replace("Dana", "Alena"))
-    row = selectors.player_scores(Filters(player="Alena")).get()
+    row = scores.player_scores(Filters(player="Alena")).get()
     assert (row["deals"], row["total"]) == (1, 210)
     assert list(statistics.by_game(Player.objects.get(pk=row["person"]))) == [
         {"game": "taroky", "deals": 1, "total": 210}
@@ -294,18 +295,18 @@ def test_points_by_game(archive, django_assert_num_queries) -> None:
 
 def test_players_with_their_numbers_of_deals(archive, ada, ben, django_assert_num_queries) -> None:
     with django_assert_num_queries(3):
-        players = list(selectors.players())
-        counts = selectors.deal_counts(players)
+        players = list(find_players())
+        counts = deal_counts(players)
         rows = [(player.name, player.space.user_id, counts[player.pk]) for player in players]
     names = [name for name, *_ in rows]
     assert names == sorted(names)
     found = {(name, user): number for name, user, number in rows}
     assert [found[name, ada.pk] for name in ("Alena", "Ada", "Dana")] == [4, 2, 3]
     assert [found[name, ben.pk] for name in ("Anna", "Dana")] == [1, 1]
-    assert [player.name for player in selectors.players("LEN")] == ["Alena"]
-    assert selectors.player(Player.objects.get(name="Ada").pk).name == "Ada"
+    assert [player.name for player in find_players("LEN")] == ["Alena"]
+    assert get_player(Player.objects.get(name="Ada").pk).name == "Ada"
     with pytest.raises(Player.DoesNotExist):
-        selectors.player(0)
+        get_player(0)
 
 
 IN_ENGLISH = ["Åse", "Bäbi", "Bořek", "Chrudoš", "Cyril", "Ödön", "Šimon", "Søren", "Žaneta"]
@@ -332,8 +333,8 @@ IN_CZECH = [
 def test_players_stand_as_a_reader_of_the_language_sorts_them(language: str, names: list[str]) -> None:
     around = [*reversed(names), *names]
     stored(*[samples.dealt(n, players=around[n : n + 4]) for n in range(len(names))])
-    assert [player.name for player in selectors.players("", language)] == names
-    assert [player.name for player in selectors.players("", language)[2:5]] == names[2:5]
+    assert [player.name for player in find_players("", language)] == names
+    assert [player.name for player in find_players("", language)[2:5]] == names[2:5]
     assert sorted(names, key=lambda name: database.sort_key(name, language)) == names
 
 
@@ -345,11 +346,11 @@ def test_the_list_of_sessions(django_assert_num_queries) -> None:
     session = Session.objects.get()
     stored(samples.dealt(77, Session="Later", Date="2026-05-??"))
     with django_assert_num_queries(1):
-        found = [(row.name, row.deal_count, row.first_day, row.last_day) for row in selectors.sessions()]
+        found = [(row.name, row.deal_count, row.first_day, row.last_day) for row in sessions.find_sessions()]
     assert found == [("Later", 1, date(2026, 5, 1), date(2026, 5, 1)), ("Club night", 4, None, None)]
-    assert selectors.session(session.pk) == session
+    assert sessions.get_session(session.pk) == session
     with pytest.raises(Session.DoesNotExist):
-        selectors.session(0)
+        sessions.get_session(0)
 
 
 # --- uploads ------------------------------------------------------------------------------------------------
@@ -365,14 +366,14 @@ def test_uploads_of_a_user(ada, ben, django_assert_num_queries) -> None:
     with django_assert_num_queries(1):
         found = [
             (one.pk, *(getattr(one, f"{name}_count") for name in ("records", *Part.COUNTS)))
-            for one in selectors.uploads_of(ada)
+            for one in uploads.uploads_of(ada)
         ]
     assert found == [(second.pk, 1, 1, 0, 0, 0, 0), (first.pk, 4, 1, 1, 1, 1, 0)]
     club = spaces.found_club("Tarok", by=ada)
     third = stored(samples.dealt(6), user=ada, space=club)
-    assert [one.pk for one in selectors.uploads_of(ada)] == [third.pk, second.pk, first.pk]
+    assert [one.pk for one in uploads.uploads_of(ada)] == [third.pk, second.pk, first.pk]
     with django_assert_num_queries(1):
-        assert [(one.pk, one.stored_count) for one in selectors.uploads_to(club.pk)] == [(third.pk, 1)]
+        assert [(one.pk, one.stored_count) for one in uploads.uploads_to(club.pk)] == [(third.pk, 1)]
 
 
 def test_who_may_see_an_upload(ada, ben, django_user_model) -> None:
@@ -399,7 +400,7 @@ def test_who_may_see_an_upload(ada, ben, django_user_model) -> None:
     for who, viewer in viewers.items():
         for name, upload in found.items():
             try:
-                assert selectors.upload(upload.pk, viewer) == upload
+                assert uploads.get_upload(upload.pk, viewer) == upload
                 seen[who].add(name)
             except Upload.DoesNotExist:
                 pass
@@ -413,7 +414,7 @@ def test_who_may_see_an_upload(ada, ben, django_user_model) -> None:
         "operator": set(found),
     }
     with pytest.raises(Upload.DoesNotExist):
-        selectors.upload(0, viewers["operator"])
+        uploads.get_upload(0, viewers["operator"])
 
 
 @pytest.fixture
@@ -426,32 +427,32 @@ def large(ada) -> Upload:
 
 
 def test_progress_of_an_upload(large, django_assert_num_queries) -> None:
-    assert selectors.progress(large).expected == 0
+    assert uploads.progress_of(large).expected == 0
     first, second, third = large.parts.all()
     intake.store(first.pk)
     with django_assert_num_queries(1):
-        told = selectors.progress(large)
+        told = uploads.progress_of(large)
     assert (told.parts, told.parts_done, told.finished, told.size) == (3, 1, False, large.size)
     assert told.size_done == large.size // 3
     assert told.records == told.stored + told.malformed > 0
     assert told.expected == told.records * large.size // told.size_done
     Part.objects.filter(pk=second.pk).update(state="failed")
-    assert selectors.progress(large).failed == 1
+    assert uploads.progress_of(large).failed == 1
     intake.store(third.pk)
     large.refresh_from_db()
-    told = selectors.progress(large)
+    told = uploads.progress_of(large)
     assert (told.parts_done, told.size_done, told.finished) == (3, large.size, True)
 
 
 def test_results_come_as_far_as_the_parts_are_done_one_after_the_other(large) -> None:
     first, second, third = large.parts.all()
     intake.store(third.pk)
-    assert selectors.results(large) == []
+    assert uploads.results_of(large) == []
     intake.store(first.pk)
     first.refresh_from_db()
-    assert len(selectors.results(large, most=5000)) == first.records
+    assert len(uploads.results_of(large, most=5000)) == first.records
     intake.store(second.pk)
-    results = selectors.results(large, most=5000)
+    results = uploads.results_of(large, most=5000)
     assert [result.n for result in results] == list(range(2000))
     assert [result.outcome for result in results] == [
         "stored" if n % 10 else "malformed" for n in range(2000)
@@ -460,18 +461,18 @@ def test_results_come_as_far_as_the_parts_are_done_one_after_the_other(large) ->
 
 def test_results_by_pages_are_the_results(large, django_assert_num_queries) -> None:
     store(large)
-    whole = selectors.results(large, most=5000)
+    whole = uploads.results_of(large, most=5000)
     for size in (1, 7, 333, 1999, 2000):
         after = -1 if size > 1 else 1990
         paged = []
-        while page := selectors.results(large, after=after, most=size):
+        while page := uploads.results_of(large, after=after, most=size):
             assert len(page) <= size
             paged += page
             after = page[-1].n
         assert paged == whole[-len(paged) :]
         assert len(paged) == (2000 if size > 1 else 9)
     with django_assert_num_queries(4):
-        page = selectors.results(large, after=600, most=100)
+        page = uploads.results_of(large, after=600, most=100)
     assert [result.n for result in page] == list(range(601, 701))
     digests = dict(Deal.objects.values_list("pk", "digest"))
     assert all(result.deal is None or digests[result.deal].hex() == result.digest for result in whole)
@@ -481,30 +482,30 @@ def test_results_by_pages_are_the_results(large, django_assert_num_queries) -> N
 
 def test_only_what_was_not_kept(large) -> None:
     store(large)
-    wrong = selectors.results(large, wrong_only=True)
+    wrong = uploads.results_of(large, wrong_only=True)
     assert [result.n for result in wrong] == list(range(0, 2000, 10))
     assert {result.finding.reason for result in wrong} == {wrong[0].finding.reason}
-    assert [r.n for r in selectors.results(large, after=990, most=3, wrong_only=True)] == [1000, 1010, 1020]
-    assert selectors.results(large, after=1990, wrong_only=True) == []
+    assert [r.n for r in uploads.results_of(large, after=990, most=3, wrong_only=True)] == [1000, 1010, 1020]
+    assert uploads.results_of(large, after=1990, wrong_only=True) == []
 
 
 def test_whether_a_file_was_loaded() -> None:
     raw = samples.TAROKY.encode()
     upload = keep(raw, source="cli", filename="a.tgn")
-    assert not selectors.was_loaded(raw, "a.tgn"), "it is not stored yet"
+    assert not uploads.was_loaded(raw, "a.tgn"), "it is not stored yet"
     store(upload)
-    assert selectors.was_loaded(raw, "a.tgn")
-    assert not selectors.was_loaded(raw, "b.tgn")
-    assert not selectors.was_loaded(raw.replace(b"105", b"106"), "a.tgn")
+    assert uploads.was_loaded(raw, "a.tgn")
+    assert not uploads.was_loaded(raw, "b.tgn")
+    assert not uploads.was_loaded(raw.replace(b"105", b"106"), "a.tgn")
     for wrong in ({"failed": 1}, {"failed": 0, "state": "failed"}):
         Part.objects.update(**wrong)
-        assert not selectors.was_loaded(raw, "a.tgn"), wrong
+        assert not uploads.was_loaded(raw, "a.tgn"), wrong
 
 
 def test_nothing_is_said_where_our_code_did_not_fail(archive, django_assert_num_queries) -> None:
     with django_assert_num_queries(3):
-        assert selectors.faults() == 0
-    assert not selectors.faulty_items()
+        assert operation.count_faults() == 0
+    assert not operation.faulty_items()
 
 
 def test_a_deal_is_shown_by_the_first_contribution(archive) -> None:

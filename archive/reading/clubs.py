@@ -1,0 +1,78 @@
+"""Clubs and other spaces: members, seasons, invitations, webhooks."""
+
+from __future__ import annotations
+
+from django.db.models import F, QuerySet
+from django.utils import timezone
+
+from archive import access
+from archive.access import EVERYBODY, Viewer
+from archive.database import by_name
+from archive.models import Invitation, Member, Space, Upload, Webhook
+
+
+def membership(viewer: Viewer, space: Space) -> Member | None:
+    """What the viewer is in a space; None if he is no user, or no member of it."""
+    if viewer.user is None or space.pk not in viewer.roles:
+        return None
+    return Member.objects.filter(space=space, user=viewer.user).first()
+
+
+def memberships(viewer: Viewer) -> QuerySet[Member]:
+    """What a viewer is in his clubs and his own space, each with the space."""
+    return Member.objects.filter(user=viewer.user).select_related("space").order_by("space_id")
+
+
+def all_clubs(language: str = "en") -> QuerySet[Space]:
+    """All clubs, as a reader of the language sorts their names."""
+    return Space.objects.filter(kind="club").order_by(by_name(F("name"), language), "name")
+
+
+def own_clubs(viewer: Viewer, role: str = "member") -> QuerySet[Space]:
+    """The clubs in which the viewer has this role, or one that may do more."""
+    return Space.objects.filter(kind="club", pk__in=viewer.spaces(role))
+
+
+def upload_space(viewer: Viewer) -> Space | None:
+    """The club to which a viewer is likely to send deals: that of his last upload, else one that he runs;
+    None if it is his own space. Two queries for a member of clubs."""
+    clubs = own_clubs(viewer).in_bulk()
+    if not clubs:
+        return None
+    sent = Upload.objects.filter(user=viewer.user).order_by("-id")
+    last = sent.values_list("space", flat=True).first()
+    return clubs.get(last) or next((clubs[pk] for pk in viewer.spaces("secretary") if pk in clubs), None)
+
+
+def get_club(pk: int) -> Space:
+    """One club.
+
+    :raises Space.DoesNotExist: if there is none with this number.
+    """
+    return Space.objects.get(pk=pk, kind="club")
+
+
+def members_of(club: Space) -> QuerySet[Member]:
+    """Who is what in a club, the owners first, each with the player that he is."""
+    return club.members.select_related("user", "player")
+
+
+def guest_space(pk: int | None) -> Space | None:
+    """The space of a browser from which something was sent without signing in; None if there is none."""
+    return Space.objects.filter(pk=pk, kind="guest").first()
+
+
+def seasons_of(space: Space, viewer: Viewer = EVERYBODY) -> list[int]:
+    """The years in which deals were played that a space has and the viewer sees, the latest first."""
+    days = access.listed(viewer).filter(space=space, played_on__isnull=False)
+    return [day.year for day in days.dates("played_on", "year", order="DESC")]
+
+
+def open_invitations(club: Space) -> QuerySet[Invitation]:
+    """The invitations to a club that have not ended, the latest first."""
+    return club.invitations.filter(ends_at__gt=timezone.now()).select_related("made_by")
+
+
+def webhooks_of(viewer: Viewer) -> QuerySet[Webhook]:
+    """The webhooks of the spaces that a viewer owns."""
+    return Webhook.objects.filter(space__in=viewer.spaces("owner")).select_related("space")

@@ -1,0 +1,47 @@
+"""What the operator looks at: faults of the archive's own, and campaigns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models.functions import Coalesce
+
+from archive.models import Campaign, Chunk, Part, UploadItem
+
+
+def faulty_items() -> QuerySet[UploadItem]:
+    """Records that could not be stored through a fault of ours, the latest first."""
+    return UploadItem.objects.filter(outcome="failed").select_related("part").order_by("-pk")
+
+
+def count_faults() -> int:
+    """How many records, parts and chunks failed through a fault of ours. Three queries."""
+    return (
+        faulty_items().count()
+        + Part.objects.filter(state="failed").count()
+        + Chunk.objects.filter(Q(state="failed") | Q(faulty__gt=0)).count()
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignState:
+    """A campaign, and how far it is."""
+
+    campaign: Campaign
+    state: str
+    checked: int
+    changed: int
+    faulty: int
+    waiting: int
+
+
+def get_campaign(pk: int) -> CampaignState:
+    """How far a campaign is.
+
+    :raises Campaign.DoesNotExist: if there is none with this number.
+    """
+    found = Campaign.objects.get(pk=pk)
+    sums = {name: Coalesce(Sum(name), 0) for name in ("checked", "changed", "faulty")}
+    waiting = Count("pk", filter=~Q(state__in=["done", "failed"]))
+    return CampaignState(found, found.state, **found.chunks.order_by().aggregate(**sums, waiting=waiting))

@@ -1,0 +1,88 @@
+"""Players and their names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.db.models import Count, Exists, OuterRef, QuerySet
+
+from archive import access
+from archive.access import EVERYBODY, Viewer
+from archive.database import by_name
+from archive.models import Member, Player, Seat, Space, display_name, person_seated
+from archive.reading.clubs import membership
+
+
+def find_players(search: str = "", language: str = "en", viewer: Viewer = EVERYBODY) -> QuerySet[Player]:
+    """Players whose deals the viewer sees, by name, as a reader of the language sorts them, each with its
+    space; only those whose name holds ``search``, whatever its case and marks. A player with several names is
+    one."""
+    seats = Seat.objects.filter(access.is_listed(viewer, "contribution__")).order_by()
+    own, others = (seats.filter(**{relation: OuterRef("pk")}) for relation in ("player", "player__same_as"))
+    query = Player.objects.filter(Exists(own) | Exists(others), same_as=None).select_related("space")
+    if search:
+        query = query.filter(pk__in=Player.objects.holding(search).with_aliases())
+    return query.order_by(by_name(display_name(), language), "name", "pk")
+
+
+def deal_counts(players: Iterable[Player], viewer: Viewer = EVERYBODY) -> dict[int, int]:
+    """The numbers of deals, as far as the viewer sees them, of these players, under all their names. Two
+    queries."""
+    pks = [player.pk for player in players]
+    persons = Player.objects.filter(pk__in=pks).with_aliases().order_by().values_list("pk", flat=True)
+    seats = Seat.objects.filter(access.is_listed(viewer, "contribution__"), player__in=list(persons))
+    rows = (
+        # There is one contribution of a space to a deal, and a player is of one space.
+        seats.order_by().values_list(person_seated()).annotate(number=Count("contribution", distinct=True))
+    )
+    return dict.fromkeys(pks, 0) | dict(rows)
+
+
+def is_player(name: str) -> bool:
+    """Whether somebody has this name, whatever its case and marks. One query."""
+    return Player.objects.named(name).exists()
+
+
+def get_player(pk: int, viewer: Viewer = EVERYBODY) -> Player:
+    """One player, or the person whose other name it is, with his space.
+
+    :raises Player.DoesNotExist: if there is none with this number, or the viewer sees no deal of his.
+    """
+    found = Player.objects.select_related("space", "same_as__space").get(pk=pk).head
+    known = viewer.operator or found.space_id in viewer.roles
+    if not known and not access.listed(viewer).with_player(found).exists():
+        raise Player.DoesNotExist
+    return found
+
+
+def managed_player(pk: int, viewer: Viewer) -> tuple[Player, Member]:
+    """A player himself (not the person whose other name he is), and what the viewer is in his space.
+
+    :raises Player.DoesNotExist: if there is none with this number, or the viewer is no member of his space.
+    """
+    found = Player.objects.select_related("space", "same_as").get(pk=pk)
+    member = membership(viewer, found.space)
+    if member is None:
+        raise Player.DoesNotExist
+    return found, member
+
+
+def persons_in(space: Space) -> QuerySet[Player]:
+    """The players of a space who sat at a table under one of their names, by name; not those whose name was
+    corrected in all deals."""
+    seats = Seat.objects.order_by()
+    own, others = (seats.filter(**{relation: OuterRef("pk")}) for relation in ("player", "player__same_as"))
+    return space.players.filter(Exists(own) | Exists(others), same_as=None)
+
+
+def names_in(space: Space) -> list[str]:
+    """The names of the players of a space, as they are written, for who may correct them."""
+    return list(space.players.order_by("name").values_list("name", flat=True))
+
+
+def own_players(viewer: Viewer) -> set[int]:
+    """The numbers of the players that the viewer is himself. One query for a user, else none."""
+    if viewer.user is None:
+        return set()
+    own = Member.objects.filter(user=viewer.user, player__isnull=False).order_by()
+    return set(own.values_list("player_id", flat=True))

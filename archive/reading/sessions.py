@@ -1,0 +1,249 @@
+"""Sessions, and their tables: deal by deal, with running totals.
+
+Each table takes a fixed number of queries, and only what the viewer sees counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from django.db.models import Count, Exists, F, Max, Min, OuterRef, QuerySet, Subquery
+
+from archive import access, packed_sheets
+from archive.access import EVERYBODY, Viewer
+from archive.addresses import Key
+from archive.database import sort_key
+from archive.models import BATCH, Contribution, Deal, Player, Seat, Session, person_seated
+from tarock.notation import read_one
+from tarock.verify import check
+
+
+def find_sessions(viewer: Viewer = EVERYBODY, space: int | None = None) -> QuerySet[Session]:
+    """Sessions of which the viewer sees a deal, or those of a space, those played last first, each with its
+    space, ``deal_count``, ``first_day``, ``last_day``; those without a day come at the end."""
+    contributions = access.listed(viewer).filter(session=OuterRef("pk")).order_by()
+    found = Session.objects.all() if space is None else Session.objects.filter(space=space)
+    return (
+        found.filter(Exists(contributions))
+        .select_related("space")
+        .annotate(
+            deal_count=Subquery(
+                contributions.values("session").annotate(number=Count("deal")).values("number")
+            ),
+            first_day=Subquery(contributions.values("session").annotate(day=Min("played_on")).values("day")),
+            last_day=Subquery(contributions.values("session").annotate(day=Max("played_on")).values("day")),
+        )
+        .order_by(F("last_day").desc(nulls_last=True), "-id")
+    )
+
+
+def played_in(sessions: Iterable[Session], viewer: Viewer = EVERYBODY) -> list[tuple[int, str, str]]:
+    """Which games were played in these sessions, and where, as far as the viewer sees their deals: rows of
+    the session's number, game and site, those of the first deals first. One query."""
+    pks = [session.pk for session in sessions]
+    contributions = access.listed(viewer).filter(session__in=pks).order_by()
+    rows = (
+        contributions.values_list("session", "deal__game", "site").annotate(first=Min("pk")).order_by("first")
+    )
+    return [(session, game, site) for session, game, site, _first in rows]
+
+
+def get_session(pk: int, viewer: Viewer = EVERYBODY) -> Session:
+    """One session, with its space.
+
+    :raises Session.DoesNotExist: if there is none with this number, or the viewer sees no deal of it.
+    """
+    found = Session.objects.select_related("space").get(pk=pk)
+    if found.space_id not in viewer.roles and not access.in_session(pk, viewer).exists():
+        raise Session.DoesNotExist
+    return found
+
+
+def sessions_of(deals: Iterable[int], space: int) -> list[Session]:
+    """The sessions of a space in which these deals were played, the latest first. One query."""
+    contributions = Contribution.objects.filter(deal__in=set(deals), space=space, session=OuterRef("pk"))
+    return list(Session.objects.filter(Exists(contributions), space=space).order_by("-id"))
+
+
+_PLAYED = F("number").asc(nulls_last=True), "deal_id"
+"""The order in which the deals of a session were played: by number, then as they came in."""
+
+
+def deals_in_session(session: Session, viewer: Viewer = EVERYBODY) -> Iterator[Deal]:
+    """The deals of a session in the order played, with all that their records say; fetched by and by."""
+    contributions = access.in_session(session.pk, viewer).order_by(*_PLAYED)
+    numbers = list(contributions.values_list("pk", flat=True))
+    for at in range(0, len(numbers), BATCH):
+        batch = Contribution.objects.filter(pk__in=numbers[at : at + BATCH]).select_related("deal")
+        for one in batch.order_by(*_PLAYED).together():
+            yield one.represented_deal
+
+
+def has_unlisted(session: Session, viewer: Viewer) -> bool:
+    """Whether the viewer sees a deal of the session that others see by a link alone. One query."""
+    return access.in_session(session.pk, viewer).filter(visibility="unlisted").exists()
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """One deal of a session. Players are told by their numbers.
+
+    ``seats``: who sat where; ``sat_out``: those at the table who had no part in it; ``points``: what each
+    made, if there is a score, and ``totals`` what each has after it in all deals of this game.
+    """
+
+    key: Key
+    number: int | None
+    date: str
+    site: str
+    verdict: str
+    game: str
+    contract: str
+    dealer: str
+    declarer: str
+    partner: str
+    seats: dict[str, int]
+    sat_out: frozenset[int]
+    points: dict[int, int]
+    totals: dict[int, int]
+
+    @property
+    def is_scored(self) -> bool:
+        """Whether it was played to the end by the rules."""
+        return bool(self.points)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A player's place in one game of a session; equal totals share the place."""
+
+    place: int
+    player: Player
+    deals: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class SessionTable:
+    """A session as it stands on paper: a row a deal, a column a player, running totals, and the places in
+    each game. Points of different games are not added up."""
+
+    players: list[Player] = field(default_factory=list)
+    rows: list[SessionRow] = field(default_factory=list)
+    standings: dict[str, list[Standing]] = field(default_factory=dict)
+
+
+def session_table(session: Session | int, language: str = "en", viewer: Viewer = EVERYBODY) -> SessionTable:
+    """The deals of a session in the order played with running totals. Three queries.
+
+    Deals without a score stand there and add nothing. Players with equal totals stand as a reader of the
+    language sorts them.
+    """
+    pk = session.pk if isinstance(session, Session) else session
+    contributions = access.in_session(pk, viewer)
+    seated: dict[int, list[tuple[str, int, int | None]]] = {}
+    for one, *seat in _persons_at(Seat.objects.filter(contribution__in=contributions)).values_list(
+        "contribution_id", "seat", "person", "points"
+    ):
+        seated.setdefault(one, []).append((seat[0], seat[1], seat[2]))
+    in_all: dict[str, dict[int, int]] = {}
+    played: dict[str, dict[int, int]] = {}
+    rows = []
+    for one in contributions.with_alone().select_related("deal").only(*_ROW).order_by(*_PLAYED):
+        deal, seats = one.deal, seated.get(one.pk, [])
+        points: dict[int, int] = {}
+        for _seat, person, number in seats:
+            if number is not None:
+                points[person] = points.get(person, 0) + number
+        totals, deals = in_all.setdefault(deal.game, {}), played.setdefault(deal.game, {})
+        for person, number in points.items():
+            totals[person] = totals.get(person, 0) + number
+            deals[person] = deals.get(person, 0) + 1
+        active = deal.active
+        rows.append(
+            SessionRow(
+                key=Key(deal.pk, None if one.is_alone else one.pk),
+                number=one.number,
+                date=one.date,
+                site=one.site,
+                verdict=one.verdict,
+                game=deal.game,
+                contract=deal.contract,
+                dealer=deal.dealer,
+                declarer=deal.declarer,
+                partner=deal.partner,
+                seats={seat: person for seat, person, _points in seats},
+                sat_out=frozenset(person for seat, person, _points in seats if seat not in active),
+                points=points,
+                totals=dict(totals),
+            )
+        )
+    players = Player.objects.in_bulk({person for row in rows for person in row.seats.values()})
+    order = dict.fromkeys(person for row in rows for person in row.seats.values())
+    places = {
+        game: _places(players, totals, played[game], language) for game, totals in in_all.items() if totals
+    }
+    return SessionTable([players[person] for person in order], rows, places)
+
+
+_ROW = (
+    "number", "date", "site", "verdict", "deal__game", "deal__contract", "deal__dealer", "deal__declarer",
+    "deal__partner", "deal__players_count",
+)  # fmt: skip
+
+
+def _persons_at(seats: QuerySet[Seat]) -> QuerySet[Seat]:
+    """Seats in their order with ``person``: the player for whom they count."""
+    return seats.annotate(person=person_seated()).order_by("contribution", "seat")
+
+
+def _places(
+    players: dict[int, Player], totals: dict[int, int], played: dict[int, int], language: str
+) -> list[Standing]:
+    ranked = sorted(totals, key=lambda pk: (-totals[pk], sort_key(players[pk].display_name, language)))
+    by_total: dict[int, int] = {}
+    for number, player_id in enumerate(ranked, start=1):
+        by_total.setdefault(totals[player_id], number)
+    return [Standing(by_total[totals[pk]], players[pk], played[pk], totals[pk]) for pk in ranked]
+
+
+def totals_after(deal: Deal, viewer: Viewer = EVERYBODY) -> dict[str, int]:
+    """What the player of each seat has after this deal in all deals of this game in its session, by seat;
+    empty without a session or a score, or if the deal is not in the table that the viewer sees. One query."""
+    session = deal.representative.session_id
+    if session is None or deal.verdict != "verified":
+        return {}
+    found: dict[int, int] = {}
+    contributions = access.in_session(session, viewer).filter(deal__game=deal.game)
+    seats = _persons_at(Seat.objects.filter(contribution__in=contributions))
+    reached = False
+    played = seats.order_by(F("contribution__number").asc(nulls_last=True), "contribution__deal_id")
+    for pk, person, points in played.values_list("contribution__deal_id", "person", "points"):
+        if reached and pk != deal.pk:
+            break
+        reached = reached or pk == deal.pk
+        found[person] = found.get(person, 0) + (points or 0)
+    return {seat.seat: found.get(seat.player.head.pk, 0) for seat in deal.seats} if reached else {}
+
+
+def card_points(deals: Iterable[int]) -> dict[int, dict[str, int]]:
+    """The card points of deals by side or seat, as the engine counted them; without those that were not
+    counted. Two queries at most.
+
+    They stand in the score sheet, in what the game itself was reckoned from. Where no line was, as in a null
+    of Grosstarock, the engine counts again.
+    """
+    found: dict[int, dict[str, int]] = {}
+    again = []
+    scored = Deal.objects.filter(pk__in=list(deals), verdict="verified").order_by()
+    for pk, clauses, sheet in scored.values_list("pk", "clauses", "sheet"):
+        reckoned = (line.quantity.get("card_points") for line in packed_sheets.lines(clauses, sheet))
+        if counted := next(filter(None, reckoned), None):
+            found[pk] = counted
+        else:
+            again.append(pk)
+    for pk, text in Deal.objects.filter(pk__in=again).values_list("pk", "text") if again else ():
+        if counted := check(read_one(text)).facts.get("card_points"):
+            found[pk] = counted
+    return found

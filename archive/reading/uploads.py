@@ -1,0 +1,337 @@
+"""Uploads: their progress, their results, and the bytes that were sent."""
+
+from __future__ import annotations
+
+import dataclasses
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from math import inf
+from typing import TYPE_CHECKING
+
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
+
+from archive.access import Viewer
+from archive.models import Contribution, Deal, Part, Upload, UploadItem
+from tarock.findings import Finding
+from tarock.notation import read_piece
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AbstractBaseUser
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far an upload is: records by what became of them, bytes and parts that are done.
+
+    ``failed``: records, and parts given up, through a fault of ours.
+    """
+
+    records: int
+    stored: int
+    known: int
+    malformed: int
+    refused: int
+    failed: int
+    parts: int
+    parts_done: int
+    size: int
+    size_done: int
+    finished: bool
+
+    @property
+    def expected(self) -> int:
+        """How many records there are in all, as far as the bytes that were read let one guess."""
+        return self.records * self.size // self.size_done if self.size_done else 0
+
+
+def progress_of(upload: Upload) -> Progress:
+    """How far an upload is. One query."""
+    return progress_by_id([upload])[upload.pk]
+
+
+def progress_by_id(uploads: Sequence[Upload]) -> dict[int, Progress]:
+    """How far each of some uploads is, by their numbers. One query."""
+    sums = {name: Sum(name) for name in ("records", *Part.COUNTS)}
+    rows = Part.objects.filter(upload__in=uploads).order_by().values("upload")
+    counted = {
+        row.pop("upload"): row
+        for row in rows.annotate(
+            **sums,
+            parts=Count("pk"),
+            parts_done=Count("pk", filter=Q(state__in=["done", "failed"])),
+            given_up=Count("pk", filter=Q(state="failed")),
+        )
+    }
+    nothing = dict.fromkeys([*sums, "parts", "parts_done", "given_up"], 0)
+    return {upload.pk: _progress(upload, {**counted.get(upload.pk, nothing)}) for upload in uploads}
+
+
+def _progress(upload: Upload, found: dict[str, int]) -> Progress:
+    found["failed"] += found.pop("given_up")
+    parts, ended = found["parts"], found["parts_done"]
+    size_done = upload.size * ended // parts if parts else 0
+    return Progress(**found, size=upload.size, size_done=size_done, finished=upload.is_finished)
+
+
+def _with_counts(query: QuerySet[Upload]) -> QuerySet[Upload]:
+    """Uploads with ``records`` and the number of each outcome, and how many parts are not done."""
+    sums = {f"{name}_count": Coalesce(Sum(f"parts__{name}"), 0) for name in ("records", *Part.COUNTS)}
+    return query.annotate(**sums).order_by("-id")
+
+
+def uploads_of(user: AbstractBaseUser) -> QuerySet[Upload]:
+    """What this user sent, latest first; ``stored_count``, ``known_count`` … are numbers of records."""
+    return _with_counts(Upload.objects.filter(user=user))
+
+
+def accepted_uploads(user: AbstractBaseUser, before: int | None = None) -> QuerySet[Upload]:
+    """What this user sent and has come in whole, before the one of this number if there is one, latest first;
+    how far each is says `progress_of`."""
+    found = Upload.objects.filter(user=user, accepted_at__isnull=False).order_by("-id")
+    return found if before is None else found.filter(pk__lt=before)
+
+
+def uploads_to(space: int) -> QuerySet[Upload]:
+    """What was sent to a space, as `uploads_of` has them."""
+    return _with_counts(Upload.objects.filter(space=space))
+
+
+def get_upload(pk: int, viewer: Viewer) -> Upload:
+    """One upload that has come in whole, if the viewer may see it.
+
+    :raises Upload.DoesNotExist: if there is none with this number, or it is somebody else's.
+    """
+    found = Upload.objects.select_related("user", "space").get(pk=pk, accepted_at__isnull=False)
+    if not viewer.may_see_upload(found):
+        raise Upload.DoesNotExist
+    return found
+
+
+def verdicts_of(upload: Upload) -> dict[str, int]:
+    """How many of the deals of an upload, also of those that were there before, have which verdict. A query,
+    and one for every hundred parts whose deals do not follow one another."""
+    items = UploadItem.objects.filter(part__upload=upload, outcome__in=("stored", "known")).order_by(
+        "deal_id"
+    )
+    runs: list[list[int]] = []
+    for first, n, last in items.values_list("deal_id", "n", "last"):
+        if runs and first <= runs[-1][1] + 1:
+            runs[-1][1] = max(runs[-1][1], first + last - n)
+        else:
+            runs.append([first, first + last - n])
+    found: dict[str, int] = {}
+    for at in range(0, len(runs), 100):
+        wanted = Q()
+        for first, last in runs[at : at + 100]:
+            wanted |= Q(deal__gte=first, deal__lte=last)
+        contributions = Contribution.objects.filter(wanted, space=upload.space_id).order_by()
+        rows = contributions.values_list("verdict").annotate(Count("pk"))
+        for verdict, number in rows:
+            found[verdict] = found.get(verdict, 0) + number
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of one record of an upload.
+
+    ``n``: its position, from 0; ``outcome``: one of ``UploadItem.OUTCOMES``; ``deal``: id of the deal;
+    ``contribution``: id of this sender's contribution to it; ``verdict``: on that; ``digest``: of the deal,
+    in hex; ``differs``: the fields in which an earlier contribution of the sender differs; ``findings``: all
+    that is wrong with a record that was not stored; ``line``: where it begins, or the first fault.
+    """
+
+    n: int
+    outcome: str
+    line: int | None
+    deal: int | None = None
+    contribution: int | None = None
+    digest: str | None = None
+    verdict: str | None = None
+    differs: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def finding(self) -> Finding | None:
+        """The first thing that is wrong."""
+        return self.findings[0] if self.findings else None
+
+
+def results_of(upload: Upload, after: int = -1, most: int = 1000, wrong_only: bool = False) -> list[Result]:
+    """What became of the records of an upload after that position, in their order; as far as its parts are
+    done one after the other. With ``wrong_only`` those alone that were not kept, or say something else than
+    before. Four queries."""
+    parts, offset = {}, 0
+    for pk, state, records in upload.parts.order_by("number").values_list("pk", "state", "records"):
+        if state not in ("done", "failed"):
+            break
+        if offset + records > after:
+            parts[pk] = offset
+        offset += records
+        if offset > after + 1 + most and not wrong_only:
+            break
+    items = UploadItem.objects.filter(part__in=list(parts)).order_by("part__number", "n")
+    if wrong_only:
+        items = items.exclude(outcome__in=["stored", "known"], differs="")
+    found: list[Result] = []
+    for item in items.iterator(chunk_size=2000):
+        offset = parts[item.part_id]
+        first = max(item.n, after + 1 - offset)
+        for n in range(first, min(item.last + 1, first + most - len(found))):
+            deal = None if item.deal_id is None else item.deal_id + n - item.n
+            found.append(_result(item, offset + n, deal, first=n == item.n))
+        if len(found) == most:
+            break
+    return _with_deals(found, upload.space_id)
+
+
+def _result(item: UploadItem, n: int, deal: int | None, *, first: bool) -> Result:
+    """The result of a record; of the ``first`` one of a row the place is known."""
+    findings = item.found if first else tuple(finding.anywhere for finding in item.found)
+    line = item.line if first else None
+    return Result(n, item.outcome, line, deal, differs=tuple(item.differs.split()), findings=findings)
+
+
+def _with_deals(results: list[Result], space: int) -> list[Result]:
+    """The results with the digests of their deals and the verdicts on what the space says of them."""
+    numbers = {result.deal for result in results if result.deal is not None}
+    if not numbers:
+        return results
+    first, last = min(numbers), max(numbers)
+    near = Q(pk__in=numbers) if last - first >= 2 * len(numbers) else Q(pk__gte=first, pk__lte=last)
+    rows = Deal.objects.filter(near).order_by().values_list("pk", "digest", "verdict")
+    deals = {pk: (bytes(digest).hex(), verdict) for pk, digest, verdict in rows}
+    own = Contribution.objects.filter(deal__in=numbers, space=space).order_by()
+    own_contributions = {
+        deal: (pk, verdict) for deal, pk, verdict in own.values_list("deal_id", "pk", "verdict")
+    }
+    return [
+        result
+        if result.deal is None or result.deal not in deals
+        else dataclasses.replace(
+            result,
+            contribution=own_contributions.get(result.deal, (None, ""))[0],
+            digest=deals[result.deal][0],
+            verdict=own_contributions.get(result.deal, (None, ""))[1] or deals[result.deal][1],
+        )
+        for result in results
+    ]
+
+
+def mended(upload: Upload, records: Iterable[int]) -> dict[int, tuple[int, int | None]]:
+    """Those of these records of an upload (numbers from 0) that were sent again, mended: the upload that has
+    them, and the deal that they are, if it is stored. One query."""
+    item = UploadItem.objects.filter(part__upload=OuterRef("pk"), part__number=0, n=0)
+    sent = Upload.objects.filter(mends=upload, mends_record__in=set(records), accepted_at__isnull=False)
+    rows = sent.annotate(deal=Subquery(item.values("deal_id")[:1])).order_by("pk")
+    found: dict[int, tuple[int, int | None]] = {}
+    for record, pk, deal in rows.values_list("mends_record", "pk", "deal"):
+        if deal is not None or not found.get(record, (0, None))[1]:
+            found[record] = pk, deal
+    return found
+
+
+def was_loaded(raw: bytes, filename: str) -> bool:
+    """Whether the command line sent exactly this file before and all of it was stored."""
+    faulty = Part.objects.filter(Q(state="failed") | Q(failed__gt=0)).values("upload")
+    before = Upload.objects.filter(
+        source="cli", filename=filename, size=len(raw), finished_at__isnull=False
+    ).exclude(pk__in=faulty)
+    return any(b"".join(upload_bytes(upload)) == raw for upload in before)
+
+
+# --- the bytes that were sent ------------------------------------------------------------------------------
+
+
+def parts_at(upload: Upload, places: Iterable[tuple[int, int]]) -> dict[tuple[int, int], Part]:
+    """The parts that hold these places (line, column) of an upload, with their bytes. Two queries."""
+    starts = list(upload.parts.order_by("number").values_list("line", "column", "pk"))
+    numbers = {place: starts[max(0, bisect_right(starts, (*place, inf)) - 1)][2] for place in places}
+    parts = Part.objects.in_bulk(set(numbers.values()))
+    return {place: parts[number] for place, number in numbers.items()}
+
+
+def upload_bytes(upload: Upload) -> Iterator[bytes]:
+    """The bytes of an upload as they came, part by part."""
+    for pk in list(upload.parts.order_by("number").values_list("pk", flat=True)):
+        yield Part.objects.only("data").get(pk=pk).bytes
+
+
+def failed_records(upload: Upload) -> Iterator[str]:
+    """The texts of the records of an upload that were not kept, as they were sent, each with an end of line
+    after it; part by part. Of bytes that are kept no more there is nothing."""
+    lost = UploadItem.objects.filter(part__upload=upload, deal_id__isnull=True)
+    rows: dict[int, set[int]] = {}
+    for pk, n, last in lost.order_by("part__number", "n").values_list("part_id", "n", "last"):
+        rows.setdefault(pk, set()).update(range(n, last + 1))
+    for pk, wanted in rows.items():
+        part = Part.objects.get(pk=pk)
+        for entry in read_piece(part.piece) if part.data else ():
+            if entry.n in wanted or entry.n >= part.records:
+                yield entry.source.rstrip("\n") + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """What was sent for a deal: its text as it was sent, the form (`tgn` or `json`), and when it came."""
+
+    text: str
+    form: str
+    received_at: datetime
+
+
+def original_of(contribution: Contribution) -> Original | None:
+    """What a contribution was read from; None if the bytes are not kept any more."""
+    part = Part.objects.select_related("upload").filter(pk=contribution.part_id).first()
+    if part is None:
+        return None
+    return _original(part, contribution.n)
+
+
+def original_at(upload: Upload, n: int) -> Original | None:
+    """The ``n``-th record of an upload as it was sent, from 0, as far as its parts are done; None if there is
+    none, or its bytes are not kept any more. Two queries."""
+    found = _place_of(upload, n)
+    return (
+        _original(Part.objects.select_related("upload").get(pk=found[0]), found[1])
+        if found is not None
+        else None
+    )
+
+
+def record_of(upload: Upload, n: int) -> tuple[Part, int, Contribution]:
+    """Where the ``n``-th record of an upload (from 0) stands, its part and its position in that, and what the
+    space that it was sent to says of its deal now. Five queries.
+
+    :raises LookupError: if there is no such record, or it was not kept.
+    """
+    found = _place_of(upload, n)
+    if found is None:
+        raise LookupError(n)
+    pk, at = found
+    part = Part.objects.get(pk=pk)
+    item = part.items.filter(n__lte=at, last__gte=at, deal_id__isnull=False).first()
+    if item is None:
+        raise LookupError(n)
+    contributions = Contribution.objects.with_sender().whole().select_related("deal")
+    return part, at, contributions.get(deal=item.deal_id + at - item.n, space=upload.space_id)
+
+
+def _place_of(upload: Upload, n: int) -> tuple[int, int] | None:
+    """The number of the part in which the ``n``-th record of an upload stands, as far as its parts are done,
+    and the record's position in it. One query."""
+    for pk, state, records in upload.parts.order_by("number").values_list("pk", "state", "records"):
+        if state not in ("done", "failed") or n < 0:
+            break
+        if n < records:
+            return pk, n
+        n -= records
+    return None
+
+
+def _original(part: Part, n: int) -> Original | None:
+    entry = part.entry(n)
+    return None if entry is None else Original(entry.source, entry.form, part.upload.received_at)
