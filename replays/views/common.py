@@ -99,7 +99,7 @@ class DealPaginator(Paginator):
         return page
 
 
-def asked(request: HttpRequest) -> QueryDict:
+def nonempty_query(request: HttpRequest) -> QueryDict:
     """The query of a form without what is empty in it."""
     found = request.GET.copy()
     for name, value in request.GET.items():
@@ -112,7 +112,7 @@ def without_empty(request: HttpRequest) -> HttpResponse | None:
     """The way to the address of a form without what is empty in it; None if nothing is."""
     if "" not in request.GET.values():
         return None
-    return HttpResponseRedirect(f"{request.path}?{asked(request).urlencode()}".rstrip("?"))
+    return HttpResponseRedirect(f"{request.path}?{nonempty_query(request).urlencode()}".rstrip("?"))
 
 
 def too_many(request: HttpRequest, wait: int, **context: Any) -> HttpResponse:

@@ -33,10 +33,10 @@ from replays.verdicts import verdict
 from replays.views import editor
 from replays.views.common import (
     DealPaginator,
-    asked,
     deal_or_404,
     download,
     is_about,
+    nonempty_query,
     preview,
     too_many,
     viewer_of,
@@ -64,7 +64,7 @@ def deals(request: HttpRequest) -> HttpResponse:
         filters, suggestions = with_player(form.filters, request, viewer)
         paginator = DealPaginator(filters, viewer, form.cleaned_data["order"] or "played")
         page = paginator.get_page(request.GET.get("page"))
-    query = asked(request)
+    query = nonempty_query(request)
     query.pop("page", None)
     return render(
         request,
@@ -169,15 +169,15 @@ def _clubs_to_move_to(viewer: Viewer) -> list[tuple[int, str]]:
 def _change(change: corrections.Changed, is_member: bool) -> dict[str, Any]:
     """A correction in words. Names as they were written are the members' to know."""
 
-    def told(value: Any) -> str:
+    def in_words(value: Any) -> str:
         if change.word == "players":
             return words.listed(value) if is_member else ""
         if change.word in ("tags", "comments"):
             return ""
         return str(words.VISIBILITIES[value] if change.word == "visibility" else value or "")
 
-    label = words.label(str(words.SAID[change.word]))
-    before, after = told(change.before), told(change.after)
+    label = words.label(str(words.DETAILS[change.word]))
+    before, after = in_words(change.before), in_words(change.after)
     return {"label": label, "user": change.user, "at": change.at, "before": before, "after": after}
 
 
