@@ -14,7 +14,8 @@ from tarock.notation import write_json, write_text
 from tarock.simulate import simulate
 
 from .errors import PROBLEM
-from .serializers import MessageSerializer, ProblemSerializer
+from .serializers.changes import MessageSerializer
+from .serializers.problems import ProblemSerializer
 from .throttling import RATE_LIMITS
 
 #: The answers that are errors: what each status means, for the operations that can give it.

@@ -8,7 +8,7 @@ from archive.addresses import Key
 from archive.reading import selectors
 
 from ..pagination import paged, slice_of
-from ..serializers import PlayerScorePageSerializer, ScoreListQuery, ScoreSheetSerializer
+from ..serializers.scores import PlayerScorePageSerializer, ScoreListQuery, ScoreSheetSerializer
 from ..throttling import ScoresThrottle
 from .base import ApiView
 from .deals import deal_or_404, filters_of, state_of
