@@ -15,7 +15,8 @@ from tarock.notation import write_json, write_text
 from tarock.simulate import simulate
 
 from .errors import PROBLEM
-from .serializers import MessageSerializer, ProblemSerializer
+from .serializers.changes import MessageSerializer
+from .serializers.problems import ProblemSerializer
 
 #: The answers that are errors: what each status means, for the operations that can give it.
 ERRORS = {

@@ -30,15 +30,9 @@ from ..errors import BadParameter, NoTextForm, NothingTaken
 from ..links import header, link, of_deals
 from ..negotiation import JSON, JSON_OR_STREAM, JSON_OR_TEXT, JSON_OR_TGN, TgnRenderer
 from ..pagination import page_of, paged
-from ..serializers import (
-    DealDetailSerializer,
-    DealListQuery,
-    DealPageSerializer,
-    OriginalSerializer,
-    RefusalSerializer,
-    SendQuery,
-    UploadSerializer,
-)
+from ..serializers.deals import DealDetailSerializer, DealPageSerializer, OriginalSerializer
+from ..serializers.filters import DealListQuery
+from ..serializers.uploads import RefusalSerializer, SendQuery, UploadSerializer
 from . import uploads
 from .base import ApiView
 

@@ -9,7 +9,7 @@ from archive.reading import scores
 from archive.web.throttles import ScoresThrottle
 
 from ..pagination import paged, slice_of
-from ..serializers import PlayerScorePageSerializer, ScoreListQuery, ScoreSheetSerializer
+from ..serializers.scores import PlayerScorePageSerializer, ScoreListQuery, ScoreSheetSerializer
 from .base import ApiView
 from .deals import deal_or_404, filters_of, state_of
 

@@ -35,8 +35,8 @@ from ..bodies import body_of
 from ..errors import ApiError, BadParameter, Busy, KeyInUse, KeyReused, TooLarge
 from ..links import further, link
 from ..pagination import page_of, paged
-from ..serializers import (
-    RecordSerializer,
+from ..serializers.deals import RecordSerializer
+from ..serializers.uploads import (
     ResultSerializer,
     SendQuery,
     UploadListQuery,
