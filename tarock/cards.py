@@ -141,6 +141,13 @@ def pack(size: int) -> int:
     return COURTS | black | red | TAROCKS
 
 
+# As `pack`: a pure table. Without it a card of a record takes 1 µs, not 0.05.
+@cache
+def pack_cards(size: int) -> dict[str, int]:
+    """Code → index of each card of a pack."""
+    return {code: i for i, code in enumerate(CARDS) if pack(size) >> i & 1}
+
+
 _ROMAN_UNITS = ["", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"]
 _ROMAN_TENS = ["", "X", "XX"]
 

@@ -210,7 +210,7 @@ def large(site: Site, size: int) -> None:
 # --- where the time goes ------------------------------------------------------------------------------------
 
 SHARES = {
-    "engine: reading": ("tarock/notation/__init__.py", "read_piece"),
+    "engine: reading": ("tarock/notation/reader.py", "read_piece"),
     "engine: checking": ("tarock/verify.py", "check"),
     "bare text": ("archive/storing/intake.py", "bare"),
     "sheet": ("archive/packed_sheets.py", "pack"),

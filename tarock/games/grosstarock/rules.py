@@ -67,7 +67,7 @@ class Grosstarock(GrosstarockTable):
         talon={2: 3, 3: 3, 4: 3},
         deal_clauses={2: "grosstarock.two-deal"},
         stock={2: 25},
-        verbs=("discard", "announce", "pass", "play"),
+        verbs={"discard": "cards", "announce": "items", "pass": "none", "play": "card"},
         threshold=Threshold(settlement.AVERAGE, 78, None, "grosstarock.card-points"),
         main=frozenset({"grosstarock.card-points", "grosstarock.two-count", "grosstarock.two-score"}),
         handing_over=frozenset({"grosstarock.skus-keeps", "grosstarock.skus-owed", "grosstarock.skus-lost"}),
