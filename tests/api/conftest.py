@@ -12,9 +12,8 @@ from django.test import Client
 
 from archive import campaigns, intake, queue, selectors, uploads
 from archive.models import Deal, Upload
-from tests.product import Site, free_port
-from tests.site import MAKE_USER
 from tests.tokens import secret_of
+from tools.site import IMPATIENT, Site
 
 from . import samples
 
@@ -160,11 +159,11 @@ def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     many = "1000000/min"  # what schemathesis asks
     folder = tmp_path_factory.mktemp("product") / "var"
     rates = dict.fromkeys(("API_RATE_READ", "API_RATE_WRITE", "API_RATE_SCORES", "API_RATE_REFUSED"), many)
-    site = Site(folder, free_port(), DOWNLOADS_PER_HOUR="1000000", **rates)
+    site = Site(folder, "supervisor", DOWNLOADS_PER_HOUR="1000000", **rates, **IMPATIENT)
     site.start()
-    site.token = site.manage("shell", "--no-imports", "-c", MAKE_USER).split()[-1]
+    site.make_user()
     yield site
-    site.end()
+    site.stop()
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from api import urls
 from archive import outgoing, spaces, webhooks
 from archive.export import PARTS
 from archive.models import Deal
-from tests.product import PROJECT, Site
+from tools.site import PROJECT, Site
 
 from . import samples
 from .conftest import ApiClient, kept

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import ConsoleMessage, Page
@@ -12,6 +13,7 @@ from archive import intake, selectors, uploads
 from archive.models import Deal
 from tests.pages import samples
 
+Address = Callable[[str], str]
 Store = Callable[[str], list[Deal]]
 
 PAGES = [
@@ -94,17 +96,7 @@ def deals_file(tmp_path: Path) -> Path:
     return path
 
 
-class Site:
-    """Addresses on the running site."""
-
-    def __init__(self, root: str) -> None:
-        self.root = root
-
-    def __call__(self, path: str) -> str:
-        return self.root + path
-
-
 @pytest.fixture
-def site(live_server: object) -> Site:
-    """The running site."""
-    return Site(str(live_server))
+def address(live_server: Any) -> Address:
+    """From a path to its address on the running site."""
+    return lambda path: f"{live_server}{path}"
