@@ -72,7 +72,7 @@ class Child:
                 stdout=output,
                 stderr=output,
                 start_new_session=True,
-                preexec_fn=_end_with_parent,
+                preexec_fn=end_with_parent,
             )
         self.started, self.due = time.monotonic(), None
 
@@ -89,7 +89,7 @@ class Child:
         return ""
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """In the child, on Linux: receive SIGTERM when the supervisor is gone, even by SIGKILL."""
     if sys.platform.startswith("linux"):
         with contextlib.suppress(Exception):
@@ -181,7 +181,7 @@ class Supervisor:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             start_new_session=True,
-            preexec_fn=_end_with_parent,
+            preexec_fn=end_with_parent,
         )
         output, _ = self.preparing.communicate()
         status, self.preparing = self.preparing.returncode, None

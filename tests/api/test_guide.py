@@ -19,7 +19,7 @@ from archive import conf
 from archive.models import VERDICTS, UploadItem
 from archive.storing.contribution_data import WORDS
 from tarock.notation.pieces import PIECE
-from tests.product import Site
+from tools.site import Site
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 GUIDE = (DOCS / "api.md").read_text(encoding="utf-8")

@@ -11,7 +11,7 @@ from django.test import RequestFactory
 
 from api import handlers, waiting
 from api.errors import problem
-from tests.product import PROJECT
+from tools.site import PROJECT
 
 from .conftest import ApiClient
 from .shape import assert_error

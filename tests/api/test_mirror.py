@@ -15,7 +15,7 @@ import pytest
 
 from tarock.notation import dump_json, write_text
 from tarock.simulate import simulate
-from tests.product import Site
+from tools.site import Site
 
 from . import samples
 

@@ -1,49 +1,26 @@
 """What lists and standings cost where 100,000 deals are stored: times beside an empty page.
 
-    python -m tests.bench.lists [--deals 100000] [--database URL]
+    python -m tools.bench.lists [--deals 100000] [--database URL]
 
 Without a database one of its own is made (SQLite) and filled with the simulator's deals of all games, as
 twenty clubs'; one that is named must be empty, or have been filled so before. Each page is asked for in turns
-with an empty one, as `tests.bench.pages` does; another of its kind every time, where there is one.
+with an empty one, as `tools.bench.pages` does; another of its kind every time, where there is one.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
-import shutil
-import tempfile
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-from tests.bench import pages, row
+from tools.bench import pages, row
+from tools.bench.archive import texts
 
 CLUBS = 20
 AT_LEAST = 50.0
 """Milliseconds in which a list may come, if they are more than so many times an empty page:"""
 TIMES = 4.0
-
-
-def _settings(folder: str, database: str) -> None:
-    os.environ.update(
-        DATABASE_URL=database or f"sqlite:///{folder}/archive.sqlite3",
-        SECRET_KEY="for measuring only",
-        HTTPS="false",
-        VAR_DIR=folder,
-        STATIC_ROOT=f"{folder}/static",
-        LOG_LEVEL="ERROR",
-        DJANGO_SETTINGS_MODULE="deploy.settings",
-    )
-    os.environ.pop("REDIS_URL", None)
-    Path(folder, "static").mkdir()
-    from django.core.management import call_command
-    from django.core.wsgi import get_wsgi_application
-
-    get_wsgi_application()
-    call_command("migrate", verbosity=0)
-    call_command("collectstatic", verbosity=0, interactive=False)
 
 
 def fill(number: int) -> None:
@@ -53,7 +30,6 @@ def fill(number: int) -> None:
 
     from archive.models import Deal
     from archive.storing import intake, spaces, uploads
-    from tests.bench.archive import texts
 
     if Deal.objects.exists():
         return
@@ -108,9 +84,9 @@ def _ways(get: Callable[[str], None]) -> dict[str, Callable[[int], Any]]:
     }
 
     def ask(address: str, n: int) -> None:
-        told = {"name": names[n % len(names)], "club": n % CLUBS, "n": n + 1, "day": n % 28 + 1}
-        told |= {"space": clubs[n % len(clubs)], "player": players[7 * n % len(players)]}
-        get(address.format(**told, session=sessions[7 * n % len(sessions)]))
+        values = {"name": names[n % len(names)], "club": n % CLUBS, "n": n + 1, "day": n % 28 + 1}
+        values |= {"space": clubs[n % len(clubs)], "player": players[7 * n % len(players)]}
+        get(address.format(**values, session=sessions[7 * n % len(sessions)]))
 
     return {name: partial(ask, address) for name, address in by.items()}
 
@@ -146,18 +122,14 @@ def measure() -> None:
 
 def report(number: int = 100_000, database: str = "") -> None:
     """Makes the site and prints the figures."""
-    folder = tempfile.mkdtemp(prefix="tarock-bench-")
-    try:
-        _settings(folder, database)
+    with pages.site_here(database):
         fill(number)
         measure()
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def main() -> None:
     """Prints the figures of one database."""
-    parser = argparse.ArgumentParser(prog="python -m tests.bench.lists")
+    parser = argparse.ArgumentParser(prog="python -m tools.bench.lists")
     parser.add_argument("--deals", type=int, default=100_000)
     parser.add_argument("--database", default="", help="address of a database, as in DATABASE_URL")
     arguments = parser.parse_args()

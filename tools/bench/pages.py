@@ -1,6 +1,6 @@
 """What the replay and the audit weigh and how long they take: bytes, requests, script and server time.
 
-    python -m tests.bench.pages
+    python -m tools.bench.pages
 
 A site of its own is made in a temporary folder (SQLite, the simulator's deals) and served in this process,
 which has shown some other deals before, as a server's process has.
@@ -20,7 +20,6 @@ import contextlib
 import gzip
 import http.client
 import os
-import shutil
 import statistics
 import tempfile
 import threading
@@ -31,7 +30,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tests.bench import row
+from django.core.management import call_command
+from django.core.wsgi import get_wsgi_application
+
+from deploy.gunicorn_conf import collect_less
+from tarock.notation import write_text
+from tarock.simulate import simulate
+from tools.bench import row
+from tools.bench.archive import p95, texts
+from tools.chromium import chromium
+from tools.site import measured_site
 
 ROUNDS = 40
 WARM_UP = 3
@@ -49,30 +57,30 @@ KILOBYTES, FRAMES, REQUESTS, MILLISECONDS = 80.0, 60.0, 6, 16.0
 def _site() -> Iterator[dict[str, list[int]]]:
     """A site with deals in it: the numbers of deals of 27 tricks (Strohmanntarock) and of such with much said
     (Taroky), twice as many as there are rounds, and some to begin with."""
-    folder = tempfile.mkdtemp(prefix="tarock-bench-")
-    os.environ.update(
-        DATABASE_URL=f"sqlite:///{folder}/archive.sqlite3",
-        SECRET_KEY="for measuring only",
-        HTTPS="false",
-        VAR_DIR=folder,
-        STATIC_ROOT=f"{folder}/static",
-        LOG_LEVEL="ERROR",
-        DJANGO_SETTINGS_MODULE="deploy.settings",
-        DJANGO_ALLOW_ASYNC_UNSAFE="true",
-    )
-    os.environ.pop("REDIS_URL", None)
-    Path(folder, "static").mkdir()
-    from django.core.management import call_command
-    from django.core.wsgi import get_wsgi_application
+    with site_here():
+        yield {"27 tricks": list(_deals("strohmann", 2)), "Taroky": list(_deals("taroky", 4))}
 
-    get_wsgi_application()
 
-    try:
+@contextlib.contextmanager
+def site_here(database: str = "") -> Iterator[None]:
+    """A site in this process, on the database of this address or on an SQLite of its own."""
+    with tempfile.TemporaryDirectory(prefix="tarock-bench-", ignore_cleanup_errors=True) as folder:
+        os.environ.update(
+            DATABASE_URL=database or f"sqlite:///{folder}/archive.sqlite3",
+            SECRET_KEY="for measuring only",
+            HTTPS="false",
+            VAR_DIR=folder,
+            STATIC_ROOT=f"{folder}/static",
+            LOG_LEVEL="ERROR",
+            DJANGO_SETTINGS_MODULE="deploy.settings",
+            DJANGO_ALLOW_ASYNC_UNSAFE="true",
+        )
+        os.environ.pop("REDIS_URL", None)
+        Path(folder, "static").mkdir()
+        get_wsgi_application()
         call_command("migrate", verbosity=0)
         call_command("collectstatic", verbosity=0, interactive=False)
-        yield {"27 tricks": list(_deals("strohmann", 2)), "Taroky": list(_deals("taroky", 4))}
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        yield
 
 
 def _deals(game: str, players: int) -> Iterator[int]:
@@ -80,8 +88,6 @@ def _deals(game: str, players: int) -> Iterator[int]:
     each time, as many deals long as an evening may be."""
     from archive.reading.uploads import results_of
     from archive.storing import intake, uploads
-    from tarock.notation import write_text
-    from tarock.simulate import simulate
 
     wanted, seed = 2 * (ROUNDS + WARM_UP), 0
     while wanted > 0:
@@ -100,8 +106,6 @@ def _deals(game: str, players: int) -> Iterator[int]:
 def _in_turns(ways: dict[str, Callable[[int], Any]], between: Callable[[], Any]) -> dict[str, float]:
     """The median time of each way in milliseconds, and that of what is done ``between`` each two of them, by
     the name ``between``. Each round, of which it is given the number, does all."""
-    from deploy.gunicorn_conf import collect_less
-
     taken: dict[str, list[float]] = {name: [] for name in (*ways, "between")}
 
     def timed(name: str, way: Callable[[], Any]) -> None:
@@ -165,8 +169,8 @@ def _server_times(numbers: dict[str, list[int]]) -> None:
     for name in list(ways)[1:]:
         times = middle[name] / middle["between"]
         measured = name.endswith((other, again))
-        told = (f"≤ {EMPTY_PAGES:.0f} ×", times <= EMPTY_PAGES) if measured else ()
-        row(name, f"{middle[name]:.1f} ms = {times:.1f} ×", *told)
+        target = (f"≤ {EMPTY_PAGES:.0f} ×", times <= EMPTY_PAGES) if measured else ()
+        row(name, f"{middle[name]:.1f} ms = {times:.1f} ×", *target)
 
 
 def _step(number: int) -> int:
@@ -176,16 +180,10 @@ def _step(number: int) -> int:
 
 def _together() -> None:
     """The same two pages, asked for by some clients at a time of the site's own processes."""
-    from tests import services
-    from tests.bench.archive import p95, texts
-    from tests.site import Site
-
-    stopper = services.Stopper()
-    try:
-        site = Site(stopper, embedded=True)
+    with measured_site(embedded=True) as site:
         report = site.send("\n".join(texts(40)).encode())
         site.finished(report["url"])
-        deals = [deal["id"] for deal in site.ask("GET", "/api/v1/deals?limit=40")["results"]]
+        deals = [deal["id"] for deal in site.api("GET", "/api/v1/deals?limit=40")["results"]]
         for name, path in (("a further step", "replay/?step={}"), ("audit", "audit/?{}")):
             asked = [[f"/deals/{deal}/{path.format(step)}" for step in range(10)] for deal in deals]
             with ThreadPoolExecutor(CLIENTS) as pool:
@@ -196,8 +194,6 @@ def _together() -> None:
                 f"≤ {PATIENCE:.0f} ms",
                 p95(taken) <= PATIENCE,
             )
-    finally:
-        stopper.stop()
 
 
 def _each(port: int, addresses: list[str]) -> list[float]:
@@ -257,21 +253,19 @@ def _in_the_browser(number: int) -> None:
     except ImportError:
         print("  Playwright is not installed: nothing is measured in a browser.")
         return
-    chromium = next(
-        (p for p in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if p), None
-    )
-    if chromium is None:
+    program = chromium()
+    if program is None:
         print("  There is no Chromium here: nothing is measured in a browser.")
         return
     with _served() as root, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         page = browser.new_page()
         session = page.context.new_cdp_session(page)
         session.send("Network.enable")
         weights: dict[str, float] = {}
         session.on(
             "Network.loadingFinished",
-            lambda told: weights.__setitem__(told["requestId"], told["encodedDataLength"] / 1000),
+            lambda event: weights.__setitem__(event["requestId"], event["encodedDataLength"] / 1000),
         )
         page.goto(f"{root}/deals/{number}/replay/?step=1")
         page.wait_for_load_state("networkidle")

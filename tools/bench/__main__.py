@@ -27,7 +27,7 @@ from tarock.record import Record
 from tarock.replay import outline, positions
 from tarock.simulate import simulate
 from tarock.verify import Check, check_entry
-from tests.bench import row
+from tools.bench import row
 
 PROJECT = Path(__file__).resolve().parents[2]
 PEERS = ("chess==1.11.2",)
@@ -225,7 +225,7 @@ def main() -> None:
     ):
         print(name, flush=True)
         # In a process of its own: each makes a site with settings of its own.
-        subprocess.run([sys.executable, "-m", f"tests.bench.{module}"], cwd=PROJECT, check=True)
+        subprocess.run([sys.executable, "-m", f"tools.bench.{module}"], cwd=PROJECT, check=True)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """How fast the API streams 100,000 deals, and what that takes.
 
-    python -m tests.bench.streams [--deals 100000]
+    python -m tools.bench.streams [--deals 100000]
 
-A site of its own (`tests.site`: the product's web server, PostgreSQL) is asked for all deals as NDJSON, TGN
+A site of its own (`tools.site`: the product's web server, PostgreSQL) is asked for all deals as NDJSON, TGN
 and CSV by a client that reads as fast as it can. Beside it, in the same run, the same rows come out of
 PostgreSQL by plain COPY, and the lines of the stream are read as JSON; take the ratios.
 """
@@ -16,9 +16,8 @@ import time
 from collections.abc import Callable
 from urllib.parse import quote
 
-from tests import services
-from tests.bench import archive, lists, row
-from tests.site import Site
+from tools.bench import archive, lists, row
+from tools.site import Site, measured_site
 
 LEAST = 5000
 """Deals a second."""
@@ -64,8 +63,8 @@ def measure(site: Site, number: int) -> None:
     memory.start()
     time.sleep(1)
     before, used = memory.most["web"], archive.cpu_seconds(site, site.web)
-    kept: list[bytes] = []
-    took = streamed(site, "format=ndjson", lambda piece: kept.append(piece) if len(kept) < 400 else None)
+    pieces: list[bytes] = []
+    took = streamed(site, "format=ndjson", lambda piece: pieces.append(piece) if len(pieces) < 400 else None)
     used = archive.cpu_seconds(site, site.web) - used
     memory.over.set()
     memory.join()
@@ -75,7 +74,7 @@ def measure(site: Site, number: int) -> None:
     plain = copied()
     row("  plain COPY of the same rows, deals a second", f"{number / plain:.0f}")
     row("  so much of plain COPY", f"{plain / took * 100:.0f} %")
-    *lines, _rest = b"".join(kept).split(b"\n")
+    *lines, _rest = b"".join(pieces).split(b"\n")
     began = time.perf_counter()
     for line in lines:
         json.loads(line)
@@ -102,23 +101,16 @@ def measure(site: Site, number: int) -> None:
 
 def report(number: int = 100_000) -> None:
     """Makes the site and prints the figures."""
-    stopper = services.Stopper()
-    try:
-        site = Site(stopper)
-        import django
-
-        django.setup()
+    with measured_site() as site:
         from archive.models import Deal
 
         lists.fill(number)
         measure(site, Deal.objects.count())
-    finally:
-        stopper.stop()
 
 
 def main() -> None:
     """Prints the figures."""
-    parser = argparse.ArgumentParser(prog="python -m tests.bench.streams")
+    parser = argparse.ArgumentParser(prog="python -m tools.bench.streams")
     parser.add_argument("--deals", type=int, default=100_000)
     report(parser.parse_args().deals)
 

@@ -1,8 +1,8 @@
 """How fast the archive takes in, gives verdicts and verifies anew, on real processes.
 
-    python -m tests.bench.archive [--deals 100000] [--embedded]
+    python -m tools.bench.archive [--deals 100000] [--embedded]
 
-A site of its own (`tests.site`: web server, two worker processes, sweeper, PostgreSQL, Redis) is sent deals
+A site of its own (`tools.site`: web server, two worker processes, sweeper, PostgreSQL, Redis) is sent deals
 of all games by its API. Beside it, in the same run, the same rows go by plain COPY into the same tables, with
 their indexes and constraints; take the ratio.
 """
@@ -25,9 +25,8 @@ from deploy import run
 from tarock.games import games
 from tarock.notation import write_text
 from tarock.simulate import simulate
-from tests import services
-from tests.bench import row
-from tests.site import Site
+from tools.bench import row
+from tools.site import Site, measured_site
 
 FILE = 20_000
 SINGLE = 80
@@ -64,7 +63,7 @@ def single(site: Site, number: int, seed: int) -> list[float]:
     took = []
     for text in texts(number, seed):
         began = time.perf_counter()
-        report = site.ask(
+        report = site.api(
             "POST", "/api/v1/deals", text.encode(), 60, Content_Type="text/plain", Prefer="wait=30"
         )
         took.append(time.perf_counter() - began)
@@ -195,16 +194,16 @@ def large(site: Site, size: int) -> None:
     memory.start()
     body = Repeated("\n".join(texts(400, 5)).encode() + b"\n", size)
     began = time.perf_counter()
-    report = site.ask(
+    report = site.api(
         "POST", "/api/v1/uploads", body, 3600, Content_Type="text/plain", Content_Length=str(len(body))
     )
-    kept = time.perf_counter() - began
+    received = time.perf_counter() - began
     site.finished(report["url"], 3600)
     memory.over.set()
     memory.join()
     for name, most in memory.most.items():
         row(f"memory of {name} at {len(body) / 1e6:.0f} MB, MiB", f"{most:.0f}", "250", most <= 250)
-    row("  kept after, stored after", f"{kept:.0f} s, {time.perf_counter() - began:.0f} s")
+    row("  kept after, stored after", f"{received:.0f} s, {time.perf_counter() - began:.0f} s")
 
 
 # --- where the time goes ------------------------------------------------------------------------------------
@@ -260,15 +259,8 @@ def cpu_seconds(site: Site, child: run.Child) -> float:
 
 def report(number: int = 100_000, embedded: bool = False, large_bytes: int = 1_000_000_000) -> None:
     """Prints all the figures."""
-    stopper = services.Stopper()
-    try:
-        site = Site(stopper, embedded=embedded)
-        import django
-
-        django.setup()
+    with measured_site(embedded=embedded) as site:
         _report(site, number, embedded, large_bytes)
-    finally:
-        stopper.stop()
 
 
 def _report(site: Site, number: int, embedded: bool, large_bytes: int) -> None:
@@ -307,7 +299,7 @@ def _report(site: Site, number: int, embedded: bool, large_bytes: int) -> None:
 
 def main() -> None:
     """Prints all the figures of one back end."""
-    parser = argparse.ArgumentParser(prog="python -m tests.bench.archive")
+    parser = argparse.ArgumentParser(prog="python -m tools.bench.archive")
     parser.add_argument("--deals", type=int, default=100_000)
     parser.add_argument("--embedded", action="store_true", help="on SQLite")
     parser.add_argument("--large", type=int, default=1_000_000_000, help="bytes of the large upload")
