@@ -11,12 +11,14 @@ import re
 import sqlite3
 import time
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from django.db import InterfaceError, InternalError, OperationalError, connection, models, transaction
 from django.db.backends.signals import connection_created
 from django.dispatch import receiver
+
+from archive.fields import PackedTextField, WordField
 
 logger = logging.getLogger(__name__)
 
@@ -161,40 +163,57 @@ def reserve_ids(model: type[models.Model], number: int) -> range:
         return range(last - number + 1, last + 1)
 
 
-def insert(model: type[models.Model], names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Insert many rows, given in the order of the columns named, numbers of words and dates included as the
-    database has them (see `adapter`): PostgreSQL takes them by COPY."""
-    quote = connection.ops.quote_name
-    columns = ", ".join(quote(model._meta.get_field(name).column) for name in names)
-    table = quote(model._meta.db_table)
+def insert(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> None:
+    """Insert many rows, each with values for the same fields: PostgreSQL takes them by COPY."""
+    if not rows:
+        return
+    columns, values = _adapted(model, list(rows[0]), rows)
+    table = connection.ops.quote_name(model._meta.db_table)
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             # Django does not see what goes wrong in a COPY.
-            copying = cursor.copy(f"COPY {table} ({columns}) FROM STDIN")
+            copying = cursor.copy(f"COPY {table} ({', '.join(columns)}) FROM STDIN")
             with connection.wrap_database_errors, copying as copy:
-                for row in rows:
+                for row in values:
                     copy.write_row(row)
         else:
-            marks = ", ".join(["%s"] * len(names))
-            statement = f"INSERT INTO {table} ({columns}) VALUES ({marks})"  # noqa: S608 - our own names
-            cursor.executemany(statement, list(rows))
+            marks = ", ".join(["%s"] * len(columns))
+            statement = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})"  # noqa: S608 - our own names
+            cursor.executemany(statement, list(values))
 
 
-def update(model: type[models.Model], names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Set columns of many rows; the first value of each row is its number."""
-    quote = connection.ops.quote_name
-    columns = [quote(model._meta.get_field(name).column) for name in names]
-    table = quote(model._meta.db_table)
-    settings = ", ".join(f"{column} = %s" for column in columns)
+def update(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> None:
+    """Update many rows, each with its ``id`` and values for the same fields."""
+    if not rows:
+        return
+    names = [name for name in rows[0] if name != "id"]
+    columns, values = _adapted(model, [*names, "id"], rows)
+    settings = ", ".join(f"{column} = %s" for column in columns[:-1])
+    table = connection.ops.quote_name(model._meta.db_table)
     statement = f"UPDATE {table} SET {settings} WHERE id = %s"  # noqa: S608 - our own names
     with connection.cursor() as cursor:
-        cursor.executemany(statement, [(*row[1:], row[0]) for row in rows])
+        cursor.executemany(statement, list(values))
 
 
-def adapter(model: type[models.Model], name: str) -> Callable[[Any], Any]:
-    """The function that turns values of a column into what `insert` and `update` take."""
-    field = model._meta.get_field(name)
-    return lambda value: field.get_db_prep_save(value, connection)
+_ADAPTED = (WordField, PackedTextField, models.DateField)
+"""Fields whose values are others in the database; those of all other fields go in as they are, which costs
+nothing."""
+
+
+def _adapted(
+    model: type[models.Model], names: Sequence[str], rows: Iterable[Mapping[str, Any]]
+) -> tuple[list[str], Iterator[list[Any]]]:
+    """The columns of these fields, and the rows as lists of their values in the database's form."""
+    fields = [model._meta.get_field(name) for name in names]
+    adapters = [
+        (name, field.get_db_prep_save if isinstance(field, _ADAPTED) else None)
+        for name, field in zip(names, fields, strict=True)
+    ]
+    values = (
+        [row[name] if adapt is None else adapt(row[name], connection) for name, adapt in adapters]
+        for row in rows
+    )
+    return [connection.ops.quote_name(field.column) for field in fields], values
 
 
 def is_there() -> bool:

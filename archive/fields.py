@@ -61,8 +61,11 @@ class PackedTextField(models.BinaryField):
     def from_db_value(self, value: bytes | None, *_: Any) -> str | None:
         return None if value is None else zlib.decompressobj(13, _DICTIONARY).decompress(value).decode()
 
-    def get_db_prep_value(self, value: Any, connection: Any, prepared: bool = False) -> Any:
-        return super().get_db_prep_value(packed(value), connection, prepared)
+    def get_db_prep_value(self, value: str | bytes, connection: Any, prepared: bool = False) -> Any:
+        """Bytes are a text that is packed already."""
+        return super().get_db_prep_value(
+            packed(value) if isinstance(value, str) else value, connection, prepared
+        )
 
     def get_default(self) -> str:
         return ""

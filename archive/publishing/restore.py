@@ -264,9 +264,11 @@ def _store(rows: list[_Row], space: Space, month: str, done: Restored) -> None:
             intake.store(pk)
         both = list(zip(rows, results_of(upload, most=len(rows)), strict=False))
         new = [(row, result) for row, result in both if result.outcome == "stored"]
-        ready = database.adapter(Deal, "stored_at")
-        times = [(result.deal, ready(datetime.fromisoformat(row.beside["stored_at"]))) for row, result in new]
-        database.update(Deal, ("stored_at",), times)
+        times = [
+            {"id": result.deal, "stored_at": datetime.fromisoformat(row.beside["stored_at"])}
+            for row, result in new
+        ]
+        database.update(Deal, times)
     if [result.digest for _, result in both] != [row.beside["digest"] for row in rows]:
         raise Stopped(f"upload {upload.pk} could not be stored: the admin has the traceback")
     done.stored += len(new)

@@ -18,10 +18,9 @@ from django.utils import timezone
 
 import tarock
 from archive import database
-from archive.models import DEAL_VERDICTS, VERDICTS, Campaign, Chunk, Contribution, Deal, FormerVerdict, Seat
+from archive.models import Campaign, Chunk, Contribution, Deal, FormerVerdict, Seat
 from archive.storing import claims, feed, queue
-from archive.storing.contribution_data import verdict_on
-from archive.storing.intake import JUDGED, judged
+from archive.storing.verdicts import contribution_verdict, verdict_columns
 from tarock.notation import read_one
 from tarock.verify import check
 
@@ -125,14 +124,13 @@ class _Anew:
     """A deal whose answer is another than the stored one, if only by the version of the engine."""
 
     deal: Deal
-    answer: tuple[Any, ...]
+    columns: dict[str, Any]
     score: dict[str, int] | None
 
     @property
     def is_other(self) -> bool:
         """Whether more than the version is another."""
-        verdict, _, *found = self.answer[:4]
-        return [DEAL_VERDICTS[verdict], *found] != [self.deal.verdict, self.deal.clauses, self.deal.sheet]
+        return any(self.columns[name] != getattr(self.deal, name) for name in ("verdict", "clauses", "sheet"))
 
 
 @dataclass(slots=True)
@@ -151,12 +149,12 @@ def _checked(deals: Sequence[Deal]) -> _Checked:
         found.number += 1
         try:
             result = check(read_one(deal.text))
-            anew = _Anew(deal, judged(result), result.score)
+            anew = _Anew(deal, verdict_columns(result), result.score)
         except Exception:
             logger.exception("deal %s could not be verified anew", deal.pk)
             found.faults.append(f"deal {deal.pk}:\n{traceback.format_exc()}")
             continue
-        if anew.is_other or anew.answer[1] != deal.engine_version:
+        if anew.is_other or anew.columns["engine_version"] != deal.engine_version:
             found.changed.append(anew)
     return found
 
@@ -198,27 +196,24 @@ def _write(changed: list[_Anew]) -> None:
         )
         for anew in changed
     )
-    at, sheet = database.adapter(Deal, "verified_at")(now), database.adapter(Deal, "sheet")
-    rows = [(anew.deal.pk, *anew.answer[:3], sheet(anew.answer[3]), *anew.answer[4:], at) for anew in changed]
-    database.update(Deal, (*JUDGED, "verified_at"), rows)
-    _write_contributions({anew.deal.pk: (anew.answer[0], anew.score) for anew in changed if anew.is_other})
+    database.update(Deal, [{"id": anew.deal.pk, **anew.columns, "verified_at": now} for anew in changed])
+    _write_contributions({anew.deal.pk: anew for anew in changed if anew.is_other})
 
 
-def _write_contributions(scores: dict[int, tuple[int, dict[str, int] | None]]) -> None:
-    """What is said of deals is judged anew, and the points at its seats are set. `scores`: verdict (its
-    number) and score by deal."""
-    verdicts = []
-    for contribution in Contribution.objects.filter(deal__in=scores):
-        verdict, score = scores[contribution.deal_id]
-        word = verdict_on(contribution.claimed, DEAL_VERDICTS[verdict], score)
-        verdicts.append((contribution.pk, VERDICTS.index(word)))
-    database.update(Contribution, ("verdict",), verdicts)
-    feed.note([pk for pk, _verdict in verdicts], "verdict")
-    seats = Seat.objects.filter(contribution__deal__in=scores).select_related("contribution__deal")
+def _write_contributions(changed: dict[int, _Anew]) -> None:
+    """Set the verdicts on the contributions to deals, and the points of their seats. `changed`: by deal."""
+    verdicts: list[dict[str, Any]] = []
+    for contribution in Contribution.objects.filter(deal__in=changed):
+        anew = changed[contribution.deal_id]
+        verdict = contribution_verdict(contribution.claimed, anew.columns["verdict"], anew.score)
+        verdicts.append({"id": contribution.pk, "verdict": verdict})
+    database.update(Contribution, verdicts)
+    feed.note([row["id"] for row in verdicts], "verdict")
+    seats = Seat.objects.filter(contribution__deal__in=changed).select_related("contribution__deal")
     seats = list(seats.defer("contribution__deal__text", "contribution__deal__sheet"))
     for seat in seats:
         deal = seat.contribution.deal
-        score = scores[deal.pk][1]
+        score = changed[deal.pk].score
         seat.points = score[seat.seat] if score and seat.seat in deal.active else None
     Seat.objects.bulk_update(seats, ["points"], batch_size=500)
 

@@ -23,6 +23,12 @@ from tarock.record import Record
 WORDS = ("players", "session", "number", "date", "event", "site", "claim", "tags", "comments")
 """What may be said in two ways, in the order in which differences are told."""
 
+_COLUMNS = WORDS[2:]
+"""Those that a contribution has in a column of the same name."""
+
+SEARCH = ("event_search", "site_search", "text_search")
+"""The columns of a contribution for searching: event, site, and the text of tags and comments."""
+
 _OWN_TAGS = ("Date", "Event", "Site", "Session", "Deal")
 """Tags that a contribution has columns for."""
 
@@ -46,16 +52,22 @@ class ContributionData:
     comments: str
 
     @property
-    def search(self) -> tuple[str, str, str]:
-        """The columns by which it is found: event, site, and the text of tags and comments."""
+    def columns(self) -> dict[str, Any]:
+        """The columns of a contribution, those that are made from others included; not its session."""
         text = " ".join([*_texts(self.tags), *_texts(self.comments)])
-        return searchable(self.event), searchable(self.site), searchable(text)
+        search = searchable(self.event), searchable(self.site), searchable(text)
+        return {
+            **{word: getattr(self, word) for word in _COLUMNS},
+            "played_on": first_day(self.date),
+            "fingerprint": self.fingerprint,
+            **dict(zip(SEARCH, search, strict=True)),
+        }
 
     @property
     def fingerprint(self) -> int:
-        """A number made of all of it: the same for the same."""
-        made = hashlib.sha256(repr([getattr(self, word) for word in WORDS]).encode())
-        return int.from_bytes(made.digest()[:8], "big", signed=True)
+        """A hash of all fields."""
+        digest = hashlib.sha256(repr([getattr(self, word) for word in WORDS]).encode()).digest()
+        return int.from_bytes(digest[:8], "big", signed=True)
 
 
 def from_record(record: Record) -> ContributionData:
@@ -96,7 +108,7 @@ def from_contribution(contribution: Contribution) -> ContributionData:
     return ContributionData(
         players=tuple(seat.player.name for seat in contribution.seated),
         session=contribution.session.name if contribution.session else "",
-        **{word: getattr(contribution, word) for word in WORDS if word not in ("players", "session")},
+        **{word: getattr(contribution, word) for word in _COLUMNS},
     )
 
 
@@ -126,15 +138,6 @@ def _players(space: int, names: set[str]) -> dict[str, int]:
         hidden = players.filter(search_name__in={searchable(name) for name in missing}, same_as=None)
         found |= dict(hidden.filter(pseudonym__in=missing).values_list("pseudonym", "id"))
     return found
-
-
-SEARCH = ("event_search", "site_search", "text_search")
-"""The columns of a contribution that `ContributionData.search` fills."""
-
-
-def verdict_on(claim: dict[str, int] | None, verdict: str, score: dict[str, int] | None) -> str:
-    """The verdict on what a sender says: that on the deal, or `disputed` if he claims another score."""
-    return "disputed" if score is not None and claim not in (None, score) else verdict
 
 
 def ensure(model: type[Player] | type[Session], space: int, names: set[str]) -> dict[str, int]:

@@ -29,16 +29,14 @@ from archive.models import (
 )
 from archive.storing import feed
 from archive.storing.contribution_data import (
-    SEARCH,
     WORDS,
     ContributionData,
     differences,
     ensure,
-    first_day,
     from_contribution,
     from_record,
-    verdict_on,
 )
+from archive.storing.verdicts import contribution_verdict
 from tarock.record import Record
 
 if TYPE_CHECKING:
@@ -85,13 +83,9 @@ def _correct(pk: int, record: Record, data: ContributionData, by: AbstractBaseUs
     score = (
         {seat.seat: seat.points or 0 for seat in seats} if contribution.deal.verdict == "verified" else None
     )
-    for word in WORDS:
-        if word not in ("players", "session"):
-            setattr(contribution, word, getattr(data, word))
-    for column, text in zip(SEARCH, data.search, strict=True):
-        setattr(contribution, column, text)
-    contribution.played_on, contribution.fingerprint = first_day(data.date), data.fingerprint
-    contribution.verdict = verdict_on(record.score, contribution.deal.verdict, score)
+    for column, value in data.columns.items():
+        setattr(contribution, column, value)
+    contribution.verdict = contribution_verdict(record.score, contribution.deal.verdict, score)
     contribution.session_id = ensure(Session, contribution.space_id, {data.session} - {""}).get(data.session)
     contribution.save()
     if "players" in changed:

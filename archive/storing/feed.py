@@ -101,9 +101,9 @@ def _entry(contribution: Any) -> Entry:
 # --- writing it ---------------------------------------------------------------------------------------------
 
 
-def numbers(of: int) -> range:
-    """Numbers for so many changes; for who stores in turn."""
-    return database.reserve_ids(Removed, of) if of else range(0)
+def reserve_numbers(count: int) -> range:
+    """Reserve numbers for `count` changes. Call with the insert lock held."""
+    return database.reserve_ids(Removed, count) if count else range(0)
 
 
 def note(contributions: ContributionQuerySet | Iterable[int], kind: str) -> None:
@@ -114,8 +114,10 @@ def note(contributions: ContributionQuerySet | Iterable[int], kind: str) -> None
     pks = list(contributions)
     if not pks:
         return
-    rows = zip(pks, numbers(len(pks)), [FEED_KINDS.index(kind)] * len(pks), strict=True)
-    database.update(Contribution, ("feed_number", "feed_kind"), rows)
+    changes = zip(pks, reserve_numbers(len(pks)), strict=True)
+    database.update(
+        Contribution, [{"id": pk, "feed_number": number, "feed_kind": kind} for pk, number in changes]
+    )
 
 
 def remove(contributions: ContributionQuerySet) -> None:
@@ -124,5 +126,5 @@ def remove(contributions: ContributionQuerySet) -> None:
     contributions.delete()
     Removed.objects.bulk_create(
         Removed(id=number, deal_id=deal, contribution_id=pk, space=space, was_public=was_public)
-        for number, (pk, deal, space, was_public) in zip(numbers(len(gone)), gone, strict=True)
+        for number, (pk, deal, space, was_public) in zip(reserve_numbers(len(gone)), gone, strict=True)
     )

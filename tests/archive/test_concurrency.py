@@ -193,12 +193,12 @@ def test_a_lock_that_lasts_is_tried_again_later(impatient) -> None:
 def test_who_waits_too_long_in_inserting_many_rows_may_try_again(impatient) -> None:
     """And is not taken for one whose rows are refused."""
     house = spaces.house()
-    one = ("space", "name", "search_name", "pseudonym"), [(house.pk, "Zoe", "zoe", "")]
+    rows = [{"space": house.pk, "name": "Zoe", "search_name": "zoe", "pseudonym": ""}]
     with locked(lambda: Player.objects.create(space=house, name="Zoe")):
         with pytest.raises(OperationalError) as caught, transaction.atomic():
-            database.insert(Player, *one)
+            database.insert(Player, rows)
         assert database._is_passing(caught.value)
-    database.retry_transient(lambda: database.insert(Player, *one))
+    database.retry_transient(lambda: database.insert(Player, rows))
     assert Player.objects.get().name == "Zoe"
 
 
