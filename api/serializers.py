@@ -30,6 +30,7 @@ from archive.models import (
     Webhook,
 )
 from archive.publishing import export, webhooks
+from archive.publishing.columns import as_json
 from archive.reading import operation
 from archive.reading.deals import contributions_to
 from archive.reading.filters import EFFECTS, SEAT_ROLES
@@ -667,7 +668,7 @@ class ContributionSerializer(serializers.Serializer):
             "url": link(self.context["request"], "deal", contribution.key),
             "club": contribution.space.club,
             "club_name": contribution.space.club_name,
-            "players": export.players(contribution.seated),
+            **as_json(None, contribution, ("players",)),
             "session": contribution.session.name if contribution.session else None,
             "deal_number": contribution.number,
             "date": contribution.date,

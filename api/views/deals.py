@@ -157,7 +157,7 @@ class Deals(ApiView):
     ) -> HttpResponseBase:
         """All deals that fit, or so many of them, in one answer that is written while it is sent."""
         if fields:
-            takes = {"ndjson": tuple(export.PARTS), "csv": export.COLUMNS, "tgn": ()}[form]
+            takes = {"ndjson": tuple(export.PARTS), "csv": export.TABLE, "tgn": ()}[form]
             for name in fields:
                 if name not in takes:
                     has = ", ".join(takes) or "whole records"

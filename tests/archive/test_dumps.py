@@ -34,6 +34,7 @@ from archive.models import (
     UploadItem,
 )
 from archive.publishing import dumps, export, restore
+from archive.publishing.columns import SEAT_COLUMNS
 from archive.reading import scores, sessions, statistics
 from archive.reading.clubs import all_clubs
 from archive.reading.deals import contributions_to, find_ids, get_deal, iter_deals
@@ -120,7 +121,7 @@ def shown() -> dict[str, Any]:
     found = list(find_players())
     counts = deal_counts(found)
     own = ("id", "deal", "url", "club", "verified_at")
-    columns = [name for name in export.COLUMNS if name not in (*own, "players")]
+    columns = [name for name in export.TABLE if name not in (*own, "players")]
     lines = [json.loads(line) for line in export.ndjson(deals, [*export.LISTED, "record"])]
     for line in lines:
         for numbered in (line, *line["players"]):
@@ -251,7 +252,7 @@ def test_the_table_of_results(archive, tmp_path) -> None:
     rows = [
         row for path in sorted(tmp_path.glob("*.parquet")) for row in parquet.read_table(path).to_pylist()
     ]
-    assert list(rows[0]) == list(dumps.COLUMNS)
+    assert list(rows[0]) == [*dumps.RESULTS, *SEAT_COLUMNS]
     numbers = [deal.pk for deal in reversed(listing.deals())]
     assert list(dict.fromkeys(row["id"] for row in rows)) == numbers
     taroky = get_deal(Deal.objects.get(digest=bytes.fromhex(read(samples.TAROKY)[0].record.digest)).pk)
