@@ -8,8 +8,7 @@ from rest_framework.request import Request
 
 from archive import tokens
 from archive.models import Token
-
-from .throttling import RefusedThrottle
+from archive.web.throttles import RefusedThrottle
 
 _SCHEMES = ("bearer", "token")
 

@@ -209,8 +209,8 @@ def _row(
 ) -> Row:
     remarks = []
     if expected := _dealer_by_turn(before, row):
-        said = {"dealer": names[row.seats[row.dealer]], "expected": names[expected]}
-        remarks.append(_("%(dealer)s dealt, though it was %(expected)s’s turn.") % said)
+        values = {"dealer": names[row.seats[row.dealer]], "expected": names[expected]}
+        remarks.append(_("%(dealer)s dealt, though it was %(expected)s’s turn.") % values)
     if not row.is_scored:
         remarks.append(_("No score."))
     elif not _is_even(row):
@@ -247,15 +247,15 @@ def _dealer_by_turn(before: SessionRow | None, row: SessionRow) -> int | None:
     the numbers do not tell how many deals there were."""
     if before is None or set(before.seats.values()) != set(row.seats.values()):
         return None
-    further = 1
+    deals_since = 1
     if row.number is not None and before.number is not None:
-        further = row.number - before.number
+        deals_since = row.number - before.number
     elif row.number != before.number:
         return None
-    if further < 1:
+    if deals_since < 1:
         return None
     order = list(before.seats)
-    turn = before.seats[order[(order.index(before.dealer) + further) % len(order)]]
+    turn = before.seats[order[(order.index(before.dealer) + deals_since) % len(order)]]
     return None if turn == row.seats[row.dealer] else turn
 
 
@@ -279,9 +279,9 @@ def as_csv(table: SessionTable, counted: Mapping[int, Mapping[str, int]]) -> str
         dealer, declarer, partner = (
             names[row.seats[seat]] if seat else "" for seat in (row.dealer, row.declarer, row.partner)
         )
-        said = (row.date, row.site, row.game, row.contract, row.verdict, dealer, declarer, partner)
+        columns = (row.date, row.site, row.game, row.contract, row.verdict, dealer, declarer, partner)
         points = ":".join(str(points) for points in counted.get(row.key.deal, {}).values())
-        cells = [row.number, row.key.deal, *said, points]
+        cells = [row.number, row.key.deal, *columns, points]
         for pk in names:
             cells += [row.points.get(pk), row.totals.get(pk)]
         lines.append(export.line(cells))

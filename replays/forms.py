@@ -425,5 +425,5 @@ class LeaderboardForm(forms.Form):
     def filters(self) -> Filters:
         """From which deals."""
         first, last = self.cleaned_data["period"] or (None, None)
-        said = self.cleaned_data
-        return Filters(game=said["game"], club=said["club"], date_from=first, date_to=last)
+        cleaned = self.cleaned_data
+        return Filters(game=cleaned["game"], club=cleaned["club"], date_from=first, date_to=last)

@@ -65,10 +65,10 @@ def _width(evening: Evening, running: bool) -> float:
 def _height(evening: Evening, rows: Sequence[Row], em: float) -> float:
     """The height of the sheet in mm: head, rows with what is said to them, sums, signatures, foot."""
     room = PAGE_WIDTH / em
-    said = [*evening.remarks, *(f"{row.number}: {remark}" for row in rows for remark in row.remarks)]
+    remarks = [*evening.remarks, *(f"{row.number}: {remark}" for row in rows for remark in row.remarks)]
     ems = 3.0 + 1.35 * line_count(f"{evening.games} · {evening.days} · {evening.places}", room * 0.9)
     ems += 2.0 + ROW * (len(rows) + 3 * len(evening.results))
-    ems += 0.6 + 1.35 * line_count(" ".join(said), room * 0.95) if said else 0
+    ems += 0.6 + 1.35 * line_count(" ".join(remarks), room * 0.95) if remarks else 0
     ems += 1.35 * (2 + LEGEND) + 1.5
     lines = -(-(len(evening.columns) + 1) // SIGNATURES)
     return ems * em + lines * SIGNATURE + 4

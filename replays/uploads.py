@@ -127,7 +127,7 @@ def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> l
                 outcome=result.outcome,
                 deal=result.deal,
                 verdict=verdict(result.verdict) if result.verdict else None,
-                differs=words.listed(str(words.SAID[word]) for word in result.differs),
+                differs=words.listed(str(words.DETAILS[word]) for word in result.differs),
                 faults=faults,
                 message=_reason(deals.get(result.deal or 0)),
                 editable=editable.get(result.deal or 0),

@@ -23,7 +23,7 @@ from tarock.cards import SUITS, looks_like_card, roman
 SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
-SAID = {
+DETAILS = {
     "players": gettext_lazy("players"),
     "session": gettext_lazy("session"),
     "number": gettext_lazy("number of the deal"),
@@ -36,7 +36,7 @@ SAID = {
     "visibility": gettext_lazy("who may see it"),
     "club": gettext_lazy("club"),
 }
-"""What is said of a deal, and may be corrected."""
+"""The fields of a contribution that can be corrected."""
 
 VISIBILITIES = {
     "public": gettext_lazy("Everybody"),
@@ -112,8 +112,8 @@ def together(things: Sequence[str]) -> str:
 
 def colon(name: str, what: str) -> str:
     """A name and what is said of it, with the language's colon: “Trick 4: Alena 12, Bořek 9”."""
-    said = {"name": name, "what": what}
-    return pgettext("a name and what is said of it", "%(name)s: %(what)s") % said
+    values = {"name": name, "what": what}
+    return pgettext("a name and what is said of it", "%(name)s: %(what)s") % values
 
 
 def comma() -> str:
@@ -232,14 +232,14 @@ def contract(game: str, name: str | None, form: str = "") -> str:
     return str(words.get(f"contracts_{form}", {}).get(name) or words["contracts"].get(name, name or ""))
 
 
-def with_native(said: str, game: str, term: str | None) -> str:
+def with_native(name: str, game: str, term: str | None) -> str:
     """A term of a game with the game's native word beside it, where that is another one: “First Duty (první
     povinnost)”. ``term``: the engine's name of it, or ``declarer``, ``forehand``."""
     words = of(game)
     native = words["native"].get(term or "", "")
-    if not native or native.casefold() in said.casefold():
-        return said
-    return str(words["term_native"].format(term=said, native=native))
+    if not native or native.casefold() in name.casefold():
+        return name
+    return str(words["term_native"].format(term=name, native=native))
 
 
 def role(game: str, name: str) -> str:
@@ -267,8 +267,8 @@ def phase(name: str, game: str) -> str:
 
 def options(game: str, names: Sequence[str]) -> str:
     """What was agreed at the table."""
-    said = of(game).get("options", {})
-    return listed([said.get(name, name) for name in names])
+    names_of = of(game).get("options", {})
+    return listed([names_of.get(name, name) for name in names])
 
 
 def result(name: str, game: str) -> str:
@@ -288,10 +288,10 @@ def item(word: str, game: str, form: str = "") -> str:
     name, colon, value = word.partition(":")
     if name in words["raises"] and value in words["stakes"]:
         return str(words["raises"][name].format(stake=words["stakes_acc"][value]))
-    said = words.get(f"items_{form}", {}).get(name) or words["items"].get(name, "")
-    if not said or ("{argument}" in said) != bool(colon):
+    pattern = words.get(f"items_{form}", {}).get(name) or words["items"].get(name, "")
+    if not pattern or ("{argument}" in pattern) != bool(colon):
         return word
-    return str(said.format(argument=words["suits"].get(value, value)))
+    return str(pattern.format(argument=words["suits"].get(value, value)))
 
 
 def doubling(stake: str, factor: int, game: str) -> str:
@@ -384,9 +384,9 @@ def choice(words: str, game: str = "") -> str:
     """One of the legal choices that the engine lists: a card, an item to announce, or something to say."""
     if looks_like_card(words.partition("(")[0]):
         return card_token(words, game)
-    said = item(words, game)
-    if said != words:
-        return said
+    name = item(words, game)
+    if name != words:
+        return name
     verb, *args = words.split()
     return event(verb, args, game)
 
@@ -394,12 +394,12 @@ def choice(words: str, game: str = "") -> str:
 # --- days ---------------------------------------------------------------------------------------------------
 
 
-def day(said: date | str | None) -> str:
+def day(when: date | str | None) -> str:
     """A day as the reader writes it: “21 November 2026”. Of a date in a record, as it stands there, only the
     known parts: “November 2026” for ``2026-11-??``; a day without its month is left out."""
-    if not said:
+    if not when:
         return ""
-    parts = said.split("-") if isinstance(said, str) else f"{said:%Y-%m-%d}".split("-")
+    parts = when.split("-") if isinstance(when, str) else f"{when:%Y-%m-%d}".split("-")
     year, month, number = (int(part) if part.isdigit() else 0 for part in parts)
     if year and number and month:
         form = pgettext("day, month and year, as Django’s filter “date” has it", "j F Y")
@@ -420,8 +420,8 @@ def day(said: date | str | None) -> str:
 def moment(when: datetime) -> str:
     """A day and the time, as the pages tell it: in UTC."""
     there = timezone.localtime(when)
-    said = pgettext("a day and a time", "%(day)s, %(time)s")
-    return said % {"day": day(there.date()), "time": f"{there:%H:%M}"}
+    pattern = pgettext("a day and a time", "%(day)s, %(time)s")
+    return pattern % {"day": day(there.date()), "time": f"{there:%H:%M}"}
 
 
 # --- numbers ------------------------------------------------------------------------------------------------

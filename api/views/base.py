@@ -20,6 +20,7 @@ from rest_framework.views import APIView
 
 from archive import access, conf
 from archive.access import Viewer
+from archive.web.throttles import RATE_LIMITS, MethodThrottle, ReadThrottle, RefusedThrottle, WriteThrottle
 from tarock import __version__
 
 from .. import errors
@@ -27,7 +28,6 @@ from ..errors import BadParameter, ScopeNeeded, exception_handler
 from ..links import header, link
 from ..negotiation import JSON, Negotiation, ProblemRenderer
 from ..schema import ApiSchema
-from ..throttling import RATE_LIMITS, MethodThrottle, ReadThrottle, RefusedThrottle, WriteThrottle
 from ..tokens import TokenAuthentication
 
 

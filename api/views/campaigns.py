@@ -14,7 +14,7 @@ from archive.reading import operation
 from archive.storing import campaigns
 
 from ..bodies import fields_of
-from ..serializers import CampaignRequest, CampaignSerializer
+from ..serializers.campaigns import CampaignRequest, CampaignSerializer
 from .base import ApiView
 
 

@@ -2,7 +2,6 @@
 
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -11,34 +10,10 @@ from archive.publishing import certificates
 
 from ..errors import NoCertificates, NotVerified
 from ..links import link
-from ..serializers import DealKeyField, DigestField, ProblemSerializer
+from ..serializers.certificates import CertificateSerializer
+from ..serializers.problems import ProblemSerializer
 from .base import ApiView
 from .deals import deal_or_404
-
-
-class CertifiedSerializer(serializers.Serializer):
-    """What a certificate says."""
-
-    archive = serializers.URLField(help_text="Address of the archive.")
-    deal = DealKeyField(help_text="Which deal it is here, as it is said by whom.")
-    url = serializers.URLField(help_text="Address of the deal.")
-    digest = DigestField(help_text="Which deal it is: SHA-256 of its canonical form, in hex.")
-    engine = serializers.CharField(help_text="The version of the engine that found the verdict.")
-    game = serializers.CharField(help_text="The game.")
-    score = serializers.DictField(child=serializers.IntegerField(), help_text="Seat → points.")
-    verdict = serializers.CharField(help_text="Always `verified`.")
-    verified_at = serializers.DateTimeField(help_text="When the engine found it.")
-
-
-class CertificateSerializer(serializers.Serializer):
-    """A certificate: the statement to be read, and the same signed."""
-
-    statement = CertifiedSerializer(help_text="What is signed, to be read.")
-    key = serializers.CharField(help_text="The key that signed it (`kid`).")
-    keys = serializers.URLField(help_text="The archive’s keys, a JWK set.")
-    jws = serializers.CharField(
-        help_text="JWS in compact form, EdDSA with Ed25519; its payload is the statement."
-    )
 
 
 class Certificate(ApiView):

@@ -19,9 +19,8 @@ from ..bodies import fields_of
 from ..errors import BadParameter
 from ..links import further, of_deals
 from ..pagination import paged
-from ..serializers import (
-    ChangesQuery,
-    ChangesSerializer,
+from ..serializers.changes import ChangesQuery, ChangesSerializer
+from ..serializers.webhooks import (
     WebhookDetailSerializer,
     WebhookListSerializer,
     WebhookMadeSerializer,

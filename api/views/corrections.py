@@ -22,15 +22,10 @@ from .. import errors
 from ..bodies import fields_of, one_entry, whole
 from ..errors import AlreadyThere, BadParameter, NothingTaken
 from ..links import link
-from ..serializers import (
-    ChangedSerializer,
-    CorrectedSerializer,
-    DealFilters,
-    MoveRequest,
-    ProblemSerializer,
-    UploadSerializer,
-    VisibilityRequest,
-)
+from ..serializers.corrections import ChangedSerializer, CorrectedSerializer, MoveRequest, VisibilityRequest
+from ..serializers.filters import DealFilters
+from ..serializers.problems import ProblemSerializer
+from ..serializers.uploads import UploadSerializer
 from . import uploads as sending
 from .base import ApiView
 from .deals import WAIT, deal_or_404, filters_of

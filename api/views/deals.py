@@ -15,7 +15,7 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from archive import conf, limits
+from archive import conf
 from archive.access import Viewer
 from archive.addresses import Key
 from archive.models import Deal
@@ -23,21 +23,16 @@ from archive.publishing import export
 from archive.reading import deals
 from archive.reading.filters import Filters
 from archive.reading.uploads import original_of
+from archive.web import downloads
 from tarock.notation.pieces import PIECE
 
 from ..errors import BadParameter, NoTextForm, NothingTaken
 from ..links import header, link, of_deals
 from ..negotiation import JSON, JSON_OR_STREAM, JSON_OR_TEXT, JSON_OR_TGN, TgnRenderer
 from ..pagination import page_of, paged
-from ..serializers import (
-    DealDetailSerializer,
-    DealListQuery,
-    DealPageSerializer,
-    OriginalSerializer,
-    RefusalSerializer,
-    SendQuery,
-    UploadSerializer,
-)
+from ..serializers.deals import DealDetailSerializer, DealPageSerializer, OriginalSerializer
+from ..serializers.filters import DealListQuery
+from ..serializers.uploads import RefusalSerializer, SendQuery, UploadSerializer
 from . import uploads
 from .base import ApiView
 
@@ -68,7 +63,7 @@ PAGE, MOST = 20, 500
 
 def filters_of(query: dict[str, Any], viewer: Viewer) -> Filters:
     """What is asked of deals; an error of the API where somebody without a token asks for his own."""
-    if query.pop("mine", False):
+    if query.pop("sender", False):
         if viewer.user is None:
             raise NotAuthenticated("Which deals are yours, a token says.")
         query["sender"] = viewer.user
@@ -172,9 +167,9 @@ class Deals(ApiView):
             address=of_deals(request),
         )
         try:
-            body = limits.Download(request, found if request.method == "GET" else ())
-        except limits.Wait as wait:
-            running = f"You are fetching {limits.AT_A_TIME} downloads already; wait until one has come."
+            body = downloads.Download(request, found if request.method == "GET" else ())
+        except downloads.Wait as wait:
+            running = f"You are fetching {downloads.AT_A_TIME} downloads already; wait until one has come."
             raise Throttled(wait.seconds, running if wait.running else None) from None
         answer = StreamingHttpResponse(
             body,

@@ -5,7 +5,7 @@ from typing import Any
 from django.http import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework import serializers, status
+from rest_framework import status
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -17,40 +17,9 @@ from archive.publishing import dumps
 
 from ..errors import NoSuchRange
 from ..links import link
-from ..serializers import ProblemSerializer
+from ..serializers.dumps import DumpListSerializer
+from ..serializers.problems import ProblemSerializer
 from .base import ApiView
-
-
-class DumpFileSerializer(serializers.Serializer):
-    """A file of a dump."""
-
-    name = serializers.CharField(help_text="Its name.")
-    size = serializers.IntegerField(help_text="In bytes.")
-    sha256 = serializers.CharField(help_text="The sum of its bytes, in hexadecimals.")
-    url = serializers.SerializerMethodField(help_text="Where it is had.")
-
-    def get_url(self, file: dumps.File) -> str:
-        """Where it is had."""
-        return link(self.context["request"], "dump", file.name)
-
-
-class DumpMonthSerializer(serializers.Serializer):
-    """What everybody sees of the deals that were stored in a month (UTC)."""
-
-    month = serializers.CharField(help_text="As in 2026-11.")
-    deals = serializers.IntegerField(help_text="How many deals.")
-    records = serializers.IntegerField(help_text="What clubs and people say of these deals.")
-    files = DumpFileSerializer(many=True, help_text="The files.")
-
-
-class DumpListSerializer(serializers.Serializer):
-    """The dumps that there are."""
-
-    sums = serializers.CharField(
-        allow_null=True, help_text="Address of the sums of all files; null if there are none."
-    )
-    license = serializers.URLField(help_text="Address of the licence under which all files are.")
-    months = DumpMonthSerializer(many=True, help_text="The months, the latest first.")
 
 
 class Dumps(ApiView):

@@ -7,7 +7,7 @@ from rest_framework.response import Response
 
 from archive.reading import clubs
 
-from ..serializers import MeSerializer
+from ..serializers.me import MeSerializer
 from .base import ApiView
 
 

@@ -14,7 +14,7 @@ from tarock.position import Position
 from tarock.record import Record
 
 from ..errors import BadParameter
-from ..serializers import OutlineSerializer, PositionsSerializer, ViewQuery
+from ..serializers.replay import OutlineSerializer, PositionsSerializer, ViewQuery
 from ..values import serializer
 from .base import ApiView
 from .deals import deal_or_404, state_of

@@ -25,7 +25,7 @@ from ..links import header, link
 from ..negotiation import JSON_SCHEMA
 from ..reference import reference
 from ..schema import description
-from ..serializers import RootSerializer
+from ..serializers.root import RootSerializer
 from .base import ApiView
 
 #: What the entrance lists: the addresses that need no number.

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from tarock import clauses, games
 
-from ..serializers import ClauseListQuery, ClauseSerializer, GameSerializer
+from ..serializers.rules import ClauseListQuery, ClauseSerializer, GameSerializer
 from .base import ApiView
 
 

@@ -6,10 +6,10 @@ from rest_framework.response import Response
 
 from archive.addresses import Key
 from archive.reading import scores
+from archive.web.throttles import ScoresThrottle
 
 from ..pagination import paged, slice_of
-from ..serializers import PlayerScorePageSerializer, ScoreListQuery, ScoreSheetSerializer
-from ..throttling import ScoresThrottle
+from ..serializers.scores import PlayerScorePageSerializer, ScoreListQuery, ScoreSheetSerializer
 from .base import ApiView
 from .deals import deal_or_404, filters_of, state_of
 

@@ -29,14 +29,14 @@ from archive.reading.uploads import (
     results_of,
 )
 from archive.storing import uploads
+from archive.web import waiting
 
-from .. import waiting
 from ..bodies import body_of
 from ..errors import ApiError, BadParameter, Busy, KeyInUse, KeyReused, TooLarge
 from ..links import further, link
 from ..pagination import page_of, paged
-from ..serializers import (
-    RecordSerializer,
+from ..serializers.columns import RecordSerializer
+from ..serializers.uploads import (
     ResultSerializer,
     SendQuery,
     UploadListQuery,
@@ -155,7 +155,7 @@ def report_after(request: Request, upload: Upload, seconds: int) -> tuple[dict[s
     if preferred is not None:
         seconds = preferred
     try:
-        finished = upload.is_finished or (waiting.wait(upload, seconds) if seconds else False)
+        finished = upload.is_finished or (_wait(upload, seconds) if seconds else False)
         if preferred is not None and finished is not None:
             headers["Preference-Applied"] = f"wait={preferred}"
         if finished:
@@ -167,6 +167,12 @@ def report_after(request: Request, upload: Upload, seconds: int) -> tuple[dict[s
         upload.finished_at = None
         nothing = Progress(0, 0, 0, 0, 0, 0, 0, 0, upload.size, 0, False)
         return _report(request, upload, nothing, address, []), headers
+
+
+def _wait(upload: Upload, seconds: int) -> bool | None:
+    """Wait until an upload is stored; whether it is. None, and at once, if too many wait already."""
+    with waiting.place() as free:
+        return uploads.wait(upload, seconds) if free else None
 
 
 def report(

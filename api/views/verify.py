@@ -11,7 +11,8 @@ from tarock.notation.pieces import PIECE
 from tarock.verify import check_entry
 
 from ..bodies import one_entry, whole
-from ..serializers import ChecksSerializer, StandingSerializer, ViewQuery
+from ..serializers.replay import ViewQuery
+from ..serializers.verify import ChecksSerializer, StandingSerializer
 from .base import ApiView
 from .replay import seat_of
 from .uploads import BODY

@@ -25,39 +25,39 @@ class Fact:
 def facts(deal: Deal) -> list[Fact]:
     """The facts of a deal that are told on its page; what pictures and score lines tell is left to them."""
     stored, players = deal.checked.facts, deal.players
-    found = []
+    rows = []
     name = words.with_native(words.contract(deal.game, deal.contract), deal.game, deal.contract)
     if name:
         level = stored.get("level")
-        found.append(Fact(_("Contract"), f"{name}, {_('level')} {level}" if level else name))
+        rows.append(Fact(_("Contract"), f"{name}, {_('level')} {level}" if level else name))
     if deal.declarer:
         title = words.label(words.role(deal.game, "declarer"))
-        found.append(Fact(title, players.get(deal.declarer, deal.declarer)))
+        rows.append(Fact(title, players.get(deal.declarer, deal.declarer)))
     if stored.get("called") in INDEX:
-        found.append(Fact(_("Called"), words.card_name(stored["called"], deal.game)))
+        rows.append(Fact(_("Called"), words.card_name(stored["called"], deal.game)))
     if stored.get("partner"):
-        found.append(
+        rows.append(
             Fact(
                 words.label(words.role(deal.game, "partner")),
                 players.get(stored["partner"], stored["partner"]),
             )
         )
     if stored.get("result"):
-        found.append(Fact(_("Result"), words.result(stored["result"], deal.game)))
+        rows.append(Fact(_("Result"), words.result(stored["result"], deal.game)))
     if stored.get("card_points"):
         counted = words.listed(
             f"{players.get(side) or words.side_name(side, deal.game)} {points}"
             for side, points in stored["card_points"].items()
         )
-        found.append(Fact(_("Card points"), counted))
+        rows.append(Fact(_("Card points"), counted))
     if stored.get("tricks"):
         won = words.listed(f"{players.get(seat, seat)} {number}" for seat, number in stored["tricks"].items())
-        found.append(Fact(_("Tricks"), won))
+        rows.append(Fact(_("Tricks"), won))
     for seat, items in itertools.groupby(stored.get("announcements") or [], key=lambda row: row[0]):
-        said = words.listed(words.item(row[1], deal.game) for row in items)
-        found.append(Fact(_("%(player)s announced") % {"player": players.get(seat, seat)}, said))
+        announced = words.listed(words.item(row[1], deal.game) for row in items)
+        rows.append(Fact(_("%(player)s announced") % {"player": players.get(seat, seat)}, announced))
     bonuses = [clause(slug) for slug in dict.fromkeys(stored.get("bonuses") or [])]
     titles = [c.title for c in bonuses if c]
     if titles:
-        found.append(Fact(ngettext("Bonus", "Bonuses", len(titles)), words.listed(titles)))
-    return found
+        rows.append(Fact(ngettext("Bonus", "Bonuses", len(titles)), words.listed(titles)))
+    return rows

@@ -40,8 +40,8 @@ def placed(finding: Finding | None, record: Record) -> str:
     at = "" if finding is None or finding.event is None else place(record, finding.event, names)
     if finding is None or not at:
         return sentences.finding(finding, names)
-    said = sentences.finding(replace(finding, trick=None), names)  # the place says the trick
-    return _("%(place)s: %(finding)s") % {"place": names.sentence(at), "finding": said}
+    message = sentences.finding(replace(finding, trick=None), names)  # the place says the trick
+    return _("%(place)s: %(finding)s") % {"place": names.sentence(at), "finding": message}
 
 
 def fault(finding: Finding | None, record: Record) -> Fault | None:

@@ -88,5 +88,5 @@ def guess(story: Story, address: Address, state: Position, picked: str = "") -> 
         return Guess(player, address, choices)
     right = picked == played
     address = replace(address, right=address.right + right, wrong=address.wrong + (not right))
-    chosen, shown = words.card_token(picked, game), words.card_token(played, game)
-    return Guess(player, address, choices, picked=chosen, played=shown, right=right)
+    chosen, revealed = words.card_token(picked, game), words.card_token(played, game)
+    return Guess(player, address, choices, picked=chosen, played=revealed, right=right)

@@ -115,10 +115,10 @@ class SeatView(NamedTuple):
         """How many cards are held, for who can't see them."""
         if self.hidden:
             down = sum(not face.suit for face in self.hand)
-            said = ngettext("%(number)s card in hand, face down", "%(number)s cards in hand, face down", down)
-            return said % {"number": down}
-        said = ngettext("%(number)s card in hand", "%(number)s cards in hand", self.hand_count)
-        return said % {"number": self.hand_count}
+            text = ngettext("%(number)s card in hand, face down", "%(number)s cards in hand, face down", down)
+            return text % {"number": down}
+        text = ngettext("%(number)s card in hand", "%(number)s cards in hand", self.hand_count)
+        return text % {"number": self.hand_count}
 
 
 class Said(NamedTuple):
@@ -191,8 +191,8 @@ class Position(NamedTuple):
             rows.append(Fact(_("Called"), self.called))
         rows += [Fact(_("Doubled"), doubled) for doubled in self.doubles]
         if self.announced:
-            said = (f"{said.player}: {said.words}" for said in self.announced)
-            rows.append(Fact(_("Announced"), words.listed(said, "semicolon")))
+            announced = (f"{item.player}: {item.words}" for item in self.announced)
+            rows.append(Fact(_("Announced"), words.listed(announced, "semicolon")))
         if self.sides:
             points = words.listed(f"{side} {number}" for side, number in self.sides)
             rows.append(Fact(_("Card points so far"), points))
@@ -301,18 +301,18 @@ def _lying(
     count: int,
     codes: Sequence[str] | None,
     pack: Mapping[str, Face],
-    shown: Sequence[str] = (),
+    visible: Sequence[str] = (),
     legal: Collection[str] = (),
 ) -> list[Face]:
     """So many cards; where they are hidden, those that were shown, and backs."""
     if codes is None:
-        return [*faces(shown, pack, legal), *[pack["back"]] * (count - len(shown))]
+        return [*faces(visible, pack, legal), *[pack["back"]] * (count - len(visible))]
     return faces(codes, pack, legal)
 
 
 def _stock(count: int) -> str:
-    said = ngettext("stock: %(number)s card, face down", "stock: %(number)s cards, face down", count)
-    return said % {"number": count} if count else ""
+    text = ngettext("stock: %(number)s card, face down", "stock: %(number)s cards, face down", count)
+    return text % {"number": count} if count else ""
 
 
 _ROLES = {"dealer": "", "forehand": "1", "declarer": "★", "partner": "☆"}

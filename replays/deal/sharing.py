@@ -25,8 +25,8 @@ SMALL = (600, 315)
 def link(page: str, deal: Deal, address: Address) -> str:
     """The address of a moment: in the ``replay``, as a page for a frame (``deal-embed``), or as a picture
     (``deal-picture``); but in the replay nothing is guessed."""
-    shown = address if page == "replay" else replace(address, guess=False)
-    return f"{path(page, deal.key)}{shown.query}"
+    moment = address if page == "replay" else replace(address, guess=False)
+    return f"{path(page, deal.key)}{moment.query}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def shared(root: str, deal: Deal, address: Address, position: Position | None) -
     and host of the site."""
     named, spoilers = title(deal), address.spoilers
     replay = root + link("replay", deal, address)
-    asked = urlencode({"url": replay, "format": "json"})
+    query = urlencode({"url": replay, "format": "json"})
     return Shared(
         title=named,
         description=description(deal, position, spoilers),
@@ -57,7 +57,7 @@ def shared(root: str, deal: Deal, address: Address, position: Position | None) -
         picture=root + link("deal-picture", deal, address),
         picture_words=picture_words(deal, position, spoilers),
         code=iframe(root + link("deal-embed", deal, address), named, EMBED_WIDTH, EMBED_HEIGHT),
-        oembed=f"{root}{path('oembed')}?{asked}",
+        oembed=f"{root}{path('oembed')}?{query}",
     )
 
 

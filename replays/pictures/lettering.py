@@ -56,8 +56,8 @@ def drawable(text: str) -> str:
     """The text as the fonts can draw it: composed, one blank for any white space; empty if most of it would
     be missing (a name in another script: half a name is worse than none)."""
     composed = " ".join(unicodedata.normalize("NFC", text).split())
-    kept = "".join(c for c in composed if _advance(c) is not None).strip()
-    return kept if kept and 2 * len(kept) > len(composed) else ""
+    drawn = "".join(c for c in composed if _advance(c) is not None).strip()
+    return drawn if drawn and 2 * len(drawn) > len(composed) else ""
 
 
 def width(text: str, size: float) -> float:

@@ -16,6 +16,7 @@ from django.http import (
     StreamingHttpResponse,
 )
 from django.shortcuts import render
+from django.utils.translation import ngettext
 
 from archive import access
 from archive.access import Viewer
@@ -98,7 +99,7 @@ class DealPaginator(Paginator):
         return page
 
 
-def asked(request: HttpRequest) -> QueryDict:
+def nonempty_query(request: HttpRequest) -> QueryDict:
     """The query of a form without what is empty in it."""
     found = request.GET.copy()
     for name, value in request.GET.items():
@@ -111,7 +112,7 @@ def without_empty(request: HttpRequest) -> HttpResponse | None:
     """The way to the address of a form without what is empty in it; None if nothing is."""
     if "" not in request.GET.values():
         return None
-    return HttpResponseRedirect(f"{request.path}?{asked(request).urlencode()}".rstrip("?"))
+    return HttpResponseRedirect(f"{request.path}?{nonempty_query(request).urlencode()}".rstrip("?"))
 
 
 def too_many(request: HttpRequest, wait: int, **context: Any) -> HttpResponse:
@@ -119,6 +120,17 @@ def too_many(request: HttpRequest, wait: int, **context: Any) -> HttpResponse:
     response = render(request, "429.html", context, status=429)
     response["Retry-After"] = str(wait)
     return response
+
+
+def over_quota(seconds: int) -> str:
+    """The sentence for a sender whose quota is used up: when he may send again."""
+    minutes = (seconds + 59) // 60
+    why = ngettext(
+        "You have sent as much as is taken in an hour. Try again in %(n)d minute.",
+        "You have sent as much as is taken in an hour. Try again in %(n)d minutes.",
+        minutes,
+    )
+    return why % {"n": minutes}
 
 
 def page_of(request: HttpRequest, items: Any, per_page: int = PER_PAGE) -> Page:

@@ -20,7 +20,7 @@ from replays.forms import CorrectionForm, DealFilter, VisibilityForm
 from replays.paths import path
 from replays.sentences import Names
 from replays.views.clubs import changed_visibility
-from replays.views.common import LINKS, asked, deal_or_404, user_of, viewer_of
+from replays.views.common import LINKS, deal_or_404, nonempty_query, user_of, viewer_of
 from replays.views.deals import with_player
 from tarock.findings import Finding
 
@@ -96,7 +96,7 @@ def move(request: HttpRequest, key: Key) -> HttpResponse:
 
 
 def _not_moved(club: Space, there: corrections.AlreadyThere) -> str:
-    values = {"club": club.name, "what": words.listed(str(words.SAID[word]) for word in there.details)}
+    values = {"club": club.name, "what": words.listed(str(words.DETAILS[word]) for word in there.details)}
     if there.details:
         return (
             _("%(club)s has this deal already, with other details: %(what)s. Both stay as they are.") % values
@@ -126,7 +126,7 @@ def set_visibilities(request: HttpRequest) -> HttpResponse:
         "form": form,
         "counts": [(words.VISIBILITIES[word], number) for word, number in counts.items()],
         "total": sum(counts.values()),
-        "asked": asked(request).urlencode(),
+        "asked": nonempty_query(request).urlencode(),
     }
     status = 400 if form.errors else 200
     return render(request, "replays/deals_visibility.html", context, status=status)

@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from archive import access, conf, limits
+from archive import access, conf
 from archive.access import Viewer
 from archive.addresses import Key
 from archive.models import Deal
@@ -21,6 +21,7 @@ from archive.reading.clubs import own_clubs
 from archive.reading.deals import contributions_to, history
 from archive.reading.filters import Filters
 from archive.storing import corrections
+from archive.web import downloads
 from replays import words
 from replays.deal import audit as audits
 from replays.deal import faults
@@ -32,10 +33,10 @@ from replays.verdicts import verdict
 from replays.views import editor
 from replays.views.common import (
     DealPaginator,
-    asked,
     deal_or_404,
     download,
     is_about,
+    nonempty_query,
     preview,
     too_many,
     viewer_of,
@@ -63,7 +64,7 @@ def deals(request: HttpRequest) -> HttpResponse:
         filters, suggestions = with_player(form.filters, request, viewer)
         paginator = DealPaginator(filters, viewer, form.cleaned_data["order"] or "played")
         page = paginator.get_page(request.GET.get("page"))
-    query = asked(request)
+    query = nonempty_query(request)
     query.pop("page", None)
     return render(
         request,
@@ -101,8 +102,8 @@ def download_deals(request: HttpRequest, form: str) -> HttpResponseBase:
     filters, _suggestions = with_player(search.filters, request, viewer)
     found = export.search(form, filters, viewer, newest_first=True)
     try:
-        body = limits.Download(request, found if request.method == "GET" else ())
-    except limits.Wait as wait:
+        body = downloads.Download(request, found if request.method == "GET" else ())
+    except downloads.Wait as wait:
         return too_many(request, wait.seconds, running=wait.running)
     return download(body, export.MEDIA_TYPES[form], f"deals.{form}")
 
@@ -168,15 +169,15 @@ def _clubs_to_move_to(viewer: Viewer) -> list[tuple[int, str]]:
 def _change(change: corrections.Changed, is_member: bool) -> dict[str, Any]:
     """A correction in words. Names as they were written are the members' to know."""
 
-    def told(value: Any) -> str:
+    def in_words(value: Any) -> str:
         if change.word == "players":
             return words.listed(value) if is_member else ""
         if change.word in ("tags", "comments"):
             return ""
         return str(words.VISIBILITIES[value] if change.word == "visibility" else value or "")
 
-    label = words.label(str(words.SAID[change.word]))
-    before, after = told(change.before), told(change.after)
+    label = words.label(str(words.DETAILS[change.word]))
+    before, after = in_words(change.before), in_words(change.after)
     return {"label": label, "user": change.user, "at": change.at, "before": before, "after": after}
 
 

@@ -27,10 +27,11 @@ from archive.models import CHOSEN, Contribution, Deal, Space, Upload
 from archive.reading.uploads import get_upload, original_at, results_of
 from archive.storing import corrections, uploads
 from archive.storing.contribution_data import NotStorable
-from replays import editing, limits, sentences
+from archive.web import throttles
+from replays import editing, sentences
 from replays.paths import path
 from replays.sentences import Names
-from replays.views.common import deal_or_404, user_of, viewer_of
+from replays.views.common import deal_or_404, over_quota, user_of, viewer_of
 from replays.views.uploads import wait_for
 from tarock.findings import Finding
 from tarock.notation.limits import MAX_TEXT
@@ -82,8 +83,8 @@ def of_upload(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 
         def send(_checked: editing.Checked, text: str) -> HttpResponse:
             mends = upload, number - 1
-            kept = _keep(request, text, upload.space, upload.visibility, upload.replaces, mends)
-            return HttpResponseRedirect(path("upload-result", kept.pk))
+            resent = _receive(request, text, upload.space, upload.visibility, upload.replaces, mends)
+            return HttpResponseRedirect(path("upload-result", resent.pk))
 
         return _Edited(
             original.text,
@@ -139,15 +140,15 @@ def _send_deal(request: HttpRequest, deal: Deal, checked: editing.Checked, text:
         else:
             messages.info(request, _("Nothing was changed."))
         return HttpResponseRedirect(path("deal", deal.key))
-    kept = _keep(request, text, contribution.space, contribution.visibility, contribution)
-    results = results_of(kept)
+    upload = _receive(request, text, contribution.space, contribution.visibility, contribution)
+    results = results_of(upload)
     if len(results) == 1 and results[0].deal is not None:
         messages.success(request, _("It is stored, and stands in the place of the former record."))
         return HttpResponseRedirect(path("deal", results[0].deal))
-    return HttpResponseRedirect(path("upload-result", kept.pk))
+    return HttpResponseRedirect(path("upload-result", upload.pk))
 
 
-def _keep(
+def _receive(
     request: HttpRequest,
     text: str,
     space: Space,
@@ -155,7 +156,7 @@ def _keep(
     replaces: Contribution | None,
     mends: tuple[Upload, int] | None = None,
 ) -> Upload:
-    """Keep a text as an upload, and wait a moment for it to be stored."""
+    """Receive a text as an upload, and wait a moment for it to be stored."""
     try:
         upload = uploads.receive(
             [text.encode("utf-8", "surrogatepass")],
@@ -165,11 +166,11 @@ def _keep(
             visibility=visibility if visibility in CHOSEN else "",
             replaces=replaces,
             mends=mends,
-            address=limits.client_address(request),
+            address=throttles.client_address(request),
             media_type="text/plain",
         )
     except uploads.OverQuota as over:
-        raise _Wrong(limits.over_quota(over.seconds), 429) from None
+        raise _Wrong(over_quota(over.seconds), 429) from None
     except uploads.Busy:
         raise _Wrong(_("The archive is busy. Send it again in a minute."), 503) from None
     wait_for([upload])
@@ -183,7 +184,7 @@ def _page(request: HttpRequest, edited: Callable[[Viewer], _Edited]) -> HttpResp
     """The editor with a record, checked; or what comes of sending it."""
     if request.method != "POST":
         try:
-            return _shown(request, edited(viewer_of(request)))
+            return _render(request, edited(viewer_of(request)))
         except Upload.DoesNotExist:
             raise Http404 from None
     text = ""
@@ -206,16 +207,16 @@ def _page(request: HttpRequest, edited: Callable[[Viewer], _Edited]) -> HttpResp
         logger.exception("an edited record could not be sent")
         return _again(request, page, text, _Wrong(_("An error on our side. Your text is still here."), 500))
     page.text = text
-    return _shown(request, page)
+    return _render(request, page)
 
 
 def _again(request: HttpRequest, page: _Edited, text: str, wrong: _Wrong) -> HttpResponse:
     """The page with the text that was sent, and why it was not taken."""
     page.text, page.wrong = text, [wrong.why]
-    return _shown(request, page, wrong.status)
+    return _render(request, page, wrong.status)
 
 
-def _shown(request: HttpRequest, page: _Edited, status: int = 200) -> HttpResponse:
+def _render(request: HttpRequest, page: _Edited, status: int = 200) -> HttpResponse:
     text = page.text.replace("\r\n", "\n")
     records: list[editing.CheckedRecord] = []
     if status not in (413, 429, 500) and not _too_long(text):
@@ -234,7 +235,7 @@ def _text(request: HttpRequest) -> str:
     try:
         text = request.POST.get("text", "")
     except RequestDataTooBig:
-        raise _Wrong(_too_long_said(), 413) from None
+        raise _Wrong(_too_long_message(), 413) from None
     return text.replace("\r\n", "\n")
 
 
@@ -248,8 +249,8 @@ def _guard(request: HttpRequest) -> None:
     if guard.process_view(request, None, (), {}):
         raise _Wrong(_("The form was too old. Your text is still here: send it again."), 403)
     if _too_long(request.POST.get("text", "").replace("\r\n", "\n")):
-        raise _Wrong(_too_long_said(), 413)
-    if limits.wait_before_check(request):
+        raise _Wrong(_too_long_message(), 413)
+    if throttles.seconds_to_wait(request, throttles.Checks()):
         raise _Wrong(_("This was checked too often. Wait a minute."), 429)
 
 
@@ -257,7 +258,7 @@ def _too_long(text: str) -> bool:
     return len(text.encode("utf-8", "surrogatepass")) > MAX_TEXT
 
 
-def _too_long_said() -> str:
+def _too_long_message() -> str:
     return _("This is too long for a record.")
 
 
@@ -270,7 +271,7 @@ def check(request: HttpRequest) -> HttpResponse:
     status = 200
     try:
         if int(request.META.get("CONTENT_LENGTH") or 0) > _BODY:
-            raise _Wrong(_too_long_said(), 413)
+            raise _Wrong(_too_long_message(), 413)
         text = _text(request)
         _guard(request)
         context["records"] = editing.checked(text).records

@@ -13,7 +13,7 @@ from archive.access import Viewer
 from archive.reading import players, scores
 from archive.reading.filters import Filters
 from replays.forms import LeaderboardForm
-from replays.views.common import asked, viewer_of, without_empty
+from replays.views.common import nonempty_query, viewer_of, without_empty
 from tarock.games import GAMES
 
 ROWS = 100
@@ -35,7 +35,7 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
         by = form.cleaned_data["by"] or "mean"
         if game:
             rows = scores.ranked(_ranking(form.filters, viewer, least, by), by)
-    query = asked(request)
+    query = nonempty_query(request)
     query.pop("game", None)
     context = {
         "form": form,

@@ -22,7 +22,7 @@ from django.views.decorators.http import require_safe
 from archive.access import EVERYBODY
 from archive.addresses import Key, number_of
 from archive.models import Deal
-from replays import limits
+from archive.web import throttles
 from replays.deal import printing, sharing
 from replays.deal.address import Address
 from replays.deal.scene import Scene
@@ -32,9 +32,9 @@ from replays.paths import path
 from replays.pictures import picture
 from replays.views.common import deal_or_404, viewer_of
 
-KEPT = 120
-"""Seconds that a drawn picture is kept here: for those who come at once when a link is shared. It is short,
-so that pictures never take more than a few dozen MB of the cache; browsers keep them for a day."""
+PICTURE_SECONDS = 120
+"""How long a drawn picture stays in the cache: for the readers who come at once when a link is shared. It is
+short, so that pictures never take more than a few dozen MB of the cache; browsers cache them for a day."""
 
 
 # --- a page in another page ---------------------------------------------------------------------------------
@@ -65,7 +65,6 @@ def _watched(told: Story, query: QueryDict) -> Address:
 # --- oEmbed -------------------------------------------------------------------------------------------------
 
 _EMBEDDABLE = {"deal", "replay", "audit", "deal-embed"}
-_SHOWN = "deal-embed", "deal-picture"
 
 
 def _own(request: HttpRequest, address: str) -> tuple[Deal, QueryDict]:
@@ -110,7 +109,8 @@ def oembed(request: HttpRequest) -> HttpResponse:
     told = story(deal)
     address = told.asked(query)
     address = replace(address, step=Walk(told, address).state.step)
-    embedded, drawn = (request.build_absolute_uri(sharing.link(page, deal, address)) for page in _SHOWN)
+    pages = "deal-embed", "deal-picture"
+    embedded, drawn = (request.build_absolute_uri(sharing.link(page, deal, address)) for page in pages)
     width = _most(request.GET.get("maxwidth"), sharing.EMBED_WIDTH)
     height = _most(request.GET.get("maxheight"), sharing.EMBED_HEIGHT)
     title = sharing.title(deal)
@@ -158,10 +158,10 @@ def position_png(request: HttpRequest, key: Key) -> HttpResponse:
     walk = Walk(told, address)
     position = walk.frame(walk.state).position
     small = request.GET.get("size") == "small"
-    way = ".".join(address.parts.values())
+    parts = ".".join(address.parts.values())
     contribution = deal.representative
     what = f"{deal.pk}-{deal.hex_digest[:32]}-{contribution.pk}-{contribution.fingerprint & 0xFFFFFFFF:x}"
-    mark = f"{picture.VERSION}-{what}-{position.step}-{way}-{'s' if small else 'l'}"
+    mark = f"{picture.VERSION}-{what}-{position.step}-{parts}-{'s' if small else 'l'}"
     headers = {"ETag": f'"{mark}"', "Cache-Control": "public, max-age=86400", "X-Robots-Tag": "noindex"}
     unchanged = get_conditional_response(request, etag=headers["ETag"])
     if isinstance(unchanged, HttpResponseNotModified):
@@ -170,7 +170,7 @@ def position_png(request: HttpRequest, key: Key) -> HttpResponse:
         return unchanged
     drawn: bytes | None = cache.get(f"picture:{mark}")
     if drawn is None:
-        wait = limits.wait_before_picture(request)
+        wait = throttles.seconds_to_wait(request, throttles.PicturesOfAddress(), throttles.Pictures())
         if wait:
             answer = HttpResponse(
                 _("Too many pictures at once."), status=429, content_type="text/plain; charset=utf-8"
@@ -181,7 +181,7 @@ def position_png(request: HttpRequest, key: Key) -> HttpResponse:
         about = " · ".join(part for part in (deal.representative.event, deal.representative.date) if part)
         drawing = picture.svg(position, about, steps=address.spoilers)
         drawn = picture.png(drawing, sharing.SMALL[0] if small else picture.WIDTH)
-        cache.set(f"picture:{mark}", drawn, timeout=KEPT)
+        cache.set(f"picture:{mark}", drawn, timeout=PICTURE_SECONDS)
     return HttpResponse(drawn, content_type="image/png", headers=headers)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from typing import Any
 from urllib.parse import quote
@@ -35,11 +34,11 @@ from archive.reading.uploads import (
 )
 from archive.storing import spaces
 from archive.storing import uploads as archive
-from replays import limits
+from archive.web import throttles, waiting
 from replays.forms import UploadForm
 from replays.paths import path
 from replays.uploads import progress, upload_items
-from replays.views.common import GUEST, page_of, too_many, viewer_of
+from replays.views.common import GUEST, over_quota, page_of, too_many, viewer_of
 
 MOST_FILES = 20
 """Files in one go; each is an upload of its own."""
@@ -56,9 +55,6 @@ _FORM = 1_000_000
 _WAIT = 2.0
 """Seconds that an answer waits for what was sent to be stored: a small upload shows its results at once."""
 
-_waiting = threading.BoundedSemaphore(4)
-"""Who may wait in this process at a time: the others look again from their upload's page."""
-
 
 @csrf_exempt
 @never_cache
@@ -70,7 +66,7 @@ def upload(request: HttpRequest) -> HttpResponse:
     means to read it.
     """
     if request.method == "POST":
-        wait = archive.wait_for_quota(archive.sender(request.user, limits.client_address(request)))
+        wait = archive.wait_for_quota(archive.sender(request.user, throttles.client_address(request)))
         if wait:
             return too_many(request, wait, minutes=(wait + 59) // 60)
         limit = _limit(request)
@@ -103,18 +99,20 @@ def _upload(request: HttpRequest) -> HttpResponse:
     sendings = _sendings(form)
     if not _acceptable(request, form, sendings):
         return _page(request, form, 400)
-    kept, left, over = _keep_all(request, form, sendings)
+    received, left, over = _receive_all(request, form, sendings)
     for sending in left:
         why = _("%(name)s could not be kept: the archive is busy. Please send it again in a minute.")
-        why = limits.over_quota(over) if over else why % {"name": sending["name"] or _("The text")}
-        if kept:
+        why = over_quota(over) if over else why % {"name": sending["name"] or _("The text")}
+        if received:
             messages.error(request, why)
         else:
             form.add_error("files" if sending["name"] else "text", why)
-    if not kept:
+    if not received:
         return _page(request, form, 429 if over else 503)
-    wait_for(kept)
-    return HttpResponseRedirect(path("upload-result", kept[0].pk) if len(kept) == 1 else path("uploads"))
+    wait_for(received)
+    return HttpResponseRedirect(
+        path("upload-result", received[0].pk) if len(received) == 1 else path("uploads")
+    )
 
 
 def _page(request: HttpRequest, form: UploadForm, status: int = 200, wrong: str = "") -> HttpResponse:
@@ -161,35 +159,35 @@ def _acceptable(request: HttpRequest, form: UploadForm, sendings: list[dict[str,
     return not form.errors
 
 
-def _keep_all(
+def _receive_all(
     request: HttpRequest, form: UploadForm, sendings: list[dict[str, Any]]
 ) -> tuple[list[Upload], list[dict[str, Any]], int]:
-    """Keep what was sent, in order; the uploads, what is left when nothing more is taken, and the seconds
-    until the sender may send again, 0 if it is the database that takes nothing."""
-    kept: list[Upload] = []
+    """Receive what was sent, in order. Returns the uploads, what is left when nothing more is taken, and the
+    seconds until the sender may send again: 0 if the database takes nothing."""
+    received: list[Upload] = []
     try:
         space = _space(request, form)
     except database.AWAY:
-        return kept, sendings, 0
+        return received, sendings, 0
     for number, sending in enumerate(sendings):
         try:
-            kept.append(
+            received.append(
                 archive.receive(
                     sending["chunks"],
                     limit=_limit(request),
                     user=request.user,
                     space=space,
                     visibility=form.cleaned_data.get("visibility", ""),
-                    address=limits.client_address(request),
+                    address=throttles.client_address(request),
                     filename=sending["name"],
                     media_type=sending["media_type"],
                 )
             )
         except archive.Busy:
-            return kept, sendings[number:], 0
+            return received, sendings[number:], 0
         except archive.OverQuota as over:
-            return kept, sendings[number:], over.seconds
-    return kept, [], 0
+            return received, sendings[number:], over.seconds
+    return received, [], 0
 
 
 def _space(request: HttpRequest, form: UploadForm) -> Space | None:
@@ -205,15 +203,12 @@ def _space(request: HttpRequest, form: UploadForm) -> Space | None:
     return guest
 
 
-def wait_for(kept: list[Upload]) -> None:
+def wait_for(received: list[Upload]) -> None:
     """Wait a moment for uploads to be stored, unless many requests do so already."""
-    if _waiting.acquire(blocking=False):
-        try:
-            until = time.monotonic() + _WAIT
-            for one in kept:
-                archive.wait(one, max(0.0, until - time.monotonic()))
-        finally:
-            _waiting.release()
+    until = time.monotonic() + _WAIT
+    with waiting.place() as free:
+        for one in received if free else ():
+            archive.wait(one, max(0.0, until - time.monotonic()))
 
 
 def _upload_for(request: HttpRequest, pk: int) -> Upload:
@@ -234,12 +229,12 @@ def result(request: HttpRequest, pk: int) -> HttpResponse:
     alone with which something is wrong."""
     found = _upload_for(request, pk)
     wrong_only = request.GET.get("wrong") == "1"
-    asked = number_of(request.GET.get("after"))
-    after = -1 if asked is None else asked
+    wanted = number_of(request.GET.get("after"))
+    after = -1 if wanted is None else wanted
     far = progress(found, progress_of(found), timezone.now())
     results = results_of(found, after, PER_PAGE + 1, wrong_only)
-    shown = results[:PER_PAGE]
-    deals = [result.deal for result in shown if result.deal]
+    page = results[:PER_PAGE]
+    deals = [result.deal for result in page if result.deal]
     return render(
         request,
         "replays/upload_result.html",
@@ -248,12 +243,12 @@ def result(request: HttpRequest, pk: int) -> HttpResponse:
             "progress": far,
             "large": far.counts.records > PER_PAGE,
             "verdicts": _verdicts(found) if far.counts.finished else {},
-            "items": upload_items(found, shown, viewer_of(request)),
+            "items": upload_items(found, page, viewer_of(request)),
             "editable": viewer_of(request).is_at_least("member", found.space_id),
             "sessions": sessions.sessions_of(deals, found.space_id)[:MOST_SESSIONS],
             "wrong_only": wrong_only,
             "after": after + 1,
-            "next": shown[-1].n if len(results) > PER_PAGE else None,
+            "next": page[-1].n if len(results) > PER_PAGE else None,
         },
     )
 

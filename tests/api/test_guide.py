@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from api import urls, waiting
-from api.serializers import DealFilters
+from api.serializers.filters import DealFilters
 from api.views.deals import WAIT
 from api.views.uploads import MOST_RESULTS
 from archive import conf

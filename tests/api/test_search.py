@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from api.serializers import DealFilters
+from api.serializers.filters import DealFilters
 from archive.models import Deal
 from archive.reading.filters import Filters
 

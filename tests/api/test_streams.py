@@ -14,11 +14,11 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.core.cache import cache
 from django.test import RequestFactory
 
-from archive import limits
 from archive.models import Deal, Member
 from archive.publishing import export
 from archive.reading import deals
 from archive.storing import spaces
+from archive.web import downloads
 from tarock.notation import read
 
 from . import samples
@@ -287,7 +287,7 @@ def test_streams_count_as_downloads(
 
 
 def test_so_many_at_a_time(reader: ApiClient, two: Any, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "DOWNLOAD_PLACES", BoundedSemaphore(1))
+    monkeypatch.setattr(downloads, "DOWNLOAD_PLACES", BoundedSemaphore(1))
     slow = reader.ask("deals", accept=NDJSON)  # it was not read yet
     refused = reader.ask("deals", accept=NDJSON)
     assert_error(refused, 429, "throttled")
@@ -320,7 +320,7 @@ def test_two_at_a_time_for_each_user_and_address(
 def test_a_download_counts_as_long_as_it_is_fetched() -> None:
     request = RequestFactory().get("/")
     request.user = AnonymousUser()
-    download = limits.Download(request, iter([b"1", b"2", b"3"]))
+    download = downloads.Download(request, iter([b"1", b"2", b"3"]))
     own = download._own
     assert own is not None
     pieces = iter(download)
@@ -338,11 +338,11 @@ def test_a_download_counts_as_long_as_it_is_fetched() -> None:
 def test_who_reads_too_slowly_is_left(seconds: int, pieces: int, monkeypatch: Any) -> None:
     """A piece of 16 kB a second is just enough; one in five seconds ends the download after a minute."""
     now, fetched = [0.0], 0
-    monkeypatch.setattr(limits.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(downloads.time, "monotonic", lambda: now[0])
     request = RequestFactory().get("/")
     request.user = AnonymousUser()
-    download = limits.Download(request, iter([b"x" * 16 * 1024] * 100))
-    with suppress(limits.TooSlow):
+    download = downloads.Download(request, iter([b"x" * 16 * 1024] * 100))
+    with suppress(downloads.TooSlow):
         for _piece in download:
             fetched += 1
             now[0] += seconds
@@ -353,8 +353,8 @@ def test_who_reads_too_slowly_is_left(seconds: int, pieces: int, monkeypatch: An
 def test_downloads_leave_their_places_to_those_who_wait(
     writer: ApiClient, two: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "DOWNLOAD_PLACES", BoundedSemaphore(1))
-    with limits.DOWNLOAD_PLACES:
+    monkeypatch.setattr(downloads, "DOWNLOAD_PLACES", BoundedSemaphore(1))
+    with downloads.DOWNLOAD_PLACES:
         assert_error(writer.ask("deals", accept=NDJSON), 429, "throttled")
         answer = writer.send(samples.TAROKY, headers={"Prefer": "wait=30"})
         assert answer["Preference-Applied"] == "wait=30"

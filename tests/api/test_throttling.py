@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.cache import cache
 
-from archive.limits import Throttle
+from archive.web.throttles import Throttle
 from tests.tokens import secret_of
 
 from . import samples

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from archive import limits
 from archive.models import Deal, Part, Upload
+from archive.web import downloads, waiting
 from tarock.notation import write_text
 from tarock.notation.pieces import PIECE
 from tarock.simulate import simulate
@@ -146,7 +146,7 @@ def test_how_long_a_client_is_ready_to_wait(
 @pytest.mark.parametrize("path", ["uploads", "deals"])
 def test_only_so_many_wait_at_a_time(path: str, writer: ApiClient, monkeypatch: pytest.MonkeyPatch) -> None:
     places = BoundedSemaphore(1)
-    monkeypatch.setattr(limits, "WAIT_PLACES", places)
+    monkeypatch.setattr(waiting, "WAIT_PLACES", places)
     with places:
         response = _send(writer, samples.TAROKY, "wait=60", path)
         assert response.status_code == 202  # at once
@@ -158,8 +158,8 @@ def test_only_so_many_wait_at_a_time(path: str, writer: ApiClient, monkeypatch: 
 
 
 def test_half_the_threads_may_wait_and_a_quarter_send_downloads() -> None:
-    assert limits.WAIT_PLACES._initial_value == 8  # type: ignore[attr-defined]
-    assert limits.DOWNLOAD_PLACES._initial_value == 4  # type: ignore[attr-defined]
+    assert waiting.WAIT_PLACES._initial_value == 8  # type: ignore[attr-defined]
+    assert downloads.DOWNLOAD_PLACES._initial_value == 4  # type: ignore[attr-defined]
 
 
 # --- many records -------------------------------------------------------------------------------------------

@@ -19,7 +19,8 @@ from archive.access import viewer
 from archive.models import Contribution, Deal, Player, Upload
 from archive.reading.uploads import upload_bytes
 from archive.storing import corrections, spaces, uploads
-from replays import editing, limits
+from archive.web import throttles
+from replays import editing
 from tarock.notation import dump_json, read_one
 from tarock.notation.limits import MAX_TEXT
 from tarock.simulate import simulate
@@ -171,7 +172,7 @@ def test_without_a_token_against_forgery(client: Client) -> None:
         ("archive.storing.uploads.receive", {"side_effect": uploads.Busy}, 503),
         ("archive.storing.uploads.receive", {"side_effect": RuntimeError}, 500),
         ("archive.storing.uploads.receive", {"side_effect": uploads.OverQuota(90)}, 429),
-        ("replays.limits.wait_before_check", {"return_value": 5}, 429),
+        ("archive.web.throttles.seconds_to_wait", {"return_value": 5}, 429),
     ],
 )
 def test_whatever_goes_wrong(client: Client, target: str, how: dict[str, Any], status: int) -> None:
@@ -294,7 +295,7 @@ def test_check_speaks_the_readers_language(client: Client) -> None:
 def test_check_is_limited(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     assert client.post("/check/", {"text": "x" * (MAX_TEXT + 1)}).status_code == 413
     assert client.post("/check/", {"text": "x" * 4 * MAX_TEXT}).status_code == 413
-    monkeypatch.setattr(limits.Checks, "rate", "2/min")
+    monkeypatch.setattr(throttles.Checks, "rate", "2/min")
     cache.clear()
     answers = [client.post("/check/", {"text": samples.TAROKY}).status_code for _ in range(3)]
     assert answers == [200, 200, 429]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from threading import BoundedSemaphore
 from typing import Any
 from unittest import mock
 
@@ -17,6 +18,7 @@ from django.utils import timezone, translation
 from archive.models import Contribution, Deal, Part, Upload
 from archive.reading.uploads import results_of, upload_bytes
 from archive.storing import intake, uploads
+from archive.web import waiting
 from replays import sentences
 from replays.views import uploads as views
 from tarock.notation import pieces
@@ -203,13 +205,11 @@ def _busy_after(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_only_so_many_requests_wait_at_a_time(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[Upload] = []
     monkeypatch.setattr(uploads, "wait", lambda upload, seconds: waited.append(upload))
-    for _ in range(4):
-        views._waiting.acquire()
-    try:
+    places = BoundedSemaphore(1)
+    monkeypatch.setattr(waiting, "WAIT_PLACES", places)
+    with places:
         assert client.post("/upload/", {"text": "1"}).status_code == 302
         assert not waited
-    finally:
-        views._waiting.release(4)
     assert client.post("/upload/", {"text": "2"}).status_code == 302
     assert len(waited) == 1
 

@@ -45,10 +45,10 @@ def in_python(file: io.BytesIO, keywords: Any, tags: Any, options: Any) -> Itera
         if isinstance(node, ast.Call):
             name = getattr(node.func, "id", "") or getattr(node.func, "attr", "")
             if name in keywords:
-                said = tuple(arg.value if isinstance(arg, ast.Constant) else None for arg in node.args)
-                if not isinstance(said[0], str):
+                texts = tuple(arg.value if isinstance(arg, ast.Constant) else None for arg in node.args)
+                if not isinstance(texts[0], str):
                     raise ValueError(f"line {node.lineno}: {name}() of something that is no constant")
-                yield node.lineno, name, said if len(said) > 1 else said[0], []
+                yield node.lineno, name, texts if len(texts) > 1 else texts[0], []
 
 
 def in_template(file: io.BytesIO, keywords: Any, tags: Any, options: Any) -> Iterator[Any]:
@@ -93,11 +93,11 @@ def files(catalog: Catalog) -> dict[str, bytes]:
     return {"django.po": po.getvalue(), "django.mo": mo.getvalue()}
 
 
-def _forms(said: object) -> list[str]:
+def _forms(message: object) -> list[str]:
     """A message or its translation as its texts: one, or where there are plurals one for each form."""
-    if isinstance(said, str):
-        return [said]
-    return [text for text in said if isinstance(text, str)] if isinstance(said, list | tuple) else []
+    if isinstance(message, str):
+        return [message]
+    return [text for text in message if isinstance(text, str)] if isinstance(message, list | tuple) else []
 
 
 def faults(message: Message, forms: int) -> Iterator[str]:

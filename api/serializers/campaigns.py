@@ -1,0 +1,67 @@
+"""Campaigns, which verify stored deals anew."""
+
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from archive.models import Campaign
+from archive.reading import operation
+
+from ..links import link
+from .fields import game_choices
+
+
+class TrueOrFalseField(serializers.BooleanField):
+    """A truth value as JSON has it, and no other word for one."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        """The value itself."""
+        if not isinstance(data, bool):
+            self.fail("invalid", input=data)
+        return bool(data)
+
+
+class CampaignRequest(serializers.Serializer):
+    """Which deals are to be verified anew; without any choice all of them."""
+
+    game = serializers.ChoiceField(
+        choices=game_choices(), required=False, allow_null=True, help_text="Only deals of this game."
+    )
+    outdated_only = TrueOrFalseField(
+        required=False, default=False, help_text="Only deals whose verdict is of another engine version."
+    )
+
+
+class CampaignSerializer(serializers.Serializer):
+    """A campaign that verifies stored deals anew, and how far it is."""
+
+    id = serializers.IntegerField(source="campaign.pk", help_text="Its number.")
+    url = serializers.SerializerMethodField(help_text="Its address.")
+    state = serializers.ChoiceField(choices=Campaign.STATES, help_text="Whether it goes on.")
+    game = serializers.SerializerMethodField(help_text="The one game whose deals are verified; null for all.")
+    outdated_only = serializers.BooleanField(
+        source="campaign.outdated_only", help_text="Only deals whose verdict is of another engine version."
+    )
+    engine_version = serializers.CharField(
+        source="campaign.engine_version", help_text="The engine that verifies."
+    )
+    started_at = serializers.DateTimeField(source="campaign.started_at", help_text="When it began.")
+    finished_at = serializers.DateTimeField(
+        source="campaign.finished_at", allow_null=True, help_text="When it was done; null before."
+    )
+    checked = serializers.IntegerField(help_text="Deals that were verified anew.")
+    changed = serializers.IntegerField(help_text="How many of their answers are others than before.")
+    faulty = serializers.IntegerField(help_text="Deals that could not be verified, through a fault of ours.")
+    waiting = serializers.IntegerField(help_text="Chunks of deals that are still to be done.")
+
+    @extend_schema_field(OpenApiTypes.URI)
+    def get_url(self, state: operation.CampaignState) -> str:
+        """Address of the campaign."""
+        return link(self.context["request"], "campaign", state.campaign.pk)
+
+    @extend_schema_field(serializers.ChoiceField(choices=game_choices(), allow_null=True))
+    def get_game(self, state: operation.CampaignState) -> str | None:
+        """The game."""
+        return state.campaign.game or None

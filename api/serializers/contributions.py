@@ -1,0 +1,48 @@
+"""A deal as each of its senders says it."""
+
+from rest_framework import serializers
+
+from archive.access import Viewer
+from archive.models import Contribution
+from archive.publishing.columns import COLUMNS, as_json
+
+from ..links import link
+from .columns import column_field
+from .fields import Json
+
+_COLUMNS = {
+    "deal": "",
+    "url": "Address of the deal as this contribution says it.",
+    "club": "",
+    "club_name": "",
+    "players": "",
+    "session": "",
+    "deal_number": "",
+    "date": "",
+    "event": "",
+    "site": "",
+    "claim": "",
+    "verdict": "That on the deal, or `disputed` where the claim is not its score.",
+}
+"""The columns that are a contribution's own, some with a meaning of their own."""
+
+
+class ContributionSerializer(serializers.Serializer):
+    """What one club, or one person, says of a deal."""
+
+    # At class level `locals` is the namespace of the class.
+    locals().update({name: column_field(COLUMNS[name], meaning) for name, meaning in _COLUMNS.items()})
+    sender = serializers.CharField(
+        required=False,
+        help_text="Who sent it: shown to himself and to the operator's staff, and left out for all others.",
+    )
+
+    def to_representation(self, contribution: Contribution) -> Json:
+        """All that the sender said beside the deal; who he is, if it is the asker's to know."""
+        viewer: Viewer = self.context["viewer"]
+        fields = as_json(None, contribution, _COLUMNS)
+        fields["url"] = link(self.context["request"], "deal", contribution.key)
+        sender = contribution.sender
+        if sender is not None and (viewer.operator or viewer.user == sender.pk):
+            fields["sender"] = sender.get_username()
+        return fields

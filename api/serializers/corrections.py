@@ -1,0 +1,42 @@
+"""Corrections, visibility and moves of deals."""
+
+from rest_framework import serializers
+
+from archive.models import CHOSEN
+from archive.storing.contribution_data import WORDS
+
+from .fields import MOST_NUMBER, DealKeyField
+
+
+class CorrectedSerializer(serializers.Serializer):
+    """What was corrected of a deal."""
+
+    deal = DealKeyField()
+    url = serializers.URLField(help_text="Address of the deal.")
+    changed = serializers.ListField(
+        child=serializers.ChoiceField(choices=(*WORDS, "visibility", "club")),
+        help_text="What is said otherwise now.",
+    )
+
+
+class VisibilityRequest(serializers.Serializer):
+    """Who may see a deal."""
+
+    visibility = serializers.ChoiceField(
+        choices=(*CHOSEN, "withdrawn"),
+        help_text="All, who has its link, members of the club; or nobody, by its withdrawal.",
+    )
+
+
+class MoveRequest(serializers.Serializer):
+    """Where a deal goes."""
+
+    club = serializers.IntegerField(
+        min_value=1, max_value=MOST_NUMBER, help_text="Number of a club of which you are a member."
+    )
+
+
+class ChangedSerializer(serializers.Serializer):
+    """How many deals were changed."""
+
+    changed = serializers.IntegerField(help_text="Number of deals that others see than before.")

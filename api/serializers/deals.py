@@ -1,0 +1,112 @@
+"""Deals: in lists, whole, and as they were sent."""
+
+from rest_framework import serializers
+
+from archive.models import Deal
+from archive.publishing import export
+from archive.publishing.columns import COLUMNS
+from archive.reading.deals import contributions_to
+from archive.reading.uploads import Original
+
+from ..links import link, of_deals
+from .columns import column_field
+from .contributions import ContributionSerializer
+from .fields import DealKeyField, Json
+
+
+class DealSerializer(serializers.Serializer):
+    """All parts of a deal, as the contribution gives them that represents it."""
+
+    # At class level `locals` is the namespace of the class.
+    locals().update({name: column_field(COLUMNS[name]) for name in export.PARTS})
+
+    def to_representation(self, deal: Deal) -> Json:
+        """The parts above."""
+        return export.entry(deal, export.PARTS, of_deals(self.context["request"]))
+
+
+class ListedDealSerializer(DealSerializer):
+    """A deal in a list, with the parts that were asked for."""
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        """Each may be left out."""
+        fields: dict[str, serializers.Field] = super().get_fields()
+        for field in fields.values():
+            field.required = False
+        return fields
+
+    def to_representation(self, deal: Deal) -> Json:
+        """The parts in the context as `fields`; else those that every list has."""
+        parts = self.context.get("fields") or export.LISTED
+        return export.entry(deal, parts, of_deals(self.context["request"]))
+
+
+class DealPageSerializer(serializers.Serializer):
+    """A page of deals."""
+
+    next = serializers.URLField(allow_null=True, help_text="Address of the following page; null on the last.")
+    results = ListedDealSerializer(many=True, help_text="The deals.")
+
+
+class DealLinks(serializers.Serializer):
+    """What else there is of a deal."""
+
+    replay = serializers.URLField(help_text="Its events in words.")
+    score = serializers.URLField(help_text="Its verdict and its score, line by line.")
+    original = serializers.URLField(
+        allow_null=True, help_text="What was sent for it, as it was sent; null for who may not see that."
+    )
+    tgn = serializers.URLField(
+        allow_null=True, help_text="Its canonical text; null where text cannot write it."
+    )
+
+
+class DealDetailSerializer(DealSerializer):
+    """A deal with its whole record, and what everybody said of it."""
+
+    MOST_CONTRIBUTIONS = 100
+
+    options = serializers.ListField(
+        child=serializers.CharField(), help_text="The options of the table, as in the record."
+    )
+    contributions = ContributionSerializer(
+        many=True,
+        help_text=f"What each sender said of it, the first one first; {MOST_CONTRIBUTIONS} at most.",
+    )
+    links = DealLinks(help_text="What else there is of it.")
+
+    def to_representation(self, deal: Deal) -> Json:
+        """All that is stored of it, and where there is more."""
+        fields = super().to_representation(deal)
+        contributions = contributions_to(deal, self.context["viewer"])[: self.MOST_CONTRIBUTIONS]
+        return fields | {
+            "options": fields["record"]["options"],
+            "contributions": ContributionSerializer(contributions, many=True, context=self.context).data,
+            "links": self._links(deal),
+        }
+
+    def _links(self, deal: Deal) -> Json:
+        request = self.context["request"]
+        key, names = deal.representative.key, ("replay", "score", "original")
+        at: Json = {name: link(request, f"deal-{name}", key) for name in names}
+        if not self.context["viewer"].may_see_original(deal.representative):
+            at["original"] = None
+        text = link(request, "deal", key, format="tgn") if deal.canonical is not None else None
+        return {**at, "tgn": text}
+
+
+class OriginalSerializer(serializers.Serializer):
+    """What was sent for a deal."""
+
+    deal = DealKeyField()
+    form = serializers.ChoiceField(choices=("tgn", "json"), help_text="In which form it was sent.")
+    text = serializers.CharField(help_text="The record as it was sent, character by character.")
+    received_at = serializers.DateTimeField(help_text="When it came.")
+
+    def to_representation(self, found: tuple[Deal, Original]) -> Json:
+        """The text, and where it belongs."""
+        deal, original = found
+        fields = {"form": original.form, "received_at": original.received_at}
+        # Of bytes that are no UTF-8 nothing is stored; should there be some, an answer cannot hold them.
+        text = original.text.encode(errors="surrogateescape").decode(errors="replace")
+        return {"deal": str(deal.representative.key), **fields, "text": text}

@@ -1,0 +1,54 @@
+"""Fields that several subjects have in common."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from archive.addresses import WHOLE_KEY
+from archive.publishing.columns import COLUMNS
+from tarock import games
+from tarock.findings import Finding
+from tarock.game import SEATS
+
+from ..values import ValueSerializer
+
+Json = dict[str, Any]
+
+MOST_NUMBER = 2**63 - 1
+"""The largest number that the databases can hold."""
+
+
+def game_choices() -> list[tuple[str, str]]:
+    return [(game.id, game.name) for game in games.games()]
+
+
+def seat_points(**kwargs: Any) -> serializers.DictField:
+    return serializers.DictField(child=serializers.IntegerField(), **kwargs)
+
+
+class SeatField(serializers.RegexField):
+    """A seat."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(f"^[{SEATS}]$", **kwargs)
+
+
+class DealKeyField(serializers.RegexField):
+    """A deal as a contribution says it."""
+
+    ABOUT = COLUMNS["deal"].meaning
+
+    def __init__(self, *, help_text: str = ABOUT, **kwargs: Any) -> None:
+        super().__init__(f"^{WHOLE_KEY}$", help_text=help_text, **kwargs)
+
+
+class DigestField(serializers.RegexField):
+    """The digest of a deal."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__("^[0-9a-f]{64}$", **kwargs)
+
+
+class FindingSerializer(ValueSerializer):
+    of = Finding
+    message = serializers.CharField(help_text="A sentence for people.")

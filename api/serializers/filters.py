@@ -1,0 +1,176 @@
+"""The query of lists of deals."""
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from archive.addresses import KEY, Key
+from archive.publishing import export
+from archive.reading.filters import FILTERS, Filter, lacking, split_names
+
+from .fields import MOST_NUMBER, Json
+
+
+class ListedField(serializers.CharField):
+    """Words of one kind with commas between."""
+
+    MOST = 500
+
+    def __init__(
+        self, pattern: str, read: Callable[[str], Any], expected: str, example: str, **kwargs: Any
+    ) -> None:
+        super().__init__(**kwargs)
+        self.pattern, self.read, self.expected = re.compile(pattern), read, expected
+        written = f"^(?:{pattern})(?:,(?:{pattern})){{0,{self.MOST - 1}}}$"
+        extend_schema_field({"type": "string", "pattern": written, "examples": [example]})(self)
+
+    def to_internal_value(self, data: Any) -> tuple[Any, ...]:
+        """What the words mean, each once."""
+        words = super().to_internal_value(data).split(",")
+        if len(words) > self.MOST:
+            raise serializers.ValidationError(
+                f"There are {len(words)} of them; {self.MOST} are taken at most."
+            )
+        for word in words:
+            if not self.pattern.fullmatch(word.strip()):
+                raise serializers.ValidationError(f"“{word[:100]}” is not {self.expected}.")
+        return tuple(dict.fromkeys(self.read(word.strip()) for word in words))
+
+
+@extend_schema_field(
+    {
+        "anyOf": [{"type": "string", "format": "date"}, {"type": "string", "format": "date-time"}],
+        "examples": ["2026-11-22", "2026-11-22T20:15:00Z"],
+    }
+)
+class MomentField(serializers.Field):
+    """A day (in UTC: its beginning, or with ``end`` its end), or a time with its zone."""
+
+    def __init__(self, *, end: bool = False, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.end = end
+
+    def to_internal_value(self, data: Any) -> datetime:
+        """The moment."""
+        try:
+            if len(data) == len("2026-11-22"):
+                day = datetime.combine(date.fromisoformat(data), time(), UTC)
+                return day + timedelta(days=1) if self.end else day
+            moment = datetime.fromisoformat(data)
+            if moment.tzinfo is not None:
+                return moment.astimezone(UTC)
+        except (ValueError, OverflowError):
+            pass
+        raise serializers.ValidationError(
+            f"“{data[:100]}” is neither a day, 2026-11-22, nor a time with its zone, 2026-11-22T20:15:00Z."
+        )
+
+
+def parts_field(help_text: str) -> ListedField:
+    """Parts of deals that can be asked for."""
+    names = ", ".join(export.PARTS)
+    return ListedField(
+        "|".join(export.PARTS),
+        str,
+        f"a part of a deal; there are: {names}",
+        "deal,verdict,score",
+        required=False,
+        help_text=help_text,
+    )
+
+
+class NamesField(serializers.CharField):
+    """Names with commas between."""
+
+    def to_internal_value(self, data: Any) -> tuple[str, ...]:
+        """The names."""
+        # The field's own validator would count them, not their letters.
+        if isinstance(data, str) and len(data) > self.max_length:
+            self.fail("max_length", max_length=self.max_length)
+        return split_names(super().to_internal_value(data))
+
+
+def _field(row: Filter, **options: Any) -> serializers.Field:
+    """The parameter for a filter."""
+    options |= {"required": False, "help_text": row.meaning}
+    match row.kind:
+        case "choice":
+            return serializers.ChoiceField(choices=row.choices(), **options)
+        case "text" | "player":
+            return serializers.CharField(max_length=row.most or 200, **options)
+        case "names":
+            return NamesField(max_length=row.most, **options)
+        case "number" | "id":
+            return serializers.IntegerField(min_value=row.least, max_value=row.most or MOST_NUMBER, **options)
+        case "day":
+            return serializers.DateField(**options)
+        case "moment" | "moment_end":
+            return MomentField(end=row.kind == "moment_end", **options)
+        case "keys":
+            return ListedField(
+                KEY,
+                Key.read,
+                "the number of a deal, `12`, or that of a deal as a contribution says it, `12-45`",
+                "12,13-45",
+                **options,
+            )
+        case "digests":
+            return ListedField(
+                "[0-9a-fA-F]{64}",
+                bytes.fromhex,
+                "a digest, 64 hexadecimal digits",
+                "aa7acc2146aa2a09f640fef47e032924f3fc426db5e6e3bc13e097234737dc0a",
+                **options,
+            )
+    assert row.kind == "own"
+    return serializers.BooleanField(**options)
+
+
+def _parameters() -> Iterator[tuple[str, serializers.Field]]:
+    """A parameter for each filter that has a meaning for the API; a player has two."""
+    for name, row in FILTERS.items():
+        if row.meaning:
+            yield (row.parameter, _field(row, source=name)) if row.parameter else (name, _field(row))
+        if row.kind == "player":
+            by_id = Filter("id", "Only deals at which the player of this number sat.")
+            yield f"{name}_id", _field(by_id, source=name)
+
+
+class DealFilters(serializers.Serializer):
+    """The filters of lists of deals; those given must all hold."""
+
+    # At class level `locals` is the namespace of the class.
+    locals().update(_parameters())
+
+    def validate(self, attrs: Json) -> Json:
+        """No filter without the one that it needs; a player is given by name or number."""
+        if {"player", "player_id"} <= set(self.initial_data):
+            raise serializers.ValidationError({"player_id": "This and `player` are not asked for together."})
+        for name, row in lacking(attrs):
+            raise serializers.ValidationError({name: f"This asks for `{row.needs}`, too."})
+        return attrs
+
+
+class DealListQuery(DealFilters):
+    """The filters of a list, its order, and how much of it is wanted."""
+
+    order = serializers.ChoiceField(
+        choices=["newest", "oldest"],
+        required=False,
+        help_text="By number: the latest stored first (pages, unless said), or the oldest (streams).",
+    )
+    limit = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=100_000_000,
+        help_text="The most deals in one answer: on a page 20 unless said and 500 at most, in a stream as "
+        "many as there are.",
+    )
+    cursor = serializers.CharField(
+        required=False, max_length=200, help_text="Where to go on: taken from the `next` of the page before."
+    )
+    fields = parts_field("The parts of each deal that are wanted, with commas between.")

@@ -1,0 +1,37 @@
+"""The body of an error (RFC 9457)."""
+
+from rest_framework import serializers
+
+from .. import errors
+
+
+class PlaceSerializer(serializers.Serializer):
+    """Where a fault is; what does not apply is null."""
+
+    record = serializers.IntegerField(
+        allow_null=True, help_text="Position of the record in the body, from 0."
+    )
+    line = serializers.IntegerField(allow_null=True, help_text="Line of the body, from 1.")
+    column = serializers.IntegerField(allow_null=True, help_text="Column of the line, from 1.")
+    pointer = serializers.CharField(
+        allow_null=True, help_text="RFC 6901 pointer into the JSON of the record."
+    )
+    field = serializers.CharField(allow_null=True, help_text="The query parameter.")
+
+
+class FaultSerializer(serializers.Serializer):
+    """What is wrong, and where."""
+
+    code = serializers.ChoiceField(
+        choices=list(errors.CODES.items()), help_text="A stable word for programs."
+    )
+    detail = serializers.CharField(help_text="A sentence for people.")
+    where = PlaceSerializer(allow_null=True, help_text="The place of the fault; null where it has none.")
+
+
+class ProblemSerializer(FaultSerializer):
+    """Every error of this API has this shape (RFC 9457)."""
+
+    type = serializers.CharField(help_text="Address of what the code means.")
+    title = serializers.CharField(help_text="What it means, in short.")
+    status = serializers.IntegerField(help_text="The status of the answer.")

@@ -1,0 +1,44 @@
+"""The steps of a deal, and the view through which they are seen."""
+
+from rest_framework import serializers
+
+from tarock.game import SEATS
+from tarock.position import Position, Step
+from tarock.scoring import Happening
+
+from ..values import ValueSerializer, serializer
+from .fields import DealKeyField, SeatField
+
+
+class ViewQuery(serializers.Serializer):
+    """Through whose eyes."""
+
+    view = serializers.ChoiceField(
+        choices=list(SEATS),
+        required=False,
+        help_text="A seat: only what this seat may know. Without it, all cards are open.",
+    )
+
+
+class HappeningSerializer(ValueSerializer):
+    of = Happening
+    text = serializers.CharField(help_text="A sentence for people.")
+
+
+class PositionsSerializer(serializers.Serializer):
+    """All steps of a replay, each with the whole table."""
+
+    deal = DealKeyField()
+    view = SeatField(allow_null=True, help_text="The seat that looks; null for all cards open.")
+    steps = serializers.IntegerField(help_text="The last step that can be shown.")
+    events = serializer(Step)(many=True, help_text="The events in outline: the one before step 1 first.")
+    positions = serializer(Position)(many=True, help_text="The table at each step, from 0 on.")
+
+
+class OutlineSerializer(serializers.Serializer):
+    """All steps of a replay in outline."""
+
+    deal = DealKeyField()
+    view = SeatField(allow_null=True, help_text="The seat that looks; null for all cards open.")
+    steps = serializers.IntegerField(help_text="The last step that can be shown.")
+    events = serializer(Step)(many=True, help_text="The events: the one before step 1 first.")

@@ -1,0 +1,168 @@
+"""The score of a deal line by line, and the points of players over many."""
+
+from dataclasses import replace
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from archive.models import VERDICTS, Deal
+from archive.publishing import export
+from tarock import sentences
+from tarock.clauses import clause
+from tarock.scoring import Counting, ScoreLine
+from tarock.verify import Check
+
+from ..links import link
+from ..values import VALUE, ValueSerializer, serializer
+from .fields import DealKeyField, FindingSerializer, Json, game_choices, seat_points
+from .filters import DealFilters
+
+
+class ScoreListQuery(DealFilters):
+    """The filters of the deals counted and the page of the list."""
+
+    limit = serializers.IntegerField(
+        required=False, min_value=1, max_value=500, default=100, help_text="The most players in one answer."
+    )
+    offset = serializers.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=1_000_000,
+        default=0,
+        help_text="How many players to pass over.",
+    )
+
+
+class ScoreLineSerializer(ValueSerializer):
+    of = ScoreLine
+    title = serializers.CharField(help_text="Title of the clause.")
+    url = serializers.URLField(help_text="Address of the clause.")
+    to = serializers.ListField(child=serializers.CharField(), help_text="The seats it goes to.")
+    reckoning = serializers.CharField(help_text="The arithmetic as people write it.")
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        """The fields above and `from`, which Python keeps for itself."""
+        giving = serializers.ListField(child=serializers.CharField(), help_text="The seats it comes from.")
+        return {**super().get_fields(), "from": giving}
+
+    def to_representation(self, line: ScoreLine) -> Json:
+        """The engine's own JSON of the line, with the title and address of its clause."""
+        try:
+            title = clause(line.clause).title
+        except KeyError:  # a line of an older engine whose clause is no more
+            title = line.clause
+        try:
+            written = sentences.line_json(line)
+        except KeyError:  # or one of whose sentences
+            written = sentences.line_json(line._replace(sentences=()))
+        url = link(self.context["request"], "clause", line.clause)
+        return {**written, "title": title, "url": url}
+
+
+def _or_null(kind: str) -> Json:
+    return {"type": [kind, "null"]}
+
+
+_OF_SEATS = {"type": "object", "additionalProperties": {"type": "integer"}}
+
+_WORDS = {"type": "array", "items": {"type": "string"}}
+
+
+@extend_schema_field(
+    {
+        "type": "object",
+        "properties": {
+            "declarer": _or_null("string"),
+            "partner": _or_null("string"),
+            "contract": _or_null("string"),
+            "result": {"type": "string"},
+            "card_points": _OF_SEATS,
+            "tricks": _OF_SEATS,
+            "announcements": {"type": "array", "items": _WORDS},
+            "bonuses": _WORDS,
+            "options": _WORDS,
+        },
+        # Others are a game's own.
+        "additionalProperties": VALUE,
+    }
+)
+class FactsField(serializers.DictField):
+    """What the engine found in a deal."""
+
+
+class SheetSerializer(serializers.Serializer):
+    """The score of a deal, line by line, and how its cards were counted, from what the engine says."""
+
+    verdict = serializers.ChoiceField(choices=VERDICTS, help_text="What the engine found.")
+    score = seat_points(allow_null=True, help_text="Seat → points: the sums of the lines.")
+    played = serializers.SerializerMethodField(
+        help_text="What was played, phrase by phrase: contract, declarer, called card, doubles … "
+        "Empty without a score."
+    )
+    lines = ScoreLineSerializer(many=True, help_text="The lines, each made by its clause.")
+    counts = serializer(Counting)(
+        source="countings", many=True, help_text="How the cards of each side were counted."
+    )
+    facts = FactsField(
+        help_text="What the engine found: declarer, partner, contract, result, bonuses …",
+    )
+    claim = seat_points(allow_null=True, help_text="The score its players wrote down.")
+
+    def get_played(self, checked: Check) -> list[str]:
+        """What was played."""
+        if checked.score is None:
+            return []
+        return sentences.heading(checked.facts, sentences.Names(checked.game or ""))
+
+
+class ScoreSheetSerializer(SheetSerializer):
+    """The audit of a deal: its verdict, its score line by line, how the cards were counted."""
+
+    deal = DealKeyField()
+    finding = FindingSerializer(allow_null=True, help_text="What is wrong, where something is.")
+    engine_version = serializers.CharField(help_text="The engine that found the verdict.")
+    verified_at = serializers.DateTimeField(help_text="When it found that.")
+
+    def to_representation(self, deal: Deal) -> Json:
+        """What is stored of the deal, and what the engine says of it now."""
+        contribution, names = deal.representative, ("finding", "engine_version", "verified_at")
+        checked = replace(
+            deal.checked,
+            verdict=contribution.verdict,
+            score=deal.score,
+            lines=deal.lines,
+            claim=contribution.claimed,
+        )
+        sheet = SheetSerializer(checked, context=self.context).data
+        return {"deal": str(deal.representative.key), **sheet, **export.entry(deal, names)}
+
+
+class PlayerScoreSerializer(serializers.Serializer):
+    """What a player has in one game from the deals that were counted."""
+
+    game = serializers.ChoiceField(
+        choices=game_choices(), help_text="The game: points of several are not added up."
+    )
+    player = serializers.CharField(source="name", help_text="The player’s name.")
+    player_id = serializers.IntegerField(
+        source="person", help_text="Number of the player: each club has its own."
+    )
+    club = serializers.IntegerField(
+        allow_null=True, help_text="Number of the club whose player this is; null for a person’s own players."
+    )
+    club_name = serializers.SerializerMethodField(help_text="Name of that club.")
+    deals = serializers.IntegerField(help_text="In how many of the counted deals this player had a part.")
+    points = serializers.IntegerField(source="total", help_text="What the rules give in all of them.")
+
+    def get_club_name(self, row: Json) -> str | None:
+        """The club whose player this is."""
+        return row["club_name"] or None
+
+
+class PlayerScorePageSerializer(serializers.Serializer):
+    """A page of players with their points."""
+
+    next = serializers.URLField(allow_null=True, help_text="Address of the following page; null on the last.")
+    results = PlayerScoreSerializer(
+        many=True, help_text="The players of a game, most points first, game by game."
+    )

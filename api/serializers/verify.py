@@ -1,0 +1,86 @@
+"""The engine's answers on records that are not stored."""
+
+import json
+
+from rest_framework import serializers
+
+from archive.database import storable
+from tarock import replay
+from tarock.notation import Entry
+from tarock.position import Choices, Position
+from tarock.verify import VERDICTS as RECORD_VERDICTS
+from tarock.verify import Check, check_entry
+
+from ..values import serializer
+from .fields import DigestField, FindingSerializer, Json, seat_points
+from .scores import SheetSerializer
+
+
+class CheckedSerializer(serializers.Serializer):
+    """What every answer of the engine on one record says."""
+
+    n = serializers.IntegerField(help_text="Position in the body, from 0.")
+    game = serializers.CharField(allow_null=True, help_text="The game; null where it cannot be read.")
+    digest = DigestField(allow_null=True, help_text="Digest of the deal.")
+    verdict = serializers.ChoiceField(choices=RECORD_VERDICTS, help_text="What the engine finds.")
+    claim = seat_points(allow_null=True, help_text="The score that was written down.")
+    score = seat_points(allow_null=True, help_text="What the rules give.")
+    error = FindingSerializer(
+        allow_null=True, help_text="What is wrong: the first of `errors`; null where nothing is."
+    )
+    errors = FindingSerializer(
+        many=True,
+        help_text="All that is wrong, each with its place, in the order of the body. Of a record that can be "
+        "read it is the first event that breaks a rule; of a malformed one all that may not come from "
+        "another fault alone, 20 at most.",
+    )
+
+
+class CheckSerializer(CheckedSerializer):
+    """What the engine says of one record; nothing of it is stored."""
+
+    def to_representation(self, checked: Check) -> Json:
+        """The engine's own JSON of it, without the score sheet."""
+        form = checked.as_json()
+        text = json.dumps({name: form[name] for name in self.fields}, ensure_ascii=False)
+        # What was found may hold halves of characters, which no answer can.
+        answer: Json = json.loads(storable(text))
+        return answer
+
+
+class StandingSerializer(CheckedSerializer):
+    """How a deal stands after the last event of a record, as far as a view may know it."""
+
+    position = serializer(Position)(
+        allow_null=True, help_text="The table after the last event, or before the illegal one."
+    )
+    choices = serializer(Choices)(
+        allow_null=True,
+        help_text="What may come next; null where nothing may, and for a view whose turn it is not.",
+    )
+    sheet = SheetSerializer(allow_null=True, help_text="The score, line by line, once the deal is over.")
+
+    def to_representation(self, entry: Entry) -> Json:
+        """What the engine says of the record; with `view` in the context what that seat may know."""
+        checked, record, view = check_entry(entry), entry.record, self.context["view"]
+        fields = CheckSerializer(checked).data | {"position": None, "choices": None, "sheet": None}
+        if record is None:
+            return fields
+        at = replay.position(record, len(record.events), view)
+        if view is not None:
+            error = at.as_json()["error"]
+            fields |= {"digest": None, "error": error, "errors": [error] if error else []}
+            fields |= {} if at.over else {"claim": None}
+        fields["position"] = at.as_json()
+        if found := replay.choices(record, view):
+            fields["choices"] = found.as_json()
+        if checked.score is not None:
+            fields["sheet"] = SheetSerializer(checked, context=self.context).data
+        return fields
+
+
+class ChecksSerializer(serializers.Serializer):
+    """What the engine says of the records of a body."""
+
+    records = serializers.IntegerField(help_text="How many there are.")
+    results = CheckSerializer(many=True, help_text="What the engine says of each, in their order.")

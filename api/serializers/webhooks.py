@@ -1,0 +1,101 @@
+"""Webhooks and their deliveries."""
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from archive.models import Webhook
+from archive.publishing import webhooks
+
+from ..links import link
+from .fields import MOST_NUMBER, Json
+
+
+@extend_schema_field({"type": "string", "format": "uri", "pattern": "^https?://", "maxLength": 500})
+class SecureAddressField(serializers.CharField):
+    """An address to send to; `archive.publishing.outgoing` says which may be."""
+
+
+class WebhookRequest(serializers.Serializer):
+    """A webhook that is to be."""
+
+    url = SecureAddressField(max_length=500, help_text="Where to send: `https://…`.")
+    club = serializers.IntegerField(
+        required=False,
+        default=None,
+        allow_null=True,
+        min_value=1,
+        max_value=MOST_NUMBER,
+        help_text="Number of the club whose changes are sent, which you own; else those of your own deals.",
+    )
+
+
+class DeliverySerializer(serializers.Serializer):
+    """One try to send something to a webhook."""
+
+    at = serializers.DateTimeField(help_text="When it was sent.")
+    after = serializers.IntegerField(help_text="The changes after this number …")
+    last = serializers.IntegerField(help_text="… up to this one were sent.")
+    number = serializers.IntegerField(help_text="How many changes that were.")
+    status = serializers.IntegerField(allow_null=True, help_text="Of the answer; null if there was none.")
+    told = serializers.CharField(
+        source="response", help_text="The beginning of the answer, or why there was none."
+    )
+    took = serializers.IntegerField(help_text="Milliseconds.")
+
+
+class WebhookLinks(serializers.Serializer):
+    """Where a webhook is found."""
+
+    start = serializers.URLField(help_text="A POST there sends at once what it was not told.")
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        """The fields above and `self`, which Python keeps for itself."""
+        return {"self": serializers.URLField(help_text="Its address."), **super().get_fields()}
+
+
+class WebhookSerializer(serializers.Serializer):
+    """An address that is told what changes."""
+
+    webhook = serializers.IntegerField(source="pk", help_text="Its number.")
+    url = serializers.CharField(help_text="Where it is sent.")
+    club = serializers.IntegerField(
+        source="space.club", allow_null=True, help_text="Number of the club; null for one’s own deals."
+    )
+    club_name = serializers.CharField(
+        source="space.club_name", allow_null=True, help_text="Name of that club."
+    )
+    made_at = serializers.DateTimeField(help_text="Since when it is there.")
+    after = serializers.IntegerField(help_text="It was told of everything up to this change.")
+    due_at = serializers.DateTimeField(help_text="From when it is told more.")
+    failures = serializers.IntegerField(help_text="How often in a row it did not take what was sent.")
+    stopped_at = serializers.DateTimeField(allow_null=True, help_text="When it was given up.")
+    links = serializers.SerializerMethodField(help_text="Where it is found, and started again.")
+
+    @extend_schema_field(WebhookLinks)
+    def get_links(self, webhook: Webhook) -> Json:
+        """Its addresses here."""
+        names = {"self": "webhook", "start": "webhook-start"}
+        return {name: link(self.context["request"], view, webhook.pk) for name, view in names.items()}
+
+
+class WebhookMadeSerializer(WebhookSerializer):
+    """A new one."""
+
+    secret = serializers.SerializerMethodField(help_text="With which every message is signed.")
+
+    def get_secret(self, webhook: Webhook) -> str:
+        return webhooks.secret(webhook)
+
+
+class WebhookDetailSerializer(WebhookSerializer):
+    """One, with how its latest deliveries went."""
+
+    deliveries = DeliverySerializer(
+        many=True, source="deliveries.all", help_text="Its latest deliveries, the last one first."
+    )
+
+
+class WebhookListSerializer(serializers.Serializer):
+    """All that one has."""
+
+    webhooks = WebhookSerializer(many=True, help_text="The webhooks.")

@@ -1,0 +1,82 @@
+"""What the archive keeps.
+
+A *deal* is the cards and what was done with them, there once, with the engine's verdict. A *contribution* is
+what a club (or one person) says of it: names, session, date, claim, comments, and who may see it. A *space*
+is whose its players and sessions are: a club's, or one person's own. An *upload* is the bytes that were sent,
+in *parts* that workers read, check and store. The tables hold what was sent and what the engine answered;
+nothing here knows a rule. `docs/architecture.md` says what each column costs.
+"""
+
+from archive.models.campaigns import Campaign, Chunk
+from archive.models.constants import (
+    BATCH,
+    CHOSEN,
+    DEAL_VERDICTS,
+    FEED_KINDS,
+    NAME_LENGTH,
+    ROLES,
+    SCOPES,
+    SCORED,
+    VERDICTS,
+    VISIBILITIES,
+)
+from archive.models.contributions import (
+    PLAYED,
+    UNDATED,
+    Change,
+    Contribution,
+    ContributionQuerySet,
+    Seat,
+    Seated,
+)
+from archive.models.deals import Deal, DealQuerySet, FormerVerdict, Judged
+from archive.models.feed import Delivery, Removed, Webhook
+from archive.models.players import Player, PlayerQuerySet, Session, display_name, name_seated, person_seated
+from archive.models.spaces import Invitation, Member, Space
+from archive.models.tokens import Token
+from archive.models.uploads import Part, Upload, UploadItem
+from archive.models.work import Work, WorkQuerySet
+
+__all__ = [
+    "BATCH",
+    "CHOSEN",
+    "DEAL_VERDICTS",
+    "FEED_KINDS",
+    "NAME_LENGTH",
+    "PLAYED",
+    "ROLES",
+    "SCOPES",
+    "SCORED",
+    "UNDATED",
+    "VERDICTS",
+    "VISIBILITIES",
+    "Campaign",
+    "Change",
+    "Chunk",
+    "Contribution",
+    "ContributionQuerySet",
+    "Deal",
+    "DealQuerySet",
+    "Delivery",
+    "FormerVerdict",
+    "Invitation",
+    "Judged",
+    "Member",
+    "Part",
+    "Player",
+    "PlayerQuerySet",
+    "Removed",
+    "Seat",
+    "Seated",
+    "Session",
+    "Space",
+    "Token",
+    "Upload",
+    "UploadItem",
+    "Webhook",
+    "Work",
+    "WorkQuerySet",
+    "display_name",
+    "name_seated",
+    "person_seated",
+]

@@ -1,0 +1,56 @@
+"""Campaigns, which verify the stored deals anew."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from archive.fields import GameField, WordField
+from archive.models.work import Work
+
+
+class Campaign(models.Model):
+    """The stored deals verified anew, in chunks; may be stopped and taken up again."""
+
+    STATES = ("running", "stopped", "done")
+
+    state = WordField(words=STATES, default="running")
+    started_at = models.DateTimeField(default=timezone.now)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    started_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    engine_version = models.CharField(max_length=20)
+    game = GameField(null=True, blank=True)
+    outdated_only = models.BooleanField(
+        default=False, help_text="Only verdicts of another version of the engine."
+    )
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"campaign {self.pk}: {self.state}"
+
+
+class Chunk(Work):
+    """The deals of a campaign from number ``first`` to ``last``, which one worker verifies."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="chunks", db_index=False)
+    first = models.BigIntegerField()
+    last = models.BigIntegerField()
+    checked = models.PositiveIntegerField(default=0)
+    changed = models.PositiveIntegerField(default=0)
+    faulty = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["first"]
+        indexes = [
+            models.Index(fields=["due_at"], condition=Q(state__in=["waiting", "working"]), name="chunk_open")
+        ]
+        constraints = [models.UniqueConstraint(fields=["campaign", "first"], name="chunk_once_in_campaign")]
+
+    def __str__(self) -> str:
+        return f"deals {self.first} to {self.last} of campaign {self.campaign_id}: {self.state}"

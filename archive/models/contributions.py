@@ -1,0 +1,289 @@
+"""Contributions: what each space says of a deal, who sat where, and what was changed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from datetime import date, timedelta
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import orjson
+from django.conf import settings
+from django.db import models
+from django.db.models import Exists, F, OuterRef, Prefetch, Q, Value
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from archive.addresses import Key
+from archive.fields import WordField
+from archive.models.constants import FEED_KINDS, SCORED, VERDICTS, VISIBILITIES
+from archive.models.deals import Deal
+from archive.models.players import Player, Session
+from archive.models.spaces import Space
+from archive.models.uploads import Part
+from tarock.game import SEATS
+from tarock.record import Record
+
+UNDATED = date.min
+PLAYED = Coalesce("played_on", Value(UNDATED))
+"""When it was played, `UNDATED` if nobody knows: no database has an index by which both sort NULL last."""
+
+
+class ContributionQuerySet(models.QuerySet["Contribution"]):
+    """What is said of deals, by what is asked."""
+
+    def scored(self) -> ContributionQuerySet:
+        """Those to deals played to the end by the rules, whatever was claimed."""
+        return self.filter(verdict__in=SCORED)
+
+    def without_guests(self, but: Collection[int] = ()) -> ContributionQuerySet:
+        """Those that a club, a user or the operator sent; of what was sent without signing in only that of
+        the spaces ``but``."""
+        return self.filter(~Q(space__kind="guest") | Q(space__in=but))
+
+    def whole(self) -> ContributionQuerySet:
+        """With session, space and seats, as pages show them, the first one first; ``is_alone`` tells whether
+        nothing else is said of the deal."""
+        seats = Seat.objects.select_related("player__same_as").order_by("seat")
+        query = self.select_related("session", "space").order_by("id").with_alone()
+        return query.prefetch_related(Prefetch("seats", queryset=seats))
+
+    def together(self) -> list[Contribution]:
+        """The same as `whole`, in the order that was asked for, for who wants hundreds: every player,
+        session and space is fetched once. Five queries."""
+        found = list(self.with_alone())
+        seats = Seat.objects.filter(contribution__in=[one.pk for one in found])
+        seats = seats.order_by("contribution_id", "seat")
+        rows = list(seats.values_list("contribution_id", "seat", "player_id", "points"))
+        players = Player.objects.select_related("same_as").in_bulk({player for _, _, player, _ in rows})
+        sessions = Session.objects.in_bulk({one.session_id for one in found} - {None})
+        spaces = Space.objects.in_bulk({one.space_id for one in found})
+        seated: dict[int, list[Seated]] = {one.pk: [] for one in found}
+        for pk, seat, player, points in rows:
+            seated[pk].append(Seated(seat, players[player], points))
+        space, session = Contribution.space.field, Contribution.session.field
+        for one in found:
+            one.seated = seated[one.pk]
+            space.set_cached_value(one, spaces[one.space_id])
+            session.set_cached_value(one, sessions.get(one.session_id))
+        return found
+
+    def with_sender(self) -> ContributionQuerySet:
+        """With who sent them, but not with the bytes that he sent."""
+        return self.select_related("part__upload__user").defer("part__data", "part__error")
+
+    def with_alone(self) -> ContributionQuerySet:
+        """With ``is_alone``: whether nothing else is said of the deal."""
+        others = Contribution.objects.filter(deal=OuterRef("deal")).exclude(pk=OuterRef("pk"))
+        return self.annotate(is_alone=~Exists(others))
+
+    def with_player(self, player: Player | int | str, seat: Q | None = None) -> ContributionQuerySet:
+        """Those with this player (object, number, or name in any case) at a seat, under whatever name; with
+        ``seat`` only where that holds for his seat too."""
+        if isinstance(player, str):
+            persons = Player.objects.named(player)
+        else:
+            persons = Player.objects.filter(pk=player.pk if isinstance(player, Player) else player)
+        # Asked for beforehand: no database finds a good way through all of it at once.
+        numbers = list(persons.with_aliases().order_by().values_list("pk", flat=True))
+        seats = Seat.objects.filter(player__in=numbers)
+        return self.filter(pk__in=(seats.filter(seat) if seat else seats).order_by().values("contribution"))
+
+    def played_between(self, first: date | None, last: date | None) -> ContributionQuerySet:
+        """Those dated within these days, both included; of partly known dates those of which every possible
+        day is. What is undated is left out as soon as either end is given."""
+        query = self if first is None and last is None else self.alias(played=PLAYED)
+        if first is not None:
+            query = query.filter(played__gte=first)
+        if last is not None:
+            query = query.filter(played__range=(UNDATED + timedelta(days=1), last))
+            after = min(last, date.max - timedelta(days=1)) + timedelta(days=1)
+            whole_month, whole_year = after.replace(day=1), after.replace(month=1, day=1)
+            query = query.exclude(date__endswith="-??", played_on__gte=whole_month)
+            query = query.exclude(date__contains="-??-", played_on__gte=whole_year)
+        return query
+
+
+class Seated(NamedTuple):
+    """Who sat at a seat, and what the rules give it (None without a score)."""
+
+    seat: str
+    player: Player
+    points: int | None
+
+
+class Contribution(models.Model):
+    """What a space says of a deal: names at the seats, session, number, date, claim, comments.
+
+    One for each deal and space; they do not affect one another. ``verdict`` is that on the deal, or
+    ``disputed`` where the claim is not its score. ``tags`` and ``comments`` are JSON, empty if there are
+    none; tags that have a column of their own are not repeated. ``fingerprint`` is a hash of all these
+    fields. ``event_search``, ``site_search`` and ``text_search`` (of tags and comments) are the `searchable`
+    forms. The original is record ``n`` of ``part``, whose upload says who sent it. ``replaced_by``: the
+    contribution that replaced it. ``feed_number`` and ``feed_kind`` are those of its latest change
+    (`archive.storing.feed`); ``was_public``: whether everybody could ever see it, so that the feed says when
+    nobody does any more.
+    """
+
+    deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="contributions", db_index=False)
+    space = models.ForeignKey(Space, on_delete=models.PROTECT, related_name="contributions", db_index=False)
+    visibility = WordField(words=VISIBILITIES, default="public")
+    replaced_by = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="replaces", db_index=False
+    )
+    # Neither index nor constraint: no part is deleted from which a deal was stored.
+    part = models.ForeignKey(
+        Part, on_delete=models.DO_NOTHING, related_name="contributions", db_index=False, db_constraint=False
+    )
+    n = models.PositiveIntegerField()
+    verdict = WordField(words=VERDICTS)
+    session = models.ForeignKey(
+        Session, null=True, blank=True, on_delete=models.PROTECT, related_name="contributions", db_index=False
+    )
+    number = models.PositiveIntegerField(null=True, blank=True)
+    date = models.CharField(max_length=10, blank=True, default="", help_text="As written: 2026-11-??")
+    played_on = models.DateField(
+        null=True, blank=True, help_text="For sorting and filtering: the first day that the date allows."
+    )
+    event = models.TextField(blank=True, default="")
+    site = models.TextField(blank=True, default="")
+    claim = models.TextField(blank=True, default="", help_text="As written: A=3 B=-1")
+    tags = models.TextField(blank=True, default="")
+    comments = models.TextField(blank=True, default="")
+    fingerprint = models.BigIntegerField()
+    feed_number = models.BigIntegerField(unique=True)
+    feed_kind = WordField(words=FEED_KINDS, default="stored")
+    was_public = models.BooleanField()
+    event_search = models.TextField(blank=True, default="", editable=False)
+    site_search = models.TextField(blank=True, default="", editable=False)
+    text_search = models.TextField(blank=True, default="", editable=False)
+
+    objects = ContributionQuerySet.as_manager()
+
+    is_alone: bool
+    """See `ContributionQuerySet.whole`."""
+
+    class Meta:
+        ordering = ["id"]
+        indexes = [
+            models.Index(
+                fields=["session", "visibility"], condition=Q(session__isnull=False), name="of_session"
+            ),
+            models.Index(PLAYED, F("deal"), name="played_on"),
+            models.Index(fields=["verdict", "deal"], condition=~Q(verdict="verified"), name="of_verdict"),
+            models.Index(fields=["space", "deal"], name="of_space"),
+            models.Index(fields=["replaced_by"], condition=Q(replaced_by__isnull=False), name="replaced_by"),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["deal", "space"], name="contribution_once_of_space"),
+            models.CheckConstraint(condition=Q(verdict__in=VERDICTS), name="contribution_verdict_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"contribution {self.pk} to deal {self.deal_id}"
+
+    @property
+    def key(self) -> Key:
+        """By what the pages of the deal are addressed that show it as it is said here."""
+        return Key(self.deal_id, self.pk)
+
+    @property
+    def represented_deal(self) -> Deal:
+        """The deal, shown as it is said here."""
+        self.deal.fitting = [self]
+        return self.deal
+
+    @property
+    def sender(self) -> Any:
+        """The user who sent it; None if nobody was signed in, or he is gone."""
+        return self.part.upload.user
+
+    @cached_property
+    def seated(self) -> list[Seated]:
+        """Who sat where, in seat order."""
+        return [Seated(seat.seat, seat.player, seat.points) for seat in self.seats.all()]
+
+    @property
+    def claimed(self) -> dict[str, int] | None:
+        """The score that its sender wrote down."""
+        if not self.claim:
+            return None
+        return {seat: int(points) for seat, _, points in (part.partition("=") for part in self.claim.split())}
+
+    def record(self, bare: Record, *, as_written: bool = False) -> Record:
+        """The record of a deal with what is said of it here; with ``as_written`` players are called as they
+        were written, not as they are shown."""
+        beside = self._beside()
+        beside["comments"] = {int(at): texts for at, texts in beside["comments"].items()}
+        if as_written:
+            beside["players"] = {seat.seat: seat.player.name for seat in self.seated}
+        return replace(bare, **beside)
+
+    def json_form(self, bare: dict[str, Any]) -> dict[str, Any]:
+        """The JSON form of a record with what is said of it here."""
+        form = bare | self._beside()
+        if form["score"] is None:
+            del form["score"]
+        return form
+
+    def _beside(self) -> dict[str, Any]:
+        """What is said beside the deal, by the keys of the JSON form."""
+        own = {
+            "Date": self.date,
+            "Event": self.event,
+            "Site": self.site,
+            "Session": self.session.name if self.session else "",
+            "Deal": str(self.number or ""),
+        }
+        return {
+            "players": {seat.seat: seat.player.display_name for seat in self.seated},
+            "tags": {name: value for name, value in own.items() if value} | _unpacked(self.tags),
+            "comments": _unpacked(self.comments),
+            "score": self.claimed,
+        }
+
+
+def _unpacked(text: str) -> dict[str, Any]:
+    found: dict[str, Any] = orjson.loads(text) if text else {}
+    return found
+
+
+class Seat(models.Model):
+    """Who sat where in a deal, as one contribution says, and what the rules give that seat (null without a
+    score)."""
+
+    pk = models.CompositePrimaryKey("contribution_id", "seat")
+    contribution = models.ForeignKey(
+        Contribution, on_delete=models.CASCADE, related_name="seats", db_index=False
+    )
+    seat = WordField(words=SEATS)
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="seats", db_index=False)
+    points = models.IntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["seat"]
+        indexes = [models.Index(fields=["player", "contribution"], name="seat_of_player")]
+
+    def __str__(self) -> str:
+        return f"{self.seat} {self.player}"
+
+
+class Change(models.Model):
+    """One change of a contribution: who made it, when, and what was said before and after.
+
+    ``what``: JSON, word of what changed → [before, after]; see `archive.storing.corrections`.
+    """
+
+    contribution = models.ForeignKey(Contribution, on_delete=models.CASCADE, related_name="changes")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    at = models.DateTimeField(default=timezone.now)
+    what = models.JSONField()
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"change of {self.contribution}: {', '.join(self.what)}"

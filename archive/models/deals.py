@@ -1,0 +1,202 @@
+"""Deals and the engine's verdicts on them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import orjson
+from django.db import models
+from django.db.models import Prefetch, Q
+
+from archive import packed_sheets
+from archive.addresses import Key
+from archive.fields import GameField, PackedTextField, WordField
+from archive.models.constants import DEAL_VERDICTS
+from tarock.findings import Finding
+from tarock.game import SEATS
+from tarock.games import game
+from tarock.notation import Entry, NotWritable, dump_json, read_one, read_stored, write_text
+from tarock.record import Record
+from tarock.scoring import ScoreLine
+from tarock.verify import Check, check_entry
+
+if TYPE_CHECKING:
+    from archive.models.contributions import Contribution, ContributionQuerySet, Seated
+
+
+class DealQuerySet(models.QuerySet["Deal"]):
+    """The questions asked about deals, each under its own name."""
+
+    def represented_by(self, contributions: ContributionQuerySet) -> DealQuerySet:
+        """Fetch with each deal the first of these contributions to it, by which it is then shown, with
+        session, space and players in seat order."""
+        first = Prefetch("contributions", queryset=contributions.whole()[:1], to_attr="fitting")
+        return self.prefetch_related(first)
+
+
+class Judged(models.Model):
+    """The engine's answer on a deal.
+
+    ``clauses``: the clauses that the lines of the sheet cite and for whom each was a gain or a loss, or the
+    one that was broken; ``sheet``: the lines, or the finding; both as `archive.packed_sheets` packs them.
+    """
+
+    verdict = WordField(words=DEAL_VERDICTS)
+    engine_version = models.CharField(max_length=20)
+    verified_at = models.DateTimeField()
+    clauses = models.TextField(blank=True, default="")
+    sheet = PackedTextField()
+
+    class Meta:
+        abstract = True
+
+
+class Deal(Judged):
+    """The cards of a deal, all that was done with them, and the engine's verdict on it.
+
+    ``digest`` tells it from every other; ``text`` is its JSON form with letters for names and nothing that
+    a sender added. Numbers grow in the order in which deals become visible.
+    """
+
+    digest = models.BinaryField(max_length=32, unique=True)
+    game = GameField()
+    players_count = models.PositiveSmallIntegerField()
+    dealer = WordField(words=SEATS)
+    declarer = WordField(words=SEATS, null=True, blank=True)
+    partner = WordField(words=SEATS, null=True, blank=True)
+    card_points = models.SmallIntegerField(null=True, blank=True, help_text="Of the declarer’s side.")
+    highest = models.IntegerField(null=True, blank=True, help_text="The most points that a seat has.")
+    contract = models.CharField(max_length=100, blank=True, default="")
+    result = models.CharField(max_length=20, blank=True, default="", help_text="How it ended: won, lost …")
+    text = PackedTextField()
+    stored_at = models.DateTimeField()
+
+    fitting: list[Contribution]
+    """The first of the contributions that were asked for, see `DealQuerySet.represented_by`."""
+
+    objects = DealQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [
+            models.Index(fields=["game", "id"], name="deal_of_game"),
+            models.Index(fields=["contract", "id"], name="deal_of_contract"),
+            models.Index(fields=["highest", "id"], name="deal_by_score"),
+        ]
+        constraints = [
+            models.CheckConstraint(condition=Q(verdict__in=DEAL_VERDICTS), name="deal_verdict_known"),
+            models.CheckConstraint(condition=Q(game__gte=0), name="deal_game_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"deal {self.pk} ({self.game}, {self.verdict})"
+
+    @property
+    def active(self) -> tuple[str, ...]:
+        """The seats that had a part in it: all but the one that sat out."""
+        return game(self.game).seating(self.players_count, self.dealer).active
+
+    @property
+    def hex_digest(self) -> str:
+        """The digest as it is written."""
+        return bytes(self.digest).hex()
+
+    @cached_property
+    def representative(self) -> Contribution:
+        """The contribution by which the deal is shown: who played, when, what was claimed. It is the first of
+        those that were asked for, else the first of all."""
+        return self.fitting[0] if "fitting" in self.__dict__ else self.contributions.whole()[0]
+
+    @property
+    def key(self) -> Key:
+        """By what its pages are addressed: its number, and that of the contribution by which it is shown,
+        if there are others."""
+        return Key(self.pk, None if self.representative.is_alone else self.representative.pk)
+
+    @property
+    def seats(self) -> list[Seated]:
+        """Who sat where, in seat order, as the contribution says that is shown."""
+        return self.representative.seated
+
+    @property
+    def players(self) -> dict[str, str]:
+        """The players' names by seat."""
+        return {seat.seat: seat.player.display_name for seat in self.seats}
+
+    @property
+    def score(self) -> dict[str, int] | None:
+        """Points by seat, the sums of the lines; None for a deal that has no score."""
+        if self.verdict != "verified":
+            return None
+        return {seat.seat: seat.points or 0 for seat in self.seats}
+
+    @cached_property
+    def record(self) -> Record:
+        """The deal with what is said of it by the contribution that is shown."""
+        return self.representative.record(read_one(self.text))
+
+    @property
+    def form(self) -> dict[str, Any]:
+        """The JSON form of that record, as values for `json.dumps`."""
+        return self.representative.json_form(orjson.loads(self.text))
+
+    @property
+    def record_to_correct(self) -> Record:
+        """The same with the players' names as they were written: for who may correct them."""
+        return self.representative.record(read_one(self.text), as_written=True)
+
+    @cached_property
+    def canonical(self) -> str | None:
+        """That record in canonical text; None where text cannot write it."""
+        try:
+            return write_text(self.record)
+        except NotWritable:
+            return None
+
+    @property
+    def slugs(self) -> list[str]:
+        """The clauses that its score cites, in the order of the sheet, or the one that was broken."""
+        return [one.partition("=")[0] for one in self.clauses.split()]
+
+    @cached_property
+    def lines(self) -> tuple[ScoreLine, ...]:
+        """The score sheet as it was reckoned when the verdict was found."""
+        return packed_sheets.lines(self.clauses, self.sheet) if self.verdict == "verified" else ()
+
+    @cached_property
+    def checked(self) -> Check:
+        """What the engine says of the deal now: countings, facts, happenings, and the place of a finding in
+        the canonical text."""
+        return check_entry(self._entry)
+
+    @cached_property
+    def _entry(self) -> Entry:
+        return read_stored(self.canonical or dump_json(self.record))
+
+    @property
+    def found(self) -> Finding | None:
+        """What broke a rule or is missing, as it was found; None if nothing did."""
+        return None if self.verdict == "verified" else packed_sheets.finding(self.clauses, self.sheet)
+
+    @cached_property
+    def finding(self) -> Finding | None:
+        """What broke a rule or is missing, as it was found, with its place in the canonical text."""
+        found = self.found
+        if found is not None and found.event is not None:
+            line, column, pointer = self._entry.place(found.event)
+            found = replace(found, line=line, column=column, pointer=pointer)
+        return found
+
+
+class FormerVerdict(Judged):
+    """What the engine answered before, kept when the answer or the version of the engine changed."""
+
+    deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="former")
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"deal {self.deal_id} before: {self.verdict} by {self.engine_version}"

@@ -1,0 +1,37 @@
+"""Tokens of the API."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+
+class Token(models.Model):
+    """By what a program shows whose requests it makes. The secret itself is nowhere kept: ``digest`` is its
+    SHA-256 (`archive.tokens`).
+
+    ``expires_at``: null if it never does. ``last_used_at`` is right to some minutes.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="tokens")
+    name = models.CharField(max_length=100)
+    digest = models.BinaryField(max_length=32, unique=True, editable=False)
+    scopes = models.JSONField(default=list, blank=True)
+    ends_with_password = models.BooleanField(
+        default=True, help_text="It ends when its owner's password is changed."
+    )
+    made_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"token {self.pk} of {self.user}: {self.name}"
+
+    @property
+    def has_expired(self) -> bool:
+        """Whether its time is over."""
+        return self.expires_at is not None and self.expires_at <= timezone.now()

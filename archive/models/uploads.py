@@ -1,0 +1,178 @@
+"""Uploads, their parts, and what became of their records."""
+
+from __future__ import annotations
+
+from itertools import islice
+from zlib import decompress
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from archive import packed_sheets
+from archive.fields import WordField
+from archive.models.constants import CHOSEN
+from archive.models.spaces import Space
+from archive.models.work import Work
+from tarock.findings import Finding
+from tarock.notation import Entry, Piece, read_piece
+
+
+class Upload(models.Model):
+    """One thing that was sent to a space; its bytes, as they came, are in its parts.
+
+    ``accepted_at`` is null while bytes still come in; ``finished_at`` while a part is still to be stored.
+    ``replaces``: the contribution in whose place the one record that it holds is to stand. ``mends``: the
+    upload of which it is record ``mends_record`` (from 0), which could not be read, sent again. ``key``: by
+    which its sender's program knows it again for a day; ``digest``: of what was sent with it
+    (`archive.storing.uploads`).
+    """
+
+    SOURCES = ("page", "api", "cli")
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="uploads"
+    )
+    space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="uploads")
+    visibility = WordField(words=CHOSEN, default="public", help_text="Of the contributions that it makes.")
+    replaces = models.ForeignKey(
+        "Contribution", null=True, blank=True, on_delete=models.SET_NULL, related_name="+", db_index=False
+    )
+    mends = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="mended_by", db_index=False
+    )
+    mends_record = models.PositiveIntegerField(null=True, blank=True)
+    sender = models.CharField(
+        max_length=40, blank=True, default="", help_text="Whose quota it counts for: a user or an address."
+    )
+    source = WordField(words=SOURCES, default="page")
+    filename = models.CharField(max_length=255, blank=True, default="")
+    media_type = models.CharField(max_length=100, blank=True, default="")
+    key = models.CharField(max_length=255, blank=True, default="")
+    digest = models.BinaryField(max_length=32, default=b"")
+    size = models.PositiveBigIntegerField(default=0, help_text="Bytes that were sent.")
+    received_at = models.DateTimeField(default=timezone.now)
+    accepted_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [
+            models.Index(fields=["user", "id"], name="upload_of_user"),
+            models.Index(fields=["sender", "received_at"], name="upload_of_sender"),
+            models.Index(fields=["received_at"], name="upload_received"),
+            models.Index(fields=["mends"], condition=Q(mends__isnull=False), name="upload_mends"),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["user", "key"], condition=~Q(key=""), name="upload_once_by_key")
+        ]
+
+    def __str__(self) -> str:
+        return f"upload {self.pk} ({self.filename or self.source}, {self.size} bytes)"
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether every part of it is stored, or given up."""
+        return self.finished_at is not None
+
+
+class Part(Work):
+    """Some whole records of an upload, which one worker stores in one transaction.
+
+    The bytes are kept compressed; empty once the operator's time for them is over.
+    """
+
+    QUEUES = ("interactive", "bulk")
+    COUNTS = ("stored", "known", "malformed", "refused", "failed")
+    """The outcomes of records, each counted in a column."""
+
+    upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="parts", db_index=False)
+    number = models.PositiveIntegerField(help_text="Position in the upload, from 0.")
+    queue = WordField(words=QUEUES, default="interactive")
+    data = models.BinaryField(help_text="The bytes, compressed by zlib.")
+    line = models.PositiveIntegerField(default=1)
+    column = models.PositiveIntegerField(default=1)
+    form = WordField(words=("tgn", "json"), default="tgn")
+    array = models.BooleanField(default=False)
+    torn = models.BooleanField(default=False)
+    last = models.BooleanField(default=True)
+
+    about = models.PositiveIntegerField(
+        default=0, help_text="About how many records, which count for the quota until the part is read."
+    )
+    records = models.PositiveIntegerField(default=0)
+    stored = models.PositiveIntegerField(default=0)
+    known = models.PositiveIntegerField(default=0)
+    malformed = models.PositiveIntegerField(default=0)
+    refused = models.PositiveIntegerField(default=0)
+    failed = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["number"]
+        indexes = [
+            models.Index(fields=["due_at"], condition=Q(state__in=["waiting", "working"]), name="part_open")
+        ]
+        constraints = [models.UniqueConstraint(fields=["upload", "number"], name="part_once_in_upload")]
+
+    def __str__(self) -> str:
+        return f"part {self.number} of upload {self.upload_id}: {self.state}"
+
+    @property
+    def bytes(self) -> bytes:
+        """The bytes as they were sent; empty if they are not kept any more."""
+        return decompress(self.data) if self.data else b""
+
+    @property
+    def piece(self) -> Piece:
+        """The part as the engine reads it."""
+        place = self.line, self.column
+        return Piece(self.bytes, *place, self.form, self.array, self.torn, self.last)
+
+    def entry(self, n: int) -> Entry | None:
+        """The ``n``-th record of the part, read anew; None if the bytes are not kept any more."""
+        return next(islice(read_piece(self.piece), n, None), None) if self.data else None
+
+
+class UploadItem(models.Model):
+    """What became of records of a part.
+
+    Records that were ``stored``, as deals that their sender did not see before, or were ``known`` share a row
+    where their deals follow one another: ``n`` to ``last`` are the deals from ``deal_id`` on. So do bad ones
+    with the same faults that follow one another, ``line`` and the places of the findings being those of the
+    first: ``malformed``, with what is wrong; ``refused``, which was read but could not be kept. By itself
+    stands what ``failed`` through a fault of ours, with the traceback for the operator.
+    """
+
+    OUTCOMES = Part.COUNTS
+
+    part = models.ForeignKey(Part, on_delete=models.CASCADE, related_name="items", db_index=False)
+    n = models.PositiveIntegerField(help_text="Position in the part, from 0.")
+    last = models.PositiveIntegerField(help_text="Position of the last record that the row is about.")
+    outcome = WordField(words=OUTCOMES)
+    deal_id = models.BigIntegerField(null=True, blank=True, help_text="The deal of the first record.")
+    line = models.PositiveIntegerField(null=True, blank=True, help_text="Where the first record begins.")
+    differs = models.CharField(
+        max_length=200, blank=True, default="", help_text="What he said otherwise before, if anything."
+    )
+    finding = models.TextField(blank=True, default="", help_text="All that is wrong, as JSON.")
+    error = models.TextField(blank=True, default="", help_text="For the operator: the traceback.")
+
+    class Meta:
+        ordering = ["part", "n"]
+        constraints = [
+            models.UniqueConstraint(fields=["part", "n"], name="item_once_in_part"),
+            models.CheckConstraint(
+                condition=Q(outcome__in=["stored", "known"], deal_id__isnull=False)
+                | (~Q(outcome__in=["stored", "known"]) & Q(deal_id__isnull=True)),
+                name="item_deal_if_kept",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"records {self.n} to {self.last} of part {self.part_id}: {self.outcome}"
+
+    @property
+    def found(self) -> tuple[Finding, ...]:
+        """All that is wrong, as the engine or the archive says it."""
+        return packed_sheets.read_findings(self.finding)

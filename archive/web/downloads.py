@@ -1,0 +1,98 @@
+"""Downloads of searches, from pages and by the API together: how many at a time, how many in an hour, and
+how slowly they may be fetched."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterable, Iterator
+from threading import BoundedSemaphore
+from typing import Any
+
+from django.conf import settings
+from django.core.cache import cache
+
+from archive.web.throttles import Downloads
+
+DOWNLOAD_PLACES = BoundedSemaphore(max(1, settings.WAITRESS["threads"] // 4))
+"""Threads of a process that downloads may hold."""
+
+AT_A_TIME = 2
+"""Downloads that one user, or one address, may fetch at a time."""
+_HELD = 120
+"""Seconds after which a download of which no piece was fetched counts no more: its process was killed."""
+
+_SLOWEST, _OVER = 16 * 1024, 60
+"""Bytes a second that a reader must fetch, on average over the given number of seconds spent waiting for
+him."""
+
+_PAUSE = 10
+"""Seconds after which to try again where all places are taken."""
+
+
+class Wait(Exception):
+    """The download is refused now, and may be tried again in ``seconds``. ``running``: the requester is
+    fetching as many as he may at a time."""
+
+    def __init__(self, seconds: int, *, running: bool = False) -> None:
+        super().__init__(seconds)
+        self.seconds, self.running = seconds, running
+
+
+class TooSlow(Exception):
+    """The reader of a download fetches it more slowly than `_SLOWEST`; its connection ends."""
+
+
+class Download:
+    """The pieces of a download that is counted. A slow reader holds a thread: the download has one of the
+    `DOWNLOAD_PLACES`, and counts as one of its reader's, until it is closed.
+
+    :raises Wait: if the requester had or is fetching as many as he may, or there is no place.
+    """
+
+    _places: BoundedSemaphore | None = None
+    _own: str | None = None
+    """Its key in the cache, while it counts as one of its reader's."""
+    _held_since = 0.0
+
+    def __init__(self, request: Any, pieces: Iterable[bytes]) -> None:
+        self._pieces = pieces
+        throttle = Downloads()
+        key = throttle.get_cache_key(request, None)
+        own = (f"{key}-now-{number}" for number in range(AT_A_TIME))
+        self._own = next((name for name in own if cache.add(name, 1, _HELD)), None)
+        if self._own is None:
+            raise Wait(_PAUSE, running=True)
+        self._held_since = time.monotonic()
+        if not DOWNLOAD_PLACES.acquire(blocking=False):
+            self.close()
+            raise Wait(_PAUSE)
+        self._places = DOWNLOAD_PLACES
+        if not throttle.allow_request(request, None):
+            self.close()
+            raise Wait(math.ceil(throttle.wait()))
+
+    def __iter__(self) -> Iterator[bytes]:
+        waited, size = 0.0, 0
+        for piece in self._pieces:
+            began = time.monotonic()
+            yield piece
+            waited, size = waited + time.monotonic() - began, size + len(piece)
+            if waited > _OVER:
+                if size < _SLOWEST * waited:
+                    raise TooSlow(f"{size} bytes in {waited:.0f} s")
+                waited, size = 0.0, 0
+            if self._own and time.monotonic() - self._held_since > _HELD / 4:
+                self._held_since = time.monotonic()
+                cache.touch(self._own, _HELD)
+
+    def close(self) -> None:
+        """Give the place back. Django calls this when all was sent, or the reader is gone."""
+        if self._places is not None:
+            self._places.release()
+            self._places = None
+        if self._own is not None:
+            cache.delete(self._own)
+            self._own = None
+
+    __del__ = close
