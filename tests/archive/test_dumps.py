@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import re
 import subprocess
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -245,6 +246,13 @@ def test_what_text_cannot_write_stands_beside(archive, tmp_path) -> None:
     lines = [json.loads(line) for path in tmp_path.glob("beside-*") for line in unpacked(path).splitlines()]
     (line,) = [line for line in lines if "record" in line]
     assert (line["verdict"], line["record"]["game"]) == ("illegal", "taroky")
+
+
+def test_the_columns_of_the_results_are_explained() -> None:
+    page = (Path(__file__).parent.parent.parent / "docs" / "operations.md").read_text(encoding="utf-8")
+    table = page.partition("| Column | What it holds |")[2].partition("\n\n")[0]
+    cells = "".join(row.split("|")[1] for row in table.splitlines() if "|" in row)
+    assert set(re.findall(r"`(\w+)`", cells)) == {*dumps.RESULTS, *SEAT_COLUMNS}
 
 
 def test_the_table_of_results(archive, tmp_path) -> None:
