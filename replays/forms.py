@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calendar import monthrange
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
@@ -17,7 +17,7 @@ from archive import tokens
 from archive.access import Viewer
 from archive.models import CHOSEN, NAME_LENGTH, VERDICTS, Space
 from archive.reading.clubs import own_clubs
-from archive.reading.filters import Filters
+from archive.reading.filters import FILTERS, Filter, Filters, lacking, split_names
 from replays import sentences, verdicts, words
 from replays.sentences import Names
 from tarock.clauses import books
@@ -246,20 +246,8 @@ class CorrectionForm(forms.Form):
         return cleaned
 
 
-def _game_choices() -> list[tuple[str, Any]]:
-    return [("", gettext_lazy("All games")), *((g.id, words.game_name(g.id)) for g in games())]
-
-
-def _one_game_choices() -> list[tuple[str, Any]]:
-    return [("", gettext_lazy("Choose a game")), *_game_choices()[1:]]
-
-
-def _verdict_choices() -> list[tuple[str, Any]]:
-    return [("", gettext_lazy("Any verdict")), *((key, verdicts.VERDICTS[key][1]) for key in VERDICTS)]
-
-
-def _role_choices() -> list[tuple[str, Any]]:
-    return [("", gettext_lazy("At any seat")), *words.SEAT_ROLES.items()]
+def _games() -> list[tuple[str, Any]]:
+    return [(game.id, words.game_name(game.id)) for game in games()]
 
 
 def _of_games(table: str) -> list[tuple[str, str]]:
@@ -272,27 +260,14 @@ def _of_games(table: str) -> list[tuple[str, str]]:
     return [(word, " / ".join(dict.fromkeys(names))) for word, names in found.items()]
 
 
-def _contract_choices() -> list[tuple[str, Any]]:
-    return [("", gettext_lazy("Any contract")), *_of_games("contracts")]
-
-
-def _result_choices() -> list[tuple[str, Any]]:
-    return [("", gettext_lazy("Any result")), *_of_games("results")]
-
-
-def _clause_choices() -> list[tuple[str, Any]]:
+def _clauses() -> list[tuple[str, Any]]:
     found = books(get_language() or "en")
-    rows = [(book.name, [(clause.slug, clause.title) for clause in book.clauses]) for book in found]
-    return [("", gettext_lazy("Any clause")), *rows]
+    return [(book.name, [(clause.slug, clause.title) for clause in book.clauses]) for book in found]
 
 
-def _effect_choices() -> list[tuple[str, Any]]:
-    return [("", gettext_lazy("In any way")), *words.EFFECTS.items()]
-
-
-def _seats_choices() -> list[tuple[str, Any]]:
+def _numbers_of_players() -> list[tuple[str, str]]:
     numbers = sorted({number for game in games() for number in game.seats})
-    return [("", gettext_lazy("Any number")), *((str(number), str(number)) for number in numbers)]
+    return [(str(number), str(number)) for number in numbers]
 
 
 class _Part(forms.CharField):
@@ -315,45 +290,49 @@ class _Day(forms.DateField):
         super().__init__(required=False, label=label, widget=control, input_formats=["%Y-%m-%d"])
 
 
+_CHOICES: dict[str, Callable[[], list[tuple[str, Any]]]] = {
+    "game": lambda: [("", _("All games")), *_games()],
+    "verdict": lambda: [("", _("Any verdict")), *((one, verdicts.VERDICTS[one][1]) for one in VERDICTS)],
+    "role": lambda: [("", _("At any seat")), *words.SEAT_ROLES.items()],
+    "contract": lambda: [("", _("Any contract")), *_of_games("contracts")],
+    "result": lambda: [("", _("Any result")), *_of_games("results")],
+    "clause": lambda: [("", _("Any clause")), *_clauses()],
+    "effect": lambda: [("", _("In any way")), *words.EFFECTS.items()],
+    "seats": lambda: [("", _("Any number")), *_numbers_of_players()],
+}
+_PLACEHOLDERS = {
+    "player": gettext_lazy("Name"),
+    "with_players": gettext_lazy("Names, with commas between"),
+    "club": gettext_lazy("Name"),
+    "session": gettext_lazy("Name"),
+    "text": gettext_lazy("In comments, session, event …"),
+}
+
+
+def _search_field(name: str, row: Filter) -> forms.Field:
+    """The field of the search form for a filter."""
+    if name in _CHOICES:
+        kind = {"coerce": int, "empty_value": None} if row.kind == "number" else {}
+        return forms.TypedChoiceField(required=False, choices=_CHOICES[name], label=row.label, **kind)
+    if row.kind == "day":
+        return _Day(row.label)
+    if row.kind == "number":
+        return forms.IntegerField(required=False, min_value=0, max_value=200, label=row.label)
+    return _Part(row.label, _PLACEHOLDERS.get(name, ""))
+
+
 class DealFilter(forms.Form):
-    """What the list of deals is narrowed to, and how it is sorted; every field may be left empty. The fields
-    are called as those of `Filters`, and ``order``."""
+    """The search form for deals: those of `FILTERS` that pages offer, and ``order``; every field may be left
+    empty."""
 
-    game = forms.ChoiceField(required=False, choices=_game_choices, label=gettext_lazy("Game"))
-    player = _Part(gettext_lazy("Player"), gettext_lazy("Name"))
-    date_from = _Day(gettext_lazy("Played from"))
-    date_to = _Day(gettext_lazy("to"))
-
-    role = forms.ChoiceField(required=False, choices=_role_choices, label=gettext_lazy("The player was"))
-    with_players = _Part(gettext_lazy("Together with"), gettext_lazy("Names, with commas between"))
-    club = _Part(gettext_lazy("Club"), gettext_lazy("Name"))
-    session = _Part(gettext_lazy("Session"), gettext_lazy("Name"))
-    event = _Part(gettext_lazy("Event"))
-    site = _Part(gettext_lazy("Where"))
-    text = _Part(gettext_lazy("Text"), gettext_lazy("In comments, session, event …"))
-    verdict = forms.ChoiceField(required=False, choices=_verdict_choices, label=gettext_lazy("Verdict"))
-    contract = forms.ChoiceField(required=False, choices=_contract_choices, label=gettext_lazy("Contract"))
-    result = forms.ChoiceField(required=False, choices=_result_choices, label=gettext_lazy("Result"))
-    points_from = forms.IntegerField(
-        required=False, min_value=0, max_value=200, label=gettext_lazy("Declarer’s card points from")
-    )
-    points_to = forms.IntegerField(required=False, min_value=0, max_value=200, label=gettext_lazy("up to"))
-    clause = forms.ChoiceField(
-        required=False, choices=_clause_choices, label=gettext_lazy("Bonus, announcement or rule")
-    )
-    effect = forms.ChoiceField(required=False, choices=_effect_choices, label=gettext_lazy("It was"))
-    seats = forms.TypedChoiceField(
-        required=False,
-        choices=_seats_choices,
-        coerce=int,
-        empty_value=None,
-        label=gettext_lazy("Number of players"),
-    )
+    # At class level `locals` is the namespace of the class.
+    locals().update({name: _search_field(name, row) for name, row in FILTERS.items() if row.label})
     order = forms.ChoiceField(
         required=False, choices=list(words.ORDERS.items()), label=gettext_lazy("Sorted by")
     )
 
     SIMPLE = ("game", "player", "date_from", "date_to")
+    field_order = (*SIMPLE, "role", "with_players", "club", "session", "event", "site", "text")
 
     @property
     def simple(self) -> list[forms.BoundField]:
@@ -372,29 +351,26 @@ class DealFilter(forms.Form):
 
     def clean_with_players(self) -> tuple[str, ...]:
         """The names."""
-        names = self.cleaned_data["with_players"].split(",")
-        return tuple(name.strip() for name in names if name.strip())[:7]
+        return split_names(self.cleaned_data["with_players"])
 
     def clean(self) -> dict[str, Any]:
-        """The days in order; a role is a player's, an effect a clause's."""
+        """The days in order, and no filter without the one that it needs."""
         cleaned: dict[str, Any] = super().clean() or {}
         first, last = cleaned.get("date_from"), cleaned.get("date_to")
         if first and last and first > last:
             raise forms.ValidationError(_("The first day is after the last one."))
-        if cleaned.get("role") and not cleaned.get("player"):
-            self.add_error("role", _("Say which player."))
-        if cleaned.get("effect") and not cleaned.get("clause"):
-            self.add_error("effect", _("Choose a bonus, an announcement or a rule."))
+        for name, row in lacking(cleaned):
+            self.add_error(name, row.lacking)
         return cleaned
 
     @property
     def filters(self) -> Filters:
-        """What is asked, once it makes sense."""
+        """The search criteria of a valid form."""
         return Filters(**{name: value for name, value in self.cleaned_data.items() if name != "order"})
 
     @property
     def active_filters(self) -> list[tuple[str, str, str]]:
-        """What was searched: the name of each field that was used, what it is called, and what was asked."""
+        """Name, label and value in words of each field that was used."""
         found = []
         for name, field in self.fields.items():
             value = self.data.get(name, "").strip()
@@ -415,7 +391,9 @@ class DealFilter(forms.Form):
 class LeaderboardForm(forms.Form):
     """Whose points in one game are ranked, from which deals, and by what. Without a game nobody's are."""
 
-    game = forms.ChoiceField(required=False, choices=_one_game_choices, label=gettext_lazy("Game"))
+    game = forms.ChoiceField(
+        required=False, choices=lambda: [("", _("Choose a game")), *_games()], label=gettext_lazy("Game")
+    )
     club = _Part(gettext_lazy("Club"), gettext_lazy("Name"))
     period = _Part(gettext_lazy("Year or month"), "2026, 2026-11")
     least = forms.IntegerField(

@@ -1,104 +1,31 @@
 """Deals: in lists, whole, and as they were sent."""
 
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from archive.models import VERDICTS, Deal
+from archive.models import Deal
 from archive.publishing import export
+from archive.publishing.columns import COLUMNS
 from archive.reading.deals import contributions_to
 from archive.reading.uploads import Original
 
 from ..links import link, of_deals
-from .contributions import ContributionSerializer, SeatedSerializer, club_field, club_name_field
-from .fields import DealKeyField, DigestField, FindingSerializer, Json, SeatField, game_choices, seat_points
+from .columns import column_field
+from .contributions import ContributionSerializer
+from .fields import DealKeyField, Json
 
 
 class DealSerializer(serializers.Serializer):
-    """A deal as it stands in lists, as the contribution says it that shows it."""
+    """All parts of a deal, as the contribution gives them that represents it."""
 
-    id = serializers.IntegerField(help_text="Number of the deal, whoever says what of it.")
-    deal = DealKeyField()
-    url = serializers.URLField(help_text="Address of the deal.")
-    digest = DigestField(help_text="SHA-256 of the deal as played: the same deal has the same digest.")
-    game = serializers.ChoiceField(choices=game_choices(), help_text="The game.")
-    verdict = serializers.ChoiceField(choices=VERDICTS, help_text="What the engine found.")
-    players = SeatedSerializer(many=True, help_text="Who sat where.")
-    dealer = SeatField(help_text="Seat of the dealer.")
-    date = serializers.CharField(help_text="As written, unknown parts as `??`; empty if not.")
-    event = serializers.CharField(help_text="As written; empty if not.")
-    site = serializers.CharField(help_text="The place as written; empty if not.")
-    club = club_field()
-    club_name = club_name_field()
-    session = serializers.CharField(allow_null=True, help_text="Name of the session.")
-    deal_number = serializers.IntegerField(allow_null=True, help_text="Number within the session.")
-    declarer = SeatField(allow_null=True, help_text="Seat of the declarer, if the game and the deal had one.")
-    partner = SeatField(allow_null=True, help_text="Seat of the declarer’s partner.")
-    contract = serializers.CharField(help_text="Empty where none came about.")
-    result = serializers.CharField(help_text="How it ended: `won`, `lost` …; empty without a score.")
-    card_points = serializers.IntegerField(allow_null=True, help_text="Of the declarer’s side.")
-    clauses = serializers.ListField(
-        child=serializers.CharField(), help_text="Those that the score cites, or the one that was broken."
-    )
-    score = seat_points(
-        allow_null=True, help_text="Seat → points, for a deal played to its end by the rules."
-    )
-    claim = seat_points(allow_null=True, help_text="The score its players wrote down.")
-    engine_version = serializers.CharField(help_text="The engine that found the verdict.")
-    verified_at = serializers.DateTimeField(help_text="When it found that.")
-    stored_at = serializers.DateTimeField(
-        help_text="When the deal came. It does not grow with the numbers: go on by these."
-    )
+    # At class level `locals` is the namespace of the class.
+    locals().update({name: column_field(COLUMNS[name]) for name in export.PARTS})
 
     def to_representation(self, deal: Deal) -> Json:
         """The parts above."""
-        parts = [name for name in self.fields if name in export.PARTS]
-        return export.entry(deal, parts, of_deals(self.context["request"]))
+        return export.entry(deal, export.PARTS, of_deals(self.context["request"]))
 
 
-@extend_schema_field({"type": "integer", "const": 1})
-class VersionField(serializers.IntegerField):
-    """The version of the notation."""
-
-
-class RecordSerializer(serializers.Serializer):
-    """The JSON form of TGN."""
-
-    tgn = VersionField(help_text="The version of the notation.")
-    game = serializers.ChoiceField(choices=game_choices(), help_text="The game.")
-    dealer = SeatField(help_text="Seat of the dealer.")
-    players = serializers.DictField(
-        child=serializers.CharField(allow_blank=True), help_text="Seat → name, of all seats."
-    )
-    options = serializers.ListField(
-        child=serializers.CharField(), required=False, help_text="The options of the table."
-    )
-    tags = serializers.DictField(
-        child=serializers.CharField(allow_blank=True), required=False, help_text="Further tags, as `Event`."
-    )
-    deal = serializers.DictField(
-        child=serializers.ListField(child=serializers.CharField()),
-        help_text="Seat, pile or `talon` → the cards dealt there.",
-    )
-    events = serializers.ListField(
-        child=serializers.ListField(child=serializers.CharField()),
-        help_text="What was said and played, in order: seat, verb, words.",
-    )
-    comments = serializers.DictField(
-        child=serializers.ListField(child=serializers.CharField()),
-        required=False,
-        help_text="Number of events before it → comments.",
-    )
-    score = seat_points(required=False, help_text="The score that was written down: seat → points.")
-
-
-class WholeDealSerializer(DealSerializer):
-    """All that is stored of a deal that is shown by a contribution."""
-
-    record = RecordSerializer(help_text="The record in the JSON form of TGN, as the contribution says it.")
-    finding = FindingSerializer(allow_null=True, help_text="What is wrong with it.")
-
-
-class ListedDealSerializer(WholeDealSerializer):
+class ListedDealSerializer(DealSerializer):
     """A deal in a list, with the parts that were asked for."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
@@ -134,7 +61,7 @@ class DealLinks(serializers.Serializer):
     )
 
 
-class DealDetailSerializer(WholeDealSerializer):
+class DealDetailSerializer(DealSerializer):
     """A deal with its whole record, and what everybody said of it."""
 
     MOST_CONTRIBUTIONS = 100

@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from archive.addresses import WHOLE_KEY
+from archive.publishing.columns import COLUMNS
 from tarock import games
 from tarock.findings import Finding
 from tarock.game import SEATS
@@ -12,7 +13,6 @@ from tarock.game import SEATS
 from ..values import ValueSerializer
 
 Json = dict[str, Any]
-
 
 MOST_NUMBER = 2**63 - 1
 """The largest number that the databases can hold."""
@@ -36,7 +36,7 @@ class SeatField(serializers.RegexField):
 class DealKeyField(serializers.RegexField):
     """A deal as a contribution says it."""
 
-    ABOUT = "The deal as a contribution says it, `12-45`: the numbers of both."
+    ABOUT = COLUMNS["deal"].meaning
 
     def __init__(self, *, help_text: str = ABOUT, **kwargs: Any) -> None:
         super().__init__(f"^{WHOLE_KEY}$", help_text=help_text, **kwargs)

@@ -1,7 +1,7 @@
 """The query of lists of deals."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
@@ -9,22 +9,10 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from archive.addresses import KEY, Key
-from archive.models import VERDICTS
 from archive.publishing import export
-from archive.reading.filters import EFFECTS, SEAT_ROLES
-from tarock.clauses import clauses
+from archive.reading.filters import FILTERS, Filter, lacking, split_names
 
-from .fields import MOST_NUMBER, Json, game_choices
-
-
-def _part(help_text: str, **kwargs: Any) -> serializers.CharField:
-    return serializers.CharField(required=False, max_length=200, help_text=help_text, **kwargs)
-
-
-def _number(help_text: str, **kwargs: Any) -> serializers.IntegerField:
-    return serializers.IntegerField(
-        required=False, min_value=0, max_value=MOST_NUMBER, help_text=help_text, **kwargs
-    )
+from .fields import MOST_NUMBER, Json
 
 
 class ListedField(serializers.CharField):
@@ -35,7 +23,7 @@ class ListedField(serializers.CharField):
     def __init__(
         self, pattern: str, read: Callable[[str], Any], expected: str, example: str, **kwargs: Any
     ) -> None:
-        super().__init__(required=False, help_text=kwargs.pop("help_text"), **kwargs)
+        super().__init__(**kwargs)
         self.pattern, self.read, self.expected = re.compile(pattern), read, expected
         written = f"^(?:{pattern})(?:,(?:{pattern})){{0,{self.MOST - 1}}}$"
         extend_schema_field({"type": "string", "pattern": written, "examples": [example]})(self)
@@ -63,7 +51,7 @@ class MomentField(serializers.Field):
     """A day (in UTC: its beginning, or with ``end`` its end), or a time with its zone."""
 
     def __init__(self, *, end: bool = False, **kwargs: Any) -> None:
-        super().__init__(required=False, **kwargs)
+        super().__init__(**kwargs)
         self.end = end
 
     def to_internal_value(self, data: Any) -> datetime:
@@ -90,6 +78,7 @@ def parts_field(help_text: str) -> ListedField:
         str,
         f"a part of a deal; there are: {names}",
         "deal,verdict,score",
+        required=False,
         help_text=help_text,
     )
 
@@ -102,105 +91,67 @@ class NamesField(serializers.CharField):
         # The field's own validator would count them, not their letters.
         if isinstance(data, str) and len(data) > self.max_length:
             self.fail("max_length", max_length=self.max_length)
-        names = super().to_internal_value(data).split(",")
-        return tuple(name.strip() for name in names if name.strip())[:7]
+        return split_names(super().to_internal_value(data))
+
+
+def _field(row: Filter, **options: Any) -> serializers.Field:
+    """The parameter for a filter."""
+    options |= {"required": False, "help_text": row.meaning}
+    match row.kind:
+        case "choice":
+            return serializers.ChoiceField(choices=row.choices(), **options)
+        case "text" | "player":
+            return serializers.CharField(max_length=row.most or 200, **options)
+        case "names":
+            return NamesField(max_length=row.most, **options)
+        case "number" | "id":
+            return serializers.IntegerField(min_value=row.least, max_value=row.most or MOST_NUMBER, **options)
+        case "day":
+            return serializers.DateField(**options)
+        case "moment" | "moment_end":
+            return MomentField(end=row.kind == "moment_end", **options)
+        case "keys":
+            return ListedField(
+                KEY,
+                Key.read,
+                "the number of a deal, `12`, or that of a deal as a contribution says it, `12-45`",
+                "12,13-45",
+                **options,
+            )
+        case "digests":
+            return ListedField(
+                "[0-9a-fA-F]{64}",
+                bytes.fromhex,
+                "a digest, 64 hexadecimal digits",
+                "aa7acc2146aa2a09f640fef47e032924f3fc426db5e6e3bc13e097234737dc0a",
+                **options,
+            )
+    assert row.kind == "own"
+    return serializers.BooleanField(**options)
+
+
+def _parameters() -> Iterator[tuple[str, serializers.Field]]:
+    """A parameter for each filter that has a meaning for the API; a player has two."""
+    for name, row in FILTERS.items():
+        if row.meaning:
+            yield (row.parameter, _field(row, source=name)) if row.parameter else (name, _field(row))
+        if row.kind == "player":
+            by_id = Filter("id", "Only deals at which the player of this number sat.")
+            yield f"{name}_id", _field(by_id, source=name)
 
 
 class DealFilters(serializers.Serializer):
     """The filters of lists of deals; those given must all hold."""
 
-    game = serializers.ChoiceField(
-        choices=game_choices(), required=False, help_text="Only deals of this game."
-    )
-    verdict = serializers.ChoiceField(
-        choices=VERDICTS, required=False, help_text="Only deals shown with this verdict."
-    )
-    player = _part("Only deals at which a player of this name sat (in any case, with or without marks).")
-    player_id = _number("Only deals at which the player of this number sat.", source="player")
-    role = serializers.ChoiceField(
-        choices=SEAT_ROLES,
-        required=False,
-        help_text="Only deals in which the player who is asked for was this; an opponent in deals with a "
-        "score alone.",
-    )
-    with_players = NamesField(
-        required=False,
-        max_length=500,
-        help_text="Only deals at which players of these names, with commas between, sat too.",
-    )
-    date_from = serializers.DateField(required=False, help_text="Only deals played on this day or later.")
-    date_to = serializers.DateField(required=False, help_text="Only deals played on this day or earlier.")
-    club = _number("Only what the club of this number says.", source="space")
-    club_name = _part("Only deals of clubs whose name holds this.", source="club")
-    session = _part("Only deals of sessions whose name holds this.")
-    event = _part("Only deals whose event holds this.")
-    site = _part("Only deals whose place holds this.")
-    text = _part("Only deals whose event, place, session, comments or other tags hold this.")
-    contract = serializers.CharField(
-        required=False, max_length=100, help_text="Only deals with this contract."
-    )
-    result = serializers.CharField(
-        required=False, max_length=20, help_text="Only deals that ended so, as `facts.result` says it: `won`."
-    )
-    points_from = serializers.IntegerField(
-        required=False,
-        min_value=0,
-        max_value=1000,
-        help_text="Only deals in which the declarer’s side has so many card points or more.",
-    )
-    points_to = serializers.IntegerField(
-        required=False,
-        min_value=0,
-        max_value=1000,
-        help_text="Only deals in which the declarer’s side has so many card points or fewer.",
-    )
-    clause = serializers.ChoiceField(
-        choices=[(one.slug, one.title) for one in clauses()],
-        required=False,
-        help_text="Only deals whose score has a line of this clause, or that broke it.",
-    )
-    effect = serializers.ChoiceField(
-        choices=EFFECTS,
-        required=False,
-        help_text="Only deals in which the `clause` gave the player (without one, the declarer) points, "
-        "took some, or was broken.",
-    )
-    seats = serializers.IntegerField(
-        required=False, min_value=2, max_value=8, help_text="Only deals of so many players."
-    )
-    ids = ListedField(
-        KEY,
-        Key.read,
-        "the number of a deal, `12`, or that of a deal as a contribution says it, `12-45`",
-        "12,13-45",
-        help_text="Only these deals, with commas between: numbers, `12`, or keys, `12-45`; 500 at most.",
-    )
-    digest = ListedField(
-        "[0-9a-fA-F]{64}",
-        bytes.fromhex,
-        "a digest, 64 hexadecimal digits",
-        "aa7acc2146aa2a09f640fef47e032924f3fc426db5e6e3bc13e097234737dc0a",
-        help_text="Only deals with these digests, with commas between; 500 at most.",
-    )
-    mine = serializers.BooleanField(
-        required=False, help_text="With `true`: only deals that you sent; this wants a token."
-    )
-    after = _number("Only deals with a greater number than this.")
-    before = _number("Only deals with a smaller number than this.")
-    since = MomentField(
-        help_text="Only deals stored at this time or later: `2026-11-22` (in UTC) or `2026-11-22T20:15:00Z`."
-    )
-    until = MomentField(
-        end=True, help_text="Only deals stored before this time; of a day, until its end (in UTC)."
-    )
+    # At class level `locals` is the namespace of the class.
+    locals().update(_parameters())
 
     def validate(self, attrs: Json) -> Json:
-        """A role is a player's, an effect a clause's; a player is asked for by name or number."""
+        """No filter without the one that it needs; a player is given by name or number."""
         if {"player", "player_id"} <= set(self.initial_data):
             raise serializers.ValidationError({"player_id": "This and `player` are not asked for together."})
-        for name, other in (("role", "player"), ("effect", "clause")):
-            if name in attrs and other not in attrs:
-                raise serializers.ValidationError({name: f"This asks for `{other}`, too."})
+        for name, row in lacking(attrs):
+            raise serializers.ValidationError({name: f"This asks for `{row.needs}`, too."})
         return attrs
 
 

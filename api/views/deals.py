@@ -63,7 +63,7 @@ PAGE, MOST = 20, 500
 
 def filters_of(query: dict[str, Any], viewer: Viewer) -> Filters:
     """What is asked of deals; an error of the API where somebody without a token asks for his own."""
-    if query.pop("mine", False):
+    if query.pop("sender", False):
         if viewer.user is None:
             raise NotAuthenticated("Which deals are yours, a token says.")
         query["sender"] = viewer.user
@@ -152,7 +152,7 @@ class Deals(ApiView):
     ) -> HttpResponseBase:
         """All deals that fit, or so many of them, in one answer that is written while it is sent."""
         if fields:
-            takes = {"ndjson": tuple(export.PARTS), "csv": export.COLUMNS, "tgn": ()}[form]
+            takes = {"ndjson": tuple(export.PARTS), "csv": export.TABLE, "tgn": ()}[form]
             for name in fields:
                 if name not in takes:
                     has = ", ".join(takes) or "whole records"

@@ -35,7 +35,7 @@ from ..bodies import body_of
 from ..errors import ApiError, BadParameter, Busy, KeyInUse, KeyReused, TooLarge
 from ..links import further, link
 from ..pagination import page_of, paged
-from ..serializers.deals import RecordSerializer
+from ..serializers.columns import RecordSerializer
 from ..serializers.uploads import (
     ResultSerializer,
     SendQuery,

@@ -22,9 +22,9 @@ from django.utils import timezone
 
 from archive import conf
 from archive.models import Contribution, Deal
+from archive.publishing.columns import COLUMNS, SEAT_COLUMNS, as_json
 from archive.reading.deals import months_of_deals, stored_between
 from tarock.notation import NotWritable, read_one, write_json, write_text
-from tarock.record import Record
 
 BATCH = 250
 """Deals that are in memory at a time."""
@@ -47,7 +47,7 @@ def tgn_name(month: str) -> str:
 
 
 def beside_name(month: str) -> str:
-    """The file with what is said beside them."""
+    """The file with what TGN does not hold of them."""
     return f"beside-{month}.ndjson.zst"
 
 
@@ -74,7 +74,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """The dump of a month (``2026-11``): how many deals, how many records (what is said of them), files."""
+    """The dump of a month (``2026-11``): numbers of deals and of records (contributions), files."""
 
     month: str
     deals: int
@@ -92,14 +92,14 @@ class _Index:
 
 def _index(folder: Path) -> _Index:
     try:
-        found = json.loads((folder / _INDEX).read_text(encoding="utf-8"))
+        index = json.loads((folder / _INDEX).read_text(encoding="utf-8"))
     except FileNotFoundError:
         return _Index({})
     months = [
         Month(**(month | {"files": tuple([File(**file) for file in month["files"]])}))
-        for month in found["months"]
+        for month in index["months"]
     ]
-    return _Index({month.month: month for month in months}, found["written_at"])
+    return _Index({month.month: month for month in months}, index["written_at"])
 
 
 def months() -> list[Month]:
@@ -164,10 +164,10 @@ def write(folder: Path, only: str = "", *, current: bool = False, now: datetime 
         written = []
         for month in [only] if only else sorted({*over, *index.months}):
             with TemporaryDirectory(dir=folder, prefix=".writing-") as beside:
-                made = _write_month(month, Path(beside))
-                _put(folder, Path(beside), month, made, index)
-            if made is not None:
-                written.append(made)
+                dumped = _write_month(month, Path(beside))
+                _put(folder, Path(beside), month, dumped, index)
+            if dumped is not None:
+                written.append(dumped)
         _save(folder, index, index.written_at if only else now.astimezone(UTC).isoformat(timespec="seconds"))
         return written
 
@@ -187,16 +187,16 @@ def _alone(folder: Path) -> Iterator[None]:
         yield
 
 
-def _put(folder: Path, beside: Path, month: str, made: Month | None, index: _Index) -> None:
-    """Have what was written take the place of what was there."""
+def _put(folder: Path, beside: Path, month: str, written: Month | None, index: _Index) -> None:
+    """Replace the files of a month by those just written; without any remove them."""
     before = index.months.pop(month, None)
-    if made is not None:
-        index.months[month] = made
-        if made != before or not all((folder / file.name).is_file() for file in made.files):
-            for file in made.files:
+    if written is not None:
+        index.months[month] = written
+        if written != before or not all((folder / file.name).is_file() for file in written.files):
+            for file in written.files:
                 (beside / file.name).replace(folder / file.name)
     _save(folder, index, index.written_at)
-    for file in before.files if before is not None and made is None else ():
+    for file in before.files if before is not None and written is None else ():
         (folder / file.name).unlink(missing_ok=True)
 
 
@@ -224,9 +224,12 @@ def _write_month(month: str, folder: Path) -> Month | None:
     from pyarrow import parquet
 
     time = pyarrow.timestamp("us", "UTC")
-    kinds = {name: time if kind == "time" else getattr(pyarrow, kind)() for name, kind in COLUMNS.items()}
+    columns = {**{name: COLUMNS[name] for name in RESULTS}, **SEAT_COLUMNS}
+    types = {
+        name: time if one.arrow == "time" else getattr(pyarrow, one.arrow)() for name, one in columns.items()
+    }
     license = conf.data_license()
-    schema = pyarrow.schema(list(kinds.items()), {"license": f"{license.id} {license.url}"})
+    schema = pyarrow.schema(list(types.items()), {"license": f"{license.id} {license.url}"})
     deals = records = texts = 0
     rows: list[dict[str, Any]] = []
     with ExitStack() as stack:
@@ -249,7 +252,7 @@ def _write_month(month: str, folder: Path) -> Month | None:
                 except NotWritable:
                     line["record"] = write_json(record)
                 beside.write((json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n").encode())
-            rows += _rows(deal, bare)
+            rows += _rows(deal)
             if len(rows) >= _ROWS:
                 table.write_table(pyarrow.Table.from_pylist(rows, schema))
                 rows = []
@@ -267,8 +270,8 @@ def _file(path: Path) -> File:
 def _deals(month: str) -> Iterator[Deal]:
     """The deals of a month that everybody sees, the first one first, each with all that everybody sees said
     of it."""
-    found, last = stored_between(*_bounds(month)), 0
-    while batch := list(found.filter(pk__gt=last)[:BATCH]):
+    deals, last = stored_between(*_bounds(month)), 0
+    while batch := list(deals.filter(pk__gt=last)[:BATCH]):
         yield from batch
         last = batch[-1].pk
 
@@ -276,74 +279,27 @@ def _deals(month: str) -> Iterator[Deal]:
 def _beside(deal: Deal, contribution: Contribution) -> dict[str, Any]:
     """What a record does not say: which deal it is, whose it is, and what the archive found."""
     space = contribution.space
-    return {
-        "id": deal.pk,
-        "deal": str(contribution.key),
-        "digest": deal.hex_digest,
+    names = ("id", "deal", "digest", "stored_at", "verdict", "engine_version")
+    return as_json(deal, contribution, names) | {
         "stored_at": deal.stored_at.astimezone(UTC).isoformat(),
-        "verdict": contribution.verdict,
-        "engine_version": deal.engine_version,
         "space": {"number": space.pk, "kind": space.kind, "name": space.name, "place": space.place},
         "session": contribution.session_id,
     }
 
 
-COLUMNS = {
-    "id": "int64", "deal": "string", "digest": "string", "game": "string", "seats": "int8",
-    "stored_at": "time", "date": "string", "played_on": "date32", "club": "int64", "club_name": "string",
-    "session": "string", "deal_number": "int32", "event": "string", "site": "string", "dealer": "string",
-    "declarer": "string", "partner": "string", "contract": "string", "result": "string",
-    "card_points": "int16", "verdict": "string", "engine_version": "string", "seat": "string",
-    "player": "string", "player_id": "int64", "role": "string", "points": "int32", "claim": "int32",
-}  # fmt: skip
-"""The columns of the table of results, a row a deal and seat, each with its kind in Arrow; those that lists
-of deals have, too, by the same names. What is not known, or not said, is null."""
+RESULTS = (
+    "id", "deal", "digest", "game", "seats", "stored_at", "date", "played_on", "club", "club_name", "session",
+    "deal_number", "event", "site", "dealer", "declarer", "partner", "contract", "result", "card_points",
+    "verdict", "engine_version",
+)  # fmt: skip
+"""The columns of the table of results, a row a deal and seat, before those of the seat. What is not known is
+null, also where JSON has an empty text."""
 
 
-def _rows(deal: Deal, bare: Record) -> Iterator[dict[str, Any]]:
-    """The rows of a deal, by the first that is said of it."""
+def _rows(deal: Deal) -> Iterator[dict[str, Any]]:
+    """The rows of a deal, as the contribution gives it that represents it."""
     contribution = deal.representative
-    claim = contribution.claimed or {}
-    about = {
-        "id": deal.pk,
-        "deal": str(contribution.key),
-        "digest": deal.hex_digest,
-        "game": deal.game,
-        "seats": deal.players_count,
-        "stored_at": deal.stored_at,
-        "date": contribution.date or None,
-        "played_on": contribution.played_on,
-        "club": contribution.space.club,
-        "club_name": contribution.space.club_name,
-        "session": contribution.session.name if contribution.session else None,
-        "deal_number": contribution.number,
-        "event": contribution.event or None,
-        "site": contribution.site or None,
-        "dealer": deal.dealer,
-        "declarer": deal.declarer or None,
-        "partner": deal.partner or None,
-        "contract": deal.contract or None,
-        "result": deal.result or None,
-        "card_points": deal.card_points,
-        "verdict": contribution.verdict,
-        "engine_version": deal.engine_version,
-    }
-    for seat in deal.seats:
-        player = seat.player.head
-        yield about | {
-            "seat": seat.seat,
-            "player": player.display_name,
-            "player_id": player.pk,
-            "role": _role(deal, seat.seat),
-            "points": seat.points,
-            "claim": claim.get(seat.seat),
-        }
-
-
-def _role(deal: Deal, seat: str) -> str | None:
-    """What a seat was; who the opponents were is known of deals with a score alone."""
-    if deal.declarer == seat:
-        return "declarer"
-    if deal.partner == seat:
-        return "partner"
-    return "opponent" if deal.declarer and deal.verdict == "verified" else None
+    about = {name: COLUMNS[name].get(deal, contribution) for name in RESULTS}
+    about = {name: None if value == "" else value for name, value in about.items()}
+    for seated in contribution.seated:
+        yield about | {name: one.get(deal, contribution, seated) for name, one in SEAT_COLUMNS.items()}

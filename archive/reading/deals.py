@@ -31,20 +31,20 @@ from archive.storing.contribution_data import SEARCH
 _LATEST_PLAYED = PLAYED.desc(), F("deal_id").desc()
 
 
-def find_ids(filters: Filters, viewer: Viewer, order: str, most: int) -> list[int]:
-    """The numbers of the deals of which something that fits is said, in one of the `ORDERS`, by the first
-    such contribution, or ``oldest`` first; so many at most. One query, or two where a player is asked for."""
+def find_ids(filters: Filters, viewer: Viewer, order: str, limit: int) -> list[int]:
+    """Return the ids of matching deals, in one of the `ORDERS`, by the first matching contribution of each,
+    or ``oldest`` first. One query, and more for players in the filters."""
     listed = access.listed(viewer)
     if order == "score":
         contributions = filters.apply_to_contributions(listed).filter(deal=OuterRef("pk"))
-        found = Deal.objects.filter(filters.of_deal, Exists(contributions), highest__isnull=False)
-        return list(found.order_by("-highest", "-id").values_list("pk", flat=True)[:most])
+        deals = Deal.objects.filter(filters.deal_condition, Exists(contributions), highest__isnull=False)
+        return list(deals.order_by("-highest", "-id").values_list("pk", flat=True)[:limit])
     fitting = filters.apply(listed).values_list("deal_id", flat=True)
     if order == "played":
         earlier = filters.apply_to_contributions(listed).filter(deal=OuterRef("deal"), pk__lt=OuterRef("pk"))
         first = fitting.filter(~Exists(earlier))
-        return list(first.order_by(*_LATEST_PLAYED)[:most])
-    return list(fitting.order_by("deal_id" if order == "oldest" else "-deal_id").distinct()[:most])
+        return list(first.order_by(*_LATEST_PLAYED)[:limit])
+    return list(fitting.order_by("deal_id" if order == "oldest" else "-deal_id").distinct()[:limit])
 
 
 _HIDDEN_COLUMNS = (
@@ -57,28 +57,28 @@ _HIDDEN_COLUMNS = (
     "deal__highest",
     "deal__players_count",
 )
-"""Columns by which deals are found or sorted, and which nobody is told."""
+"""Columns for searching and sorting, which nothing prints."""
 
 
 def deals_by_id(
-    numbers: Sequence[int],
+    ids: Sequence[int],
     filters: Filters,
     viewer: Viewer,
     without: Sequence[str] = ("text", "sheet"),
 ) -> list[Deal]:
-    """The deals of these numbers, in this order, each shown by the first contribution that fits; but for the
-    columns that the reader does `without`. Five queries."""
+    """Return the deals with these ids, in this order, each with its first matching contribution; columns in
+    ``without`` are left for later. Five queries."""
     contributions = (
-        filters.apply_to_contributions(access.listed(viewer)).filter(deal__in=numbers).select_related("deal")
+        filters.apply_to_contributions(access.listed(viewer)).filter(deal__in=ids).select_related("deal")
     )
     contributions = contributions.defer(*_HIDDEN_COLUMNS, *(f"deal__{column}" for column in without))
-    found: dict[int, Deal] = {}
+    by_id: dict[int, Deal] = {}
     for one in contributions.order_by("deal_id", "id").together():
-        if one.deal_id not in found:
-            found[one.deal_id] = one.represented_deal
+        if one.deal_id not in by_id:
+            by_id[one.deal_id] = one.represented_deal
             # Else the two hold each other, and a stream takes twice the memory until both are found.
             Contribution.deal.field.delete_cached_value(one)
-    return [found[pk] for pk in numbers if pk in found]
+    return [by_id[pk] for pk in ids if pk in by_id]
 
 
 def iter_deals(
@@ -89,9 +89,9 @@ def iter_deals(
     limit: int | None = None,
     without: Sequence[str] = ("sheet",),
 ) -> Iterator[Deal]:
-    """All deals of which something that fits is said, or the first so many, by number, as `deals_by_id` has
-    them. Of those that come in meanwhile the oldest first sees all, the newest first none. Six queries a
-    batch and no transaction: who reads slowly holds nothing up."""
+    """Iterate over all matching deals, or the first ``limit``, by id, as `deals_by_id` returns them. Of deals
+    stored meanwhile the oldest first sees all, the newest first none. Six queries a batch and no transaction:
+    a slow reader holds nothing up."""
     filters = filters or Filters()
     left = inf if limit is None else limit
     while size := min(BATCH, left):
@@ -104,47 +104,46 @@ def iter_deals(
 
 
 def get_deal(key: Key | int, viewer: Viewer = EVERYBODY) -> Deal:
-    """One deal with all that its pages show: by the contribution that its key names, or else by the first of
-    those that the viewer's own spaces make, or of all that he may see, those first that were not sent without
-    signing in. Two queries.
+    """Return a deal with all that its pages show. It is represented by the contribution that the key names,
+    or else by the first from the viewer's own spaces, or the first that he may see, those by signed-in users
+    before others. Two queries.
 
-    :raises Deal.DoesNotExist: if there is none with this number, or he may not see what is said of it.
+    :raises Deal.DoesNotExist: if there is no such deal, or he may not see a contribution to it.
     """
     pk, contribution = key if isinstance(key, Key) else Key(key)
-    found = access.readable(viewer).filter(deal=pk).select_related("deal").whole()
+    contributions = access.readable(viewer).filter(deal=pk).select_related("deal").whole()
     if contribution is not None:
-        found = found.filter(pk=contribution)
+        contributions = contributions.filter(pk=contribution)
     own = Q(visibility__in=CHOSEN, space__in=list(viewer.roles))
     counted = Q(visibility__in=CHOSEN)
     own_first = Case(
         When(own, then=0), When(counted & ~Q(space__kind="guest"), then=1), When(counted, then=2), default=3
     )
-    representative = found.with_sender().order_by(own_first, "id").first()
+    representative = contributions.with_sender().order_by(own_first, "id").first()
     if representative is None:
         raise Deal.DoesNotExist
     return representative.represented_deal
 
 
-def latest_verified(today: date, number: int) -> list[Deal]:
-    """The verified deals that were played last, up to ``today``, the newest of a day first, as everybody sees
-    them; none that was sent without signing in. Four queries."""
+def latest_verified(today: date, count: int) -> list[Deal]:
+    """Return the ``count`` verified public deals played last, up to ``today``, the newest of a day first;
+    none that was sent without signing in. Four queries."""
     contributions = access.listed().without_guests().filter(played_on__lte=today, verdict="verified")
-    numbers = list(contributions.order_by(*_LATEST_PLAYED).values_list("deal_id", flat=True)[: 3 * number])
-    unique = list(dict.fromkeys(numbers))[:number]
-    found = Deal.objects.represented_by(contributions).in_bulk(unique)
-    return [found[pk] for pk in unique]
+    ids = list(contributions.order_by(*_LATEST_PLAYED).values_list("deal_id", flat=True)[: 3 * count])
+    unique = list(dict.fromkeys(ids))[:count]
+    by_id = Deal.objects.represented_by(contributions).in_bulk(unique)
+    return [by_id[pk] for pk in unique]
 
 
 def months_of_deals() -> list[datetime]:
-    """When the months (UTC) began in which deals were stored that everybody sees, in their order. One
-    query."""
+    """Return the beginnings of the months (UTC) in which public deals were stored, in order. One query."""
     seen = Deal.objects.filter(Exists(access.listed().filter(deal=OuterRef("pk"))))
     return list(seen.order_by().datetimes("stored_at", "month", tzinfo=UTC))
 
 
 def stored_between(first: datetime, end: datetime) -> DealQuerySet:
-    """The deals that everybody sees and that were stored from a time on and before another, by number, each
-    with all that everybody sees said of it (``fitting``). Three queries, however many deals."""
+    """Return the public deals stored from ``first`` on and before ``end``, by id, each with all its public
+    contributions (``fitting``). Three queries, however many deals."""
     contributions = access.listed()
     whole = Prefetch("contributions", queryset=contributions.defer(*SEARCH).whole(), to_attr="fitting")
     seen = Deal.objects.filter(
@@ -154,12 +153,12 @@ def stored_between(first: datetime, end: datetime) -> DealQuerySet:
 
 
 def contributions_to(deal: Deal, viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
-    """What is said of a deal, as far as it is listed for the viewer, the first one first."""
+    """Return the contributions to a deal that are listed for the viewer, the first one first."""
     return access.listed(viewer).filter(deal=deal).with_sender().whole()
 
 
 def get_contribution(pk: int) -> Contribution:
-    """What a link to a deal names (`access.opened_by`), for whoever has the link.
+    """Return the contribution that a link names (`access.opened_by`), for anyone with the link.
 
     :raises Contribution.DoesNotExist: if there is none with this number.
     """
@@ -167,32 +166,32 @@ def get_contribution(pk: int) -> Contribution:
 
 
 def contribution_count(space: int) -> int:
-    """How many contributions a space has, withdrawn and replaced ones too."""
+    """Count the contributions of a space, withdrawn and replaced ones too."""
     return Contribution.objects.filter(space=space).count()
 
 
 def count_visibilities(contributions: ContributionQuerySet) -> dict[str, int]:
-    """How many of these contributions are public, unlisted and for members. One query."""
+    """Count the public, unlisted and members' ones of these contributions. One query."""
     rows = contributions.filter(visibility__in=CHOSEN).order_by().values_list("visibility")
     return dict.fromkeys(CHOSEN, 0) | dict(rows.annotate(number=Count("pk")))
 
 
 def contributions_in(space: Space) -> ContributionQuerySet:
-    """All contributions of a space, withdrawn and replaced ones too."""
+    """Return all contributions of a space, withdrawn and replaced ones too."""
     return Contribution.objects.filter(space=space)
 
 
 def changeable_contributions(filters: Filters, viewer: Viewer) -> ContributionQuerySet:
-    """The contributions that fit and that the viewer can change many of at once (`access.changeable`)."""
+    """Return the matching contributions that the viewer can change many of at once (`access.changeable`)."""
     return filters.apply(access.changeable(viewer))
 
 
 def state_in(space: int, deals: Iterable[int], viewer: Viewer) -> tuple[dict[int, Key], dict[int, int]]:
-    """What became of these deals in a space: the keys of those that the viewer may change, and those in whose
-    place a corrected record stands, with its deal. One query."""
+    """Return, for these deals in a space, the keys of those that the viewer may change, and the deal of the
+    corrected record for those that were replaced. One query."""
     may = Exists(access.changeable(viewer).filter(pk=OuterRef("pk")))
-    found = Contribution.objects.filter(deal__in=set(deals), space=space).annotate(may=may).order_by()
-    rows = list(found.values_list("deal_id", "pk", "may", "replaced_by__deal_id"))
+    contributions = Contribution.objects.filter(deal__in=set(deals), space=space).annotate(may=may).order_by()
+    rows = list(contributions.values_list("deal_id", "pk", "may", "replaced_by__deal_id"))
     return (
         {deal: Key(deal, pk) for deal, pk, may, _ in rows if may},
         {deal: place for deal, _, _, place in rows if place},
@@ -200,14 +199,14 @@ def state_in(space: int, deals: Iterable[int], viewer: Viewer) -> tuple[dict[int
 
 
 def to_explain(deals: Iterable[int], space: int) -> dict[int, Deal]:
-    """Deals by their numbers, shown as the space says them, with what is wrong with them. Three queries."""
+    """Return deals by id, represented by the space's contributions, with their findings. Three queries."""
     contributions = Contribution.objects.filter(space=space).defer(*SEARCH)
     return Deal.objects.defer("text").represented_by(contributions).in_bulk(set(deals))
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer that the engine gave on a deal, and its answer before that; None on the first."""
+    """A verdict of the engine on a deal, and the one before it; None on the first."""
 
     verdict: str
     engine_version: str
@@ -216,7 +215,7 @@ class Answer:
 
 
 def history(deal: Deal) -> list[Answer]:
-    """Every answer that is kept of a deal, the latest first. One query."""
+    """Return every stored verdict on a deal, the latest first. One query."""
     rows = list(deal.former.order_by("-id").values_list("verdict", "engine_version", "verified_at"))
     rows.insert(0, (deal.verdict, deal.engine_version, deal.verified_at))
     before = [verdict for verdict, *_rest in rows[1:]]

@@ -1,203 +1,394 @@
-"""The search criteria for deals, and the queries that they make."""
+"""The search criteria for deals: one list, of which the queries, the API's parameters, the pages' search form
+and the words above its results are made."""
 
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from datetime import date, datetime
 from functools import reduce
 from typing import Any
 
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext_lazy as _
 
 from archive import packed_sheets
 from archive.addresses import Key
 from archive.fields import searchable
-from archive.models import ContributionQuerySet, Player, Session, Space
+from archive.models import VERDICTS, ContributionQuerySet, Player, Session, Space
+from tarock.clauses import clauses
 from tarock.game import SEATS
-from tarock.games import GAMES
+from tarock.games import GAMES, games
 
 SEAT_ROLES = ("declarer", "partner", "opponent")
 """What a player may have been in a deal."""
 
-
 EFFECTS = ("gained", "lost", "broken")
 """What a clause may have done in a deal."""
-
 
 ORDERS = ("played", "stored", "score")
 """How a list of deals may be sorted: the latest played first, those without a day at the end; the latest
 stored first; the highest score of a seat, of those with a score."""
 
+MOST_NAMES = 7
+"""Names of players that one search takes."""
+
+ForDeal = str | Callable[[Any, "Filters"], Q]
+ForContribution = str | Callable[[ContributionQuerySet, Any, "Filters"], ContributionQuerySet]
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """A search criterion.
+
+    ``kind``: of its values, which says how the API and the pages read them; ``meaning``: for readers of the
+    API, which has no such parameter without one; ``deal``, ``contribution``: its condition on either, a
+    column with its lookup, or a function of the value and all criteria; ``parameter``: its name in the API,
+    if that is another; ``label``: its name on pages, which have no such field without one; ``choices``: the
+    values of a ``choice`` in the API; ``least``, ``most``: of a number, or of the length of a text;
+    ``needs``: the criterion without which it means nothing; ``lacking``: what pages say then.
+    """
+
+    kind: str
+    meaning: str = ""
+    deal: ForDeal | None = None
+    contribution: ForContribution | None = None
+    parameter: str = ""
+    label: str = ""
+    choices: Callable[[], Sequence[Any]] = tuple
+    least: int = 0
+    most: int | None = None
+    needs: str = ""
+    lacking: str = ""
+
+    def is_given(self, value: Any) -> bool:
+        """Whether this value narrows a search. The number 0 does; an id 0 is none."""
+        return value is not None if self.kind == "number" else bool(value)
+
+
+def _filter(kind: str, meaning: str = "", default: Any = None, **options: Any) -> Any:
+    return field(default=default, metadata={"filter": Filter(kind, meaning, **options)})
+
+
+# --- conditions ---------------------------------------------------------------------------------------------
+
+
+def _containing(named: QuerySet[Any], part: str) -> QuerySet[Any]:
+    """The sessions or clubs whose name contains this, in any case, with or without marks."""
+    return named.filter(search_name__contains=searchable(part)).order_by().values("pk")
+
+
+def _contains(column: str) -> ForContribution:
+    """The contributions whose column contains a text."""
+    return lambda found, part, _filters: found.filter(**{f"{column}__contains": searchable(part)})
+
+
+def _text(found: ContributionQuerySet, text: str, _filters: Filters) -> ContributionQuerySet:
+    part = searchable(text)
+    condition = Q(event_search__contains=part) | Q(site_search__contains=part) | Q(text_search__contains=part)
+    return found.filter(condition | Q(session__in=_containing(Session.objects.all(), text)))
+
+
+def _session(
+    found: ContributionQuerySet, session: Session | int | str, _filters: Filters
+) -> ContributionQuerySet:
+    if isinstance(session, str):
+        return found.filter(session__in=_containing(Session.objects.all(), session))
+    return found.filter(session=session)
+
+
+def _club(found: ContributionQuerySet, name: str, _filters: Filters) -> ContributionQuerySet:
+    return found.filter(space__in=_containing(Space.objects.filter(kind="club"), name))
+
+
+def _with_players(
+    found: ContributionQuerySet, names: Sequence[str], _filters: Filters
+) -> ContributionQuerySet:
+    for name in names:
+        found = found.with_player(name)
+    return found
+
+
+def _player(
+    found: ContributionQuerySet, player: Player | int | str, filters: Filters
+) -> ContributionQuerySet:
+    """With this player at a seat, in the role, and with the clause's effect, that are given too."""
+    seat = Q()
+    declarer, partner = F("contribution__deal__declarer"), F("contribution__deal__partner")
+    if filters.role in ("declarer", "partner"):
+        seat &= Q(seat=declarer if filters.role == "declarer" else partner)
+    elif filters.role:
+        # Before a deal is over the rules may not say who is the partner.
+        seat &= Q(contribution__deal__declarer__isnull=False, points__isnull=False)
+        seat &= ~Q(seat=declarer) & ~Q(seat=Coalesce(partner, declarer))
+    if filters.clause and filters.effect in ("gained", "lost"):
+        seat &= _effect_on_seat(filters.clause, "+" if filters.effect == "gained" else "-")
+    return found.with_player(player, seat)
+
+
+def _effect_on_seat(clause: str, sign: str) -> Q:
+    """Whether the clause gave a seat points, or took some."""
+    condition = Q()
+    for number in range(len(SEATS)):
+        pattern = packed_sheets.gave(clause, number, sign)
+        condition |= Q(seat=number, contribution__deal__clauses__regex=pattern)
+    return condition
+
+
+def _clause(slug: str, filters: Filters) -> Q:
+    condition = Q(game=game) if (game := slug.partition(".")[0]) in GAMES else Q()
+    if filters.effect == "broken":
+        return condition & Q(clauses=slug)
+    sign = {"gained": "+", "lost": "-"}[filters.effect] if filters.effect and not filters.player else ""
+    cited = Q(clauses__startswith=f"{slug}={sign}") | Q(clauses__contains=f" {slug}={sign}")
+    return condition & (cited if filters.effect else cited | Q(clauses=slug))
+
+
+def _ids(found: ContributionQuerySet, ids: Sequence[Key], _filters: Filters) -> ContributionQuerySet:
+    whole = {key.deal for key in ids if key.contribution is None}
+    alone = [Q(deal=key.deal, pk=key.contribution) for key in ids if key.contribution is not None]
+    return found.filter(reduce(Q.__or__, alone, Q(deal__in=whole)))
+
+
+# --- the list -----------------------------------------------------------------------------------------------
+
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What is asked of deals; all that is given must hold, None or "" asks for nothing.
+    """Search criteria for deals. All given criteria must match; None and "" match everything.
 
-    ``verdict``: on what is said of the deal, `disputed` where another score is claimed; ``player``: a player,
-    a number, or a name; ``role``: what he was, one of `SEAT_ROLES` (an opponent in deals with a score alone);
-    ``with_players``: names of others who sat there; ``session``: a session, a number, or a part of its name;
-    ``space``: a club's number, ``club``: a part of its name; ``event``, ``site``: a part of them; ``text``: a
-    part of these, of the session's name, of tags or comments; ``result``: how it ended for the declarer;
-    ``points_from``, ``points_to``: card points of his side; ``clause``: the slug of a clause that the score
-    cites, or that was broken; ``effect``: one of `EFFECTS`, gained and lost by the player who is asked for,
-    else by the declarer; ``seats``: number of players; ``ids``: deals, each perhaps as one contribution says
-    it; ``digest``: deals by their digests; ``sender``: the number of the user who sent it;
-    ``without_guests``: nothing that was sent without signing in; ``after``, ``before``: numbers of deals, not
-    included; ``since``, ``until``: when it was stored, the end not included. Names and parts in any case,
-    with or without marks.
+    The verdict is that on the contribution: `disputed` where another score is claimed. A player is an object,
+    an id or a name, a session likewise or a part of its name; of ``ids`` each may name one contribution;
+    ``sender`` is a user's id. Names and parts of texts match in any case, with or without marks.
     """
 
-    game: str | None = None
-    verdict: str | None = None
-    player: Player | int | str | None = None
-    role: str | None = None
-    with_players: tuple[str, ...] = ()
-    date_from: date | None = None
-    date_to: date | None = None
-    session: Session | int | str | None = None
-    space: int | None = None
-    club: str | None = None
-    event: str | None = None
-    site: str | None = None
-    text: str | None = None
-    contract: str | None = None
-    result: str | None = None
-    points_from: int | None = None
-    points_to: int | None = None
-    clause: str | None = None
-    effect: str | None = None
-    seats: int | None = None
-    ids: tuple[Key, ...] = ()
-    digest: tuple[bytes, ...] = ()
-    sender: int | None = None
-    without_guests: bool = False
-    after: int | None = None
-    before: int | None = None
-    since: datetime | None = None
-    until: datetime | None = None
+    game: str | None = _filter(
+        "choice",
+        "Only deals of this game.",
+        label=_("Game"),
+        choices=lambda: [(game.id, game.name) for game in games()],
+        deal="game",
+    )
+    verdict: str | None = _filter(
+        "choice",
+        "Only deals shown with this verdict.",
+        label=_("Verdict"),
+        choices=lambda: VERDICTS,
+        contribution="verdict",
+    )
+    player: Player | int | str | None = _filter(
+        "player",
+        "Only deals at which a player of this name sat (in any case, with or without marks).",
+        label=_("Player"),
+        contribution=_player,
+    )
+    role: str | None = _filter(
+        "choice",
+        "Only deals in which the player who is asked for was this; an opponent in deals with a score alone.",
+        label=_("The player was"),
+        choices=lambda: SEAT_ROLES,
+        needs="player",
+        lacking=_("Say which player."),
+    )
+    with_players: tuple[str, ...] = _filter(
+        "names",
+        "Only deals at which players of these names, with commas between, sat too.",
+        (),
+        label=_("Together with"),
+        most=500,
+        contribution=_with_players,
+    )
+    date_from: date | None = _filter(
+        "day",
+        "Only deals played on this day or later.",
+        label=_("Played from"),
+        contribution=lambda found, day, _filters: found.played_between(day, None),
+    )
+    date_to: date | None = _filter(
+        "day",
+        "Only deals played on this day or earlier.",
+        label=_("to"),
+        contribution=lambda found, day, _filters: found.played_between(None, day),
+    )
+    space: int | None = _filter(
+        "id", "Only what the club of this number says.", parameter="club", contribution="space"
+    )
+    club: str | None = _filter(
+        "text",
+        "Only deals of clubs whose name holds this.",
+        parameter="club_name",
+        label=_("Club"),
+        contribution=_club,
+    )
+    session: Session | int | str | None = _filter(
+        "text",
+        "Only deals of sessions whose name holds this.",
+        label=_("Session"),
+        contribution=_session,
+    )
+    event: str | None = _filter(
+        "text",
+        "Only deals whose event holds this.",
+        label=_("Event"),
+        contribution=_contains("event_search"),
+    )
+    site: str | None = _filter(
+        "text",
+        "Only deals whose place holds this.",
+        label=_("Where"),
+        contribution=_contains("site_search"),
+    )
+    text: str | None = _filter(
+        "text",
+        "Only deals whose event, place, session, comments or other tags hold this.",
+        label=_("Text"),
+        contribution=_text,
+    )
+    contract: str | None = _filter(
+        "text", "Only deals with this contract.", label=_("Contract"), most=100, deal="contract"
+    )
+    result: str | None = _filter(
+        "text",
+        "Only deals that ended so, as `facts.result` says it: `won`.",
+        label=_("Result"),
+        most=20,
+        deal="result",
+    )
+    points_from: int | None = _filter(
+        "number",
+        "Only deals in which the declarer’s side has so many card points or more.",
+        label=_("Declarer’s card points from"),
+        most=1000,
+        deal="card_points__gte",
+    )
+    points_to: int | None = _filter(
+        "number",
+        "Only deals in which the declarer’s side has so many card points or fewer.",
+        label=_("up to"),
+        most=1000,
+        deal="card_points__lte",
+    )
+    clause: str | None = _filter(
+        "choice",
+        "Only deals whose score has a line of this clause, or that broke it.",
+        label=_("Bonus, announcement or rule"),
+        choices=lambda: [(clause.slug, clause.title) for clause in clauses()],
+        deal=_clause,
+    )
+    effect: str | None = _filter(
+        "choice",
+        "Only deals in which the `clause` gave the player (without one, the declarer) points, took some, or "
+        "was broken.",
+        label=_("It was"),
+        choices=lambda: EFFECTS,
+        needs="clause",
+        lacking=_("Choose a bonus, an announcement or a rule."),
+    )
+    seats: int | None = _filter(
+        "number",
+        "Only deals of so many players.",
+        label=_("Number of players"),
+        least=2,
+        most=8,
+        deal="players_count",
+    )
+    ids: tuple[Key, ...] = _filter(
+        "keys",
+        "Only these deals, with commas between: numbers, `12`, or keys, `12-45`; 500 at most.",
+        (),
+        deal=lambda ids, _filters: Q(pk__in={key.deal for key in ids}),
+        contribution=_ids,
+    )
+    digest: tuple[bytes, ...] = _filter(
+        "digests",
+        "Only deals with these digests, with commas between; 500 at most.",
+        (),
+        deal="digest__in",
+    )
+    sender: int | None = _filter(
+        "own",
+        "With `true`: only deals that you sent; this wants a token.",
+        parameter="mine",
+        contribution="part__upload__user",
+    )
+    without_guests: bool = _filter(
+        "flag", default=False, contribution=lambda found, _on, _filters: found.without_guests()
+    )
+    after: int | None = _filter("number", "Only deals with a greater number than this.", deal="pk__gt")
+    before: int | None = _filter("number", "Only deals with a smaller number than this.", deal="pk__lt")
+    since: datetime | None = _filter(
+        "moment",
+        "Only deals stored at this time or later: `2026-11-22` (in UTC) or `2026-11-22T20:15:00Z`.",
+        deal="stored_at__gte",
+    )
+    until: datetime | None = _filter(
+        "moment_end",
+        "Only deals stored before this time; of a day, until its end (in UTC).",
+        deal="stored_at__lt",
+    )
+
+    def _given(self) -> Iterator[tuple[Filter, Any]]:
+        """The criteria that narrow this search, with their values."""
+        for name, row in FILTERS.items():
+            value = getattr(self, name)
+            if row.is_given(value):
+                yield row, value
 
     @property
-    def of_deal(self) -> Q:
-        """What is asked of the deal itself, as columns of `Deal`."""
-        equal = {"game": self.game, "contract": self.contract, "result": self.result}
-        condition = Q(**{name: value for name, value in equal.items() if value})
-        if self.seats:
-            condition &= Q(players_count=self.seats)
-        bounds = {
-            "card_points__gte": self.points_from,
-            "card_points__lte": self.points_to,
-            "pk__gt": self.after,
-            "pk__lt": self.before,
-            "stored_at__gte": self.since,
-            "stored_at__lt": self.until,
-        }
-        condition &= Q(**{column: value for column, value in bounds.items() if value is not None})
-        if self.ids:
-            condition &= Q(pk__in={key.deal for key in self.ids})
-        if self.digest:
-            condition &= Q(digest__in=self.digest)
-        return condition & self._clause if self.clause else condition
-
-    @property
-    def _clause(self) -> Q:
-        slug = self.clause or ""
-        condition = Q(game=game) if (game := slug.partition(".")[0]) in GAMES else Q()
-        if self.effect == "broken":
-            return condition & Q(clauses=slug)
-        sign = {"gained": "+", "lost": "-"}[self.effect] if self.effect and not self.player else ""
-        cited = Q(clauses__startswith=f"{slug}={sign}") | Q(clauses__contains=f" {slug}={sign}")
-        return condition & (cited if self.effect else cited | Q(clauses=slug))
-
-    def _effect_on_seat(self) -> Q:
-        """Whether the clause gave a seat points, or took some."""
-        condition, sign = Q(), "-" if self.effect == "lost" else "+"
-        for number in range(len(SEATS)):
-            pattern = packed_sheets.gave(self.clause or "", number, sign)
-            condition |= Q(seat=number, contribution__deal__clauses__regex=pattern)
+    def deal_condition(self) -> Q:
+        """The criteria on the deal itself, over columns of `Deal`."""
+        condition = Q()
+        for row, value in self._given():
+            if row.deal:
+                condition &= row.deal(value, self) if callable(row.deal) else Q(**{row.deal: value})
         return condition
 
     def apply_to_contributions(self, contributions: ContributionQuerySet) -> ContributionQuerySet:
-        """Those of these contributions that fit, whatever deal they are to."""
-        contributions = contributions.played_between(self.date_from, self.date_to)
-        if self.verdict:
-            contributions = contributions.filter(verdict=self.verdict)
-        if self.ids:
-            whole = {key.deal for key in self.ids if key.contribution is None}
-            alone = [
-                Q(deal=key.deal, pk=key.contribution) for key in self.ids if key.contribution is not None
-            ]
-            contributions = contributions.filter(reduce(Q.__or__, alone, Q(deal__in=whole)))
-        if self.sender is not None:
-            contributions = contributions.filter(part__upload__user=self.sender)
-        if self.without_guests:
-            contributions = contributions.without_guests()
-        if self.player:
-            contributions = contributions.with_player(self.player, self._as_he_was())
-        for name in self.with_players:
-            contributions = contributions.with_player(name)
-        if isinstance(self.session, str) and self.session:
-            contributions = contributions.filter(session__in=_holding(Session.objects.all(), self.session))
-        elif self.session:
-            contributions = contributions.filter(session=self.session)
-        if self.space:
-            contributions = contributions.filter(space=self.space)
-        if self.club:
-            contributions = contributions.filter(
-                space__in=_holding(Space.objects.filter(kind="club"), self.club)
-            )
-        if self.event:
-            contributions = contributions.filter(event_search__contains=searchable(self.event))
-        if self.site:
-            contributions = contributions.filter(site_search__contains=searchable(self.site))
-        if self.text:
-            part = searchable(self.text)
-            condition = Q(event_search__contains=part) | Q(site_search__contains=part)
-            condition |= Q(text_search__contains=part)
-            contributions = contributions.filter(
-                condition | Q(session__in=_holding(Session.objects.all(), self.text))
-            )
+        """Filter by the criteria on contributions, whatever their deals."""
+        for row, value in self._given():
+            if callable(row.contribution):
+                contributions = row.contribution(contributions, value, self)
+            elif row.contribution:
+                contributions = contributions.filter(**{row.contribution: value})
         return contributions
 
-    def _as_he_was(self) -> Q:
-        """What is asked of the seat of the player beside who he is."""
-        condition = Q()
-        declarer, partner = F("contribution__deal__declarer"), F("contribution__deal__partner")
-        if self.role in ("declarer", "partner"):
-            condition &= Q(seat=declarer if self.role == "declarer" else partner)
-        elif self.role:
-            # Before a deal is over the rules may not say who is the partner.
-            condition &= Q(contribution__deal__declarer__isnull=False, points__isnull=False)
-            condition &= ~Q(seat=declarer) & ~Q(seat=Coalesce(partner, declarer))
-        if self.clause and self.effect in ("gained", "lost"):
-            condition &= self._effect_on_seat()
-        return condition
-
     def apply(self, contributions: ContributionQuerySet) -> ContributionQuerySet:
-        """Those of these contributions that fit, by what they say and by the deal."""
-        condition = self.of_deal
+        """Filter by all criteria, those on contributions and those on their deals."""
+        condition = self.deal_condition
         return self.apply_to_contributions(
             contributions.filter(_prefixed(condition, "deal__")) if condition else contributions
         )
 
     def after_id(self, number: int, *, newest_first: bool) -> Filters:
-        """The same, and only deals that stand behind the one of this number."""
+        """The same criteria, for deals after this id in the order of ids."""
         if newest_first:
             before = number if self.before is None else min(number, self.before)
             return dataclasses.replace(self, before=before)
         return dataclasses.replace(self, after=max(number, self.after or 0))
 
 
-def _holding(named: QuerySet[Any], part: str) -> QuerySet[Any]:
-    """The sessions or clubs whose name holds this."""
-    return named.filter(search_name__contains=searchable(part)).order_by().values("pk")
+FILTERS: dict[str, Filter] = {one.name: one.metadata["filter"] for one in fields(Filters)}
+"""Every criterion, by its name in `Filters`."""
+
+
+def lacking(given: Mapping[str, Any]) -> Iterator[tuple[str, Filter]]:
+    """The criteria among these that mean nothing without another that is not given."""
+    for name, row in FILTERS.items():
+        if row.needs and given.get(name) and given.get(row.needs) in (None, ""):
+            yield name, row
+
+
+def split_names(text: str) -> tuple[str, ...]:
+    """The names of a text with commas between, `MOST_NAMES` at most."""
+    return tuple(name.strip() for name in text.split(",") if name.strip())[:MOST_NAMES]
 
 
 def _prefixed(condition: Q, prefix: str) -> Q:
-    """What is asked of a row, asked of a row that is come to from another."""
-    made = [
+    """A condition on a table, as one on a table that refers to it."""
+    children = [
         _prefixed(one, prefix) if isinstance(one, Q) else (prefix + one[0], one[1])
         for one in condition.children
     ]
-    return Q.create(made, condition.connector, condition.negated)
+    return Q.create(children, condition.connector, condition.negated)

@@ -41,7 +41,9 @@ def get_campaign(pk: int) -> CampaignState:
 
     :raises Campaign.DoesNotExist: if there is none with this number.
     """
-    found = Campaign.objects.get(pk=pk)
+    campaign = Campaign.objects.get(pk=pk)
     sums = {name: Coalesce(Sum(name), 0) for name in ("checked", "changed", "faulty")}
     waiting = Count("pk", filter=~Q(state__in=["done", "failed"]))
-    return CampaignState(found, found.state, **found.chunks.order_by().aggregate(**sums, waiting=waiting))
+    return CampaignState(
+        campaign, campaign.state, **campaign.chunks.order_by().aggregate(**sums, waiting=waiting)
+    )

@@ -14,9 +14,9 @@ from archive.reading.clubs import membership
 
 
 def find_players(search: str = "", language: str = "en", viewer: Viewer = EVERYBODY) -> QuerySet[Player]:
-    """Players whose deals the viewer sees, by name, as a reader of the language sorts them, each with its
-    space; only those whose name holds ``search``, whatever its case and marks. A player with several names is
-    one."""
+    """Return the players with deals that the viewer may see, sorted by name in the language, each with its
+    space; only those whose name contains ``search``, in any case, with or without marks. A player with
+    several names is one."""
     seats = Seat.objects.filter(access.is_listed(viewer, "contribution__")).order_by()
     own, others = (seats.filter(**{relation: OuterRef("pk")}) for relation in ("player", "player__same_as"))
     query = Player.objects.filter(Exists(own) | Exists(others), same_as=None).select_related("space")
@@ -26,8 +26,7 @@ def find_players(search: str = "", language: str = "en", viewer: Viewer = EVERYB
 
 
 def deal_counts(players: Iterable[Player], viewer: Viewer = EVERYBODY) -> dict[int, int]:
-    """The numbers of deals, as far as the viewer sees them, of these players, under all their names. Two
-    queries."""
+    """Count the deals of these players, under all their names, that the viewer may see. Two queries."""
     pks = [player.pk for player in players]
     persons = Player.objects.filter(pk__in=pks).with_aliases().order_by().values_list("pk", flat=True)
     seats = Seat.objects.filter(access.is_listed(viewer, "contribution__"), player__in=list(persons))
@@ -39,49 +38,49 @@ def deal_counts(players: Iterable[Player], viewer: Viewer = EVERYBODY) -> dict[i
 
 
 def is_player(name: str) -> bool:
-    """Whether somebody has this name, whatever its case and marks. One query."""
+    """Whether there is a player of this name, in any case, with or without marks. One query."""
     return Player.objects.named(name).exists()
 
 
 def get_player(pk: int, viewer: Viewer = EVERYBODY) -> Player:
-    """One player, or the person whose other name it is, with his space.
+    """Return a player with his space; of an alias the player behind it.
 
-    :raises Player.DoesNotExist: if there is none with this number, or the viewer sees no deal of his.
+    :raises Player.DoesNotExist: if there is no such player, or the viewer may see no deal of his.
     """
-    found = Player.objects.select_related("space", "same_as__space").get(pk=pk).head
-    known = viewer.operator or found.space_id in viewer.roles
-    if not known and not access.listed(viewer).with_player(found).exists():
+    player = Player.objects.select_related("space", "same_as__space").get(pk=pk).head
+    known = viewer.operator or player.space_id in viewer.roles
+    if not known and not access.listed(viewer).with_player(player).exists():
         raise Player.DoesNotExist
-    return found
+    return player
 
 
 def managed_player(pk: int, viewer: Viewer) -> tuple[Player, Member]:
-    """A player himself (not the person whose other name he is), and what the viewer is in his space.
+    """Return a player (of an alias the alias itself), and the viewer's membership in his space.
 
-    :raises Player.DoesNotExist: if there is none with this number, or the viewer is no member of his space.
+    :raises Player.DoesNotExist: if there is no such player, or the viewer is no member of his space.
     """
-    found = Player.objects.select_related("space", "same_as").get(pk=pk)
-    member = membership(viewer, found.space)
+    player = Player.objects.select_related("space", "same_as").get(pk=pk)
+    member = membership(viewer, player.space)
     if member is None:
         raise Player.DoesNotExist
-    return found, member
+    return player, member
 
 
 def persons_in(space: Space) -> QuerySet[Player]:
-    """The players of a space who sat at a table under one of their names, by name; not those whose name was
-    corrected in all deals."""
+    """Return the players of a space with a seat in some deal under one of their names, without those whose
+    name was corrected everywhere."""
     seats = Seat.objects.order_by()
     own, others = (seats.filter(**{relation: OuterRef("pk")}) for relation in ("player", "player__same_as"))
     return space.players.filter(Exists(own) | Exists(others), same_as=None)
 
 
 def names_in(space: Space) -> list[str]:
-    """The names of the players of a space, as they are written, for who may correct them."""
+    """Return the names of a space's players as they were written, for correcting them."""
     return list(space.players.order_by("name").values_list("name", flat=True))
 
 
 def own_players(viewer: Viewer) -> set[int]:
-    """The numbers of the players that the viewer is himself. One query for a user, else none."""
+    """Return the ids of the players that the viewer is himself. One query for a user, else none."""
     if viewer.user is None:
         return set()
     own = Member.objects.filter(user=viewer.user, player__isnull=False).order_by()

@@ -77,13 +77,13 @@ def ranking(
 def ranked(rows: Sequence[dict[str, Any]], by: str = "mean") -> list[Ranked]:
     """A `ranking` with its players and their places. One query."""
     players = Player.objects.select_related("space").in_bulk([row["person"] for row in rows])
-    found: list[Ranked] = []
+    places: list[Ranked] = []
     for number, row in enumerate(rows, start=1):
         same = number > 1 and row[by] == rows[number - 2][by]
-        place = found[-1].place if same else number
+        place = places[-1].place if same else number
         if player := players.get(row["person"]):
-            found.append(Ranked(place, player, row["deals"], row["total"], float(row["mean"])))
-    return found
+            places.append(Ranked(place, player, row["deals"], row["total"], float(row["mean"])))
+    return places
 
 
 def _persons(player: Player | int | str) -> QuerySet[Player]:

@@ -20,12 +20,12 @@ from tarock.verify import check
 
 
 def find_sessions(viewer: Viewer = EVERYBODY, space: int | None = None) -> QuerySet[Session]:
-    """Sessions of which the viewer sees a deal, or those of a space, those played last first, each with its
-    space, ``deal_count``, ``first_day``, ``last_day``; those without a day come at the end."""
+    """Return the sessions with a deal that the viewer may see, of all spaces or of one, the last played first
+    and undated ones at the end, each with its space, ``deal_count``, ``first_day``, ``last_day``."""
     contributions = access.listed(viewer).filter(session=OuterRef("pk")).order_by()
-    found = Session.objects.all() if space is None else Session.objects.filter(space=space)
+    sessions = Session.objects.all() if space is None else Session.objects.filter(space=space)
     return (
-        found.filter(Exists(contributions))
+        sessions.filter(Exists(contributions))
         .select_related("space")
         .annotate(
             deal_count=Subquery(
@@ -39,8 +39,8 @@ def find_sessions(viewer: Viewer = EVERYBODY, space: int | None = None) -> Query
 
 
 def played_in(sessions: Iterable[Session], viewer: Viewer = EVERYBODY) -> list[tuple[int, str, str]]:
-    """Which games were played in these sessions, and where, as far as the viewer sees their deals: rows of
-    the session's number, game and site, those of the first deals first. One query."""
+    """Return the games and sites of these sessions, from the deals that the viewer may see: rows of session
+    id, game and site, in the order of their first deals. One query."""
     pks = [session.pk for session in sessions]
     contributions = access.listed(viewer).filter(session__in=pks).order_by()
     rows = (
@@ -50,18 +50,18 @@ def played_in(sessions: Iterable[Session], viewer: Viewer = EVERYBODY) -> list[t
 
 
 def get_session(pk: int, viewer: Viewer = EVERYBODY) -> Session:
-    """One session, with its space.
+    """Return a session with its space.
 
-    :raises Session.DoesNotExist: if there is none with this number, or the viewer sees no deal of it.
+    :raises Session.DoesNotExist: if there is no such session, or the viewer may see no deal of it.
     """
-    found = Session.objects.select_related("space").get(pk=pk)
-    if found.space_id not in viewer.roles and not access.in_session(pk, viewer).exists():
+    session = Session.objects.select_related("space").get(pk=pk)
+    if session.space_id not in viewer.roles and not access.in_session(pk, viewer).exists():
         raise Session.DoesNotExist
-    return found
+    return session
 
 
 def sessions_of(deals: Iterable[int], space: int) -> list[Session]:
-    """The sessions of a space in which these deals were played, the latest first. One query."""
+    """Return the sessions of a space in which these deals were played, the latest first. One query."""
     contributions = Contribution.objects.filter(deal__in=set(deals), space=space, session=OuterRef("pk"))
     return list(Session.objects.filter(Exists(contributions), space=space).order_by("-id"))
 
@@ -71,7 +71,7 @@ _PLAYED = F("number").asc(nulls_last=True), "deal_id"
 
 
 def deals_in_session(session: Session, viewer: Viewer = EVERYBODY) -> Iterator[Deal]:
-    """The deals of a session in the order played, with all that their records say; fetched by and by."""
+    """Iterate over the deals of a session in the order played, with their whole records, batch by batch."""
     contributions = access.in_session(session.pk, viewer).order_by(*_PLAYED)
     numbers = list(contributions.values_list("pk", flat=True))
     for at in range(0, len(numbers), BATCH):
@@ -87,7 +87,7 @@ def has_unlisted(session: Session, viewer: Viewer) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class SessionRow:
-    """One deal of a session. Players are told by their numbers.
+    """One deal of a session. Players stand as their ids.
 
     ``seats``: who sat where; ``sat_out``: those at the table who had no part in it; ``points``: what each
     made, if there is a score, and ``totals`` what each has after it in all deals of this game.
@@ -214,7 +214,7 @@ def totals_after(deal: Deal, viewer: Viewer = EVERYBODY) -> dict[str, int]:
     session = deal.representative.session_id
     if session is None or deal.verdict != "verified":
         return {}
-    found: dict[int, int] = {}
+    totals: dict[int, int] = {}
     contributions = access.in_session(session, viewer).filter(deal__game=deal.game)
     seats = _persons_at(Seat.objects.filter(contribution__in=contributions))
     reached = False
@@ -223,8 +223,8 @@ def totals_after(deal: Deal, viewer: Viewer = EVERYBODY) -> dict[str, int]:
         if reached and pk != deal.pk:
             break
         reached = reached or pk == deal.pk
-        found[person] = found.get(person, 0) + (points or 0)
-    return {seat.seat: found.get(seat.player.head.pk, 0) for seat in deal.seats} if reached else {}
+        totals[person] = totals.get(person, 0) + (points or 0)
+    return {seat.seat: totals.get(seat.player.head.pk, 0) for seat in deal.seats} if reached else {}
 
 
 def card_points(deals: Iterable[int]) -> dict[int, dict[str, int]]:
@@ -234,16 +234,16 @@ def card_points(deals: Iterable[int]) -> dict[int, dict[str, int]]:
     They stand in the score sheet, in what the game itself was reckoned from. Where no line was, as in a null
     of Grosstarock, the engine counts again.
     """
-    found: dict[int, dict[str, int]] = {}
+    by_deal: dict[int, dict[str, int]] = {}
     again = []
     scored = Deal.objects.filter(pk__in=list(deals), verdict="verified").order_by()
     for pk, clauses, sheet in scored.values_list("pk", "clauses", "sheet"):
         reckoned = (line.quantity.get("card_points") for line in packed_sheets.lines(clauses, sheet))
         if counted := next(filter(None, reckoned), None):
-            found[pk] = counted
+            by_deal[pk] = counted
         else:
             again.append(pk)
     for pk, text in Deal.objects.filter(pk__in=again).values_list("pk", "text") if again else ():
         if counted := check(read_one(text)).facts.get("card_points"):
-            found[pk] = counted
-    return found
+            by_deal[pk] = counted
+    return by_deal

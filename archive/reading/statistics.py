@@ -148,8 +148,8 @@ def roles(player: Player, viewer: Viewer = EVERYBODY) -> list[InRole]:
             total=Sum("points"),
         )
     )
-    found = [InRole(row["game"], row["role"], row["deals"], row["won"], row["total"]) for row in rows]
-    return sorted(found, key=lambda row: (_GAMES.index(row.game), _ROLES.index(row.role)))
+    in_roles = [InRole(row["game"], row["role"], row["deals"], row["won"], row["total"]) for row in rows]
+    return sorted(in_roles, key=lambda row: (_GAMES.index(row.game), _ROLES.index(row.role)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +195,7 @@ MOST_SHEETS = 1000
 def bonuses(player: Player, viewer: Viewer = EVERYBODY) -> list[Bonus]:
     """What a player gained and lost by bonuses and announcements in his last `MOST_SHEETS` scored deals, by
     the lines of their score sheets that do not settle the game itself. One query."""
-    found: dict[str, Bonus] = {}
+    by_clause: dict[str, Bonus] = {}
     latest = _scored(player, viewer).order_by("-contribution")[:MOST_SHEETS]
     for seat, game, clauses, sheet in latest.values_list(
         "seat", *(_DEAL + name for name in ("game", "clauses", "sheet"))
@@ -204,12 +204,12 @@ def bonuses(player: Player, viewer: Viewer = EVERYBODY) -> list[Bonus]:
             points = line.points.get(seat)
             if not points or line.clause in game_of(game).main:
                 continue
-            bonus = found.setdefault(line.clause, Bonus(game, line.clause))
+            bonus = by_clause.setdefault(line.clause, Bonus(game, line.clause))
             if points > 0:
                 bonus.gains, bonus.gained = bonus.gains + 1, bonus.gained + points
             else:
                 bonus.losses, bonus.lost = bonus.losses + 1, bonus.lost + points
-    return sorted(found.values(), key=lambda bonus: (_GAMES.index(bonus.game), bonus.clause))
+    return sorted(by_clause.values(), key=lambda bonus: (_GAMES.index(bonus.game), bonus.clause))
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,10 +232,10 @@ def extremes(
         seats.filter(points__lt=0).order_by("points", "-contribution")[:number].values_list(*_EXTREME)
     )
     contributions = Contribution.objects.whole().select_related("deal").defer("deal__text", "deal__sheet")
-    found = contributions.in_bulk({pk for pk, _points in best + worst})
+    by_id = contributions.in_bulk({pk for pk, _points in best + worst})
     return (
-        [Extreme(found[pk].represented_deal, points) for pk, points in best],
-        [Extreme(found[pk].represented_deal, points) for pk, points in worst],
+        [Extreme(by_id[pk].represented_deal, points) for pk, points in best],
+        [Extreme(by_id[pk].represented_deal, points) for pk, points in worst],
     )
 
 
@@ -257,9 +257,9 @@ MOST_COMPANIONS = 100
 def companions(player: Player, viewer: Viewer = EVERYBODY) -> list[Companion]:
     """Those who sat at a table with a player, the most frequent first. One query."""
     names = _names_of(player)
-    together = access.listed(viewer).filter(seats__player__in=names)
+    contributions = access.listed(viewer).filter(seats__player__in=names)
     rows = (
-        Seat.objects.filter(contribution__in=together)
+        Seat.objects.filter(contribution__in=contributions)
         .exclude(player__in=names)
         .values(person=person_seated(), name=name_seated())
         .annotate(deals=Count("contribution", distinct=True))
@@ -298,7 +298,7 @@ def head_to_head(player: Player, other: Player, viewer: Viewer = EVERYBODY) -> l
         .values(game=F(_DEAL + "game"), relation=relation)
         .annotate(deals=Count("contribution"), total=Sum("points"), others=Sum("other_points"))
     )
-    found = [
+    results = [
         Together(row["game"], row["relation"], row["deals"], row["total"], row["others"]) for row in rows
     ]
-    return sorted(found, key=lambda row: (_GAMES.index(row.game), _RELATIONS.index(row.relation)))
+    return sorted(results, key=lambda row: (_GAMES.index(row.game), _RELATIONS.index(row.relation)))

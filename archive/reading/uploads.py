@@ -69,11 +69,11 @@ def progress_by_id(uploads: Sequence[Upload]) -> dict[int, Progress]:
     return {upload.pk: _progress(upload, {**counted.get(upload.pk, nothing)}) for upload in uploads}
 
 
-def _progress(upload: Upload, found: dict[str, int]) -> Progress:
-    found["failed"] += found.pop("given_up")
-    parts, ended = found["parts"], found["parts_done"]
+def _progress(upload: Upload, counts: dict[str, int]) -> Progress:
+    counts["failed"] += counts.pop("given_up")
+    parts, ended = counts["parts"], counts["parts_done"]
     size_done = upload.size * ended // parts if parts else 0
-    return Progress(**found, size=upload.size, size_done=size_done, finished=upload.is_finished)
+    return Progress(**counts, size=upload.size, size_done=size_done, finished=upload.is_finished)
 
 
 def _with_counts(query: QuerySet[Upload]) -> QuerySet[Upload]:
@@ -90,8 +90,8 @@ def uploads_of(user: AbstractBaseUser) -> QuerySet[Upload]:
 def accepted_uploads(user: AbstractBaseUser, before: int | None = None) -> QuerySet[Upload]:
     """What this user sent and has come in whole, before the one of this number if there is one, latest first;
     how far each is says `progress_of`."""
-    found = Upload.objects.filter(user=user, accepted_at__isnull=False).order_by("-id")
-    return found if before is None else found.filter(pk__lt=before)
+    uploads = Upload.objects.filter(user=user, accepted_at__isnull=False).order_by("-id")
+    return uploads if before is None else uploads.filter(pk__lt=before)
 
 
 def uploads_to(space: int) -> QuerySet[Upload]:
@@ -104,10 +104,10 @@ def get_upload(pk: int, viewer: Viewer) -> Upload:
 
     :raises Upload.DoesNotExist: if there is none with this number, or it is somebody else's.
     """
-    found = Upload.objects.select_related("user", "space").get(pk=pk, accepted_at__isnull=False)
-    if not viewer.may_see_upload(found):
+    upload = Upload.objects.select_related("user", "space").get(pk=pk, accepted_at__isnull=False)
+    if not viewer.may_see_upload(upload):
         raise Upload.DoesNotExist
-    return found
+    return upload
 
 
 def verdicts_of(upload: Upload) -> dict[str, int]:
@@ -122,7 +122,7 @@ def verdicts_of(upload: Upload) -> dict[str, int]:
             runs[-1][1] = max(runs[-1][1], first + last - n)
         else:
             runs.append([first, first + last - n])
-    found: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for at in range(0, len(runs), 100):
         wanted = Q()
         for first, last in runs[at : at + 100]:
@@ -130,8 +130,8 @@ def verdicts_of(upload: Upload) -> dict[str, int]:
         contributions = Contribution.objects.filter(wanted, space=upload.space_id).order_by()
         rows = contributions.values_list("verdict").annotate(Count("pk"))
         for verdict, number in rows:
-            found[verdict] = found.get(verdict, 0) + number
-    return found
+            numbers[verdict] = numbers.get(verdict, 0) + number
+    return numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,16 +176,16 @@ def results_of(upload: Upload, after: int = -1, most: int = 1000, wrong_only: bo
     items = UploadItem.objects.filter(part__in=list(parts)).order_by("part__number", "n")
     if wrong_only:
         items = items.exclude(outcome__in=["stored", "known"], differs="")
-    found: list[Result] = []
+    results: list[Result] = []
     for item in items.iterator(chunk_size=2000):
         offset = parts[item.part_id]
         first = max(item.n, after + 1 - offset)
-        for n in range(first, min(item.last + 1, first + most - len(found))):
+        for n in range(first, min(item.last + 1, first + most - len(results))):
             deal = None if item.deal_id is None else item.deal_id + n - item.n
-            found.append(_result(item, offset + n, deal, first=n == item.n))
-        if len(found) == most:
+            results.append(_result(item, offset + n, deal, first=n == item.n))
+        if len(results) == most:
             break
-    return _with_deals(found, upload.space_id)
+    return _with_deals(results, upload.space_id)
 
 
 def _result(item: UploadItem, n: int, deal: int | None, *, first: bool) -> Result:
@@ -227,11 +227,11 @@ def mended(upload: Upload, records: Iterable[int]) -> dict[int, tuple[int, int |
     item = UploadItem.objects.filter(part__upload=OuterRef("pk"), part__number=0, n=0)
     sent = Upload.objects.filter(mends=upload, mends_record__in=set(records), accepted_at__isnull=False)
     rows = sent.annotate(deal=Subquery(item.values("deal_id")[:1])).order_by("pk")
-    found: dict[int, tuple[int, int | None]] = {}
+    by_record: dict[int, tuple[int, int | None]] = {}
     for record, pk, deal in rows.values_list("mends_record", "pk", "deal"):
-        if deal is not None or not found.get(record, (0, None))[1]:
-            found[record] = pk, deal
-    return found
+        if deal is not None or not by_record.get(record, (0, None))[1]:
+            by_record[record] = pk, deal
+    return by_record
 
 
 def was_loaded(raw: bytes, filename: str) -> bool:
@@ -294,10 +294,10 @@ def original_of(contribution: Contribution) -> Original | None:
 def original_at(upload: Upload, n: int) -> Original | None:
     """The ``n``-th record of an upload as it was sent, from 0, as far as its parts are done; None if there is
     none, or its bytes are not kept any more. Two queries."""
-    found = _place_of(upload, n)
+    place = _place_of(upload, n)
     return (
-        _original(Part.objects.select_related("upload").get(pk=found[0]), found[1])
-        if found is not None
+        _original(Part.objects.select_related("upload").get(pk=place[0]), place[1])
+        if place is not None
         else None
     )
 
@@ -308,10 +308,10 @@ def record_of(upload: Upload, n: int) -> tuple[Part, int, Contribution]:
 
     :raises LookupError: if there is no such record, or it was not kept.
     """
-    found = _place_of(upload, n)
-    if found is None:
+    place = _place_of(upload, n)
+    if place is None:
         raise LookupError(n)
-    pk, at = found
+    pk, at = place
     part = Part.objects.get(pk=pk)
     item = part.items.filter(n__lte=at, last__gte=at, deal_id__isnull=False).first()
     if item is None:

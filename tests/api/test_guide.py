@@ -17,6 +17,8 @@ from api.views.deals import WAIT
 from api.views.uploads import MOST_RESULTS
 from archive import conf
 from archive.models import VERDICTS, UploadItem
+from archive.publishing import export
+from archive.publishing.columns import COLUMNS
 from archive.storing.contribution_data import WORDS
 from tarock.notation.pieces import PIECE
 from tools.site import Site
@@ -137,6 +139,12 @@ def test_the_table_of_filters() -> None:
     table = GUIDE.partition("| parameter | only deals |")[2].partition("\n\n")[0]
     named = re.findall(r"`(\w+)`", "".join(line.split("|")[1] for line in table.splitlines() if "|" in line))
     assert named == list(DealFilters().fields)
+
+
+def test_the_table_of_parts() -> None:
+    table = GUIDE.partition("| part | what it is |")[2].partition("\n\n")[0]
+    rows = [f"| `{name}` | {COLUMNS[name].meaning} |" for name in export.PARTS]
+    assert table.splitlines()[2:] == rows
 
 
 def test_the_limits_named() -> None:

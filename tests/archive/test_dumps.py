@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import re
 import subprocess
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -34,6 +35,7 @@ from archive.models import (
     UploadItem,
 )
 from archive.publishing import dumps, export, restore
+from archive.publishing.columns import SEAT_COLUMNS
 from archive.reading import scores, sessions, statistics
 from archive.reading.clubs import all_clubs
 from archive.reading.deals import contributions_to, find_ids, get_deal, iter_deals
@@ -120,7 +122,7 @@ def shown() -> dict[str, Any]:
     found = list(find_players())
     counts = deal_counts(found)
     own = ("id", "deal", "url", "club", "verified_at")
-    columns = [name for name in export.COLUMNS if name not in (*own, "players")]
+    columns = [name for name in export.TABLE if name not in (*own, "players")]
     lines = [json.loads(line) for line in export.ndjson(deals, [*export.LISTED, "record"])]
     for line in lines:
         for numbered in (line, *line["players"]):
@@ -246,12 +248,19 @@ def test_what_text_cannot_write_stands_beside(archive, tmp_path) -> None:
     assert (line["verdict"], line["record"]["game"]) == ("illegal", "taroky")
 
 
+def test_the_columns_of_the_results_are_explained() -> None:
+    page = (Path(__file__).parent.parent.parent / "docs" / "operations.md").read_text(encoding="utf-8")
+    table = page.partition("| Column | What it holds |")[2].partition("\n\n")[0]
+    cells = "".join(row.split("|")[1] for row in table.splitlines() if "|" in row)
+    assert set(re.findall(r"`(\w+)`", cells)) == {*dumps.RESULTS, *SEAT_COLUMNS}
+
+
 def test_the_table_of_results(archive, tmp_path) -> None:
     dumped(tmp_path)
     rows = [
         row for path in sorted(tmp_path.glob("*.parquet")) for row in parquet.read_table(path).to_pylist()
     ]
-    assert list(rows[0]) == list(dumps.COLUMNS)
+    assert list(rows[0]) == [*dumps.RESULTS, *SEAT_COLUMNS]
     numbers = [deal.pk for deal in reversed(listing.deals())]
     assert list(dict.fromkeys(row["id"] for row in rows)) == numbers
     taroky = get_deal(Deal.objects.get(digest=bytes.fromhex(read(samples.TAROKY)[0].record.digest)).pk)

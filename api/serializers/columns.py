@@ -1,0 +1,77 @@
+"""The columns of deals (`archive.publishing.columns`) as fields of answers."""
+
+from collections.abc import Callable
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from archive.models import VERDICTS
+from archive.publishing.columns import SEAT_COLUMNS, Column
+
+from .fields import DealKeyField, DigestField, FindingSerializer, SeatField, game_choices, seat_points
+
+_KINDS: dict[str, Callable[..., serializers.Field]] = {
+    "integer": serializers.IntegerField,
+    "string": serializers.CharField,
+    "strings": lambda **options: serializers.ListField(child=serializers.CharField(), **options),
+    "time": serializers.DateTimeField,
+    "url": serializers.URLField,
+    "key": DealKeyField,
+    "digest": DigestField,
+    "game": lambda **options: serializers.ChoiceField(choices=game_choices(), **options),
+    "verdict": lambda **options: serializers.ChoiceField(choices=VERDICTS, **options),
+    "seat": SeatField,
+    "points": seat_points,
+    "players": lambda **options: SeatedSerializer(many=True, **options),
+    "record": lambda **options: RecordSerializer(**options),
+    "finding": FindingSerializer,
+}
+
+
+def column_field(column: Column, meaning: str = "") -> serializers.Field:
+    """The field for a column, with another meaning if one is given."""
+    null = {"allow_null": True} if column.null else {}
+    return _KINDS[column.kind](help_text=meaning or column.meaning, **null)
+
+
+class SeatedSerializer(serializers.Serializer):
+    """A seat of a deal: who sat there, and what the deal gave."""
+
+    # At class level `locals` is the namespace of the class.
+    locals().update({name: column_field(column) for name, column in SEAT_COLUMNS.items() if column.in_json})
+
+
+@extend_schema_field({"type": "integer", "const": 1})
+class VersionField(serializers.IntegerField):
+    """The version of the notation."""
+
+
+class RecordSerializer(serializers.Serializer):
+    """The JSON form of TGN."""
+
+    tgn = VersionField(help_text="The version of the notation.")
+    game = serializers.ChoiceField(choices=game_choices(), help_text="The game.")
+    dealer = SeatField(help_text="Seat of the dealer.")
+    players = serializers.DictField(
+        child=serializers.CharField(allow_blank=True), help_text="Seat → name, of all seats."
+    )
+    options = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="The options of the table."
+    )
+    tags = serializers.DictField(
+        child=serializers.CharField(allow_blank=True), required=False, help_text="Further tags, as `Event`."
+    )
+    deal = serializers.DictField(
+        child=serializers.ListField(child=serializers.CharField()),
+        help_text="Seat, pile or `talon` → the cards dealt there.",
+    )
+    events = serializers.ListField(
+        child=serializers.ListField(child=serializers.CharField()),
+        help_text="What was said and played, in order: seat, verb, words.",
+    )
+    comments = serializers.DictField(
+        child=serializers.ListField(child=serializers.CharField()),
+        required=False,
+        help_text="Number of events before it → comments.",
+    )
+    score = seat_points(required=False, help_text="The score that was written down: seat → points.")
