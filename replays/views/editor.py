@@ -23,6 +23,7 @@ from rest_framework.authentication import CSRFCheck
 from archive.access import Viewer
 from archive.addresses import Key
 from archive.database import storable
+from archive.errors import Unavailable
 from archive.models import CHOSEN, Contribution, Deal, Space, Upload
 from archive.reading import selectors
 from archive.storing import corrections, uploads
@@ -170,7 +171,7 @@ def _keep(
         )
     except uploads.OverQuota as over:
         raise _Wrong(limits.over_quota(over.seconds), 429) from None
-    except uploads.Busy:
+    except Unavailable:
         raise _Wrong(_("The archive is busy. Send it again in a minute."), 503) from None
     wait_for([upload])
     return upload

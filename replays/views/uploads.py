@@ -20,6 +20,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from archive import conf, database
 from archive.addresses import number_of
+from archive.errors import Unavailable
 from archive.models import VERDICTS, Space, Upload
 from archive.reading import selectors
 from archive.storing import spaces
@@ -174,7 +175,7 @@ def _keep_all(
                     media_type=sending["media_type"],
                 )
             )
-        except archive.Busy:
+        except Unavailable:
             return kept, sendings[number:], 0
         except archive.OverQuota as over:
             return kept, sendings[number:], over.seconds

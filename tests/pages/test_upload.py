@@ -14,6 +14,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone, translation
 
+from archive.errors import Unavailable
 from archive.models import Contribution, Deal, Part, Upload
 from archive.reading import selectors
 from archive.storing import intake, uploads
@@ -194,7 +195,7 @@ def _busy_after(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
     def keep(*args: Any, **kwargs: Any) -> Upload:
         if Upload.objects.count() >= number:
-            raise uploads.Busy
+            raise Unavailable
         return real(*args, **kwargs)
 
     monkeypatch.setattr(uploads, "receive", keep)
