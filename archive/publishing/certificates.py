@@ -7,16 +7,22 @@ from typing import Any
 
 from django.conf import settings
 
+from archive.errors import ArchiveError
 from archive.models import Deal
 from tarock import certificates
 
 
-class NoKey(Exception):
+class NoKey(ArchiveError):
     """The archive has no key to sign with."""
 
+    code = "no_certificates"
+    message = "This archive has no key, and so gives no certificates."
 
-class NotVerified(Exception):
+
+class NotVerified(ArchiveError):
     """The deal, as it is shown, has another verdict than `verified`."""
+
+    code = "not_verified"
 
 
 def certificate(deal: Deal, *, archive: str, address: str, keys: str) -> dict[str, Any]:
@@ -30,7 +36,7 @@ def certificate(deal: Deal, *, archive: str, address: str, keys: str) -> dict[st
     if key is None:
         raise NoKey
     if deal.representative.verdict != "verified":
-        raise NotVerified
+        raise NotVerified(f"The deal is {deal.representative.verdict}; certificates are of verified ones.")
     statement = {
         "archive": archive,
         "deal": str(deal.representative.key),

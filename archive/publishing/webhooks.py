@@ -27,6 +27,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from archive.access import Viewer
+from archive.errors import ArchiveError
 from archive.models import Contribution, Delivery, Removed, Space, Webhook
 from archive.publishing import outgoing
 from archive.storing import feed
@@ -59,12 +60,19 @@ _THREADS = 16
 """Messages under way at a time. A thread does little but wait for an answer."""
 
 
-class TooMany(ValueError):
+class TooMany(ArchiveError):
     """The space has as many webhooks as it may."""
 
+    code = "invalid_parameter"
+    field = "club"
+    message = f"There are {MOST} already; end one first."
 
-class WrongAddress(ValueError):
-    """Nothing can be sent to this address; the argument says why."""
+
+class WrongAddress(ArchiveError):
+    """Nothing can be sent to this address; the message says why."""
+
+    code = "invalid_parameter"
+    field = "url"
 
 
 # --- making and ending them ---------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from archive import database
 from archive.addresses import Key
+from archive.errors import ArchiveError
 from archive.models import (
     BATCH,
     CHOSEN,
@@ -47,12 +48,15 @@ class AnotherDeal(ValueError):
     """The record is not of the deal that it was to say something of."""
 
 
-class AlreadyThere(ValueError):
+class AlreadyThere(ArchiveError):
     """The club has the deal already, and its contribution ``key`` gives other ``details`` (words of `WORDS`;
     none if that is withdrawn or replaced). Nothing was moved."""
 
-    def __init__(self, key: Key, details: list[str]) -> None:
-        super().__init__(key, details)
+    code = "already_there"
+
+    def __init__(self, club: Space, key: Key, details: list[str]) -> None:
+        why = f"with other details: {', '.join(details)}" if details else "but withdrew or corrected it"
+        super().__init__(f"“{club.name}” has this deal already, {why}. Nothing was moved.")
         self.key, self.details = key, details
 
 
@@ -209,7 +213,7 @@ def _move(pk: int, club: Space, by: AbstractBaseUser | None) -> Key:
     elif known.pk != pk:
         details = differences(from_contribution(known), from_contribution(moved), club.pk)
         if details or known.visibility not in CHOSEN:
-            raise AlreadyThere(known.key, details)
+            raise AlreadyThere(club, known.key, details)
         Change.objects.filter(contribution=moved).update(contribution=known)
         there = known
     club_deals = set(Contribution.objects.filter(space=club).values_list("deal_id", flat=True))

@@ -21,6 +21,7 @@ from django.db.models import Case, Count, QuerySet, Sum, When
 from django.utils import timezone
 
 from archive import conf, database
+from archive.errors import ArchiveError, Unavailable
 from archive.models import Contribution, Part, Space, Upload
 from archive.storing import queue, spaces
 from tarock.notation import Piece, cut
@@ -41,40 +42,48 @@ _FIRST_LOOK, _LONGEST_LOOK = 0.01, 0.2
 """Seconds between two looks at an upload that somebody waits for: each pause is a fifth longer."""
 
 
-class TooLarge(ValueError):
+class TooLarge(ArchiveError):
     """An upload is larger than the archive keeps: more than ``limit`` bytes. Nothing was kept."""
+
+    code = "too_large"
 
     def __init__(self, limit: int) -> None:
         super().__init__(f"The upload has more than {limit} bytes, which is the most that are kept.")
         self.limit = limit
 
 
-class OverQuota(Exception):
+class OverQuota(ArchiveError):
     """The sender has sent, or would have with this upload, as much as he may in an hour; he may send again in
     ``seconds``. Nothing was kept."""
 
+    code = "throttled"
+    message = "You have sent as much as is taken in an hour."
+    seconds: int
+
     def __init__(self, seconds: int) -> None:
-        super().__init__(seconds)
+        super().__init__()
         self.seconds = seconds
 
 
-class KeyInUse(Exception):
+class KeyInUse(ArchiveError):
     """An upload with the same key comes in just now. Nothing was kept."""
 
+    code = "key_in_use"
+    message = "Another request with this Idempotency-Key is still coming in. Try it again."
+    seconds = 1
 
-class KeyReused(ValueError):
+
+class KeyReused(ArchiveError):
     """Something else was sent with the same key. Nothing was kept."""
 
+    code = "key_reused"
+    message = "With this Idempotency-Key another body, or other parameters, were sent before."
 
-class BrokenOff(ValueError):
+
+class BrokenOff(ArchiveError):
     """The bytes ended before all that was announced had come. Nothing was kept."""
 
-
-class Busy(Exception):
-    """The database takes nothing at the moment: nothing was kept."""
-
-    def __init__(self) -> None:
-        super().__init__("The archive is too busy to keep the upload. Send it again in a minute.")
+    code = "bad_request"
 
 
 def sender(user: AbstractBaseUser | AnonymousUser | None, address: str = "") -> str:
@@ -154,14 +163,14 @@ def receive(
     :raises TooLarge: when more than ``limit`` bytes come.
     :raises OverQuota: if the sender may send nothing for now, or when more comes than he may send in an hour.
     :raises KeyInUse: if the user sends something else with the same key at the same time.
-    :raises Busy: if the database takes nothing for now.
+    :raises Unavailable: if the database takes nothing for now.
     """
     signed_in = user if user is not None and user.is_authenticated else None
     if space is None:
         try:
             space = spaces.own(signed_in) if signed_in else spaces.house()
         except database.AWAY as error:
-            raise Busy from error
+            raise Unavailable from error
     upload = Upload(
         user=signed_in,
         space=space,
@@ -193,7 +202,7 @@ def receive(
     except BaseException as error:
         _forget(upload)
         if isinstance(error, database.AWAY):
-            raise Busy from error
+            raise Unavailable from error
         if isinstance(error, IntegrityError) and key and _with_key(user, key).exists():
             raise KeyInUse from error
         raise

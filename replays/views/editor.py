@@ -23,6 +23,7 @@ from rest_framework.authentication import CSRFCheck
 from archive.access import Viewer
 from archive.addresses import Key
 from archive.database import storable
+from archive.errors import Unavailable
 from archive.models import CHOSEN, Contribution, Deal, Space, Upload
 from archive.reading.uploads import get_upload, original_at, results_of
 from archive.storing import corrections, uploads
@@ -171,7 +172,7 @@ def _receive(
         )
     except uploads.OverQuota as over:
         raise _Wrong(over_quota(over.seconds), 429) from None
-    except uploads.Busy:
+    except Unavailable:
         raise _Wrong(_("The archive is busy. Send it again in a minute."), 503) from None
     wait_for([upload])
     return upload

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from archive import conf, database
 from archive.addresses import number_of
+from archive.errors import Unavailable
 from archive.models import VERDICTS, Space, Upload
 from archive.reading import clubs, sessions
 from archive.reading.deals import contribution_count
@@ -183,7 +184,7 @@ def _receive_all(
                     media_type=sending["media_type"],
                 )
             )
-        except archive.Busy:
+        except Unavailable:
             return received, sendings[number:], 0
         except archive.OverQuota as over:
             return received, sendings[number:], over.seconds

@@ -74,7 +74,8 @@ def test_the_errors_of_nginx_are_those_of_the_api() -> None:
     assert len(written) == 2
     for status, body in written:
         error = json.loads(body)
-        assert error == problem(int(status), error["code"], error["detail"])
+        assert error == problem(error["code"], error["detail"])
+        assert error["status"] == int(status)
 
 
 def test_nginx_waits_longer_than_an_answer() -> None:

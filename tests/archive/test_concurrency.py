@@ -13,8 +13,9 @@ from django.db import OperationalError, connection, connections, transaction
 from django.utils import timezone
 
 from archive import database
+from archive.errors import Unavailable
 from archive.models import Chunk, Contribution, Deal, FormerVerdict, Part, Player, Seat, Session, Upload
-from archive.storing import campaigns, claims, intake, spaces, sweeper, uploads
+from archive.storing import campaigns, claims, intake, spaces, sweeper
 from tests.archive import samples
 from tests.archive.storing import keep, outcomes, part_of, store, stored, together
 
@@ -205,7 +206,7 @@ def test_who_waits_too_long_in_inserting_many_rows_may_try_again(impatient) -> N
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="only SQLite locks the whole database")
 def test_where_nothing_can_be_written_the_sender_is_told_so(impatient) -> None:
     house = spaces.house()
-    with locked(lambda: Player.objects.create(space=house, name="Zoe")), pytest.raises(uploads.Busy):
+    with locked(lambda: Player.objects.create(space=house, name="Zoe")), pytest.raises(Unavailable):
         keep(samples.TAROKY)
     assert not Upload.objects.exists()
     assert keep(samples.TAROKY).pk

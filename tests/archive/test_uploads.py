@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from archive import conf
 from archive.access import Viewer
+from archive.errors import Unavailable
 from archive.models import Contribution, Part, Upload
 from archive.reading.uploads import get_upload, progress_of, upload_bytes
 from archive.storing import intake, queue, sweeper, uploads
@@ -162,7 +163,7 @@ def test_what_cannot_be_kept_for_now(monkeypatch) -> None:
         real(upload, part, send)
 
     monkeypatch.setattr(uploads, "_receive_part", full)
-    with pytest.raises(uploads.Busy):
+    with pytest.raises(Unavailable):
         keep(FORMS["text"])
     assert nothing_is_there()
 

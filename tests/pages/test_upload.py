@@ -15,6 +15,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone, translation
 
+from archive.errors import Unavailable
 from archive.models import Contribution, Deal, Part, Upload
 from archive.reading.uploads import results_of, upload_bytes
 from archive.storing import intake, uploads
@@ -196,7 +197,7 @@ def _busy_after(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
     def keep(*args: Any, **kwargs: Any) -> Upload:
         if Upload.objects.count() >= number:
-            raise uploads.Busy
+            raise Unavailable
         return real(*args, **kwargs)
 
     monkeypatch.setattr(uploads, "receive", keep)
