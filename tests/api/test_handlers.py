@@ -9,8 +9,9 @@ from django.core.exceptions import PermissionDenied
 from django.db import InterfaceError, OperationalError
 from django.test import RequestFactory
 
-from api import handlers, waiting
+from api import handlers
 from api.errors import problem
+from archive.web import waiting
 from tools.site import PROJECT
 
 from .conftest import ApiClient
