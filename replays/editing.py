@@ -10,10 +10,10 @@ from typing import Any
 
 from archive.database import storable
 from archive.models import Deal
-from replays import sentences
-from replays.sentences import Names
-from replays.uploads import ExcerptLine, excerpt, spot
+from replays.names import Names
+from replays.upload_page import ExcerptLine, excerpt, spot
 from replays.verdicts import Verdict, verdict
+from tarock import sentences
 from tarock.findings import Finding, NotWritable
 from tarock.notation import Entry, read_each, write_json, write_text
 from tarock.verify import check_entry
@@ -102,7 +102,7 @@ def _fault(found: Finding, text: str, form: str, names: Names) -> Fault:
         end = start + (len(lines[0].at) if lines else 0)
     return Fault(
         storable(str(found.pointer)) if pointed else spot(found),
-        storable(sentences.finding(found, names)),
+        storable(names.sentence(sentences.finding, found)),
         found.clause or "",
         found.line if lines else None,
         lines,

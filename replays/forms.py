@@ -17,8 +17,9 @@ from archive import tokens
 from archive.access import Viewer
 from archive.models import CHOSEN, NAME_LENGTH, VERDICTS, Space
 from archive.reading.selectors import Filters, own_clubs
-from replays import sentences, verdicts, words
-from replays.sentences import Names
+from replays import verdicts, words
+from replays.names import Names
+from tarock import sentences
 from tarock.clauses import books
 from tarock.games import games
 from tarock.notation import NoName, dump_json, read, read_name
@@ -240,7 +241,7 @@ class CorrectionForm(forms.Form):
         entry = read(dump_json(made))[0]
         if entry.record is None:
             assert entry.error is not None
-            raise forms.ValidationError(sentences.fault(entry.error, Names("", {})))
+            raise forms.ValidationError(Names("", {}).sentence(sentences.finding, entry.error))
         self.corrected = entry.record
         return cleaned
 

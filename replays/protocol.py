@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from replays import words
 from replays.deal.printing import PAGE_HEIGHT, PAGE_WIDTH, POINT, SIZES, line_count
-from replays.evening import Evening, Row
+from replays.session_page import Evening, Row
 
 ROW = 1.5
 """The height of a row in the style sheet, in ems."""

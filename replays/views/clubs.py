@@ -19,7 +19,7 @@ from archive.addresses import number_of
 from archive.models import ROLES, Space
 from archive.reading import selectors
 from archive.storing import spaces
-from replays import evening, words
+from replays import session_page, words
 from replays.forms import ClubForm, ClubVisibilityForm
 from replays.paths import path
 from replays.views.common import GUEST, is_about, page_of, viewer_of
@@ -81,7 +81,7 @@ def club(request: HttpRequest, pk: int) -> HttpResponse:
         "season": season,
         "standings": [(game, [*rows][:ROWS]) for game, rows in groupby(standings, itemgetter("game"))],
         "page": page,
-        "sessions": evening.listed(page.object_list, viewer),
+        "sessions": session_page.listed(page.object_list, viewer),
     }
     if role:
         context["members"] = list(selectors.members(found))

@@ -15,13 +15,14 @@ from archive.models import CHOSEN, Contribution, Deal, Space, Upload
 from archive.reading import selectors
 from archive.storing import corrections
 from archive.storing.contribution_data import NotStorable
-from replays import sentences, words
+from replays import words
 from replays.forms import CorrectionForm, DealFilter, VisibilityForm
+from replays.names import Names
 from replays.paths import path
-from replays.sentences import Names
 from replays.views.clubs import changed_visibility
 from replays.views.common import LINKS, deal_or_404, nonempty_query, user_of, viewer_of
 from replays.views.deals import with_player
+from tarock import sentences
 from tarock.findings import Finding
 
 MOST_LINKS = 50
@@ -50,7 +51,7 @@ def correct(request: HttpRequest, key: Key) -> HttpResponse:
         try:
             changed = corrections.correct(deal.representative, form.corrected, by=user_of(request))
         except NotStorable as reason:
-            form.add_error(None, sentences.fault(Finding(*reason.args), Names("", {})))
+            form.add_error(None, Names("", {}).sentence(sentences.finding, Finding(*reason.args)))
         else:
             notice = _("Your corrections are kept.") if changed else _("Nothing was changed.")
             messages.success(request, notice)

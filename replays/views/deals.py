@@ -20,11 +20,10 @@ from archive.reading import selectors
 from archive.reading.selectors import Filters
 from archive.storing import corrections
 from replays import words
-from replays.deal import audit as audits
-from replays.deal import faults
+from replays.deal import audit_page, faults
 from replays.deal.facts import facts
-from replays.deal.story import story
 from replays.forms import CHOICES, DealFilter
+from replays.names import Names
 from replays.paths import path
 from replays.verdicts import verdict
 from replays.views import editor
@@ -126,7 +125,7 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
             "tags": [(name, value) for name, value in record.tags.items() if name not in known],
             "comments": list(record.comments.get(0, ())),
             "verdict": verdict(found.representative.verdict),
-            "finding": faults.placed(found.finding, record),
+            "finding": faults.placed(found.finding, record, Names(found.game, found.players)),
             "facts": facts(found),
             "answers": selectors.history(found),
             "others": list(others[: MOST_OTHERS + 1]),
@@ -192,16 +191,16 @@ def audit(request: HttpRequest, key: Key) -> HttpResponse:
     disputed claim; or where and why a record breaks a rule. And every answer the engine ever gave."""
     viewer = viewer_of(request)
     found = deal_or_404(key, viewer)
-    page = audits.audit(story(found, viewer))
+    page = audit_page.audit(found, viewer)
     return render(
         request,
         "replays/audit.html",
         {
             "deal": found,
             "verdict": verdict(found.representative.verdict),
-            "wrong" if isinstance(page, audits.Wrong) else "score": page,
+            "wrong" if isinstance(page, audit_page.Wrong) else "score": page,
             "answers": selectors.history(found),
-            **preview(request, found, page.position if isinstance(page, audits.Wrong) else None),
+            **preview(request, found, page.position if isinstance(page, audit_page.Wrong) else None),
         },
     )
 

@@ -13,8 +13,7 @@ from archive import access
 from archive.models import Deal, Session
 from archive.publishing import export
 from archive.reading import selectors, statistics
-from replays import evening as evenings
-from replays import protocol
+from replays import protocol, session_page
 from replays.paths import path
 from replays.views.common import download, is_about, page_of, viewer_of
 
@@ -27,7 +26,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
     """All sessions, the latest first."""
     viewer = viewer_of(request)
     page = page_of(request, selectors.sessions(viewer))
-    listed = evenings.listed(page.object_list, viewer)
+    listed = session_page.listed(page.object_list, viewer)
     return render(request, "replays/sessions.html", {"page": page, "sessions": listed})
 
 
@@ -62,8 +61,8 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
         "replays/session.html",
         {
             "session": found,
-            "evening": evenings.evening(found, table, viewer.players),
-            "rows": evenings.rows(table, counted, first, first + ROWS),
+            "evening": session_page.evening(found, table, viewer.players),
+            "rows": session_page.rows(table, counted, first, first + ROWS),
             "page": page,
             "link": link,
         },
@@ -75,13 +74,13 @@ def print_page(request: HttpRequest, pk: int) -> HttpResponse:
     """The protocol of the evening on one sheet of A4, to be signed."""
     found, table = _session_or_404(request, pk)
     counted = statistics.card_points(row.key.deal for row in table.rows)
-    evening = evenings.evening(found, table)
+    evening = session_page.evening(found, table)
     return render(
         request,
         "replays/protocol.html",
         {
             "session": found,
-            "sheet": protocol.protocol(evening, evenings.rows(table, counted)),
+            "sheet": protocol.protocol(evening, session_page.rows(table, counted)),
             "address": request.build_absolute_uri(path("session", pk)),
         },
     )
@@ -92,7 +91,7 @@ def csv(request: HttpRequest, pk: int) -> HttpResponseBase:
     """The table of a session for a spreadsheet."""
     _found, table = _session_or_404(request, pk)
     counted = statistics.card_points(row.key.deal for row in table.rows)
-    return download(evenings.as_csv(table, counted), "text/csv", f"session-{pk}.csv")
+    return download(session_page.as_csv(table, counted), "text/csv", f"session-{pk}.csv")
 
 
 def _deals_or_404(request: HttpRequest, pk: int) -> Iterator[Deal]:

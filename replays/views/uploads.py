@@ -22,12 +22,11 @@ from archive import conf, database
 from archive.addresses import number_of
 from archive.models import VERDICTS, Space, Upload
 from archive.reading import selectors
-from archive.storing import spaces
-from archive.storing import uploads as archive
+from archive.storing import spaces, uploads
 from replays import limits
 from replays.forms import UploadForm
 from replays.paths import path
-from replays.uploads import progress, upload_items
+from replays.upload_page import progress, upload_items
 from replays.views.common import GUEST, page_of, too_many, viewer_of
 
 MOST_FILES = 20
@@ -59,7 +58,7 @@ def upload(request: HttpRequest) -> HttpResponse:
     means to read it.
     """
     if request.method == "POST":
-        wait = archive.wait_for_quota(archive.sender(request.user, limits.client_address(request)))
+        wait = uploads.wait_for_quota(uploads.sender(request.user, limits.client_address(request)))
         if wait:
             return too_many(request, wait, minutes=(wait + 59) // 60)
         limit = _limit(request)
@@ -165,7 +164,7 @@ def _receive_all(
     for number, sending in enumerate(sendings):
         try:
             received.append(
-                archive.receive(
+                uploads.receive(
                     sending["chunks"],
                     limit=_limit(request),
                     user=request.user,
@@ -176,9 +175,9 @@ def _receive_all(
                     media_type=sending["media_type"],
                 )
             )
-        except archive.Busy:
+        except uploads.Busy:
             return received, sendings[number:], 0
-        except archive.OverQuota as over:
+        except uploads.OverQuota as over:
             return received, sendings[number:], over.seconds
     return received, [], 0
 
@@ -202,7 +201,7 @@ def wait_for(received: list[Upload]) -> None:
         try:
             until = time.monotonic() + _WAIT
             for one in received:
-                archive.wait(one, max(0.0, until - time.monotonic()))
+                uploads.wait(one, max(0.0, until - time.monotonic()))
         finally:
             _waiting.release()
 
@@ -279,7 +278,7 @@ def failures(request: HttpRequest, pk: int) -> StreamingHttpResponse:
 
 @never_cache
 @require_safe
-def uploads(request: HttpRequest) -> HttpResponse:
+def upload_list(request: HttpRequest) -> HttpResponse:
     """One's own uploads: those of the account, or those of this session."""
     if request.user.is_authenticated:
         found = selectors.uploads_of(request.user)

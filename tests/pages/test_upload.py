@@ -17,8 +17,9 @@ from django.utils import timezone, translation
 from archive.models import Contribution, Deal, Part, Upload
 from archive.reading import selectors
 from archive.storing import intake, uploads
-from replays import sentences
+from replays.names import Names
 from replays.views import uploads as views
+from tarock import sentences
 from tarock.notation import pieces
 
 from . import samples
@@ -358,7 +359,7 @@ def test_what_is_wrong_is_said_in_the_readers_language(
     found = selectors.results(Upload.objects.get())[0].finding
     assert found is not None
     with translation.override(language):
-        wanted = said or sentences.fault(found, sentences.Names("", {}))
+        wanted = said or Names("", {}).sentence(sentences.finding, found)
     assert wanted in text
     assert place in text
 

@@ -16,9 +16,10 @@ from archive.addresses import Key
 from archive.models import Deal, Upload
 from archive.reading import selectors
 from archive.reading.selectors import Progress, Result
-from replays import sentences, words
-from replays.sentences import Names
+from replays import words
+from replays.names import Names
 from replays.verdicts import Verdict, verdict
+from tarock import sentences
 from tarock.findings import Finding
 
 EXCERPT_WIDTH = 72
@@ -119,7 +120,7 @@ def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> l
             # In JSON all faults of a record have one place.
             about = [] if place in linked else lines.get(place, [])
             linked.add(place)
-            faults.append(FaultView(spot(wrong), sentences.fault(wrong, names), about))
+            faults.append(FaultView(spot(wrong), names.sentence(sentences.finding, wrong), about))
         found.append(
             ItemView(
                 number=result.n + 1,
@@ -143,7 +144,7 @@ def _reason(deal: Deal | None) -> str:
     if deal is None:
         return ""
     if deal.found is not None:
-        return sentences.finding(deal.found, Names(deal.game, deal.players))
+        return Names(deal.game, deal.players).sentence(sentences.finding, deal.found)
     claimed, score = deal.representative.claimed or {}, deal.score or {}
     return " · ".join(
         words.colon(name, words.listed(f"{deal.players[s]} {words.points(n)}" for s, n in points.items()))

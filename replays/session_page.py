@@ -16,7 +16,7 @@ from archive.reading.statistics import SessionRow, SessionTable, Standing
 from replays import words
 from replays.totals import Totals, totals
 from replays.verdicts import Verdict, verdict
-from tarock.games import game as game_of
+from tarock import games
 
 MOST_GAPS = 12
 """So many gaps in the numbers are told."""
@@ -124,7 +124,7 @@ def _is_even(row: SessionRow) -> bool:
 
 
 def _is_zero_sum(row: SessionRow) -> bool:
-    return game_of(row.game).zero_sum(len(row.seats))
+    return games.game(row.game).zero_sum(len(row.seats))
 
 
 @dataclass(frozen=True, slots=True)
