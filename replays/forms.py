@@ -232,13 +232,13 @@ class CorrectionForm(forms.Form):
         if None in claim.values() and set(claim.values()) != {None}:
             raise forms.ValidationError(_("Write down the points of all players, or of none."))
         tags = self.record.tags | {tag: cleaned[tag] for tag in _TAGS}
-        made = replace(
+        corrected = replace(
             self.record,
             players={seat: cleaned[f"name_{seat}"] for seat in seats},
             tags={tag: value for tag, value in tags.items() if value},
             score=None if None in claim.values() else claim,
         )
-        entry = read(dump_json(made))[0]
+        entry = read(dump_json(corrected))[0]
         if entry.record is None:
             assert entry.error is not None
             raise forms.ValidationError(Names("", {}).sentence(sentences.finding, entry.error))
@@ -265,11 +265,11 @@ def _role_choices() -> list[tuple[str, Any]]:
 def _of_games(table: str) -> list[tuple[str, str]]:
     """Contracts or results of all games: the word in records and what it is called, in each game that calls
     it otherwise."""
-    found: dict[str, list[str]] = {}
+    names_by_word: dict[str, list[str]] = {}
     for game in games():
         for word, name in words.of(game.id)[table].items():
-            found.setdefault(word, []).append(words.label(name))
-    return [(word, " / ".join(dict.fromkeys(names))) for word, names in found.items()]
+            names_by_word.setdefault(word, []).append(words.label(name))
+    return [(word, " / ".join(dict.fromkeys(names))) for word, names in names_by_word.items()]
 
 
 def _contract_choices() -> list[tuple[str, Any]]:
@@ -281,8 +281,8 @@ def _result_choices() -> list[tuple[str, Any]]:
 
 
 def _clause_choices() -> list[tuple[str, Any]]:
-    found = books(get_language() or "en")
-    rows = [(book.name, [(clause.slug, clause.title) for clause in book.clauses]) for book in found]
+    all_books = books(get_language() or "en")
+    rows = [(book.name, [(clause.slug, clause.title) for clause in book.clauses]) for book in all_books]
     return [("", gettext_lazy("Any clause")), *rows]
 
 

@@ -139,22 +139,22 @@ class Listed:
 def listed(sessions: Sequence[Session], viewer: Viewer) -> list[Listed]:
     """Sessions as a list shows them."""
     played = selectors.played_in(sessions, viewer)
-    found = []
+    rows = []
     for session in sessions:
         own = [(game, site) for pk, game, site in played if pk == session.pk]
         games = words.listed(words.game_name(game) for game in dict.fromkeys(game for game, _site in own))
         places = words.listed(dict.fromkeys(site for _game, site in own if site))
-        found.append(Listed(session, games, places))
-    return found
+        rows.append(Listed(session, games, places))
+    return rows
 
 
 def _apart(columns: Sequence[Column]) -> dict[int, str]:
     """The players' names, told apart where two are shown by one name."""
-    found: dict[int, str] = {}
+    names: dict[int, str] = {}
     for column in columns:
         same = sum(column.name == other.name for other in columns)
-        found[column.pk] = f"{column.name} {column.pk}" if same > 1 else column.name
-    return found
+        names[column.pk] = f"{column.name} {column.pk}" if same > 1 else column.name
+    return names
 
 
 def _days(dates: Sequence[str]) -> str:

@@ -41,7 +41,7 @@ def excerpt(text: str, line: int, column: int | None, first: tuple[int, int] = (
     """The faulty line of an upload and the one before it, if the text has it; long lines are cut about the
     fault. ``first``: line and column at which the text begins."""
     all_lines = text.split("\n")
-    found = []
+    rows = []
     for number in (line - 1, line):
         if not 0 <= number - first[0] < len(all_lines):
             continue
@@ -49,7 +49,7 @@ def excerpt(text: str, line: int, column: int | None, first: tuple[int, int] = (
         if number != line or column is None:
             if len(content) > 2 * EXCERPT_WIDTH:
                 content = content[: 2 * EXCERPT_WIDTH] + "…"
-            found.append(ExcerptLine(number, content, "", "", number == line))
+            rows.append(ExcerptLine(number, content, "", "", number == line))
             continue
         start = max(0, column - (first[1] if number == first[0] else 1))
         before, rest = content[:start], content[start:]
@@ -59,8 +59,8 @@ def excerpt(text: str, line: int, column: int | None, first: tuple[int, int] = (
             before = "…" + before[-EXCERPT_WIDTH:]
         if len(after) > EXCERPT_WIDTH:
             after = after[:EXCERPT_WIDTH] + "…"
-        found.append(ExcerptLine(number, before, at, after, True))
-    return found
+        rows.append(ExcerptLine(number, before, at, after, True))
+    return rows
 
 
 def upload_text(raw: bytes) -> str:
@@ -109,7 +109,7 @@ def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> l
     mended = selectors.mended(upload, lost) if lost else {}
     places = {place for result in results for wrong in result.findings if (place := _place(wrong))}
     lines: dict[Any, list[ExcerptLine]] = _excerpts(upload, places) if places else {}
-    names, found = Names("", {}), []
+    names, items = Names("", {}), []
     wrong_deals = [r.deal for r in results if r.deal and r.verdict not in (None, "verified")]
     deals = selectors.to_explain(wrong_deals, upload.space_id) if wrong_deals else {}
     for result in results:
@@ -121,7 +121,7 @@ def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> l
             about = [] if place in linked else lines.get(place, [])
             linked.add(place)
             faults.append(FaultView(spot(wrong), names.sentence(sentences.finding, wrong), about))
-        found.append(
+        items.append(
             ItemView(
                 number=result.n + 1,
                 outcome=result.outcome,
@@ -135,7 +135,7 @@ def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> l
                 sent_again=mended.get(result.n, (None, 0))[0],
             )
         )
-    return found
+    return items
 
 
 def _reason(deal: Deal | None) -> str:
@@ -165,13 +165,13 @@ def spot(wrong: Finding) -> str:
 
 def _excerpts(upload: Upload, places: set[tuple[int, int]]) -> dict[tuple[int, int], list[ExcerptLine]]:
     """The lines about places of an upload; only the parts that they are in are looked at, one at a time."""
-    found = {}
+    excerpts = {}
     parts = sorted(selectors.parts_at(upload, places).items(), key=lambda row: row[1].number)
     for part, rows in itertools.groupby(parts, key=lambda row: row[1]):
         text = upload_text(part.bytes)
         for place, _part in rows:
-            found[place] = excerpt(text, *place, (part.line, part.column)) if text else []
-    return found
+            excerpts[place] = excerpt(text, *place, (part.line, part.column)) if text else []
+    return excerpts
 
 
 @dataclass(frozen=True, slots=True)

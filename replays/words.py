@@ -193,11 +193,11 @@ def card_token(token: str, game: str = "", short: bool = False, form: str = "") 
 
 
 def _qualified(token: str, game: str, name: Callable[[str], str]) -> str:
-    found = _QUALIFIED.match(token)
-    if not found:
+    match = _QUALIFIED.match(token)
+    if not match:
         return name(token)
     pattern = of(game)["with_qualifier"]
-    return str(pattern.format(card=name(found["card"]), qualifier=qualifier(found["word"], game)))
+    return str(pattern.format(card=name(match["card"]), qualifier=qualifier(match["word"], game)))
 
 
 def suit(letter: str) -> str:

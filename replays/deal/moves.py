@@ -46,7 +46,7 @@ def moves(outline: Iterable[Step], names: Names) -> list[MoveGroup]:
     for (phase, trick), rows in itertools.groupby(outline, key=lambda row: (row.phase, row.trick)):
         listed = list(rows)
         winner = next((row.winner for row in listed if row.winner), None)
-        made = [
+        listed_moves = [
             Move(
                 row.event + 1,
                 row.seat or "",
@@ -58,7 +58,8 @@ def moves(outline: Iterable[Step], names: Names) -> list[MoveGroup]:
         ]
         title = numbered % {"number": trick} if trick is not None else words.phase(phase, names.game)
         remarks = happenings([happening for row in listed for happening in row.happenings], names)
-        groups.append(MoveGroup(title, trick, made, remarks, [c for row in listed for c in row.comments]))
+        comments = [comment for row in listed for comment in row.comments]
+        groups.append(MoveGroup(title, trick, listed_moves, remarks, comments))
     return groups
 
 

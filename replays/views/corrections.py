@@ -114,14 +114,14 @@ def set_visibilities(request: HttpRequest) -> HttpResponse:
     if not viewer.roles or not search.is_valid():
         raise Http404
     filters, _suggestions = with_player(search.filters, request, viewer)
-    found = selectors.changeable(filters, viewer)
+    changeable = selectors.changeable(filters, viewer)
     form = VisibilityForm(request.POST or None)
     if form.is_valid():
         visibility = form.cleaned_data["visibility"]
-        changed = corrections.set_visibilities(found, visibility, by=user_of(request))
+        changed = corrections.set_visibilities(changeable, visibility, by=user_of(request))
         messages.success(request, changed_visibility(changed, visibility))
         return HttpResponseRedirect(request.get_full_path())
-    counts = selectors.visibilities(found)
+    counts = selectors.visibilities(changeable)
     context = {
         "search": search,
         "form": form,

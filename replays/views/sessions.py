@@ -37,31 +37,31 @@ def _session_or_404(request: HttpRequest, pk: int) -> tuple[Session, statistics.
     """
     viewer = viewer_of(request)
     try:
-        found = selectors.session(pk, viewer)
+        session = selectors.session(pk, viewer)
     except Session.DoesNotExist:
         raise Http404 from None
-    return found, statistics.session_table(found, request.LANGUAGE_CODE, viewer)
+    return session, statistics.session_table(session, request.LANGUAGE_CODE, viewer)
 
 
 @require_safe
 def session(request: HttpRequest, pk: int) -> HttpResponse:
     """One session: its deals in order, running totals, places, and what is wrong with its numbers. Members
     are told the link to one whose deals are not public."""
-    found, table = _session_or_404(request, pk)
+    session, table = _session_or_404(request, pk)
     viewer = viewer_of(request)
-    is_about(request, found.space)
+    is_about(request, session.space)
     page = page_of(request, table.rows, ROWS)
     counted = statistics.card_points(row.key.deal for row in page.object_list)
     first = page.start_index() - 1 if table.rows else 0
     link = ""
-    if viewer.is_at_least("member", found.space_id) and statistics.has_unlisted(found, viewer):
-        link = f"{request.scheme}://{request.get_host()}{path('shared', access.link_to(found))}"
+    if viewer.is_at_least("member", session.space_id) and statistics.has_unlisted(session, viewer):
+        link = f"{request.scheme}://{request.get_host()}{path('shared', access.link_to(session))}"
     return render(
         request,
         "replays/session.html",
         {
-            "session": found,
-            "evening": session_page.evening(found, table, viewer.players),
+            "session": session,
+            "evening": session_page.evening(session, table, viewer.players),
             "rows": session_page.rows(table, counted, first, first + ROWS),
             "page": page,
             "link": link,
@@ -72,14 +72,14 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def print_page(request: HttpRequest, pk: int) -> HttpResponse:
     """The protocol of the evening on one sheet of A4, to be signed."""
-    found, table = _session_or_404(request, pk)
+    session, table = _session_or_404(request, pk)
     counted = statistics.card_points(row.key.deal for row in table.rows)
-    evening = session_page.evening(found, table)
+    evening = session_page.evening(session, table)
     return render(
         request,
         "replays/protocol.html",
         {
-            "session": found,
+            "session": session,
             "sheet": protocol.protocol(evening, session_page.rows(table, counted)),
             "address": request.build_absolute_uri(path("session", pk)),
         },
@@ -89,7 +89,7 @@ def print_page(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def csv(request: HttpRequest, pk: int) -> HttpResponseBase:
     """The table of a session for a spreadsheet."""
-    _found, table = _session_or_404(request, pk)
+    _session, table = _session_or_404(request, pk)
     counted = statistics.card_points(row.key.deal for row in table.rows)
     return download(session_page.as_csv(table, counted), "text/csv", f"session-{pk}.csv")
 
@@ -114,5 +114,5 @@ def jsonl(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 
 def _download(request: HttpRequest, pk: int, form: str) -> HttpResponseBase:
-    found = export.written(form, _deals_or_404(request, pk))
-    return download(found, export.MEDIA_TYPES[form], f"session-{pk}.{form}")
+    written = export.written(form, _deals_or_404(request, pk))
+    return download(written, export.MEDIA_TYPES[form], f"session-{pk}.{form}")

@@ -79,12 +79,12 @@ def _own(request: HttpRequest, address: str) -> tuple[Deal, QueryDict]:
         raise Http404
     try:
         # Also without the slash at its end, with which it leads to the page.
-        found = resolve(parts.path.rstrip("/") + "/")
+        match = resolve(parts.path.rstrip("/") + "/")
     except Resolver404:
         raise Http404 from None
-    if found.namespace != "replays" or found.url_name not in _EMBEDDABLE:
+    if match.namespace != "replays" or match.url_name not in _EMBEDDABLE:
         raise Http404
-    return deal_or_404(found.kwargs["key"], EVERYBODY), QueryDict(parts.query)
+    return deal_or_404(match.kwargs["key"], EVERYBODY), QueryDict(parts.query)
 
 
 def _most(text: str | None, otherwise: int) -> int:
