@@ -10,10 +10,10 @@ from typing import Any
 
 from archive.database import storable
 from archive.models import Deal
-from replays import sentences
-from replays.sentences import Names
-from replays.uploads import ExcerptLine, excerpt, spot
+from replays.names import Names
+from replays.upload_page import ExcerptLine, excerpt, spot
 from replays.verdicts import Verdict, verdict
+from tarock import sentences
 from tarock.findings import Finding, NotWritable
 from tarock.notation import Entry, read_each, write_json, write_text
 from tarock.verify import check_entry
@@ -78,33 +78,33 @@ def checked(text: str) -> Checked:
 
 
 def _checked(entry: Entry, text: str) -> CheckedRecord:
-    found, record, text = check_entry(entry), entry.record, storable(text)
+    check, record, text = check_entry(entry), entry.record, storable(text)
     players = dict(record.players) if record else {}
-    names = Names(found.game or "", players)
-    claim = found.claim or {}
+    names = Names(check.game or "", players)
+    claim = check.claim or {}
     return CheckedRecord(
         entry.n + 1,
-        verdict(found.verdict),
-        [_fault(error, text, entry.form, names) for error in found.errors],
-        [PlayerScore(players[s], points, claim.get(s)) for s, points in (found.score or {}).items()],
-        found.verdict == "disputed",
+        verdict(check.verdict),
+        [_fault(error, text, entry.form, names) for error in check.errors],
+        [PlayerScore(players[s], points, claim.get(s)) for s, points in (check.score or {}).items()],
+        check.verdict == "disputed",
     )
 
 
-def _fault(found: Finding, text: str, form: str, names: Names) -> Fault:
+def _fault(finding: Finding, text: str, form: str, names: Names) -> Fault:
     """A finding as it stands beside the field. In JSON a pointer says where, else line and column do."""
     start = end = 0
     lines: list[ExcerptLine] = []
-    pointed = form == "json" and found.pointer
-    if found.line and found.column and not pointed:
-        lines = excerpt(text, found.line, found.column)[-1:]
-        start = _line_start(text, found.line) + found.column - 1
+    pointed = form == "json" and finding.pointer
+    if finding.line and finding.column and not pointed:
+        lines = excerpt(text, finding.line, finding.column)[-1:]
+        start = _line_start(text, finding.line) + finding.column - 1
         end = start + (len(lines[0].at) if lines else 0)
     return Fault(
-        storable(str(found.pointer)) if pointed else spot(found),
-        storable(sentences.finding(found, names)),
-        found.clause or "",
-        found.line if lines else None,
+        storable(str(finding.pointer)) if pointed else spot(finding),
+        storable(names.sentence(sentences.finding, finding)),
+        finding.clause or "",
+        finding.line if lines else None,
         lines,
         _in_browser(text[:start]),
         _in_browser(text[:end]),

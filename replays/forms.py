@@ -18,8 +18,9 @@ from archive.access import Viewer
 from archive.models import CHOSEN, NAME_LENGTH, VERDICTS, Space
 from archive.reading.clubs import own_clubs
 from archive.reading.filters import FILTERS, Filter, Filters, lacking, split_names
-from replays import sentences, verdicts, words
-from replays.sentences import Names
+from replays import verdicts, words
+from replays.names import Names
+from tarock import sentences
 from tarock.clauses import books
 from tarock.games import games
 from tarock.notation import NoName, dump_json, read, read_name
@@ -232,16 +233,16 @@ class CorrectionForm(forms.Form):
         if None in claim.values() and set(claim.values()) != {None}:
             raise forms.ValidationError(_("Write down the points of all players, or of none."))
         tags = self.record.tags | {tag: cleaned[tag] for tag in _TAGS}
-        made = replace(
+        corrected = replace(
             self.record,
             players={seat: cleaned[f"name_{seat}"] for seat in seats},
             tags={tag: value for tag, value in tags.items() if value},
             score=None if None in claim.values() else claim,
         )
-        entry = read(dump_json(made))[0]
+        entry = read(dump_json(corrected))[0]
         if entry.record is None:
             assert entry.error is not None
-            raise forms.ValidationError(sentences.fault(entry.error, Names("", {})))
+            raise forms.ValidationError(Names("", {}).sentence(sentences.finding, entry.error))
         self.corrected = entry.record
         return cleaned
 
@@ -253,16 +254,16 @@ def _games() -> list[tuple[str, Any]]:
 def _of_games(table: str) -> list[tuple[str, str]]:
     """Contracts or results of all games: the word in records and what it is called, in each game that calls
     it otherwise."""
-    found: dict[str, list[str]] = {}
+    names_by_word: dict[str, list[str]] = {}
     for game in games():
         for word, name in words.of(game.id)[table].items():
-            found.setdefault(word, []).append(words.label(name))
-    return [(word, " / ".join(dict.fromkeys(names))) for word, names in found.items()]
+            names_by_word.setdefault(word, []).append(words.label(name))
+    return [(word, " / ".join(dict.fromkeys(names))) for word, names in names_by_word.items()]
 
 
 def _clauses() -> list[tuple[str, Any]]:
-    found = books(get_language() or "en")
-    return [(book.name, [(clause.slug, clause.title) for clause in book.clauses]) for book in found]
+    all_books = books(get_language() or "en")
+    return [(book.name, [(clause.slug, clause.title) for clause in book.clauses]) for book in all_books]
 
 
 def _numbers_of_players() -> list[tuple[str, str]]:

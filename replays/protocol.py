@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from replays import words
 from replays.deal.printing import PAGE_HEIGHT, PAGE_WIDTH, POINT, SIZES, line_count
-from replays.evening import Evening, Row
+from replays.session_page import Evening, Row
 
 ROW = 1.5
 """The height of a row in the style sheet, in ems."""
@@ -53,13 +53,13 @@ def protocol(evening: Evening, rows: Sequence[Row]) -> Protocol:
 
 def _width(evening: Evening, running: bool) -> float:
     """The width of the table in ems."""
-    found = FIRST_COLUMNS
+    ems = FIRST_COLUMNS
     for column in range(len(evening.columns)):
         standings = [result.columns[column] for result in evening.results]
         totals = [words.points(standing.total) for standing in standings if standing]
         # A total may have been larger before, and points are as long as a total at most.
-        found += 1.0 + DIGIT * (max(map(len, totals), default=1) + 1) * (2 if running else 1)
-    return found
+        ems += 1.0 + DIGIT * (max(map(len, totals), default=1) + 1) * (2 if running else 1)
+    return ems
 
 
 def _height(evening: Evening, rows: Sequence[Row], em: float) -> float:

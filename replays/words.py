@@ -9,16 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
-from functools import lru_cache
 from typing import Any
 
-from django.utils import timezone
-from django.utils.dateformat import format as written
+from django.utils import dateformat, timezone
 from django.utils.formats import number_format
 from django.utils.translation import get_language, gettext_lazy, pgettext
 
 from tarock import clauses
-from tarock.cards import SUITS, looks_like_card, roman
+from tarock.cards import SUITS, roman
 
 SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
@@ -101,13 +99,6 @@ def listed(things: Iterable[str], between: str = "comma") -> str:
     """Some things, named one after the other; ``semicolon`` goes between those that may have commas in
     them."""
     return str(of()[between]).join(things)
-
-
-def together(things: Sequence[str]) -> str:
-    """Some things that go together: “XIX, XVIII and ♥K”."""
-    words = of()
-    first, last = str(words["comma"]).join(things[:-1]), "".join(things[-1:])
-    return f"{first}{words['and']}{last}" if first else last
 
 
 def colon(name: str, what: str) -> str:
@@ -202,11 +193,11 @@ def card_token(token: str, game: str = "", short: bool = False, form: str = "") 
 
 
 def _qualified(token: str, game: str, name: Callable[[str], str]) -> str:
-    found = _QUALIFIED.match(token)
-    if not found:
+    match = _QUALIFIED.match(token)
+    if not match:
         return name(token)
     pattern = of(game)["with_qualifier"]
-    return str(pattern.format(card=name(found["card"]), qualifier=qualifier(found["word"], game)))
+    return str(pattern.format(card=name(match["card"]), qualifier=qualifier(match["word"], game)))
 
 
 def suit(letter: str) -> str:
@@ -299,98 +290,6 @@ def doubling(stake: str, factor: int, game: str) -> str:
     return f"{of(game)['stakes'].get(stake, stake)} × {factor}"
 
 
-# --- events -------------------------------------------------------------------------------------------------
-
-
-def event(
-    verb: str,
-    arguments: Sequence[str],
-    game: str = "",
-    short: bool = False,
-    language: str | None = None,
-) -> str:
-    """What somebody did, as the predicate to his name: “bids First Duty”, “plays King of hearts”.
-
-    ``short`` is for lists: “First Duty”, “♥K”. Words that the game does not know stay as they were written.
-    ``language``: the one in use, for who has asked already.
-    """
-    args = tuple(arguments)
-    style = "short" if short else "long"
-    if sum(map(len, args)) > _LONGEST:
-        return _done(verb, args, game, style)
-    return _event(language or get_language(), verb, args, game, style)
-
-
-_LONGEST = 60
-"""Characters of the longest legal event."""
-
-
-@lru_cache(maxsize=4096)
-def _event(_language: str | None, verb: str, args: tuple[str, ...], game: str, style: str) -> str:
-    # The same in many deals; remembered, it saves 0.3 ms of a replay, 0.6 ms of a printed page.
-    return _done(verb, args, game, style)
-
-
-_PLACE = re.compile(r"\{(\w+)\}")
-
-
-def _done(verb: str, args: tuple[str, ...], game: str, style: str) -> str:
-    what, pattern = _predicate(verb, args, game)
-    if pattern is None:
-        return " ".join((verb, *args))
-    if not what:
-        return pattern
-    named = [_NAMED[what](word, game, style) if what in _NAMED else word for word in args]
-    if style != "short":
-        return pattern.format(**{what: together(named)})
-    listing = " ".join(named) if what in ("card", "cards") else listed(named)
-    # A card played, a bid, an announcement is told by itself from what it names.
-    return listing if verb == "play" or what in ("contract", "items") else pattern.format(**{what: listing})
-
-
-def _predicate(verb: str, args: Sequence[str], game: str) -> tuple[str, str | None]:
-    """What is put into the words for a verb, if anything is, and these words; None if they don't fit."""
-    verbs = of(game)["verbs"]
-    pattern = verbs.get(verb) if args else verbs.get(f"{verb}-hidden", verbs.get(verb))
-    place = _PLACE.search(pattern or "")
-    return place[1] if place else "", pattern if pattern and bool(place) == bool(args) else None
-
-
-def event_in_text(verb: str, args: Sequence[str], game: str) -> str:
-    """The same in a sentence on what is wrong: cards as signs, and as a quotation what does not fit."""
-    if _predicate(verb, args, game)[1] is None:
-        return str(of(game)["says"].format(text=" ".join((verb, *args))))
-    return _done(verb, tuple(args), game, "text")
-
-
-def _card(code: str, game: str, style: str) -> str:
-    if style == "text":
-        return card_in_text(code, game, "acc")
-    return card_token(code, game, short=True) if style == "short" else card_token(code, game, form="acc")
-
-
-def _item(word: str, game: str, style: str) -> str:
-    return item(word, game, "" if style == "short" else "acc")
-
-
-def _bid(word: str, game: str, style: str) -> str:
-    return contract(game, word, "" if style == "short" else "acc")
-
-
-_NAMED = {"card": _card, "cards": _card, "items": _item, "contract": _bid}
-
-
-def choice(words: str, game: str = "") -> str:
-    """One of the legal choices that the engine lists: a card, an item to announce, or something to say."""
-    if looks_like_card(words.partition("(")[0]):
-        return card_token(words, game)
-    name = item(words, game)
-    if name != words:
-        return name
-    verb, *args = words.split()
-    return event(verb, args, game)
-
-
 # --- days ---------------------------------------------------------------------------------------------------
 
 
@@ -414,7 +313,7 @@ def day(when: date | str | None) -> str:
     else:
         return ""
     # A leap year stands in for an unknown one.
-    return written(date(year or 2000, month or 1, number or 1), form)
+    return dateformat.format(date(year or 2000, month or 1, number or 1), form)
 
 
 def moment(when: datetime) -> str:

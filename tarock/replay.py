@@ -420,7 +420,7 @@ def choices(record: Record, view: str | None = None) -> Choices | None:
         Choice(
             event,
             event[2] if event[1] == "play" else " ".join(event),
-            f"{event[0]} {sentences.done(event[1], event[2:], called)}",
+            f"{event[0]} {sentences.event_sentence(event[1], event[2:], called)}",
         )
         for event in table.moves()
         if view in (None, event[0])

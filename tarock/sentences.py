@@ -66,6 +66,10 @@ KINDS = (
     | {"side": "side", "suit": "suit", "stake": "stake", "phase": "phase", "legal": "choice"}
     | {"said": "event", "verb": "event", "game": "game"}
 )
+#: What an event can name → the kind of thing that it is.
+_OBJECTS = {"card": "card", "cards": "card", "items": "item", "contract": "contract"}
+#: The forms of an event: in a sentence, by itself, in a list.
+EVENT_FORMS = ("text", "long", "short")
 
 
 #: Kind → the table of words with its names.
@@ -82,10 +86,10 @@ class Names:
     def name(self, kind: str, code: str, form: str = "") -> str:
         """The name of a thing of a kind (`seat`, `card`, `item`, `contract`, `choice`, `side`, `suit`,
         `stake`, `phase`, `game`, `event`), given its code, in a form (`nom`, `acc`, `dat`) if the texts have
-        it. An event becomes the predicate to the name of its seat."""
+        it, or in the form of the event that names it. An event becomes the predicate to its seat's name."""
         if kind == "event":
             verb, *arguments = code.split()
-            return done(verb, arguments, self)
+            return event_sentence(verb, arguments, self)
         if kind == "game":
             return book(code, self.language).name if code in book_names() else code
         if kind not in _WORDS:
@@ -167,16 +171,26 @@ def _named(name: str, value: Any, names: Names, form: str = "") -> str:
     return names.name(kind, value, form) if kind else str(value)
 
 
-def done(verb: str, arguments: Sequence[str], names: Names) -> str:
-    """An event as the predicate to the name of its seat: `plays T20`, `bids first`."""
+def event_sentence(verb: str, arguments: Sequence[str], names: Names, form: str = "text") -> str:
+    """An event as the predicate to the name of its seat: `plays T20`, `bids first`. `form`: one of
+    `EVENT_FORMS`; in a list a card, bid or announcement stands alone."""
     table = words(names.game, names.language)
     verbs = table["verbs"]
     sentence = str(verbs.get(verb, "") if arguments else verbs.get(f"{verb}-hidden", verbs.get(verb, "")))
-    places = [(name, form) for _, name, form, _ in _parts(sentence) if name]
-    if not sentence or bool(places) != bool(arguments):
+    place = next((name for _, name, _, _ in _parts(sentence) if name), "")
+    if not sentence or bool(place) != bool(arguments):
         # An event that fits no sentence is given as written.
-        return str(table["says"]).format(text=" ".join((verb, *arguments)))
-    return fill(sentence, {name: list(arguments) for name, _ in places}, names)
+        text = " ".join((verb, *arguments))
+        return str(table["says"]).format(text=text) if form == "text" else text
+    if not arguments:
+        return sentence
+    kind = _OBJECTS.get(place)
+    named = [names.name(kind, code, form) if kind else code for code in arguments]
+    if form != "short":
+        return sentence.format(**{place: names.listed(named)})
+    listing = (" " if kind == "card" else names.between("comma")).join(named)
+    alone = verb == "play" or kind in ("contract", "item")
+    return listing if alone else sentence.format(**{place: listing})
 
 
 # -- where the sentences are -------------------------------------------------------------------------

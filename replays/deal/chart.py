@@ -3,14 +3,14 @@ needed, the bonuses as they happen. The points are the engine's; here they get p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
 from replays import words
-from replays.clauses import clause
+from replays.names import Names
 from tarock.audit import Running
 from tarock.clauses import Clause
 from tarock.game import Threshold
@@ -101,39 +101,37 @@ class Chart:
 
 
 def bonuses(
-    lines: Iterable[ScoreLine], columns: Sequence[tuple[int, int]], step: int | None, known: set[int] | None
+    lines: Iterable[ScoreLine],
+    columns: Sequence[tuple[int, int]],
+    step: int | None,
+    known: set[int] | None,
+    names: Names,
 ) -> list[Bonus]:
     """The score lines that single events earned, where they happened by ``step`` (all, without one), of those
     whose events are all among the ``known`` (all, without that)."""
-    found = []
+    rows = []
     for line in lines:
         if not line.events:
             continue
         at = max(line.events) + 1
         if (step is not None and at > step) or (known is not None and not set(line.events) <= known):
             continue
-        named = clause(line.clause)
+        clause = names.clause(line.clause)
         trick = next((number for number, end in columns if at <= end), None)
-        found.append(Bonus(named.title if named else line.clause, line.clause, at, trick))
-    return sorted(found, key=lambda bonus: bonus.step)
+        rows.append(Bonus(clause.title if clause else line.clause, line.clause, at, trick))
+    return sorted(rows, key=lambda bonus: bonus.step)
 
 
 def chart(
-    account: Running,
-    *,
-    game: str,
-    players: Mapping[str, str],
-    total: int,
-    current: int,
-    earned: Sequence[Bonus] = (),
+    account: Running, names: Names, *, total: int, current: int, earned: Sequence[Bonus] = ()
 ) -> Chart | None:
-    """The chart of an account; None before the first trick is complete. ``players``: names by seat;
-    ``total``: how many tricks there are in all; ``current``: the step that is shown."""
+    """The chart of an account; None before the first trick is complete. ``total``: the number of tricks in
+    the deal; ``current``: the step of the page."""
     if not account.rows:
         return None
-    names = list(account.rows[0].points)
-    called = [players.get(name) or words.side_name(name, game) for name in names]
-    points = [[row.points[name] for name in names] for row in account.rows]
+    sides = list(account.rows[0].points)
+    called = [names.side(side) for side in sides]
+    points = [[row.points[side] for side in sides] for row in account.rows]
     threshold = account.threshold
     top = max(*(max(some) for some in points), (threshold.points if threshold else 0) + 4, 10)
     step_width = (WIDTH - LEFT - RIGHT) / total
@@ -146,9 +144,9 @@ def chart(
 
     at = [across(row.trick) for row in account.rows]
     curves = []
-    for n, name in enumerate(names):
+    for n, side in enumerate(sides):
         heights = [up(some[n]) for some in points]
-        start = f"{across(0)},{up(account.before.get(name, 0))}"
+        start = f"{across(0)},{up(account.before.get(side, 0))}"
         path = " ".join((start, *(f"{x},{y}" for x, y in zip(at, heights, strict=True))))
         curves.append(Curve(n + 1, called[n], path, heights[-1], points[-1][n], 0))
     curves = with_labels(curves)
@@ -161,7 +159,7 @@ def chart(
             x=x,
             left=round(x - step_width / 2, 1),
             width=round(step_width, 1),
-            winner=players.get(row.winner, row.winner),
+            winner=names.name("seat", row.winner),
             points=some,
             bonuses=[bonus for bonus in earned if bonus.trick == row.trick],
             words=comma.join([f"{who} {number}" for who, number in zip(called, some, strict=True)]),
@@ -177,9 +175,9 @@ def chart(
             up(threshold.points),
             threshold.points,
             threshold.of,
-            _needed(threshold, game),
+            _needed(threshold, names.game),
             threshold.clause,
-            clause(threshold.clause),
+            names.clause(threshold.clause),
         )
         if threshold
         else None,

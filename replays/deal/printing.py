@@ -20,12 +20,12 @@ from replays.deal.commentary import Remark
 from replays.deal.facts import Fact, facts
 from replays.deal.faults import placed
 from replays.deal.moves import MoveGroup, moves
-from replays.deal.position import Role, table
+from replays.deal.position import Role, seat_roles
 from replays.deal.sheet import Line, lines
-from replays.sentences import Names
+from replays.names import Names
 from replays.verdicts import Verdict, verdict
+from tarock import sentences
 from tarock.position import Position, TakenTrick, Trick
-from tarock.sentences import heading
 from tarock.table import Table
 
 PAGE_WIDTH, PAGE_HEIGHT = 188.0, 275.0
@@ -103,6 +103,7 @@ class Sheet:
     seats: list[PrintedSeat]
     hands: list[PrintedHand]
     said: list[MoveGroup]
+    """The moves before the play, by phase."""
     tricks: list[PrintedTrick]
     played: list[str]
     lines: list[Line]
@@ -123,17 +124,17 @@ class Sheet:
 
 def _suits(codes: Iterable[str], game: str) -> list[PrintedSuit]:
     """Cards written suit by suit: ``XX V I``, ``♠ K J 10``."""
-    found = []
+    suits = []
     for suit, cards in itertools.groupby(in_hand_order(codes), key=lambda code: code[0]):
         short = [words.card_short(code, game) for code in cards]
         sign = words.SUIT_SIGNS.get(suit, "")
-        found.append(PrintedSuit(sign, suit, " ".join(card.removeprefix(sign) for card in short)))
-    return found
+        suits.append(PrintedSuit(sign, suit, " ".join(card.removeprefix(sign) for card in short)))
+    return suits
 
 
 def _hands(start: Position) -> list[PrintedHand]:
     game, players = start.game, start.players
-    found = [
+    hands = [
         PrintedHand(
             seat,
             players[seat],
@@ -147,8 +148,8 @@ def _hands(start: Position) -> list[PrintedHand]:
         for seat, hand in start.hands.items()
     ]
     if start.talon.count:
-        found.append(PrintedHand("", words.talon(game), _suits(start.talon.cards or (), game)))
-    return found
+        hands.append(PrintedHand("", words.talon(game), _suits(start.talon.cards or (), game)))
+    return hands
 
 
 class _Taken:
@@ -168,7 +169,7 @@ class _Taken:
         sums = [sum(points.values()) for points in self.points]
         return [after - before for before, after in itertools.pairwise(sums)]
 
-    def told(self, seat: str, points: int) -> str:
+    def card_points(self, seat: str, points: int) -> str:
         """A seat's card points: ``40``, or with what it put away ``40 + 8``."""
         taken = self.points[-1].get(seat, 0)
         return str(points) if points == taken else f"{taken} + {points - taken}"
@@ -176,12 +177,12 @@ class _Taken:
 
 def _tricks(end: Position, groups: Iterable[MoveGroup], worth: Iterable[int]) -> list[PrintedTrick]:
     game, last = end.game, end.last
-    brought = {group.trick: group.happenings for group in groups}
+    happenings = {group.trick: group.happenings for group in groups}
     begun = end.trick
     rows: list[TakenTrick | Trick] = [*end.tricks]
     if begun and begun.plays:
         rows.append(begun)
-    found = []
+    tricks = []
     broken = begun.plays[-1] if begun and last and last.verb == "play" and not end.judged else None
     for trick, value in itertools.zip_longest(rows, worth):
         winner = trick.winner if isinstance(trick, TakenTrick) else None
@@ -196,8 +197,10 @@ def _tricks(end: Position, groups: Iterable[MoveGroup], worth: Iterable[int]) ->
                 wrong=play is broken,
             )
             cells.setdefault(play.seat, []).append(printed)
-        found.append(PrintedTrick(trick.number, list(cells.values()), value, brought.get(trick.number, [])))
-    return found
+        tricks.append(
+            PrintedTrick(trick.number, list(cells.values()), value, happenings.get(trick.number, []))
+        )
+    return tricks
 
 
 def sheet(deal: Deal) -> Sheet:
@@ -205,7 +208,6 @@ def sheet(deal: Deal) -> Sheet:
     record = deal.record
     start = tarock.replay.position(record, 0)
     end = tarock.replay.position(record, tarock.replay.last_step(record))
-    roles = {seat.letter: seat.roles for seat in table(end).seats}
     claim = deal.representative.claimed or {}
     taken = _Taken()
     outline = tarock.replay.outline(record, look=taken.look)[: end.step]
@@ -216,10 +218,10 @@ def sheet(deal: Deal) -> Sheet:
         PrintedSeat(
             letter=seat.seat,
             name=seat.player.display_name,
-            roles=roles.get(seat.seat, []),
+            roles=seat_roles(seat.seat, end),
             plays=seat.seat in end.active,
             tricks=end.won.get(seat.seat, 0),
-            card_points=taken.told(seat.seat, end.points.get(seat.seat, 0)),
+            card_points=taken.card_points(seat.seat, end.points.get(seat.seat, 0)),
             points=words.points(seat.points),
             claim=words.points(claim.get(seat.seat)),
         )
@@ -228,23 +230,23 @@ def sheet(deal: Deal) -> Sheet:
     # Seats by their letters: names stand above once, and may be long.
     names = Names(record.game, {})
     groups = moves(outline, names)
-    made = Sheet(
+    page = Sheet(
         seats=seats,
         hands=_hands(start),
         said=[group for group in groups if group.trick is None],
         tricks=_tricks(fault[0] if fault else end, groups, taken.worth),
-        played=heading(deal.checked.facts, names) if deal.score is not None else [],
+        played=sentences.heading(deal.checked.facts, names) if deal.score is not None else [],
         lines=lines(deal.lines, names),
         scored=deal.score is not None,
         claimed=bool(claim),
         verdict=verdict(deal.representative.verdict),
-        finding=placed(deal.finding, record),
+        finding=placed(deal.finding, record, Names(record.game, record.players)),
         wrong=fault[0].step if fault else 0,
         facts=facts(deal),
         size=0,
     )
-    fits = (n for n, points in enumerate(SIZES) if _height(made, points) <= PAGE_HEIGHT)
-    return replace(made, size=next(fits, len(SIZES) - 1))
+    fits = (n for n, points in enumerate(SIZES) if _height(page, points) <= PAGE_HEIGHT)
+    return replace(page, size=next(fits, len(SIZES) - 1))
 
 
 # --- how high it is -----------------------------------------------------------------------------------------

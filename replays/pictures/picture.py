@@ -147,7 +147,7 @@ def _cards() -> dict[str, str]:
     """The card faces by their codes, without custom properties, which the renderer does not know: their
     defaults instead."""
     plain = re.sub(r"var\(--[\w-]+,(#\w+)\)", r"\1", SPRITE.read_text(encoding="utf-8"))
-    return {found[1]: found[0] for found in re.finditer(r'<symbol id="(\w+)".*?</symbol>', plain)}
+    return {symbol[1]: symbol[0] for symbol in re.finditer(r'<symbol id="(\w+)".*?</symbol>', plain)}
 
 
 class _Drawing:

@@ -40,12 +40,12 @@ GUEST = "space"
 
 def viewer_of(request: HttpRequest) -> Viewer:
     """Who asks, looked up once for a request."""
-    found: Viewer | None = getattr(request, "viewer", None)
-    if found is None:
+    viewer: Viewer | None = getattr(request, "viewer", None)
+    if viewer is None:
         session = request.session
-        found = access.viewer(request.user, guest=session.get(GUEST), links=session.get(LINKS, ()))
-        request.viewer = found
-    return found
+        viewer = access.viewer(request.user, guest=session.get(GUEST), links=session.get(LINKS, ()))
+        request.viewer = viewer
+    return viewer
 
 
 def is_about(request: HttpRequest, space: Space) -> None:
@@ -101,11 +101,11 @@ class DealPaginator(Paginator):
 
 def nonempty_query(request: HttpRequest) -> QueryDict:
     """The query of a form without what is empty in it."""
-    found = request.GET.copy()
+    query = request.GET.copy()
     for name, value in request.GET.items():
         if not value:
-            del found[name]
-    return found
+            del query[name]
+    return query
 
 
 def without_empty(request: HttpRequest) -> HttpResponse | None:
@@ -140,7 +140,7 @@ def page_of(request: HttpRequest, items: Any, per_page: int = PER_PAGE) -> Page:
 
 def download(body: str | Iterable[bytes], media_type: str, name: str) -> HttpResponse | StreamingHttpResponse:
     """A file to be kept; one that comes piece by piece is sent as it is made."""
-    made = HttpResponse if isinstance(body, str) else StreamingHttpResponse
-    response = made(body, content_type=f"{media_type}; charset=utf-8")
+    response_class = HttpResponse if isinstance(body, str) else StreamingHttpResponse
+    response = response_class(body, content_type=f"{media_type}; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

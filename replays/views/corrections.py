@@ -15,13 +15,14 @@ from archive.models import CHOSEN, Contribution, Deal, Space, Upload
 from archive.reading import clubs, deals, players, uploads
 from archive.storing import corrections
 from archive.storing.contribution_data import NotStorable
-from replays import sentences, words
+from replays import words
 from replays.forms import CorrectionForm, DealFilter, VisibilityForm
+from replays.names import Names
 from replays.paths import path
-from replays.sentences import Names
 from replays.views.clubs import changed_visibility
 from replays.views.common import LINKS, deal_or_404, nonempty_query, user_of, viewer_of
 from replays.views.deals import with_player
+from tarock import sentences
 from tarock.findings import Finding
 
 MOST_LINKS = 50
@@ -50,7 +51,7 @@ def correct(request: HttpRequest, key: Key) -> HttpResponse:
         try:
             changed = corrections.correct(deal.representative, form.corrected, by=user_of(request))
         except NotStorable as reason:
-            form.add_error(None, sentences.fault(Finding(*reason.args), Names("", {})))
+            form.add_error(None, Names("", {}).sentence(sentences.finding, Finding(*reason.args)))
         else:
             notice = _("Your corrections are kept.") if changed else _("Nothing was changed.")
             messages.success(request, notice)
@@ -113,14 +114,14 @@ def set_visibilities(request: HttpRequest) -> HttpResponse:
     if not viewer.roles or not search.is_valid():
         raise Http404
     filters, _suggestions = with_player(search.filters, request, viewer)
-    found = deals.changeable_contributions(filters, viewer)
+    changeable = deals.changeable_contributions(filters, viewer)
     form = VisibilityForm(request.POST or None)
     if form.is_valid():
         visibility = form.cleaned_data["visibility"]
-        changed = corrections.set_visibilities(found, visibility, by=user_of(request))
+        changed = corrections.set_visibilities(changeable, visibility, by=user_of(request))
         messages.success(request, changed_visibility(changed, visibility))
         return HttpResponseRedirect(request.get_full_path())
-    counts = deals.count_visibilities(found)
+    counts = deals.count_visibilities(changeable)
     context = {
         "search": search,
         "form": form,

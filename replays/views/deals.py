@@ -23,11 +23,10 @@ from archive.reading.filters import Filters
 from archive.storing import corrections
 from archive.web import downloads
 from replays import words
-from replays.deal import audit as audits
-from replays.deal import faults
+from replays.deal import audit_page, faults
 from replays.deal.facts import facts
-from replays.deal.story import story
 from replays.forms import CHOICES, DealFilter
+from replays.names import Names
 from replays.paths import path
 from replays.verdicts import verdict
 from replays.views import editor
@@ -87,10 +86,10 @@ def with_player(filters: Filters, request: HttpRequest, viewer: Viewer) -> tuple
     if not name or not isinstance(name, str) or players.is_player(name):
         return filters, []
     holding = players.find_players(name, request.LANGUAGE_CODE, viewer)
-    found = [player.display_name for player in holding[: SUGGESTIONS + 1]]
-    if len(found) == 1:
-        return replace(filters, player=found[0]), []
-    return filters, found[:SUGGESTIONS]
+    matching = [player.display_name for player in holding[: SUGGESTIONS + 1]]
+    if len(matching) == 1:
+        return replace(filters, player=matching[0]), []
+    return filters, matching[:SUGGESTIONS]
 
 
 @require_safe
@@ -100,9 +99,9 @@ def download_deals(request: HttpRequest, form: str) -> HttpResponseBase:
     if form not in FORMS or not search.is_valid():
         raise Http404
     filters, _suggestions = with_player(search.filters, request, viewer)
-    found = export.search(form, filters, viewer, newest_first=True)
+    rows = export.search(form, filters, viewer, newest_first=True)
     try:
-        body = downloads.Download(request, found if request.method == "GET" else ())
+        body = downloads.Download(request, rows if request.method == "GET" else ())
     except downloads.Wait as wait:
         return too_many(request, wait.seconds, running=wait.running)
     return download(body, export.MEDIA_TYPES[form], f"deals.{form}")
@@ -112,38 +111,38 @@ def download_deals(request: HttpRequest, form: str) -> HttpResponseBase:
 def deal(request: HttpRequest, key: Key) -> HttpResponse:
     """One deal: who played, what is said of it, where to go on."""
     viewer = viewer_of(request)
-    found = deal_or_404(key, viewer)
-    is_about(request, found.representative.space)
-    record = found.record
+    deal = deal_or_404(key, viewer)
+    is_about(request, deal.representative.space)
+    record = deal.record
     known = {"Date", "Event", "Site", "Session", "Deal"}
     others = (
-        contributions_to(found, viewer).without_guests(but=viewer.roles).exclude(pk=found.representative.pk)
+        contributions_to(deal, viewer).without_guests(but=viewer.roles).exclude(pk=deal.representative.pk)
     )
     return render(
         request,
         "replays/deal.html",
         {
-            "deal": found,
+            "deal": deal,
             "tags": [(name, value) for name, value in record.tags.items() if name not in known],
             "comments": list(record.comments.get(0, ())),
-            "verdict": verdict(found.representative.verdict),
-            "finding": faults.placed(found.finding, record),
-            "facts": facts(found),
-            "answers": history(found),
+            "verdict": verdict(deal.representative.verdict),
+            "finding": faults.placed(deal.finding, record, Names(deal.game, deal.players)),
+            "facts": facts(deal),
+            "answers": history(deal),
             "others": list(others[: MOST_OTHERS + 1]),
             "most_others": MOST_OTHERS,
-            **_corrections(request, found),
-            "may_edit": editor.may_edit(viewer, found),
-            "has_certificate": certificates.are_given() and found.representative.verdict == "verified",
-            "has_original": viewer.may_see_original(found.representative) and _has_original(found),
-            **preview(request, found),
+            **_corrections(request, deal),
+            "may_edit": editor.may_edit(viewer, deal),
+            "has_certificate": certificates.are_given() and deal.representative.verdict == "verified",
+            "has_original": viewer.may_see_original(deal.representative) and _has_original(deal),
+            **preview(request, deal),
         },
     )
 
 
-def _corrections(request: HttpRequest, found: Deal) -> dict[str, Any]:
+def _corrections(request: HttpRequest, deal: Deal) -> dict[str, Any]:
     """What was changed of what is said of a deal, and for who may what he may change."""
-    contribution, viewer = found.representative, viewer_of(request)
+    contribution, viewer = deal.representative, viewer_of(request)
     is_member = viewer.is_at_least("member", contribution.space_id)
     may, root = viewer.may_change(contribution), f"{request.scheme}://{request.get_host()}"
     return {
@@ -154,7 +153,7 @@ def _corrections(request: HttpRequest, found: Deal) -> dict[str, Any]:
         "link": root + path("shared", access.link_to(contribution))
         if may and contribution.visibility == "unlisted"
         else "",
-        "changes": [_change(one, is_member) for one in corrections.history(contribution)],
+        "changes": [_change(change, is_member) for change in corrections.history(contribution)],
         "former": access.readable(viewer).filter(replaced_by=contribution).order_by("-id").first(),
         "latter": access.readable(viewer).filter(pk=contribution.replaced_by_id).first(),
     }
@@ -181,10 +180,10 @@ def _change(change: corrections.Changed, is_member: bool) -> dict[str, Any]:
     return {"label": label, "user": change.user, "at": change.at, "before": before, "after": after}
 
 
-def _has_original(found: Deal) -> bool:
+def _has_original(deal: Deal) -> bool:
     """Whether the bytes that a deal was read from are still kept."""
     days = conf.retention_days()
-    return not days or found.stored_at > timezone.now() - timedelta(days=days)
+    return not days or deal.stored_at > timezone.now() - timedelta(days=days)
 
 
 @require_safe
@@ -192,17 +191,17 @@ def audit(request: HttpRequest, key: Key) -> HttpResponse:
     """The stored score sheet, line by line with its clauses, what nearly scored, and which slip explains a
     disputed claim; or where and why a record breaks a rule. And every answer the engine ever gave."""
     viewer = viewer_of(request)
-    found = deal_or_404(key, viewer)
-    page = audits.audit(story(found, viewer))
+    deal = deal_or_404(key, viewer)
+    page = audit_page.audit(deal, viewer)
     return render(
         request,
         "replays/audit.html",
         {
-            "deal": found,
-            "verdict": verdict(found.representative.verdict),
-            "wrong" if isinstance(page, audits.Wrong) else "score": page,
-            "answers": history(found),
-            **preview(request, found, page.position if isinstance(page, audits.Wrong) else None),
+            "deal": deal,
+            "verdict": verdict(deal.representative.verdict),
+            "wrong" if isinstance(page, audit_page.Wrong) else "score": page,
+            "answers": history(deal),
+            **preview(request, deal, page.position if isinstance(page, audit_page.Wrong) else None),
         },
     )
 
@@ -230,7 +229,7 @@ def original(request: HttpRequest, key: Key) -> HttpResponse:
     download, whatever is in it. 404 once it is not kept any more."""
     viewer = viewer_of(request)
     contribution = deal_or_404(key, viewer).representative
-    found = uploads.original_of(contribution) if viewer.may_see_original(contribution) else None
-    if found is None:
+    sent = uploads.original_of(contribution) if viewer.may_see_original(contribution) else None
+    if sent is None:
         raise Http404
-    return download(found.text, "text/plain", f"deal-{key}-original.{found.form}")
+    return download(sent.text, "text/plain", f"deal-{key}-original.{sent.form}")

@@ -29,11 +29,12 @@ from archive.reading.uploads import get_upload, original_at, results_of
 from archive.storing import corrections, uploads
 from archive.storing.contribution_data import NotStorable
 from archive.web import throttles
-from replays import editing, sentences
+from replays import editing
+from replays.names import Names
 from replays.paths import path
-from replays.sentences import Names
 from replays.views.common import deal_or_404, over_quota, user_of, viewer_of
 from replays.views.uploads import wait_for
+from tarock import sentences
 from tarock.findings import Finding
 from tarock.notation.limits import MAX_TEXT
 
@@ -135,7 +136,8 @@ def _send_deal(request: HttpRequest, deal: Deal, checked: editing.Checked, text:
         try:
             changed = corrections.correct(contribution, record, by=user_of(request))
         except NotStorable as reason:
-            raise _Wrong(storable(sentences.fault(Finding(*reason.args), Names("", {}))), 422) from None
+            why = Names("", {}).sentence(sentences.finding, Finding(*reason.args))
+            raise _Wrong(storable(why), 422) from None
         if changed:
             messages.success(request, _("It is corrected."))
         else:

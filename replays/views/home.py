@@ -18,8 +18,9 @@ from archive.models import VERDICTS
 from archive.reading import deals, statistics
 from archive.reading.filters import Filters
 from replays.deal.address import OPENED
+from replays.deal.analysis import analysis_of
 from replays.deal.position import table
-from replays.deal.story import story
+from replays.names import Names
 from tarock.clauses import book
 from tarock.games import games
 
@@ -60,11 +61,11 @@ def home(request: HttpRequest) -> HttpResponse:
 def _opening() -> dict[str, Any] | None:
     """The deal that the page opens with, in the middle of its play; None if none of the latest was played."""
     for deal in deals.latest_verified(timezone.localdate(), LATEST):
-        opened = story(deal)
-        tricks = [row.event + 1 for row in opened.outline(OPENED) if row.winner]
+        analysis = analysis_of(deal)
+        tricks = [row.event + 1 for row in analysis.outline(OPENED) if row.winner]
         if tricks:
-            position = tarock.replay.position(opened.record, tricks[len(tricks) // 2])
-            return {"deal": deal, "position": table(position)}
+            position = tarock.replay.position(analysis.record, tricks[len(tricks) // 2])
+            return {"deal": deal, "position": table(position, Names(deal.game, deal.players))}
     return None
 
 

@@ -32,9 +32,9 @@ def player_list(request: HttpRequest) -> HttpResponse:
     search = request.GET.get("q", "").replace("\x00", "").strip()[:200]
     viewer = viewer_of(request)
     page = page_of(request, find_players(search, request.LANGUAGE_CODE, viewer), 60)
-    found = list(page.object_list)
-    deals = deal_counts(found, viewer)
-    listed = [(player, deals[player.pk]) for player in found]
+    players = list(page.object_list)
+    deals = deal_counts(players, viewer)
+    listed = [(player, deals[player.pk]) for player in players]
     return render(request, "replays/players.html", {"page": page, "players": listed, "search": search})
 
 
@@ -44,24 +44,24 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     ``?with=7`` also what he and that other player made at one table."""
     viewer = viewer_of(request)
     try:
-        found = get_player(pk, viewer)
+        player = get_player(pk, viewer)
     except Player.DoesNotExist:
         raise Http404 from None
-    is_about(request, found.space)
+    is_about(request, player.space)
     return render(
         request,
         "replays/player.html",
         {
-            "player": found,
-            "scores": list(statistics.by_game(found, viewer)),
-            "roles": statistics.roles(found, viewer),
-            "results": results(statistics.by_day(found, viewer)),
-            "bonuses": statistics.bonuses(found, viewer),
+            "player": player,
+            "scores": list(statistics.by_game(player, viewer)),
+            "roles": statistics.roles(player, viewer),
+            "results": results(statistics.by_day(player, viewer)),
+            "bonuses": statistics.bonuses(player, viewer),
             "most_sheets": statistics.MOST_SHEETS,
-            "extremes": statistics.extremes(found, viewer),
-            **_together(request.GET.get("with", ""), found, viewer),
-            "page": DealPaginator(Filters(player=found), viewer).get_page(request.GET.get("page")),
-            **_management(viewer, found),
+            "extremes": statistics.extremes(player, viewer),
+            **_together(request.GET.get("with", ""), player, viewer),
+            "page": DealPaginator(Filters(player=player), viewer).get_page(request.GET.get("page")),
+            **_management(viewer, player),
         },
     )
 
@@ -135,7 +135,7 @@ def manage(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _player_of(space: Space, number: str) -> Player:
-    found = Player.objects.filter(space=space, pk=number_of(number, 17)).first()
-    if found is None:
+    player = Player.objects.filter(space=space, pk=number_of(number, 17)).first()
+    if player is None:
         raise Http404
-    return found
+    return player

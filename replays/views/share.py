@@ -24,10 +24,9 @@ from archive.addresses import Key, number_of
 from archive.models import Deal
 from archive.web import throttles
 from replays.deal import printing, sharing
-from replays.deal.address import Address
-from replays.deal.scene import Scene
-from replays.deal.story import Story, story
-from replays.deal.walk import Walk
+from replays.deal.analysis import analysis_of
+from replays.deal.page import Page
+from replays.deal.steps import Steps
 from replays.paths import path
 from replays.pictures import picture
 from replays.views.common import deal_or_404, viewer_of
@@ -50,16 +49,15 @@ def embed(request: HttpRequest, key: Key) -> HttpResponse:
     unawares. It needs no script.
     """
     deal = deal_or_404(key, EVERYBODY)
-    told = story(deal)
-    scene = Scene(Walk(told, _watched(told, request.GET)))
-    steps = scene.steps
-    replay = sharing.link("replay", deal, replace(scene.address, step=steps.current))
-    return render(request, "replays/embed.html", {"deal": deal, "scene": scene, "replay": replay})
+    page = Page(_steps(deal, request.GET))
+    replay = sharing.link("replay", deal, replace(page.address, step=page.steps.current))
+    return render(request, "replays/embed.html", {"deal": deal, "scene": page, "replay": replay})
 
 
-def _watched(told: Story, query: QueryDict) -> Address:
-    """What a query asks for, with nothing to be guessed."""
-    return replace(told.asked(query), guess=False)
+def _steps(deal: Deal, query: QueryDict) -> Steps:
+    """The steps of a deal at the address that a query names, with nothing to be guessed."""
+    analysis = analysis_of(deal)
+    return Steps(deal, analysis, replace(analysis.address(query), guess=False))
 
 
 # --- oEmbed -------------------------------------------------------------------------------------------------
@@ -81,12 +79,12 @@ def _own(request: HttpRequest, address: str) -> tuple[Deal, QueryDict]:
         raise Http404
     try:
         # Also without the slash at its end, with which it leads to the page.
-        found = resolve(parts.path.rstrip("/") + "/")
+        match = resolve(parts.path.rstrip("/") + "/")
     except Resolver404:
         raise Http404 from None
-    if found.namespace != "replays" or found.url_name not in _EMBEDDABLE:
+    if match.namespace != "replays" or match.url_name not in _EMBEDDABLE:
         raise Http404
-    return deal_or_404(found.kwargs["key"], EVERYBODY), QueryDict(parts.query)
+    return deal_or_404(match.kwargs["key"], EVERYBODY), QueryDict(parts.query)
 
 
 def _most(text: str | None, otherwise: int) -> int:
@@ -106,9 +104,9 @@ def oembed(request: HttpRequest) -> HttpResponse:
             _("Only JSON is available here."), status=501, content_type="text/plain; charset=utf-8"
         )
     deal, query = _own(request, request.GET.get("url", ""))
-    told = story(deal)
-    address = told.asked(query)
-    address = replace(address, step=Walk(told, address).state.step)
+    analysis = analysis_of(deal)
+    address = analysis.address(query)
+    address = replace(address, step=Steps(deal, analysis, address).state.step)
     pages = "deal-embed", "deal-picture"
     embedded, drawn = (request.build_absolute_uri(sharing.link(page, deal, address)) for page in pages)
     width = _most(request.GET.get("maxwidth"), sharing.EMBED_WIDTH)
@@ -153,10 +151,8 @@ def position_png(request: HttpRequest, key: Key) -> HttpResponse:
     nothing: an ETag says whether one has changed, the last ones are kept.
     """
     deal = deal_or_404(key, EVERYBODY)
-    told = story(deal)
-    address = _watched(told, request.GET)
-    walk = Walk(told, address)
-    position = walk.frame(walk.state).position
+    steps = _steps(deal, request.GET)
+    address, position = steps.address, steps.frame(steps.state).position
     small = request.GET.get("size") == "small"
     parts = ".".join(address.parts.values())
     contribution = deal.representative

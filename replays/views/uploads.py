@@ -33,12 +33,11 @@ from archive.reading.uploads import (
     uploads_to,
     verdicts_of,
 )
-from archive.storing import spaces
-from archive.storing import uploads as archive
+from archive.storing import spaces, uploads
 from archive.web import throttles, waiting
 from replays.forms import UploadForm
 from replays.paths import path
-from replays.uploads import progress, upload_items
+from replays.upload_page import progress, upload_items
 from replays.views.common import GUEST, over_quota, page_of, too_many, viewer_of
 
 MOST_FILES = 20
@@ -67,7 +66,7 @@ def upload(request: HttpRequest) -> HttpResponse:
     means to read it.
     """
     if request.method == "POST":
-        wait = archive.wait_for_quota(archive.sender(request.user, throttles.client_address(request)))
+        wait = uploads.wait_for_quota(uploads.sender(request.user, throttles.client_address(request)))
         if wait:
             return too_many(request, wait, minutes=(wait + 59) // 60)
         limit = _limit(request)
@@ -118,7 +117,7 @@ def _upload(request: HttpRequest) -> HttpResponse:
 
 def _page(request: HttpRequest, form: UploadForm, status: int = 200, wrong: str = "") -> HttpResponse:
     """The form, with what is wrong with it, or with the request as a whole."""
-    errors = [wrong] if wrong else [error for found in form.errors.values() for error in found]
+    errors = [wrong] if wrong else [error for field_errors in form.errors.values() for error in field_errors]
     context = {"form": form, "errors": errors, "limit": _limit(request), "license": conf.data_license()}
     return render(request, "replays/upload.html", context, status=status)
 
@@ -129,16 +128,16 @@ def _limit(request: HttpRequest) -> int:
 
 def _sendings(form: UploadForm) -> list[dict[str, Any]]:
     """What was sent, each to be an upload of its own."""
-    found: list[dict[str, Any]] = []
+    sendings: list[dict[str, Any]] = []
     text = form.cleaned_data["text"]
     if text.strip():
         raw = text.replace("\r\n", "\n").encode("utf-8", "surrogatepass")
-        found.append({"name": "", "size": len(raw), "chunks": [raw], "media_type": "text/plain"})
-    found += [
+        sendings.append({"name": "", "size": len(raw), "chunks": [raw], "media_type": "text/plain"})
+    sendings += [
         {"name": f.name or "", "size": f.size or 0, "chunks": f.chunks(), "media_type": f.content_type or ""}
         for f in form.cleaned_data["files"]
     ]
-    return found
+    return sendings
 
 
 def _acceptable(request: HttpRequest, form: UploadForm, sendings: list[dict[str, Any]]) -> bool:
@@ -173,7 +172,7 @@ def _receive_all(
     for number, sending in enumerate(sendings):
         try:
             received.append(
-                archive.receive(
+                uploads.receive(
                     sending["chunks"],
                     limit=_limit(request),
                     user=request.user,
@@ -186,7 +185,7 @@ def _receive_all(
             )
         except Unavailable:
             return received, sendings[number:], 0
-        except archive.OverQuota as over:
+        except uploads.OverQuota as over:
             return received, sendings[number:], over.seconds
     return received, [], 0
 
@@ -208,8 +207,8 @@ def wait_for(received: list[Upload]) -> None:
     """Wait a moment for uploads to be stored, unless many requests do so already."""
     until = time.monotonic() + _WAIT
     with waiting.place() as free:
-        for one in received if free else ():
-            archive.wait(one, max(0.0, until - time.monotonic()))
+        for upload in received if free else ():
+            uploads.wait(upload, max(0.0, until - time.monotonic()))
 
 
 def _upload_for(request: HttpRequest, pk: int) -> Upload:
@@ -228,25 +227,25 @@ def _upload_for(request: HttpRequest, pk: int) -> Upload:
 def result(request: HttpRequest, pk: int) -> HttpResponse:
     """How far an upload is, and what became of its records: those after ``?after=N``, with ``wrong=1`` those
     alone with which something is wrong."""
-    found = _upload_for(request, pk)
+    upload = _upload_for(request, pk)
     wrong_only = request.GET.get("wrong") == "1"
     wanted = number_of(request.GET.get("after"))
     after = -1 if wanted is None else wanted
-    far = progress(found, progress_of(found), timezone.now())
-    results = results_of(found, after, PER_PAGE + 1, wrong_only)
+    far = progress(upload, progress_of(upload), timezone.now())
+    results = results_of(upload, after, PER_PAGE + 1, wrong_only)
     page = results[:PER_PAGE]
     deals = [result.deal for result in page if result.deal]
     return render(
         request,
         "replays/upload_result.html",
         {
-            "upload": found,
+            "upload": upload,
             "progress": far,
             "large": far.counts.records > PER_PAGE,
-            "verdicts": _verdicts(found) if far.counts.finished else {},
-            "items": upload_items(found, page, viewer_of(request)),
-            "editable": viewer_of(request).is_at_least("member", found.space_id),
-            "sessions": sessions.sessions_of(deals, found.space_id)[:MOST_SESSIONS],
+            "verdicts": _verdicts(upload) if far.counts.finished else {},
+            "items": upload_items(upload, page, viewer_of(request)),
+            "editable": viewer_of(request).is_at_least("member", upload.space_id),
+            "sessions": sessions.sessions_of(deals, upload.space_id)[:MOST_SESSIONS],
             "wrong_only": wrong_only,
             "after": after + 1,
             "next": page[-1].n if len(results) > PER_PAGE else None,
@@ -254,9 +253,9 @@ def result(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
-def _verdicts(found: Upload) -> dict[str, int]:
+def _verdicts(upload: Upload) -> dict[str, int]:
     """How many of the deals stored have which verdict, in the order of the verdicts."""
-    numbers = verdicts_of(found)
+    numbers = verdicts_of(upload)
     return {verdict: numbers[verdict] for verdict in VERDICTS if verdict in numbers}
 
 
@@ -264,9 +263,9 @@ def _verdicts(found: Upload) -> dict[str, int]:
 @require_safe
 def original(request: HttpRequest, pk: int) -> StreamingHttpResponse:
     """The bytes of an upload as they came, for whoever may see it; never shown as a page of ours."""
-    found = _upload_for(request, pk)
-    response = StreamingHttpResponse(upload_bytes(found), content_type="application/octet-stream")
-    name = found.filename or f"upload-{found.pk}.txt"
+    upload = _upload_for(request, pk)
+    response = StreamingHttpResponse(upload_bytes(upload), content_type="application/octet-stream")
+    name = upload.filename or f"upload-{upload.pk}.txt"
     response["Content-Disposition"] = f"attachment; filename*=UTF-8''{quote(name, safe='')}"
     return response
 
@@ -275,24 +274,24 @@ def original(request: HttpRequest, pk: int) -> StreamingHttpResponse:
 @require_safe
 def failures(request: HttpRequest, pk: int) -> StreamingHttpResponse:
     """The records of an upload that were not kept, as they were sent, for whoever may see it."""
-    found = _upload_for(request, pk)
-    texts = (text.encode(errors="surrogateescape") for text in failed_records(found))
+    upload = _upload_for(request, pk)
+    texts = (text.encode(errors="surrogateescape") for text in failed_records(upload))
     response = StreamingHttpResponse(texts, content_type="application/octet-stream")
-    response["Content-Disposition"] = f'attachment; filename="upload-{found.pk}-failures.txt"'
+    response["Content-Disposition"] = f'attachment; filename="upload-{upload.pk}-failures.txt"'
     return response
 
 
 @never_cache
 @require_safe
-def uploads(request: HttpRequest) -> HttpResponse:
+def upload_list(request: HttpRequest) -> HttpResponse:
     """One's own uploads: those of the account, or those of this session."""
     if request.user.is_authenticated:
-        found = uploads_of(request.user)
+        rows = uploads_of(request.user)
     else:
-        found = uploads_to(request.session.get(GUEST))
-    page = page_of(request, found)
-    waiting = any(not one.is_finished for one in page.object_list)
-    context = {"page": page, "waiting": waiting, "guest": 0}
+        rows = uploads_to(request.session.get(GUEST))
+    page = page_of(request, rows)
+    unfinished = any(not upload.is_finished for upload in page.object_list)
+    context = {"page": page, "waiting": unfinished, "guest": 0}
     if request.user.is_authenticated and (guest := request.session.get(GUEST)):
         context["guest"] = contribution_count(guest)
         context["clubs"] = clubs.own_clubs(viewer_of(request))

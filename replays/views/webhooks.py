@@ -42,17 +42,17 @@ def own(request: HttpRequest) -> HttpResponse:
 def _page(request: HttpRequest, space: Space, here: str) -> HttpResponse:
     """The webhooks of a space with their logs; to add one (``url``), end one or send again (``action``,
     ``number``)."""
-    found = clubs.webhooks_of(viewer_of(request)).filter(space=space)
+    own = clubs.webhooks_of(viewer_of(request)).filter(space=space)
     wrong = url = ""
     if request.method == "POST":
         if request.POST.get("action") == "add":
             url = request.POST.get("url", "").strip()
             wrong = _add(request, space, url)
         else:
-            _act(request, found.filter(pk=_number(request)).first())
+            _act(request, own.filter(pk=_number(request)).first())
         if not wrong:
             return HttpResponseRedirect(here)
-    rows = [(one, webhooks.secret(one), one.deliveries.all()[:10]) for one in found]
+    rows = [(webhook, webhooks.secret(webhook), webhook.deliveries.all()[:10]) for webhook in own]
     context = {"space": space, "webhooks": rows, "most": webhooks.MOST, "url": url, "wrong": wrong}
     return render(request, "replays/webhooks.html", context, status=400 if wrong else 200)
 

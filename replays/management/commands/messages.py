@@ -67,21 +67,21 @@ METHODS: list[tuple[str, Any]] = [
 
 def messages(root: Path = ROOT) -> Catalog:
     """Every message of the project, not translated."""
-    found = Catalog()
+    catalog = Catalog()
     calls = extract_from_dir(root, METHODS, {"**.jinja": JINJA}, KEYWORDS)
     for _file, _line, text, _comments, context in calls:
-        found.add(text, context=context)
-    return found
+        catalog.add(text, context=context)
+    return catalog
 
 
-def renewed(language: str, found: Catalog) -> Catalog:
+def renewed(language: str, current: Catalog) -> Catalog:
     """The catalogue of a language with exactly the messages found; what was translated stays so."""
     path = LOCALE / language / "LC_MESSAGES" / "django.po"
     if path.exists():
         catalog = read_po(io.BytesIO(path.read_bytes()), locale=language)
     else:
         catalog = Catalog(language, project="tarock-archive", version="1")
-    catalog.update(found, no_fuzzy_matching=True, update_creation_date=False)
+    catalog.update(current, no_fuzzy_matching=True, update_creation_date=False)
     return catalog
 
 
@@ -127,12 +127,12 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, check: bool = False, **options: Any) -> None:
         """All languages but the one that the messages are written in."""
-        found = messages()
+        catalog_of_code = messages()
         wrong: list[str] = []
         for language, _name in settings.LANGUAGES:
             if language == settings.LANGUAGE_CODE:
                 continue
-            catalog = renewed(language, found)
+            catalog = renewed(language, catalog_of_code)
             wrong += [
                 f"{language}: {message.id!r} {fault}"
                 for message in catalog
@@ -150,4 +150,4 @@ class Command(BaseCommand):
                     path.write_bytes(content)
         if wrong:
             raise CommandError("\n".join([*wrong[:200], f"{len(wrong)} faults in the message catalogues"]))
-        self.stdout.write(f"{len(found)} messages, all translated")
+        self.stdout.write(f"{len(catalog_of_code)} messages, all translated")

@@ -17,9 +17,10 @@ from archive.models import Deal, Upload
 from archive.reading import uploads
 from archive.reading.deals import state_in, to_explain
 from archive.reading.uploads import Progress, Result
-from replays import sentences, words
-from replays.sentences import Names
+from replays import words
+from replays.names import Names
 from replays.verdicts import Verdict, verdict
+from tarock import sentences
 from tarock.findings import Finding
 
 EXCERPT_WIDTH = 72
@@ -41,7 +42,7 @@ def excerpt(text: str, line: int, column: int | None, first: tuple[int, int] = (
     """The faulty line of an upload and the one before it, if the text has it; long lines are cut about the
     fault. ``first``: line and column at which the text begins."""
     all_lines = text.split("\n")
-    found = []
+    rows = []
     for number in (line - 1, line):
         if not 0 <= number - first[0] < len(all_lines):
             continue
@@ -49,7 +50,7 @@ def excerpt(text: str, line: int, column: int | None, first: tuple[int, int] = (
         if number != line or column is None:
             if len(content) > 2 * EXCERPT_WIDTH:
                 content = content[: 2 * EXCERPT_WIDTH] + "…"
-            found.append(ExcerptLine(number, content, "", "", number == line))
+            rows.append(ExcerptLine(number, content, "", "", number == line))
             continue
         start = max(0, column - (first[1] if number == first[0] else 1))
         before, rest = content[:start], content[start:]
@@ -59,8 +60,8 @@ def excerpt(text: str, line: int, column: int | None, first: tuple[int, int] = (
             before = "…" + before[-EXCERPT_WIDTH:]
         if len(after) > EXCERPT_WIDTH:
             after = after[:EXCERPT_WIDTH] + "…"
-        found.append(ExcerptLine(number, before, at, after, True))
-    return found
+        rows.append(ExcerptLine(number, before, at, after, True))
+    return rows
 
 
 def upload_text(raw: bytes) -> str:
@@ -109,7 +110,7 @@ def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> l
     mended = uploads.mended(upload, lost) if lost else {}
     places = {place for result in results for wrong in result.findings if (place := _place(wrong))}
     lines: dict[Any, list[ExcerptLine]] = _excerpts(upload, places) if places else {}
-    names, found = Names("", {}), []
+    names, items = Names("", {}), []
     wrong_deals = [r.deal for r in results if r.deal and r.verdict not in (None, "verified")]
     deals = to_explain(wrong_deals, upload.space_id) if wrong_deals else {}
     for result in results:
@@ -120,8 +121,8 @@ def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> l
             # In JSON all faults of a record have one place.
             about = [] if place in linked else lines.get(place, [])
             linked.add(place)
-            faults.append(FaultView(spot(wrong), sentences.fault(wrong, names), about))
-        found.append(
+            faults.append(FaultView(spot(wrong), names.sentence(sentences.finding, wrong), about))
+        items.append(
             ItemView(
                 number=result.n + 1,
                 outcome=result.outcome,
@@ -135,7 +136,7 @@ def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> l
                 sent_again=mended.get(result.n, (None, 0))[0],
             )
         )
-    return found
+    return items
 
 
 def _reason(deal: Deal | None) -> str:
@@ -144,7 +145,7 @@ def _reason(deal: Deal | None) -> str:
     if deal is None:
         return ""
     if deal.found is not None:
-        return sentences.finding(deal.found, Names(deal.game, deal.players))
+        return Names(deal.game, deal.players).sentence(sentences.finding, deal.found)
     claimed, score = deal.representative.claimed or {}, deal.score or {}
     return " · ".join(
         words.colon(name, words.listed(f"{deal.players[s]} {words.points(n)}" for s, n in points.items()))
@@ -165,13 +166,13 @@ def spot(wrong: Finding) -> str:
 
 def _excerpts(upload: Upload, places: set[tuple[int, int]]) -> dict[tuple[int, int], list[ExcerptLine]]:
     """The lines about places of an upload; only the parts that they are in are looked at, one at a time."""
-    found = {}
+    excerpts = {}
     parts = sorted(uploads.parts_at(upload, places).items(), key=lambda row: row[1].number)
     for part, rows in itertools.groupby(parts, key=lambda row: row[1]):
         text = upload_text(part.bytes)
         for place, _part in rows:
-            found[place] = excerpt(text, *place, (part.line, part.column)) if text else []
-    return found
+            excerpts[place] = excerpt(text, *place, (part.line, part.column)) if text else []
+    return excerpts
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,22 +1,23 @@
-"""What the audit page of a deal shows: the stored score, line by line, what nearly scored, and which slip
-explains a disputed claim; or where and why a record breaks a rule."""
+"""The audit page of a deal: the stored score, line by line, what nearly scored, and which slip explains a
+disputed claim; or where and why a record breaks a rule."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+import tarock.position
+from archive.access import Viewer
 from archive.models import Deal
 from replays.cards import Face, faces, in_hand_order, pack
 from replays.deal import commentary
 from replays.deal.address import Address
+from replays.deal.analysis import Analysis, analysis_of
 from replays.deal.commentary import Remark
 from replays.deal.countings import CountedSide, countings
 from replays.deal.faults import Fault, fault
 from replays.deal.position import Position, table
 from replays.deal.sheet import Sheet, sheet
-from replays.deal.story import Story
-from replays.sentences import Names
-from tarock import position as engine
+from replays.names import Names
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +31,13 @@ class Difference:
 
     @property
     def difference(self) -> int | None:
-        """What the claim has too much."""
+        """The points that the claim has too many."""
         return None if self.claim is None or self.result is None else self.claim - self.result
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What was written down beside what the rules give, and the slips that would explain it."""
+    """The score written down beside that of the rules, and the slips that would explain it."""
 
     rows: list[Difference]
     slips: list[Remark]
@@ -53,7 +54,7 @@ class Score:
     notes: list[Remark]
     countings: list[CountedSide]
     handed_over: list[Remark]
-    """What happened that explains the countings."""
+    """Happenings that explain the countings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +63,9 @@ class Wrong:
 
     fault: Fault
     illegal: bool
-    """Whether something was done that breaks a rule; else the record ends too early."""
+    """Whether an event breaks a rule; else the record ends too early."""
     hand: list[Face]
-    """What the seat in question holds."""
+    """The hand of the seat in question."""
     position: Position
 
     @property
@@ -73,39 +74,41 @@ class Wrong:
         return self.position.step + self.illegal
 
 
-def audit(story: Story) -> Score | Wrong:
+def audit(deal: Deal, viewer: Viewer) -> Score | Wrong:
     """The audit of a deal."""
-    deal = story.deal
-    found = fault(deal.finding, story.record)
-    if found is None:
-        return _score(story)
-    state = story.state(Address(found.event))
-    return Wrong(found, deal.verdict == "illegal", _hand(deal, state), table(state))
+    analysis, names = analysis_of(deal), Names(deal.game, deal.players)
+    wrong = fault(deal.finding, analysis.record, names)
+    if wrong is None:
+        return _score(deal, analysis, names, viewer)
+    state = analysis.state(Address(wrong.event))
+    return Wrong(wrong, deal.verdict == "illegal", _hand(deal, state), table(state, names))
 
 
-def _hand(deal: Deal, state: engine.Position) -> list[Face]:
+def _hand(deal: Deal, state: tarock.position.Position) -> list[Face]:
     finding = deal.finding
     hand = state.hands.get((finding and finding.seat) or state.turn or "")
     legal = {choice.partition("(")[0] for choice in (finding and finding.legal) or ()}
     return faces(in_hand_order(hand.cards or () if hand else ()), pack(deal.game), legal)
 
 
-def _score(story: Story) -> Score:
-    deal = story.deal
-    names = Names(deal.game, deal.players)
+def _score(deal: Deal, analysis: Analysis, names: Names, viewer: Viewer) -> Score:
+    check = analysis.check
     return Score(
-        claim=_claim(deal) if deal.representative.verdict == "disputed" else None,
-        sheet=sheet(story),
-        notes=commentary.notes(story.notes, names),
-        countings=countings(story.checked.countings, deal.players, deal.game),
-        handed_over=commentary.happenings(story.checked.handed_over, names),
+        claim=_claim(deal, names) if deal.representative.verdict == "disputed" else None,
+        sheet=sheet(deal, check.facts, names, viewer),
+        notes=commentary.notes(analysis.notes, names),
+        countings=countings(check.countings, names),
+        handed_over=commentary.happenings(check.handed_over, names),
     )
 
 
-def _claim(deal: Deal) -> Claim:
-    written, given, players = deal.representative.claimed or {}, deal.score or {}, deal.players
+def _claim(deal: Deal, names: Names) -> Claim:
+    claim, score = deal.representative.claimed or {}, deal.score or {}
     return Claim(
-        [Difference(seat, player, written.get(seat), given.get(seat)) for seat, player in players.items()],
-        commentary.explanations(deal.lines, given, written, players),
-        bool(given),
+        [
+            Difference(seat, player, claim.get(seat), score.get(seat))
+            for seat, player in names.players.items()
+        ],
+        commentary.explanations(deal.lines, score, claim, names),
+        bool(score),
     )

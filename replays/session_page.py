@@ -15,7 +15,7 @@ from archive.reading.sessions import SessionRow, SessionTable, Standing, played_
 from replays import words
 from replays.totals import Totals, totals
 from replays.verdicts import Verdict, verdict
-from tarock.games import game as game_of
+from tarock import games
 
 MOST_GAPS = 12
 """So many gaps in the numbers are told."""
@@ -123,7 +123,7 @@ def _is_even(row: SessionRow) -> bool:
 
 
 def _is_zero_sum(row: SessionRow) -> bool:
-    return game_of(row.game).zero_sum(len(row.seats))
+    return games.game(row.game).zero_sum(len(row.seats))
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,22 +138,22 @@ class Listed:
 def listed(sessions: Sequence[Session], viewer: Viewer) -> list[Listed]:
     """Sessions as a list shows them."""
     played = played_in(sessions, viewer)
-    found = []
+    rows = []
     for session in sessions:
         own = [(game, site) for pk, game, site in played if pk == session.pk]
         games = words.listed(words.game_name(game) for game in dict.fromkeys(game for game, _site in own))
         places = words.listed(dict.fromkeys(site for _game, site in own if site))
-        found.append(Listed(session, games, places))
-    return found
+        rows.append(Listed(session, games, places))
+    return rows
 
 
 def _apart(columns: Sequence[Column]) -> dict[int, str]:
     """The players' names, told apart where two are shown by one name."""
-    found: dict[int, str] = {}
+    names: dict[int, str] = {}
     for column in columns:
         same = sum(column.name == other.name for other in columns)
-        found[column.pk] = f"{column.name} {column.pk}" if same > 1 else column.name
-    return found
+        names[column.pk] = f"{column.name} {column.pk}" if same > 1 else column.name
+    return names
 
 
 def _days(dates: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Everything that a replay page shows at one step, as values."""
+"""The replay page at one step, as values."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from replays.deal.address import Address
 from replays.deal.chart import Chart
 from replays.deal.frame import Frame
 from replays.deal.guess import Guess, guess
-from replays.deal.moves import MoveGroup, Steps, ends, moves, steps
+from replays.deal.moves import MoveGroup, StepLinks, ends, moves, step_links
 from replays.deal.position import Role, roles
 from replays.deal.sharing import Shared, shared
-from replays.deal.sheet import Sheet, sheet
-from replays.deal.walk import Walk
-from replays.sentences import Names
+from replays.deal.sheet import Sheet
+from replays.deal.steps import Steps
 from tarock.games import GAMES
 from tarock.position import Position
 
@@ -35,93 +34,94 @@ class Modes:
 
 
 @dataclass(frozen=True)
-class Scene:
-    """One step of a deal, looked at in one way: each thing is made when the page asks for it."""
+class Page:
+    """One step of a deal, looked at in one way; each part is computed when the template uses it."""
 
-    walk: Walk
+    all_steps: Steps
     picked: str = ""
-    """The card that is guessed."""
+    """The card picked as a guess."""
     root: str = ""
     """Scheme and host of the site."""
 
     @property
     def address(self) -> Address:
-        """What leads to other steps of the same."""
-        return self.guess.address if self.guess else self.walk.address
+        """The address of this step, by which others are reached."""
+        return self.guess.address if self.guess else self.all_steps.address
 
     @property
     def back(self) -> str:
-        """The address of the last step with cards on the table, to which one comes when the result is
-        closed."""
-        return f"{self.address.prefix}{self.walk.end}"
+        """The address of the last step with cards on the table, where closing the result leads."""
+        return f"{self.address.prefix}{self.all_steps.end}"
 
     @property
     def has_text(self) -> bool:
         """Whether the record can be written as text."""
-        return self.walk.story.has_text
+        return self.all_steps.analysis.has_text
 
     @property
     def is_whole(self) -> bool:
-        """Whether what tells of the whole deal may be shown: it tells how it ends."""
+        """Whether links to the whole deal may be given: they tell how it ends."""
         return self.address.spoilers or self.frame.position.over or self.steps.next is None
 
     @property
     def _is_result(self) -> bool:
-        return self.walk.has_result and self.address.step > self.walk.end
+        return self.all_steps.has_result and self.address.step > self.all_steps.end
 
     @cached_property
     def frame(self) -> Frame:
-        """What lies on the table, and what is told of it."""
-        return self.walk.frame(self.walk.state, is_result=self._is_result)
+        """The table with what is said about it."""
+        return self.all_steps.frame(self.all_steps.state, is_result=self._is_result)
 
     @property
     def groups(self) -> list[MoveGroup]:
         """The moves. What comes later is known to no seat: it would show the others' cards."""
-        outline, state = self.walk.outline, self.walk.state
-        shown = outline[: state.step] if self.address.limited else outline
-        return moves(shown, Names(state.game, state.players))
+        outline = self.all_steps.outline
+        known = outline[: self.all_steps.state.step] if self.address.limited else outline
+        return moves(known, self.all_steps.names)
 
     @cached_property
-    def steps(self) -> Steps:
-        """Where one can go from here."""
-        ways = steps(self.frame.step, self.walk.last, ends(self.walk.outline))
-        if self.address.spoilers or ways.next is None:
-            return ways
+    def steps(self) -> StepLinks:
+        """The steps that the buttons lead to."""
+        links = step_links(self.frame.step, self.all_steps.last, ends(self.all_steps.outline))
+        if self.address.spoilers or links.next is None:
+            return links
         # How long a deal is tells how it ends; how long a phase is, what will be said in it.
-        far = self.frame.foreseen or ways.next
-        return replace(ways, next_trick=far, last=far)
+        foreseen = self.frame.foreseen or links.next
+        return replace(links, next_trick=foreseen, last=foreseen)
 
     @property
     def roles(self) -> list[Role]:
         """The signs that may stand beside a name."""
-        return roles(self.walk.story.deal.game, len(self.walk.story.record.seats))
+        return roles(self.all_steps.deal.game, len(self.all_steps.analysis.record.seats))
 
     @cached_property
     def chart(self) -> Chart | None:
-        """How it stands."""
-        step = self.walk.state.step
-        return self.walk.chart(step, self.walk.counted.moment(step) if self.address.limited else None)
+        """The running account."""
+        step = self.all_steps.state.step
+        until = self.all_steps.counted.moment(step) if self.address.limited else None
+        return self.all_steps.chart(step, until)
 
     @cached_property
     def result(self) -> Sheet | None:
-        """The score sheet, where it is shown."""
-        return sheet(self.walk.story) if self._is_result else None
+        """The score sheet, at the step after the last card."""
+        return self.all_steps.sheet if self._is_result else None
 
     @cached_property
     def shared(self) -> Shared:
         """The addresses of this moment."""
-        moment = replace(self.address, step=self.walk.state.step, right=0, wrong=0)
-        return shared(self.root, self.walk.story.deal, moment, self.frame.position)
+        moment = replace(self.address, step=self.all_steps.state.step, right=0, wrong=0)
+        return shared(self.root, self.all_steps.deal, moment, self.frame.position)
 
     @property
     def modes(self) -> Modes:
-        """The same step seen in other ways."""
-        return _modes(replace(self.address, step=self.frame.step), self.walk.state)
+        """The addresses of the same step seen in other ways."""
+        return _modes(replace(self.address, step=self.frame.step), self.all_steps.state)
 
     @cached_property
     def guess(self) -> Guess | None:
-        """The play of the view's seat that comes next, where it is to be guessed."""
-        return guess(self.walk.story, self.walk.address, self.walk.state, self.picked)
+        """The next play of the view's seat, where the reader guesses it."""
+        steps = self.all_steps
+        return guess(steps.analysis, steps.address, steps.state, self.picked)
 
 
 def _modes(address: Address, state: Position) -> Modes:
@@ -132,11 +132,11 @@ def _modes(address: Address, state: Position) -> Modes:
     following = seats[(seats.index(nearest) + 1) % len(seats)] if nearest in seats else seats[0]
     guesser = seat if seat in seats else state.turn or seats[0]
 
-    def at(way: Address) -> str:
+    def at(target: Address) -> str:
         # What step it is there, the server finds out when it is asked: the difference would tell this seat
         # how much it has not seen.
-        other = GAMES[state.game].table.HIDES and way.eyes != address.eyes
-        return way.query + (f"&from={address.eyes}" if other else "")
+        other = GAMES[state.game].table.HIDES and target.eyes != address.eyes
+        return target.query + (f"&from={address.eyes}" if other else "")
 
     return Modes(
         all_hands=at(plain),
