@@ -51,7 +51,7 @@ def _page(request: HttpRequest, space: Space, here: str) -> HttpResponse:
         if not wrong:
             return HttpResponseRedirect(here)
     rows = [(one, webhooks.secret(one), one.deliveries.all()[:10]) for one in found]
-    context = {"space": space, "webhooks": rows, "most": webhooks.MOST, "url": url, "wrong": wrong}
+    context = {"space": space, "webhooks": rows, "most": webhooks.MOST, "address": url, "wrong": wrong}
     return render(request, "replays/webhooks.html", context, status=400 if wrong else 200)
 
 
