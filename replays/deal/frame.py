@@ -37,7 +37,7 @@ class Frame:
 
 
 def as_json(frame: Frame) -> dict[str, Any]:
-    """A frame as the script takes it: cards by their codes, in lists named as in `table.jinja`; the words
+    """A frame as the script takes it: cards by their codes, in lists named as in `table.html`; the words
     about it as HTML."""
     position = frame.position
     zones = {"talon": _codes(position.talon)}

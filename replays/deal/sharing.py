@@ -108,4 +108,4 @@ def picture_words(deal: Deal, position: Position | None, spoilers: bool = True) 
 
 def iframe(address: str, named: str, width: int, height: int) -> str:
     """The HTML by which another page shows a moment, as a text."""
-    return written("iframe", {"address": address, "title": named, "width": width, "height": height})
+    return written("iframe.html", {"address": address, "title": named, "width": width, "height": height})

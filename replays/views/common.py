@@ -71,7 +71,7 @@ def deal_or_404(key: Key, viewer: Viewer) -> Deal:
 
 
 def preview(request: HttpRequest, deal: Deal, position: Position | None = None) -> dict[str, Any]:
-    """What other sites are told of a page of a deal (`templates/parts/preview.jinja`): it shows what the
+    """What other sites are told of a page of a deal (`templates/parts/preview.html`): it shows what the
     page shows. One without a position stands for the deal as dealt. Nothing of what is not public."""
     if deal.representative.visibility != "public":
         return {"shared": None}

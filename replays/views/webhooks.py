@@ -53,7 +53,7 @@ def _page(request: HttpRequest, space: Space, here: str) -> HttpResponse:
         if not wrong:
             return HttpResponseRedirect(here)
     rows = [(webhook, webhooks.secret(webhook), webhook.deliveries.all()[:10]) for webhook in own]
-    context = {"space": space, "webhooks": rows, "most": webhooks.MOST, "url": url, "wrong": wrong}
+    context = {"space": space, "webhooks": rows, "most": webhooks.MOST, "address": url, "wrong": wrong}
     return render(request, "replays/webhooks.html", context, status=400 if wrong else 200)
 
 

@@ -510,16 +510,15 @@ def test_a_string_without_translation_a_stale_one_and_a_fuzzy_one_are_found(
         call_command("messages", check=True)
 
 
-def test_messages_are_found_in_modules_and_in_both_kinds_of_templates(tmp_path: Path) -> None:
+def test_messages_are_found_in_modules_and_in_templates(tmp_path: Path) -> None:
     """A message that stands alone and, elsewhere, with a plural is one entry."""
     for name, content in {
         "api/m.py": '_("a")\npgettext_lazy("c", "b")\nx = f"{y.ngettext(\'n\', \'ns\', 3)}"\nprint("no")\n',
-        "templates/t.html": (
-            '  {% load i18n %}{% if a %}{% translate "100 %" context "here" %}{{ _("n") }}\n {% else %}'
-            "{% blocktranslate trimmed count n=a.b %}\n {{ n }} card\n{% plural %}{{ n }} cards"
-            "{% endblocktranslate %}{% endif %}"
+        "templates/account/t.txt": (
+            '  {% if a %}{% trans "here" %}100 %{% endtrans %}{{ _("n") }}{{ theirs("no") }}\n {% else %}'
+            "{% trans n=a.b %}\n {{ n }} card\n{% pluralize %}\n{{ n }} cards{% endtrans %}{% endif %}"
         ),
-        "templates/parts/p.jinja": (
+        "templates/parts/p.html": (
             "{% trans n=a %}One{% pluralize %}{{ n }} more{% endtrans %}{{ _('%(a)s b', a=1) }}"
         ),
     }.items():

@@ -16,12 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from babel.messages.catalog import Catalog, Message
-from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir, extract_python
+from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.utils.translation.template import templatize
 from jinja2.ext import babel_extract
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -34,7 +33,13 @@ KEYWORDS = DEFAULT_KEYWORDS | {
     "npgettext_lazy": ((1, "c"), 2, 3),
 }
 # As `replays.jinja.environment` sets it up.
-JINJA = {"newstyle_gettext": "on", "trim_blocks": "on", "lstrip_blocks": "on", "silent": "off"}
+JINJA = {
+    "newstyle_gettext": "on",
+    "trim_blocks": "on",
+    "lstrip_blocks": "on",
+    "trimmed": "on",
+    "silent": "off",
+}
 PLACEHOLDER = re.compile(r"%\((\w+)\)[a-z]|%%")
 
 
@@ -51,24 +56,16 @@ def in_python(file: io.BytesIO, keywords: Any, tags: Any, options: Any) -> Itera
                 yield node.lineno, name, texts if len(texts) > 1 else texts[0], []
 
 
-def in_template(file: io.BytesIO, keywords: Any, tags: Any, options: Any) -> Iterator[Any]:
-    """What Babel finds in a template that Django has turned into calls of gettext."""
-    lines = templatize(file.read().decode()).splitlines()
-    calls = "\n".join(line.lstrip() for line in lines)  # Python minds how lines are indented
-    return extract_python(io.BytesIO(calls.encode()), keywords, tags, options)
-
-
 METHODS: list[tuple[str, Any]] = [
     *((f"{part}/**.py", in_python) for part in ("archive", "replays", "api", "deploy")),
-    ("templates/**.html", in_template),
-    ("templates/parts/**.jinja", babel_extract),
+    *((f"templates/**.{end}", babel_extract) for end in ("html", "txt")),
 ]
 
 
 def messages(root: Path = ROOT) -> Catalog:
     """Every message of the project, not translated."""
     catalog = Catalog()
-    calls = extract_from_dir(root, METHODS, {"**.jinja": JINJA}, KEYWORDS)
+    calls = extract_from_dir(root, METHODS, {"templates/**": JINJA}, KEYWORDS)
     for _file, _line, text, _comments, context in calls:
         catalog.add(text, context=context)
     return catalog
