@@ -21,10 +21,11 @@ from archive.reading import scores, sessions
 from archive.reading.clubs import all_clubs, get_club, guest_space, members_of, open_invitations, seasons_of
 from archive.reading.deals import contributions_in, count_visibilities
 from archive.storing import spaces
+from archive.web.viewer import GUEST
 from replays import session_page, words
 from replays.forms import ClubForm, ClubVisibilityForm
 from replays.paths import path
-from replays.views.common import GUEST, is_about, page_of, viewer_of
+from replays.views.common import is_about, page_of
 
 ROWS = 100
 """Players in the standings of a game on a club's page."""
@@ -47,7 +48,7 @@ def _own_club(request: HttpRequest, pk: int, role: str) -> Space:
     :raises Http404: for everybody else, as if nothing were there.
     """
     club = club_or_404(pk)
-    if not viewer_of(request).is_at_least(role, club):
+    if not request.viewer.is_at_least(role, club):
         raise Http404
     return club
 
@@ -55,7 +56,7 @@ def _own_club(request: HttpRequest, pk: int, role: str) -> Space:
 @require_safe
 def clubs(request: HttpRequest) -> HttpResponse:
     """All clubs by name, one's own first."""
-    viewer = viewer_of(request)
+    viewer = request.viewer
     by_name = list(all_clubs(request.LANGUAGE_CODE))
     own = [club for club in by_name if club.pk in viewer.roles]
     page = page_of(request, [club for club in by_name if club.pk not in viewer.roles], 60)
@@ -66,7 +67,7 @@ def clubs(request: HttpRequest) -> HttpResponse:
 @require_safe
 def club(request: HttpRequest, pk: int) -> HttpResponse:
     """One club: its standings in a season (``?season=2026``), its sessions; for members who is what."""
-    club, viewer = club_or_404(pk), viewer_of(request)
+    club, viewer = club_or_404(pk), request.viewer
     seasons = seasons_of(club, viewer)
     wanted = request.GET.get("season", "")
     season = next((year for year in seasons if str(year) == wanted), None)
@@ -223,7 +224,7 @@ def member(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     membership = members_of(club).filter(pk=number).first()
     own = membership is not None and membership.user_id == request.user.pk
     leaves, role = "leave" in request.POST, request.POST.get("role", "")
-    may = viewer_of(request).is_at_least("owner", club) or (own and leaves)
+    may = request.viewer.is_at_least("owner", club) or (own and leaves)
     if membership is None or not may or not (leaves or role in ROLES):
         raise Http404
     try:

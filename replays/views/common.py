@@ -18,7 +18,6 @@ from django.http import (
 from django.shortcuts import render
 from django.utils.translation import ngettext
 
-from archive import access
 from archive.access import Viewer
 from archive.addresses import Key
 from archive.models import Deal, Space
@@ -31,26 +30,9 @@ from replays.deal.position import Position
 PER_PAGE = 25
 
 
-LINKS = "links"
-"""Where a browser's session remembers the unlisted things whose links were opened in it."""
-
-GUEST = "space"
-"""Where it remembers the space of what was sent from it without signing in."""
-
-
-def viewer_of(request: HttpRequest) -> Viewer:
-    """Who asks, looked up once for a request."""
-    viewer: Viewer | None = getattr(request, "viewer", None)
-    if viewer is None:
-        session = request.session
-        viewer = access.viewer(request.user, guest=session.get(GUEST), links=session.get(LINKS, ()))
-        request.viewer = viewer
-    return viewer
-
-
 def is_about(request: HttpRequest, space: Space) -> None:
     """Note whose page this is: where the viewer is a member, the header's way to the upload leads there."""
-    if space.kind == "club" and viewer_of(request).is_at_least("member", space):
+    if space.kind == "club" and request.viewer.is_at_least("member", space):
         request.club = space
 
 

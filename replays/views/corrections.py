@@ -15,12 +15,13 @@ from archive.models import CHOSEN, Contribution, Deal, Space, Upload
 from archive.reading import clubs, deals, players, uploads
 from archive.storing import corrections
 from archive.storing.contribution_data import NotStorable
+from archive.web.viewer import LINKS
 from replays import words
 from replays.forms import CorrectionForm, DealFilter, VisibilityForm
 from replays.names import Names
 from replays.paths import path
 from replays.views.clubs import changed_visibility
-from replays.views.common import LINKS, deal_or_404, nonempty_query, user_of, viewer_of
+from replays.views.common import deal_or_404, nonempty_query, user_of
 from replays.views.deals import with_player
 from tarock import sentences
 from tarock.findings import Finding
@@ -34,7 +35,7 @@ def _to_change(request: HttpRequest, key: Key) -> Deal:
 
     :raises Http404: for everybody else.
     """
-    viewer = viewer_of(request)
+    viewer = request.viewer
     deal = deal_or_404(key, viewer)
     if not viewer.may_change(deal.representative):
         raise Http404
@@ -78,7 +79,7 @@ def set_visibility(request: HttpRequest, key: Key) -> HttpResponse:
 @require_POST
 def move(request: HttpRequest, key: Key) -> HttpResponse:
     """Move a deal from one's own space to a club of which one is a member (``club``: its number)."""
-    viewer, deal = viewer_of(request), _to_change(request, key)
+    viewer, deal = request.viewer, _to_change(request, key)
     number = number_of(request.POST.get("club"))
     club = clubs.own_clubs(viewer).filter(pk=number).first() if number else None
     if club is None or not viewer.may_move(deal.representative):
@@ -110,7 +111,7 @@ def _not_moved(club: Space, there: corrections.AlreadyThere) -> str:
 def set_visibilities(request: HttpRequest) -> HttpResponse:
     """Who may see the deals that a search finds, as far as the viewer may change them: how many there are,
     and one choice for all of them."""
-    viewer, search = viewer_of(request), DealFilter(request.GET)
+    viewer, search = request.viewer, DealFilter(request.GET)
     if not viewer.roles or not search.is_valid():
         raise Http404
     filters, _suggestions = with_player(search.filters, request, viewer)
@@ -154,7 +155,7 @@ def shared(request: HttpRequest, word: str) -> HttpResponse:
 @require_POST
 def take_over(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Take over what a record of an upload (its number, from 1) says otherwise of a deal that was there."""
-    viewer = viewer_of(request)
+    viewer = request.viewer
     try:
         upload = uploads.get_upload(pk, viewer)
         part, n, contribution = uploads.record_of(upload, number - 1)

@@ -38,7 +38,6 @@ from replays.views.common import (
     nonempty_query,
     preview,
     too_many,
-    viewer_of,
     without_empty,
 )
 from tarock.notation import dump_json
@@ -56,7 +55,7 @@ def deals(request: HttpRequest) -> HttpResponse:
     it."""
     if shorter := without_empty(request):
         return shorter
-    form, viewer = DealFilter(request.GET), viewer_of(request)
+    form, viewer = DealFilter(request.GET), request.viewer
     suggestions: list[str] = []
     page = None
     if form.is_valid():
@@ -95,7 +94,7 @@ def with_player(filters: Filters, request: HttpRequest, viewer: Viewer) -> tuple
 @require_safe
 def download_deals(request: HttpRequest, form: str) -> HttpResponseBase:
     """The deals of a search, for the eyes of who asks, as a file that is written while it is sent."""
-    search, viewer = DealFilter(request.GET), viewer_of(request)
+    search, viewer = DealFilter(request.GET), request.viewer
     if form not in FORMS or not search.is_valid():
         raise Http404
     filters, _suggestions = with_player(search.filters, request, viewer)
@@ -110,7 +109,7 @@ def download_deals(request: HttpRequest, form: str) -> HttpResponseBase:
 @require_safe
 def deal(request: HttpRequest, key: Key) -> HttpResponse:
     """One deal: who played, what is said of it, where to go on."""
-    viewer = viewer_of(request)
+    viewer = request.viewer
     deal = deal_or_404(key, viewer)
     is_about(request, deal.representative.space)
     record = deal.record
@@ -142,7 +141,7 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
 
 def _corrections(request: HttpRequest, deal: Deal) -> dict[str, Any]:
     """What was changed of what is said of a deal, and for who may what he may change."""
-    contribution, viewer = deal.representative, viewer_of(request)
+    contribution, viewer = deal.representative, request.viewer
     is_member = viewer.is_at_least("member", contribution.space_id)
     may, root = viewer.may_change(contribution), f"{request.scheme}://{request.get_host()}"
     return {
@@ -190,7 +189,7 @@ def _has_original(deal: Deal) -> bool:
 def audit(request: HttpRequest, key: Key) -> HttpResponse:
     """The stored score sheet, line by line with its clauses, what nearly scored, and which slip explains a
     disputed claim; or where and why a record breaks a rule. And every answer the engine ever gave."""
-    viewer = viewer_of(request)
+    viewer = request.viewer
     deal = deal_or_404(key, viewer)
     page = audit_page.audit(deal, viewer)
     return render(
@@ -209,7 +208,7 @@ def audit(request: HttpRequest, key: Key) -> HttpResponse:
 @require_safe
 def tgn(request: HttpRequest, key: Key) -> HttpResponse:
     """The deal as canonical text; 404 where text cannot hold it."""
-    text = deal_or_404(key, viewer_of(request)).canonical
+    text = deal_or_404(key, request.viewer).canonical
     if text is None:
         raise Http404
     return download(text, "application/vnd.tgn", f"deal-{key}.tgn")
@@ -219,7 +218,7 @@ def tgn(request: HttpRequest, key: Key) -> HttpResponse:
 def json(request: HttpRequest, key: Key) -> HttpResponse:
     """The deal in its JSON form."""
     return download(
-        dump_json(deal_or_404(key, viewer_of(request)).record), "application/json", f"deal-{key}.json"
+        dump_json(deal_or_404(key, request.viewer).record), "application/json", f"deal-{key}.json"
     )
 
 
@@ -227,7 +226,7 @@ def json(request: HttpRequest, key: Key) -> HttpResponse:
 def original(request: HttpRequest, key: Key) -> HttpResponse:
     """What was sent for this deal, exactly, for members of the club that it was sent to; always as a
     download, whatever is in it. 404 once it is not kept any more."""
-    viewer = viewer_of(request)
+    viewer = request.viewer
     contribution = deal_or_404(key, viewer).representative
     sent = uploads.original_of(contribution) if viewer.may_see_original(contribution) else None
     if sent is None:

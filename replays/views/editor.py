@@ -32,7 +32,7 @@ from archive.web import throttles
 from replays import editing
 from replays.names import Names
 from replays.paths import path
-from replays.views.common import deal_or_404, over_quota, user_of, viewer_of
+from replays.views.common import deal_or_404, over_quota, user_of
 from replays.views.uploads import wait_for
 from tarock import sentences
 from tarock.findings import Finding
@@ -187,14 +187,14 @@ def _page(request: HttpRequest, edited: Callable[[Viewer], _Edited]) -> HttpResp
     """The editor with a record, checked; or what comes of sending it."""
     if request.method != "POST":
         try:
-            return _render(request, edited(viewer_of(request)))
+            return _render(request, edited(request.viewer))
         except Upload.DoesNotExist:
             raise Http404 from None
     text = ""
     page = _Edited("")
     try:
         text = _text(request)
-        page = edited(viewer_of(request))
+        page = edited(request.viewer)
         _guard(request)
         checked = editing.checked(text)
         if request.POST.get("action") == "send" and page.send is not None:

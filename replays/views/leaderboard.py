@@ -13,7 +13,7 @@ from archive.access import Viewer
 from archive.reading import players, scores
 from archive.reading.filters import Filters
 from replays.forms import LeaderboardForm
-from replays.views.common import nonempty_query, viewer_of, without_empty
+from replays.views.common import nonempty_query, without_empty
 from tarock.games import GAMES
 
 ROWS = 100
@@ -26,7 +26,7 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
     least. Points of different games do not compare: until a game is chosen the page offers the games."""
     if shorter := without_empty(request):
         return shorter
-    form, viewer = LeaderboardForm(request.GET), viewer_of(request)
+    form, viewer = LeaderboardForm(request.GET), request.viewer
     rows: list[scores.Ranked] = []
     least = form.LEAST
     game = ""

@@ -23,14 +23,14 @@ from archive.storing import players, spaces
 from replays.forms import NameField
 from replays.paths import path
 from replays.results import results
-from replays.views.common import DealPaginator, is_about, page_of, viewer_of
+from replays.views.common import DealPaginator, is_about, page_of
 
 
 @require_safe
 def player_list(request: HttpRequest) -> HttpResponse:
     """All players by name, or those whose name holds ``?q=``."""
     search = request.GET.get("q", "").replace("\x00", "").strip()[:200]
-    viewer = viewer_of(request)
+    viewer = request.viewer
     page = page_of(request, find_players(search, request.LANGUAGE_CODE, viewer), 60)
     players = list(page.object_list)
     deals = deal_counts(players, viewer)
@@ -42,7 +42,7 @@ def player_list(request: HttpRequest) -> HttpResponse:
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """One player: what he has made in each game, when, in which role and by what, and his deals; with
     ``?with=7`` also what he and that other player made at one table."""
-    viewer = viewer_of(request)
+    viewer = request.viewer
     try:
         player = get_player(pk, viewer)
     except Player.DoesNotExist:
@@ -97,7 +97,7 @@ def _management(viewer: Viewer, player: Player) -> dict[str, Any]:
 def manage(request: HttpRequest, pk: int) -> HttpResponse:
     """Change what a player of one's club is called, or who he is: ``rename``, ``merge`` into another
     (``into``), ``part`` from whom he was merged into, ``pseudonym``, ``me``."""
-    viewer = viewer_of(request)
+    viewer = request.viewer
     try:
         player, member = managed_player(pk, viewer)
     except Player.DoesNotExist:

@@ -17,7 +17,7 @@ from replays.deal.moves import ends, moves
 from replays.deal.page import Page
 from replays.deal.steps import Steps
 from replays.jinja import part
-from replays.views.common import deal_or_404, viewer_of
+from replays.views.common import deal_or_404
 
 
 @require_safe
@@ -30,7 +30,7 @@ def replay(request: HttpRequest, key: Key) -> HttpResponse:
     counts, and leads to the same moment by the view's own count. A seat's view has nothing from the engine
     that the seat does not know, and nothing about the result.
     """
-    viewer = viewer_of(request)
+    viewer = request.viewer
     deal = deal_or_404(key, viewer)
     analysis = analysis_of(deal)
     address = analysis.address(request.GET)
@@ -58,7 +58,7 @@ def frames(request: HttpRequest, key: Key) -> HttpResponse:
     up to the next words: nothing of what comes later. The script requests the others when it reaches them,
     with ``after``, the last step that it has.
     """
-    viewer = viewer_of(request)
+    viewer = request.viewer
     deal = deal_or_404(key, viewer)
     analysis = analysis_of(deal)
     steps = Steps(deal, analysis, analysis.address(request.GET), viewer)

@@ -23,7 +23,7 @@ from archive.reading.sessions import (
 )
 from replays import protocol, session_page
 from replays.paths import path
-from replays.views.common import download, is_about, page_of, viewer_of
+from replays.views.common import download, is_about, page_of
 
 ROWS = 100
 """Deals on a page of a session."""
@@ -32,7 +32,7 @@ ROWS = 100
 @require_safe
 def sessions(request: HttpRequest) -> HttpResponse:
     """All sessions, the latest first."""
-    viewer = viewer_of(request)
+    viewer = request.viewer
     page = page_of(request, find_sessions(viewer))
     listed = session_page.listed(page.object_list, viewer)
     return render(request, "replays/sessions.html", {"page": page, "sessions": listed})
@@ -43,7 +43,7 @@ def _session_or_404(request: HttpRequest, pk: int) -> tuple[Session, SessionTabl
 
     :raises Http404: if there is none for him.
     """
-    viewer = viewer_of(request)
+    viewer = request.viewer
     try:
         session = get_session(pk, viewer)
     except Session.DoesNotExist:
@@ -56,7 +56,7 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
     """One session: its deals in order, running totals, places, and what is wrong with its numbers. Members
     are told the link to one whose deals are not public."""
     session, table = _session_or_404(request, pk)
-    viewer = viewer_of(request)
+    viewer = request.viewer
     is_about(request, session.space)
     page = page_of(request, table.rows, ROWS)
     counted = card_points(row.key.deal for row in page.object_list)
@@ -104,7 +104,7 @@ def csv(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 def _deals_or_404(request: HttpRequest, pk: int) -> Iterator[Deal]:
     try:
-        return deals_in_session(get_session(pk, viewer_of(request)), viewer_of(request))
+        return deals_in_session(get_session(pk, request.viewer), request.viewer)
     except Session.DoesNotExist:
         raise Http404 from None
 

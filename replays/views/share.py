@@ -29,7 +29,7 @@ from replays.deal.page import Page
 from replays.deal.steps import Steps
 from replays.paths import path
 from replays.pictures import picture
-from replays.views.common import deal_or_404, viewer_of
+from replays.views.common import deal_or_404
 
 PICTURE_SECONDS = 120
 """How long a drawn picture stays in the cache: for the readers who come at once when a link is shared. It is
@@ -187,7 +187,7 @@ def position_png(request: HttpRequest, key: Key) -> HttpResponse:
 @require_safe
 def print_page(request: HttpRequest, key: Key) -> HttpResponse:
     """The whole deal on one sheet of A4: hands, what was said, tricks, score sheet, verdict, address."""
-    deal = deal_or_404(key, viewer_of(request))
+    deal = deal_or_404(key, request.viewer)
     sheet = printing.sheet(deal)
     address = request.build_absolute_uri(path("deal", deal.key))
     return render(request, "replays/print.html", {"deal": deal, "sheet": sheet, "address": address})

@@ -35,10 +35,11 @@ from archive.reading.uploads import (
 )
 from archive.storing import spaces, uploads
 from archive.web import throttles, waiting
+from archive.web.viewer import GUEST
 from replays.forms import UploadForm
 from replays.paths import path
 from replays.upload_page import progress, upload_items
-from replays.views.common import GUEST, over_quota, page_of, too_many, viewer_of
+from replays.views.common import over_quota, page_of, too_many
 
 MOST_FILES = 20
 """Files in one go; each is an upload of its own."""
@@ -73,14 +74,14 @@ def upload(request: HttpRequest) -> HttpResponse:
         if int(request.META.get("CONTENT_LENGTH") or 0) > limit + _FORM:
             wrong = _("This is too large: at most %(limit)s are taken at a time. Send it in several parts.")
             return _page(
-                request, UploadForm(viewer=viewer_of(request)), 413, wrong % {"limit": filesizeformat(limit)}
+                request, UploadForm(viewer=request.viewer), 413, wrong % {"limit": filesizeformat(limit)}
             )
     try:
         return _upload(request)
     except RequestDataTooBig:
         return _page(
             request,
-            UploadForm(viewer=viewer_of(request)),
+            UploadForm(viewer=request.viewer),
             413,
             _("The text is too long to be pasted. Send it as a file."),
         )
@@ -89,11 +90,11 @@ def upload(request: HttpRequest) -> HttpResponse:
 @csrf_protect
 def _upload(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
-        viewer = viewer_of(request)
+        viewer = request.viewer
         club = request.GET.get("club") or clubs.upload_space(viewer)
         form = UploadForm(viewer=viewer, initial={"space": club})
         return _page(request, form)
-    form = UploadForm(request.POST, request.FILES, viewer=viewer_of(request))
+    form = UploadForm(request.POST, request.FILES, viewer=request.viewer)
     if not form.is_valid():
         return _page(request, form, 400)
     sendings = _sendings(form)
@@ -217,7 +218,7 @@ def _upload_for(request: HttpRequest, pk: int) -> Upload:
     :raises Http404: if there is none or it is somebody else's; which of the two is not told.
     """
     try:
-        return get_upload(pk, viewer_of(request))
+        return get_upload(pk, request.viewer)
     except Upload.DoesNotExist:
         raise Http404 from None
 
@@ -243,8 +244,8 @@ def result(request: HttpRequest, pk: int) -> HttpResponse:
             "progress": far,
             "large": far.counts.records > PER_PAGE,
             "verdicts": _verdicts(upload) if far.counts.finished else {},
-            "items": upload_items(upload, page, viewer_of(request)),
-            "editable": viewer_of(request).is_at_least("member", upload.space_id),
+            "items": upload_items(upload, page, request.viewer),
+            "editable": request.viewer.is_at_least("member", upload.space_id),
             "sessions": sessions.sessions_of(deals, upload.space_id)[:MOST_SESSIONS],
             "wrong_only": wrong_only,
             "after": after + 1,
@@ -294,5 +295,5 @@ def upload_list(request: HttpRequest) -> HttpResponse:
     context = {"page": page, "waiting": unfinished, "guest": 0}
     if request.user.is_authenticated and (guest := request.session.get(GUEST)):
         context["guest"] = contribution_count(guest)
-        context["clubs"] = clubs.own_clubs(viewer_of(request))
+        context["clubs"] = clubs.own_clubs(request.viewer)
     return render(request, "replays/uploads.html", context)

@@ -17,7 +17,6 @@ from archive.reading import clubs
 from archive.storing import spaces
 from replays.paths import path
 from replays.views.clubs import club_or_404
-from replays.views.common import viewer_of
 
 
 @never_cache
@@ -26,7 +25,7 @@ from replays.views.common import viewer_of
 def of_club(request: HttpRequest, pk: int) -> HttpResponse:
     """A club's webhooks."""
     club = club_or_404(pk)
-    if not viewer_of(request).is_at_least("owner", club):
+    if not request.viewer.is_at_least("owner", club):
         raise Http404
     return _page(request, club, path("club-webhooks", pk))
 
@@ -42,7 +41,7 @@ def own(request: HttpRequest) -> HttpResponse:
 def _page(request: HttpRequest, space: Space, here: str) -> HttpResponse:
     """The webhooks of a space with their logs; to add one (``url``), end one or send again (``action``,
     ``number``)."""
-    own = clubs.webhooks_of(viewer_of(request)).filter(space=space)
+    own = clubs.webhooks_of(request.viewer).filter(space=space)
     wrong = url = ""
     if request.method == "POST":
         if request.POST.get("action") == "add":
