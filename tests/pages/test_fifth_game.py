@@ -10,8 +10,8 @@ from django.utils import translation
 
 from replays import words
 from tarock.games import GAMES, Game
+from tests.fifth_game.bots import ZweierBots
 from tests.fifth_game.rules import Zweier
-from tests.fifth_game.simulate import ZweierPlayers
 
 if not hasattr(words, "of"):
     pytest.skip("the pages do not take their words from the games' texts yet", allow_module_level=True)
@@ -19,7 +19,7 @@ if not hasattr(words, "of"):
 
 @pytest.fixture(autouse=True)
 def fifth_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, "zweier", Game(Zweier, ZweierPlayers))
+    monkeypatch.setitem(GAMES, "zweier", Game(Zweier, ZweierBots))
 
 
 SAID = {
