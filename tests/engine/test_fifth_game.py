@@ -14,10 +14,11 @@ from tarock import cli, public, sentences
 from tarock.audit import explain, outline_and_running, running
 from tarock.clauses import LANGUAGES, book, books, clause, clauses, words
 from tarock.commentary import reasons
+from tarock.fold import fold
 from tarock.games import GAMES, Game
 from tarock.notation import dump_json, read, read_one, write_json, write_text
 from tarock.record import Record
-from tarock.replay import fold, last_step, outline, position, positions
+from tarock.replay import last_step, outline, position, positions
 from tarock.rulebook import overview
 from tarock.schema import schema
 from tarock.simulate import simulate

@@ -103,11 +103,11 @@ def test_names_are_distinct_and_have_diacritics() -> None:
         assert any(not name.isascii() for name in names)
 
 
-def test_players_are_looked_up_when_a_deal_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bots_are_looked_up_when_a_deal_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     class Others(GAMES["strohmann"].bots):
         scene = Scene("Ada Bob", ("At home",), ("Here",))
 
-    monkeypatch.setitem(GAMES, "strohmann", GAMES["strohmann"]._replace(players=Others))
+    monkeypatch.setitem(GAMES, "strohmann", GAMES["strohmann"]._replace(bots=Others))
     for record in simulate("strohmann", deals=5, seed=1):
         assert set(record.players.values()) == {"Ada", "Bob"}
 
