@@ -57,7 +57,7 @@ class Moves:
         if not self.turns:
             return
         head = words[0]
-        if head == self.next_trick or is_trick(head):
+        if head == self.next_trick or (head[-1] == "." and is_trick(head)):
             self._read_trick(words, line)
         elif head == "deal" or head.lower() == "deal":
             self._read_place(words, line)
@@ -92,8 +92,8 @@ class Moves:
             found, trick = quoted(words[0]), self.tricks + 1
             raise self._fault("no-line", number, line, 0, found=found, expected=self._seats(), trick=trick)
         self.event_rows.append((number, line, 0))
-        verb = words[1].lower() if len(words) > 1 else ""
-        if verb != "play" and (verb in self.verbs or verb in verbs()):
+        verb = words[1] if len(words) > 1 else ""
+        if verb != "play" and (verb in self.verbs or _is_verb(verb.lower())):
             self.events.append(words)
             return
         self.events.append(())
@@ -182,7 +182,12 @@ class Moves:
 
 def is_trick(head: str) -> bool:
     """Whether the first word of a line is the number of a trick."""
-    return head[-1] == "." and _NUMBER.fullmatch(head) is not None
+    return _NUMBER.fullmatch(head) is not None
+
+
+def _is_verb(word: str) -> bool:
+    """Whether this is a verb of some game, and not the one of trick lines."""
+    return word != "play" and word in verbs()
 
 
 def _event_of(row: tuple[int, int, int]) -> int:

@@ -104,7 +104,10 @@ class _Reader:
         plain_tags = PLAIN_TAG.findall(text, 0, tags_end)
         if len(plain_tags) == following:
             for number, (name, value) in enumerate(plain_tags):
-                self.faults.attempt(self.tags.add, name, value, number)
+                try:
+                    self.tags.add(name, value, number)
+                except Malformed as fault:
+                    self.faults.note(fault)
         else:
             following = 0
         for number, line in enumerate(self.source.lines):

@@ -12,8 +12,8 @@ from replays import words
 from replays.names import Names
 from tarock.games import GAMES, Game
 from tarock.sentences import event_sentence
+from tests.fifth_game.bots import ZweierBots
 from tests.fifth_game.rules import Zweier
-from tests.fifth_game.simulate import ZweierPlayers
 
 if not hasattr(words, "of"):
     pytest.skip("the pages do not take their words from the games' texts yet", allow_module_level=True)
@@ -21,7 +21,7 @@ if not hasattr(words, "of"):
 
 @pytest.fixture(autouse=True)
 def fifth_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, "zweier", Game(Zweier, ZweierPlayers))
+    monkeypatch.setitem(GAMES, "zweier", Game(Zweier, ZweierBots))
 
 
 SAID = {

@@ -37,7 +37,8 @@ from tarock.games.grosstarock.declarations import (
 from tarock.games.grosstarock.state import Announced, GrosstarockTable
 from tarock.record import Event
 from tarock.scoring import Counting, ScoreLine, counting, in_twos
-from tarock.table import Action, Discard, Scoring, Table, Trick, follow
+from tarock.table import Action, Discard, Scoring, Table
+from tarock.tricks import Trick, follow
 
 #: The suit of each card by index, the Sküs being of none.
 _SUIT = tuple(cards & ~FOOL_BIT for cards in SUIT_OF)

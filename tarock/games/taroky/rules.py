@@ -15,7 +15,8 @@ from tarock.games.taroky.knowledge import Knowledge
 from tarock.games.taroky.state import RAISE_BIT
 from tarock.record import Event
 from tarock.scoring import Counting, counting
-from tarock.table import Discard, Scoring, Table, follow
+from tarock.table import Discard, Scoring, Table
+from tarock.tricks import follow
 
 
 class Taroky(Knowledge):

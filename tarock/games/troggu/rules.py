@@ -26,7 +26,8 @@ from tarock.games.troggu import settlement
 from tarock.games.troggu.state import TrogguTable
 from tarock.record import Event
 from tarock.scoring import Counting, counting
-from tarock.table import Discard, Scoring, Table, Trick
+from tarock.table import Discard, Scoring, Table
+from tarock.tricks import Trick
 
 _CALLABLE = [c for c in names(pack(62)) if c not in ("T0", "T21")]
 #: The number of players from which a partner is called and somebody must be Tappist.

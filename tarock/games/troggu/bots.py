@@ -1,18 +1,15 @@
-"""Players of Troggu."""
+"""The bots of Troggu."""
 
 from __future__ import annotations
 
 import random
 
-from tarock.cards import COURTS, FOOL_BIT, KINGS, PAGAT_BIT, SUIT_SET, TAROCKS, indices, names, pack
-from tarock.games.troggu.rules import Troggu
-from tarock.record import Event
-from tarock.simulation import (
+from tarock.bots import (
     ALL,
     LOSE,
     PIPS,
+    Bots,
     Layout,
-    Players,
     Scene,
     Wish,
     random_cards,
@@ -20,6 +17,9 @@ from tarock.simulation import (
     tarock_run,
     top,
 )
+from tarock.cards import COURTS, FOOL_BIT, KINGS, PAGAT_BIT, SUIT_SET, TAROCKS, indices, names, pack
+from tarock.games.troggu.rules import Troggu
+from tarock.record import Event
 
 #: Number of players → average strength of a card needed to take, and to play solo. Large hands differ less,
 #: so the threshold of a strong one is lower.
@@ -56,7 +56,7 @@ def _even(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
     return [(seats[i % len(seats)], 1 << card) for i, card in enumerate(indices(tarock_run(21, 10)))]
 
 
-class TrogguPlayers(Players[Troggu]):
+class TrogguBots(Bots[Troggu]):
     """Three to eight players; in about one deal in eight they are so timid that nobody takes."""
 
     # The Bättler twice, since much can happen to it.

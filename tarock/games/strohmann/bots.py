@@ -1,13 +1,13 @@
-"""Players of Strohmanntarock."""
+"""The bots of Strohmanntarock."""
 
 from __future__ import annotations
 
 import random
 
+from tarock.bots import ALL, Bots, Layout, Scene, Wish, random_cards, strength, tarock_run
 from tarock.cards import BIT, FOOL_BIT, KINGS, PAGAT_BIT, TAROCKS
 from tarock.games.strohmann.rules import Strohmann
 from tarock.record import Event
-from tarock.simulation import ALL, Layout, Players, Scene, Wish, random_cards, strength, tarock_run
 
 _ROS, _TOPSCHIN = BIT["T17"], BIT["T18"]
 #: Pagat, Uhu and Kakadu.
@@ -37,7 +37,7 @@ def _birds(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
     return [(seat, _BIRDS | FOOL_BIT | random_cards(rng, tarock_run(21, 12), 8))]
 
 
-class StrohmannPlayers(Players[Strohmann]):
+class StrohmannBots(Bots[Strohmann]):
     """Two players. A holder of T17 and T18 often calls them; now and then somebody calls in vain."""
 
     shapes = (_sweep, _topschin, _birds)

@@ -1,17 +1,14 @@
-"""Players of Czech Taroky."""
+"""The bots of Czech Taroky."""
 
 from __future__ import annotations
 
 import random
 
-from tarock.cards import BIT, FOOL_BIT, KINGS, PAGAT_BIT, TAROCKS, names, pack
-from tarock.games.taroky.rules import Taroky
-from tarock.record import Event
-from tarock.simulation import (
+from tarock.bots import (
     ALL,
     LOSE,
+    Bots,
     Layout,
-    Players,
     Scene,
     Wish,
     random_cards,
@@ -19,6 +16,9 @@ from tarock.simulation import (
     tarock_run,
     top,
 )
+from tarock.cards import BIT, FOOL_BIT, KINGS, PAGAT_BIT, TAROCKS, names, pack
+from tarock.games.taroky.rules import Taroky
+from tarock.record import Event
 
 _T19 = BIT["T19"]
 _NINE_HIGHEST = top(TAROCKS, 9)
@@ -88,7 +88,7 @@ def _pagat(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
     return [(seat, PAGAT_BIT | random_cards(rng, TAROCKS & ~PAGAT_BIT, rng.randint(6, 8)))]
 
 
-class TarokyPlayers(Players[Taroky]):
+class TarokyBots(Bots[Taroky]):
     """Four players, who know no more of the secret partner than they may."""
 
     shapes = (

@@ -1,6 +1,7 @@
-"""The parts that all simulated games share: leading, following and discarding, and shaped deals.
+"""Bots, the players of simulated deals, as far as all games share them: leading, following and discarding;
+and shaped deals.
 
-`tarock.simulate` needs only the `Players` class of a game. Cards are single bits and sets of cards bit sets;
+`tarock.simulate` needs only the `Bots` class of a game. Cards are single bits and sets of cards bit sets;
 within a suit the lower bit is the higher card. The table decides what is legal.
 """
 
@@ -132,11 +133,11 @@ class Scene(NamedTuple):
     sites: tuple[str, ...]
 
 
-# -- players ---------------------------------------------------------------------------------------
+# -- bots ------------------------------------------------------------------------------------------
 
 
-class Players(Generic[AnyTable]):
-    """The players of one deal; every game has a subclass. `decide` gives the next event.
+class Bots(Generic[AnyTable]):
+    """The bots of one deal; every game has a subclass. `decide` gives the next event.
 
     `goal`: the aim of each seat; `partners`: the seats that it knows to be on its side; `boldness` (−2 to
     2): how much the players of this deal dare. With `holds_back`, strong hands let others bid. `whim`: how

@@ -1,12 +1,12 @@
-"""Players of Zweier."""
+"""The bots of Zweier."""
 
 from __future__ import annotations
 
 import random
 
+from tarock.bots import Bots, Layout, Scene, Wish, strength, tarock_run
 from tarock.cards import KINGS
 from tarock.record import Event
-from tarock.simulation import Layout, Players, Scene, Wish, strength, tarock_run
 from tests.fifth_game.rules import Zweier
 
 
@@ -15,7 +15,7 @@ def _pagat(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
     return [(seat, tarock_run(21, 12) | tarock_run(1, 1))]
 
 
-class ZweierPlayers(Players[Zweier]):
+class ZweierBots(Bots[Zweier]):
     """Two players who declare what they have."""
 
     shapes = (_pagat,)

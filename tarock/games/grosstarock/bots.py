@@ -1,9 +1,23 @@
-"""Players of Grosstarock."""
+"""The bots of Grosstarock."""
 
 from __future__ import annotations
 
 import random
 
+from tarock.bots import (
+    ALL,
+    LOSE,
+    PIPS,
+    WIN,
+    Bots,
+    Layout,
+    Scene,
+    Wish,
+    random_cards,
+    tarock_run,
+    top,
+    worst,
+)
 from tarock.cards import (
     BIT,
     CAVALIERS,
@@ -24,20 +38,6 @@ from tarock.cards import (
 )
 from tarock.games.grosstarock.rules import Grosstarock
 from tarock.record import Event
-from tarock.simulation import (
-    ALL,
-    LOSE,
-    PIPS,
-    WIN,
-    Layout,
-    Players,
-    Scene,
-    Wish,
-    random_cards,
-    tarock_run,
-    top,
-    worst,
-)
 
 _TRUMPS = TAROCKS ^ FOOL_BIT
 _HIGH = tarock_run(21, 12)
@@ -99,7 +99,7 @@ def _few_tarocks(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
     return [(layout.dealer, hand), ("talon", random_cards(rng, plain & ~hand, 3))]
 
 
-class GrosstarockPlayers(Players[Grosstarock]):
+class GrosstarockBots(Bots[Grosstarock]):
     """Three active players, or two. A player with the hand for it goes for every trick, or for none, and
     announces it early, late or never; two players announce nothing and never go for no trick."""
 
