@@ -142,8 +142,8 @@ def _reason(deal: Deal | None) -> str:
     what the rules give."""
     if deal is None:
         return ""
-    if deal.found is not None:
-        return sentences.finding(deal.found, Names(deal.game, deal.players))
+    if deal.stored_finding is not None:
+        return sentences.finding(deal.stored_finding, Names(deal.game, deal.players))
     claimed, score = deal.representative.claimed or {}, deal.score or {}
     return " · ".join(
         words.colon(name, words.listed(f"{deal.players[s]} {words.points(n)}" for s, n in points.items()))

@@ -96,7 +96,7 @@ def sent_before(view: ApiView, chunks: Iterable[bytes], limit: int, about: str) 
     """The upload that the requester sent with this Idempotency-Key; None if there is none."""
     request, key = view.request, _key_of(view.request)
     with _errors():
-        found = uploads.sent_before(request.user, key, chunks, limit=limit, about=about) if key else None
+        found = uploads.find_earlier(request.user, key, chunks, limit=limit, about=about) if key else None
     if found is not None:
         view.headers["Idempotent-Replayed"] = "true"
     return found

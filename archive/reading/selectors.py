@@ -169,7 +169,7 @@ class Filters:
         """Whether the clause gave a seat points, or took some."""
         condition, sign = Q(), "-" if self.effect == "lost" else "+"
         for number in range(len(SEATS)):
-            pattern = packed_sheets.gave(self.clause or "", number, sign)
+            pattern = packed_sheets.effect_pattern(self.clause or "", number, sign)
             condition |= Q(seat=number, contribution__deal__clauses__regex=pattern)
         return condition
 
@@ -303,7 +303,7 @@ def deals_by_id(
     )
     contributions = contributions.defer(*_HIDDEN_COLUMNS, *(f"deal__{column}" for column in without))
     found: dict[int, Deal] = {}
-    for one in contributions.order_by("deal_id", "id").together():
+    for one in contributions.order_by("deal_id", "id").fetch_all():
         if one.deal_id not in found:
             found[one.deal_id] = one.represented_deal
             # Else the two hold each other, and a stream takes twice the memory until both are found.
@@ -341,7 +341,7 @@ def deal(key: Key | int, viewer: Viewer = EVERYBODY) -> Deal:
     :raises Deal.DoesNotExist: if there is none with this number, or he may not see what is said of it.
     """
     pk, contribution = key if isinstance(key, Key) else Key(key)
-    found = access.readable(viewer).filter(deal=pk).select_related("deal").whole()
+    found = access.readable(viewer).filter(deal=pk).select_related("deal").prefetched()
     if contribution is not None:
         found = found.filter(pk=contribution)
     own = Q(visibility__in=CHOSEN, space__in=list(viewer.roles))
@@ -376,7 +376,7 @@ def stored_between(first: datetime, end: datetime) -> DealQuerySet:
     """The deals that everybody sees and that were stored from a time on and before another, by number, each
     with all that everybody sees said of it (``fitting``). Three queries, however many deals."""
     contributions = access.listed()
-    whole = Prefetch("contributions", queryset=contributions.defer(*SEARCH).whole(), to_attr="fitting")
+    whole = Prefetch("contributions", queryset=contributions.defer(*SEARCH).prefetched(), to_attr="fitting")
     seen = Deal.objects.filter(
         Exists(contributions.filter(deal=OuterRef("pk"))), stored_at__gte=first, stored_at__lt=end
     )
@@ -385,7 +385,7 @@ def stored_between(first: datetime, end: datetime) -> DealQuerySet:
 
 def contributions(deal: Deal, viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
     """What is said of a deal, as far as it is listed for the viewer, the first one first."""
-    return access.listed(viewer).filter(deal=deal).with_sender().whole()
+    return access.listed(viewer).filter(deal=deal).with_sender().prefetched()
 
 
 def contribution(pk: int) -> Contribution:
@@ -978,7 +978,7 @@ def results(upload: Upload, after: int = -1, most: int = 1000, wrong_only: bool 
 
 def _result(item: UploadItem, n: int, deal: int | None, *, first: bool) -> Result:
     """The result of a record; of the ``first`` one of a row the place is known."""
-    findings = item.found if first else tuple(finding.anywhere for finding in item.found)
+    findings = item.findings if first else tuple(finding.anywhere for finding in item.findings)
     line = item.line if first else None
     return Result(n, item.outcome, line, deal, differs=tuple(item.differs.split()), findings=findings)
 
@@ -1074,7 +1074,7 @@ def record_of(upload: Upload, n: int) -> tuple[Part, int, Contribution]:
     item = part.items.filter(n__lte=at, last__gte=at, deal_id__isnull=False).first()
     if item is None:
         raise LookupError(n)
-    contributions = Contribution.objects.with_sender().whole().select_related("deal")
+    contributions = Contribution.objects.with_sender().prefetched().select_related("deal")
     return part, at, contributions.get(deal=item.deal_id + at - item.n, space=upload.space_id)
 
 

@@ -59,7 +59,7 @@ def held_up(worker: LiveWorker) -> Iterator[Upload]:
     upload = keep(samples.TAROKY)
     with transaction.atomic():
         database.insert_lock()
-        uploads.tell(upload)
+        uploads.notify_workers(upload)
         until(lambda: part_of(upload).state == "working", "the claim", worker)
         yield upload
 
@@ -164,7 +164,7 @@ def test_a_fault_of_ours_is_tried_again_and_then_left_to_the_operator(live_worke
     upload = keep(samples.TAROKY)
     good = part_of(upload).data
     Part.objects.update(data=b"what we stored ourselves cannot be read any more")
-    uploads.tell(upload)
+    uploads.notify_workers(upload)
     for attempt in range(1, conf.max_attempts() + 1):
         state = "waiting" if attempt < conf.max_attempts() else "failed"
         until(

@@ -1,4 +1,4 @@
-"""``manage.py purge``: remove for good what was withdrawn some time ago."""
+"""``manage.py purge``: remove deals for good some time after they were withdrawn."""
 
 from __future__ import annotations
 

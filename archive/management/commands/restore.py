@@ -1,4 +1,4 @@
-"""``manage.py restore``: make an archive of dumps; see docs/operations.md."""
+"""``manage.py restore``: restore an archive from dumps; see docs/operations.md."""
 
 from __future__ import annotations
 
@@ -35,5 +35,5 @@ class Command(BaseCommand):
         self.stdout.write(self.style.SUCCESS(f"{done.stored} new deals, {done.known} records of known ones"))
         if done.differ:
             self.stdout.write(f"{done.differ} records say something else than the archive; that stands.")
-        if done.judged_otherwise:
-            self.stdout.write(f"{done.judged_otherwise} records have another verdict by this engine.")
+        if done.other_verdicts:
+            self.stdout.write(f"{done.other_verdicts} records have another verdict by this engine.")

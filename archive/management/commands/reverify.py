@@ -33,7 +33,7 @@ class Command(BaseCommand):
                 raise CommandError(f"Campaign {campaign.pk} is not running.")
         elif options["take_up"]:
             campaign = self._campaign(options["take_up"])
-            if not campaigns.take_up(campaign):
+            if not campaigns.resume(campaign):
                 raise CommandError(f"Campaign {campaign.pk} was not stopped.")
         elif options["show"]:
             campaign = self._campaign(options["show"])
@@ -48,7 +48,7 @@ class Command(BaseCommand):
         )
 
     def _campaign(self, pk: int) -> Campaign:
-        found = Campaign.objects.filter(pk=pk).first()
-        if found is None:
+        campaign = Campaign.objects.filter(pk=pk).first()
+        if campaign is None:
             raise CommandError(f"There is no campaign {pk}.")
-        return found
+        return campaign
