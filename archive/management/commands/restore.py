@@ -17,8 +17,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("paths", nargs="+", type=Path, metavar="DIRECTORY_OR_FILE")
-        parser.add_argument("--into-existing", action="store_true", help="there may be deals in the archive")
-        parser.add_argument("--owner", metavar="USER", help="who is to own the clubs that are made")
+        parser.add_argument("--into-existing", action="store_true", help="the archive may have deals already")
+        parser.add_argument("--owner", metavar="USER", help="the owner of new clubs")
 
     def handle(self, *, paths: list[Path], into_existing: bool, owner: str | None, **options: Any) -> None:
         user = None

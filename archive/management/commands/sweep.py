@@ -27,10 +27,10 @@ _CLEAN_EVERY = 3600
 
 
 class Command(BaseCommand):
-    help = "Send again the messages of work that is in nobody's hands, once or every so many seconds."
+    help = "Send the messages of lost work again, once or at intervals."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--every", type=float, metavar="SECONDS", help="go on until told to stop")
+        parser.add_argument("--every", type=float, metavar="SECONDS", help="repeat until SIGTERM or SIGINT")
 
     def handle(self, *, every: float | None, **options: Any) -> None:
         if every is None:
