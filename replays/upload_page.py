@@ -144,8 +144,8 @@ def _reason(deal: Deal | None) -> str:
     what the rules give."""
     if deal is None:
         return ""
-    if deal.found is not None:
-        return Names(deal.game, deal.players).sentence(sentences.finding, deal.found)
+    if deal.stored_finding is not None:
+        return Names(deal.game, deal.players).sentence(sentences.finding, deal.stored_finding)
     claimed, score = deal.representative.claimed or {}, deal.score or {}
     return " · ".join(
         words.colon(name, words.listed(f"{deal.players[s]} {words.points(n)}" for s, n in points.items()))

@@ -229,7 +229,7 @@ class TakeOver(CorrectionView):
         try:
             part, at, contribution = uploads.record_of(uploads.get_upload(pk, self.viewer), n)
             self.check_change(contribution)
-            changed = corrections.take_over(contribution, part, at, by=request.user)
+            changed = corrections.adopt(contribution, part, at, by=request.user)
         except (LookupError, Upload.DoesNotExist, Contribution.DoesNotExist, corrections.OriginalGone):
             raise Http404 from None
         return self.corrected(request, contribution, changed)

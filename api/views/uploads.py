@@ -105,7 +105,7 @@ def receive(view: ApiView, limit: int, club: int | None, visibility: str = "") -
 def sent_before(view: ApiView, chunks: Iterable[bytes], limit: int, about: str) -> Upload | None:
     """The upload that the requester sent with this Idempotency-Key; None if there is none."""
     request, key = view.request, _key_of(view.request)
-    found = uploads.sent_before(request.user, key, chunks, limit=limit, about=about) if key else None
+    found = uploads.find_earlier(request.user, key, chunks, limit=limit, about=about) if key else None
     if found is not None:
         view.headers["Idempotent-Replayed"] = "true"
     return found

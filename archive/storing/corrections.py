@@ -1,7 +1,7 @@
-"""Changing what is said of a deal: correcting it, putting a corrected record in its place, hiding it.
+"""Changes of contributions: correcting, replacing, hiding and moving them.
 
-The deal itself is never changed. Every change is kept with who made it, when, and what was said before.
-Whether he may is asked before (`archive.access`).
+The deal itself is never changed. Every change is stored with its user, its time, and the values before. The
+callers check the rights (`archive.access`).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 class AnotherDeal(ValueError):
-    """The record is not of the deal that it was to say something of."""
+    """The record is of another deal."""
 
 
 class AlreadyThere(ArchiveError):
@@ -61,14 +61,14 @@ class AlreadyThere(ArchiveError):
 
 
 class OriginalGone(ValueError):
-    """The bytes of the record are not kept any more."""
+    """The bytes of the record are deleted."""
 
 
 def correct(contribution: Contribution, record: Record, *, by: AbstractBaseUser | None) -> list[str]:
-    """Say of the deal what this record of it says; the words of what that changed.
+    """Update a contribution from a corrected record. Returns the names of the details that changed.
 
-    :raises AnotherDeal: if the cards, or what was done with them, are not those of the deal.
-    :raises NotStorable: if the record holds what the archive cannot (`archive.storing.contribution_data`).
+    :raises AnotherDeal: if the cards or events are not those of the deal.
+    :raises NotStorable: if the archive cannot hold the details (`archive.storing.contribution_data`).
     """
     if bytes.fromhex(record.digest) != bytes(contribution.deal.digest):
         raise AnotherDeal
@@ -78,7 +78,7 @@ def correct(contribution: Contribution, record: Record, *, by: AbstractBaseUser 
 
 def _correct(pk: int, record: Record, data: ContributionData, by: AbstractBaseUser | None) -> list[str]:
     database.insert_lock()  # with intake and with campaigns, which judge contributions too
-    contribution = Contribution.objects.whole().select_related("deal").get(pk=pk)
+    contribution = Contribution.objects.prefetched().select_related("deal").get(pk=pk)
     before = from_contribution(contribution)
     changed = differences(before, data, contribution.space_id)
     if not changed:
@@ -108,10 +108,10 @@ def _note(contribution: Contribution, by: AbstractBaseUser | None, what: dict[st
     Change.objects.create(contribution=contribution, user=by, what=what)
 
 
-def take_over(contribution: Contribution, part: Part, n: int, *, by: AbstractBaseUser | None) -> list[str]:
-    """Say of the deal what a record of an upload says: the ``n``-th of a part; see `correct`.
+def adopt(contribution: Contribution, part: Part, n: int, *, by: AbstractBaseUser | None) -> list[str]:
+    """Update a contribution from the ``n``-th record of a part; see `correct`.
 
-    :raises OriginalGone: if the bytes of the part are not kept any more.
+    :raises OriginalGone: if the bytes of the part are deleted.
     """
     entry = part.entry(n)
     if entry is None or entry.record is None:
@@ -119,10 +119,10 @@ def take_over(contribution: Contribution, part: Part, n: int, *, by: AbstractBas
     return correct(contribution, entry.record, by=by)
 
 
-def put_in_place(upload: Upload, deal: int) -> None:
-    """Have the contribution to this deal stand in the place of that which the upload replaces, in the
-    transaction that stores it: seen by whoever saw that. Not where that has been replaced or withdrawn
-    meanwhile, or is the same."""
+def replace(upload: Upload, deal: int) -> None:
+    """Replace the contribution that an upload corrects by the one to this deal, with the same visibility.
+    Call in the transaction that stores it. Does nothing if the old one was replaced or withdrawn meanwhile,
+    or is the same."""
     own = Contribution.objects.filter(space=upload.space_id)
     new, old = own.filter(deal=deal).first(), own.filter(pk=upload.replaces_id).first()
     if new is None or old is None or new == old or old.visibility not in CHOSEN:
@@ -140,8 +140,8 @@ def set_visibility(contribution: Contribution, visibility: str, *, by: AbstractB
 
     def change() -> bool:
         database.insert_lock()
-        found = Contribution.objects.filter(pk=contribution.pk).exclude(visibility="replaced")
-        return _set_visibility(found, visibility, by) > 0
+        contributions = Contribution.objects.filter(pk=contribution.pk).exclude(visibility="replaced")
+        return _set_visibility(contributions, visibility, by) > 0
 
     return database.retry_transient(change)
 
@@ -202,9 +202,9 @@ def move(contribution: Contribution, club: Space, *, by: AbstractBaseUser | None
 
 def _move(pk: int, club: Space, by: AbstractBaseUser | None) -> Key:
     database.insert_lock()
-    moved = Contribution.objects.whole().get(pk=pk)
+    moved = Contribution.objects.prefetched().get(pk=pk)
     former_space, there = moved.space_id, moved
-    known = Contribution.objects.whole().filter(space=club, deal=moved.deal_id).first()
+    known = Contribution.objects.prefetched().filter(space=club, deal=moved.deal_id).first()
     if known is None:
         _seat_in(moved, club)
         feed.note([pk], "corrected")
@@ -217,7 +217,7 @@ def _move(pk: int, club: Space, by: AbstractBaseUser | None) -> Key:
         Change.objects.filter(contribution=moved).update(contribution=known)
         there = known
     club_deals = set(Contribution.objects.filter(space=club).values_list("deal_id", flat=True))
-    for former in Contribution.objects.whole().filter(space=former_space, replaced_by=pk):
+    for former in Contribution.objects.prefetched().filter(space=former_space, replaced_by=pk):
         goes = former.deal_id not in club_deals
         Contribution.objects.filter(pk=former.pk).update(replaced_by=there if goes else None)
         if goes:
@@ -229,8 +229,8 @@ def _move(pk: int, club: Space, by: AbstractBaseUser | None) -> Key:
 
 
 def _seat_in(contribution: Contribution, space: Space) -> None:
-    """Put a contribution into another space, with the players and the session of the same names there. Who is
-    new there keeps his pseudonym."""
+    """Put a contribution into another space, with the players and the session of the same names there. New
+    players there take their pseudonyms along."""
     seats = list(contribution.seats.select_related("player__same_as"))
     before = set(Player.objects.filter(space=space).values_list("pk", flat=True))
     players = ensure(Player, space.pk, {seat.player.name for seat in seats})
@@ -250,7 +250,7 @@ def _seat_in(contribution: Contribution, space: Space) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """One thing that was changed: the word for it, and what was said before and after."""
+    """A change of one detail, by name, with the values before and after."""
 
     at: datetime
     user: str
@@ -260,8 +260,8 @@ class Changed:
 
 
 def history(contribution: Contribution) -> list[Changed]:
-    """What was changed of a contribution, the latest first; players by the names that are shown. One query,
-    and one for their names."""
+    """The changes of a contribution, the latest first; players by their display names. One query, and one for
+    the names."""
     changes = list(contribution.changes.select_related("user"))
     names = {
         name

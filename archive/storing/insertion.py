@@ -97,7 +97,7 @@ def _new_contributions(
             if before.is_first and (before.part_id, before.n) == (part.pk, incoming.entry.n):
                 incoming.outcome = "stored"  # by this part, when it was read before
             elif before.fingerprint != incoming.columns["fingerprint"]:
-                contribution = Contribution.objects.whole().get(pk=before.id)
+                contribution = Contribution.objects.prefetched().get(pk=before.id)
                 incoming.differs = _differences(from_contribution(contribution), incoming, upload)
         elif deal.id in new:
             earlier, _deal = new[deal.id]
@@ -111,7 +111,7 @@ def _new_contributions(
 
 def _contributed(deals: Iterable[int], upload: Upload) -> tuple[dict[int, Any], set[int]]:
     """The contributions to these deals in the upload's space, by deal; and the deals that its sender can see:
-    that another one is stored already he does not learn.
+    the sender does not learn that others are in the archive already.
 
     ``is_first``: whether the sender sees no earlier contribution to the deal.
     """

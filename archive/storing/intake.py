@@ -124,7 +124,7 @@ def _read(part: Part) -> _PartRead:
 
 
 def _entries(part: Part) -> Iterable[Entry]:
-    """The records of a part; for an upload without any, one entry that says so."""
+    """The records of a part; for an upload without any, one entry with that fault."""
     n = -1
     for entry in read_piece(part.piece):
         n = entry.n
@@ -182,7 +182,7 @@ def _write(part_read: _PartRead) -> None:
     _insert_by_halves([incoming for incoming in part_read.incoming if not incoming.error], part_read)
     if upload.replaces_id is not None and part_read.records == 1 and part.last and not part.number:
         for incoming in part_read.incoming:
-            corrections.put_in_place(upload, incoming.deal)
+            corrections.replace(upload, incoming.deal)
     _write_result(part_read)
 
 

@@ -252,7 +252,7 @@ def take_over(request: HttpRequest) -> HttpResponse:
     if guest is not None:
         club = number_of(request.POST.get("space"))
         target = spaces.own(request.user) if club is None else _own_club(request, club, "member")
-        number = spaces.take_over(guest, target, by=request.user)
+        number = spaces.adopt(guest, target, by=request.user)
         messages.success(request, _("These deals are yours now: %(number)d.") % {"number": number})
     request.session.pop(GUEST, None)
     return HttpResponseRedirect(path("uploads"))

@@ -164,7 +164,7 @@ def take_over(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     if not viewer.may_change(contribution):
         raise Http404
     try:
-        corrections.take_over(contribution, part, n, by=user_of(request))
+        corrections.adopt(contribution, part, n, by=user_of(request))
     except corrections.OriginalGone:
         messages.error(request, _("What was sent is not kept any more."))
     else:

@@ -118,7 +118,7 @@ def manage(request: HttpRequest, pk: int) -> HttpResponse:
         elif action == "merge":
             players.merge(player, _player_of(player.space, request.POST.get("into", "")))
         elif action == "part":
-            players.part(player)
+            players.unmerge(player)
         elif action == "pseudonym":
             players.set_pseudonym(player, text)
         elif action == "me":

@@ -260,8 +260,8 @@ def test_the_same_deals_verified_anew_from_two_sides() -> None:
 def test_a_process_that_stops_while_it_has_the_turn_loses_it(monkeypatch) -> None:
     """It gets the lock and does nothing more: PostgreSQL ends it, and the next has its turn; to have waited
     counts as no try."""
-    monkeypatch.setattr(database, "_HELD", "2s")
-    monkeypatch.setattr(database, "_WAITING", "200ms")
+    monkeypatch.setattr(database, "_IDLE_TIMEOUT", "2s")
+    monkeypatch.setattr(database, "_LOCK_TIMEOUT", "200ms")
     monkeypatch.setattr(database, "_PAUSES", (0.01,))
     upload = keep(samples.dealt(1))
     stopped, thawed = threading.Event(), threading.Event()

@@ -68,7 +68,7 @@ def test_the_last_try_is_the_last(pauses) -> None:
 
 
 def test_where_a_try_takes_long_there_is_no_other(pauses, monkeypatch) -> None:
-    monkeypatch.setattr(database, "_PATIENCE", -1.0)
+    monkeypatch.setattr(database, "_MAX_SECONDS", -1.0)
     tries, action = failing(99, busy())
     with pytest.raises(OperationalError):
         database.retry_transient(action)
@@ -163,11 +163,11 @@ def test_columns_of_many_rows_are_set() -> None:
 
 
 def test_whether_the_database_answers(monkeypatch, pauses) -> None:
-    assert database.is_there()
-    assert database.wait_until_there(0)
+    assert database.is_available()
+    assert database.wait_until_available(0)
     answers = iter([False, False, True])
-    monkeypatch.setattr(database, "is_there", lambda: next(answers))
-    assert database.wait_until_there(60)
+    monkeypatch.setattr(database, "is_available", lambda: next(answers))
+    assert database.wait_until_available(60)
     assert pauses == [1, 1]
-    monkeypatch.setattr(database, "is_there", lambda: False)
-    assert not database.wait_until_there(-1)
+    monkeypatch.setattr(database, "is_available", lambda: False)
+    assert not database.wait_until_available(-1)

@@ -519,7 +519,7 @@ def test_a_note_waits_for_a_database_that_is_away(monkeypatch) -> None:
     upload = keep(samples.TAROKY)
     answers = iter([False, False, True])
     monkeypatch.setattr(intake, "_read", away)
-    monkeypatch.setattr(database, "is_there", lambda: next(answers))
+    monkeypatch.setattr(database, "is_available", lambda: next(answers))
     monkeypatch.setattr(time, "sleep", lambda seconds: None)
     intake.store(part_of(upload).pk)
     part = part_of(upload)

@@ -307,7 +307,7 @@ def test_a_quota_of_records(settings) -> None:
     stored(samples.many(2), address="192.0.2.7")
     assert uploads.wait_for_quota(who) == 0
     stored(samples.MALFORMED, address="192.0.2.7")
-    assert uploads.used(who)["deals"] == 3
+    assert uploads.used_quota(who)["deals"] == 3
     assert uploads.wait_for_quota(who) > 0
 
 
@@ -326,7 +326,7 @@ def test_the_quota_counts_while_bytes_come_in(settings, ada, monkeypatch) -> Non
     for data in whole:
         Upload.objects.all().delete()
         keep(data, user=ada)
-        assert uploads.used(uploads.sender(ada))["deals"] == 60
+        assert uploads.used_quota(uploads.sender(ada))["deals"] == 60
         with pytest.raises(uploads.OverQuota) as over:
             keep(data, user=ada)
         assert 3500 < over.value.seconds <= 3601

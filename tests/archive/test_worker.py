@@ -46,7 +46,7 @@ def held_up(worker: Site) -> Iterator[Upload]:
     upload = keep(samples.TAROKY)
     with transaction.atomic():
         database.insert_lock()
-        uploads.tell(upload)
+        uploads.notify_workers(upload)
         assert eventually(lambda: part_of(upload).state == "working", 60), worker.output[-4000:]
         yield upload
 
@@ -150,7 +150,7 @@ def test_a_fault_of_ours_is_tried_again_and_then_left_to_the_operator(live_worke
     upload = keep(samples.TAROKY)
     good = part_of(upload).data
     Part.objects.update(data=b"what we stored ourselves cannot be read any more")
-    uploads.tell(upload)
+    uploads.notify_workers(upload)
     for attempt in range(1, conf.max_attempts() + 1):
         state = "waiting" if attempt < conf.max_attempts() else "failed"
         failed = upload.parts.filter(claims=attempt, state=state)
