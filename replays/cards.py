@@ -17,14 +17,13 @@ HAND_ORDER = {code: ("TSHCD".index(code[0]), INDEX[code]) for code in CARDS}
 
 
 class Face(NamedTuple):
-    """One card as a picture: its symbol in the sprite, its suit for the colour, its name for who can't see
-    it."""
+    """One card as a picture: its symbol in the sprite, its suit for the colour, its name in place of it."""
 
     code: str
     """The card code, or ``back``."""
     name: str
     legal: bool = False
-    """Whether it may be played now."""
+    """Whether it is a legal play now."""
 
     @property
     def suit(self) -> str:

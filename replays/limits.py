@@ -1,5 +1,5 @@
-"""How many pictures are drawn and texts checked in a minute, counted as the API counts its requests; and who
-asks for them. (Downloads: `archive.limits`.)"""
+"""Limits of pictures drawn and texts checked in a minute, counted like the API's requests; and the client's
+address. (Downloads: `archive.limits`.)"""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def client_address(request: HttpRequest) -> str:
 
 
 class Pictures(Throttle):
-    """``PICTURES_PER_MINUTE`` is what the whole site draws (a picture takes a fifth of a second)."""
+    """The limit of the whole site, ``PICTURES_PER_MINUTE`` (a picture takes a fifth of a second)."""
 
     scope = "pictures"
 
@@ -35,7 +35,7 @@ class Pictures(Throttle):
 
 
 class OwnPictures(Pictures):
-    """One address may have a third of that."""
+    """The limit of one address: a third of that."""
 
     def get_rate(self) -> str:
         """A third."""
@@ -47,7 +47,7 @@ class OwnPictures(Pictures):
 
 
 class Checks(Throttle):
-    """So often one browser may ask what the engine says of a text: as one types, and a little more."""
+    """The limit of checks by one browser: as fast as one types, and a little more."""
 
     scope = "checks"
     rate = "240/min"
@@ -58,13 +58,13 @@ class Checks(Throttle):
 
 
 def wait_before_check(request: HttpRequest) -> int:
-    """Count a check; 0 if it may be made, else for how many seconds not."""
+    """Count a check; returns 0, or the seconds to wait."""
     return _wait(request, Checks())
 
 
 def wait_before_picture(request: HttpRequest) -> int:
-    """Count a picture that has to be drawn; 0 if it may be, else for how many seconds not. What is still in
-    the cache is not counted."""
+    """Count a picture that has to be drawn; returns 0, or the seconds to wait. Cached ones are not
+    counted."""
     return _wait(request, OwnPictures(), Pictures())
 
 
@@ -76,7 +76,7 @@ def _wait(request: HttpRequest, *throttles: Throttle) -> int:
 
 
 def over_quota(seconds: int) -> str:
-    """What a sender reads who has used up his quota: when he may send again."""
+    """The message to a sender over his quota: when he may send again."""
     minutes = (seconds + 59) // 60
     why = ngettext(
         "You have sent as much as is taken in an hour. Try again in %(n)d minute.",

@@ -30,9 +30,9 @@ class Curve:
     name: str
     path: str
     end: float
-    """How high it ends."""
+    """The height of its end."""
     last: int
-    """What it has at the end of the curve."""
+    """The points at its end."""
     label_y: float
 
 
@@ -47,7 +47,7 @@ class Bonus:
 
 
 class Column(NamedTuple):
-    """One trick: where it stands in the chart, who took it, what all have after it."""
+    """One trick: its place in the chart, its winner, the points of all after it."""
 
     trick: int
     step: int
@@ -82,7 +82,7 @@ class Needed:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Everything that is drawn and tabulated."""
+    """The parts of the drawing and of the table."""
 
     curves: list[Curve]
     columns: list[Column]

@@ -1,4 +1,4 @@
-"""What is wrong with a deal that breaks a rule or ends too early."""
+"""The fault of a deal that breaks a rule or ends too early."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tarock.record import Record
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong at one event: who did it, what it was, the clause, and what would have been legal."""
+    """The fault at one event: the player, the event in words, the clause, and the legal choices."""
 
     event: int
     place: str

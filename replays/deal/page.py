@@ -24,11 +24,11 @@ class Modes:
 
     all_hands: str
     seats: list[tuple[str, str, str]]
-    """For each seat its letter, who sits there, and the address from its eyes."""
+    """For each seat its letter, its player, and the address of its view."""
     flip: str
     """The table turned to the next seat."""
     hide: str
-    """All hands face down; where they are, shown again."""
+    """All hands face down; if they are, open again."""
     spoilers: str
     guess: str
 

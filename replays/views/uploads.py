@@ -1,4 +1,4 @@
-"""Uploading, and what became of an upload."""
+"""Uploading, and the results of uploads."""
 
 from __future__ import annotations
 
@@ -39,23 +39,23 @@ MOST_SESSIONS = 12
 """Sessions that are named above a page of records."""
 
 _FORM = 1_000_000
-"""Room for what a request holds beside that which is sent."""
+"""Bytes of a request beside the deals that it sends."""
 
 _WAIT = 2.0
-"""Seconds that an answer waits for what was sent to be stored: a small upload shows its results at once."""
+"""Seconds that a response waits for an upload to be stored: a small one shows its results at once."""
 
 _waiting = threading.BoundedSemaphore(4)
-"""Who may wait in this process at a time: the others look again from their upload's page."""
+"""The requests that may wait in this process at a time; the others reload their upload's page."""
 
 
 @csrf_exempt
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def upload(request: HttpRequest) -> HttpResponse:
-    """The upload page. What is sent is kept; the workers read and store it.
+    """The upload page. It receives the bytes; the workers read and store them.
 
-    Whether somebody may send is asked before the body is read; to look for the token against forged requests
-    means to read it.
+    Quota and size are checked before the body is read; to look for the token against forged requests means
+    to read it.
     """
     if request.method == "POST":
         wait = uploads.wait_for_quota(uploads.sender(request.user, limits.client_address(request)))
@@ -108,7 +108,7 @@ def _upload(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, form: UploadForm, status: int = 200, wrong: str = "") -> HttpResponse:
-    """The form, with what is wrong with it, or with the request as a whole."""
+    """The form with its errors, or the error of the whole request."""
     errors = [wrong] if wrong else [error for field_errors in form.errors.values() for error in field_errors]
     context = {"form": form, "errors": errors, "limit": _limit(request), "license": conf.data_license()}
     return render(request, "replays/upload.html", context, status=status)
@@ -119,7 +119,7 @@ def _limit(request: HttpRequest) -> int:
 
 
 def _sendings(form: UploadForm) -> list[dict[str, Any]]:
-    """What was sent, each to be an upload of its own."""
+    """The text and files that were sent, each an upload."""
     sendings: list[dict[str, Any]] = []
     text = form.cleaned_data["text"]
     if text.strip():
@@ -133,7 +133,7 @@ def _sendings(form: UploadForm) -> list[dict[str, Any]]:
 
 
 def _acceptable(request: HttpRequest, form: UploadForm, sendings: list[dict[str, Any]]) -> bool:
-    """Whether these are neither too many nor too large; says so in the form."""
+    """Check the number and size of uploads; errors go into the form."""
     limit = _limit(request)
     if len(sendings) > MOST_FILES:
         form.add_error("files", _("At most %(number)d files at a time.") % {"number": MOST_FILES})
@@ -183,8 +183,8 @@ def _receive_all(
 
 
 def _space(request: HttpRequest, form: UploadForm) -> Space | None:
-    """Where what was sent is to go: the club that was chosen, one's own space (None), or that of this
-    browser, which is made when something is first sent from it without signing in."""
+    """The space that receives an upload: the chosen club, the user's own space (None), or the guest space of
+    this browser, created by the first upload without signing in."""
     if request.user.is_authenticated:
         chosen: Space | None = form.cleaned_data.get("space")
         return chosen
@@ -207,9 +207,9 @@ def wait_for(received: list[Upload]) -> None:
 
 
 def _upload_for(request: HttpRequest, pk: int) -> Upload:
-    """The upload, if whoever asks may see it.
+    """The upload, if the viewer may see it.
 
-    :raises Http404: if there is none or it is somebody else's; which of the two is not told.
+    :raises Http404: if there is none, or if he may not see it.
     """
     try:
         return selectors.upload(pk, viewer_of(request))
@@ -220,8 +220,8 @@ def _upload_for(request: HttpRequest, pk: int) -> Upload:
 @never_cache
 @require_safe
 def result(request: HttpRequest, pk: int) -> HttpResponse:
-    """How far an upload is, and what became of its records: those after ``?after=N``, with ``wrong=1`` those
-    alone with which something is wrong."""
+    """The progress and results of an upload: the records after ``?after=N``, with ``wrong=1`` only those with
+    something wrong."""
     upload = _upload_for(request, pk)
     wrong_only = request.GET.get("wrong") == "1"
     wanted = number_of(request.GET.get("after"))
@@ -249,7 +249,7 @@ def result(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _verdicts(upload: Upload) -> dict[str, int]:
-    """How many of the deals stored have which verdict, in the order of the verdicts."""
+    """The number of stored deals by verdict, in the order of the verdicts."""
     numbers = selectors.verdicts_of(upload)
     return {verdict: numbers[verdict] for verdict in VERDICTS if verdict in numbers}
 
@@ -257,7 +257,7 @@ def _verdicts(upload: Upload) -> dict[str, int]:
 @never_cache
 @require_safe
 def original(request: HttpRequest, pk: int) -> StreamingHttpResponse:
-    """The bytes of an upload as they came, for whoever may see it; never shown as a page of ours."""
+    """The bytes of an upload as received; never displayed as a page of the site."""
     upload = _upload_for(request, pk)
     response = StreamingHttpResponse(selectors.upload_bytes(upload), content_type="application/octet-stream")
     name = upload.filename or f"upload-{upload.pk}.txt"
@@ -268,7 +268,7 @@ def original(request: HttpRequest, pk: int) -> StreamingHttpResponse:
 @never_cache
 @require_safe
 def failures(request: HttpRequest, pk: int) -> StreamingHttpResponse:
-    """The records of an upload that were not kept, as they were sent, for whoever may see it."""
+    """The records of an upload that were not stored, as they were sent."""
     upload = _upload_for(request, pk)
     texts = (text.encode(errors="surrogateescape") for text in selectors.failures(upload))
     response = StreamingHttpResponse(texts, content_type="application/octet-stream")
@@ -279,7 +279,7 @@ def failures(request: HttpRequest, pk: int) -> StreamingHttpResponse:
 @never_cache
 @require_safe
 def upload_list(request: HttpRequest) -> HttpResponse:
-    """One's own uploads: those of the account, or those of this session."""
+    """The user's own uploads, or those of this browser's guest space."""
     if request.user.is_authenticated:
         rows = selectors.uploads_of(request.user)
     else:
