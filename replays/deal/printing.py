@@ -228,21 +228,21 @@ def sheet(deal: Deal) -> Sheet:
         for seat in deal.seats
     ]
     # Seats by their letters: names stand above once, and may be long.
-    names = Names(record.game, {})
-    groups = moves(outline, names)
+    letters, names = Names(record.game, {}), Names(record.game, record.players)
+    groups = moves(outline, letters)
     page = Sheet(
         seats=seats,
         hands=_hands(start),
         said=[group for group in groups if group.trick is None],
         tricks=_tricks(fault[0] if fault else end, groups, taken.worth),
-        played=sentences.heading(deal.checked.facts, names) if deal.score is not None else [],
-        lines=lines(deal.lines, names),
+        played=sentences.heading(deal.checked.facts, letters) if deal.score is not None else [],
+        lines=lines(deal.lines, letters),
         scored=deal.score is not None,
         claimed=bool(claim),
         verdict=verdict(deal.representative.verdict),
-        finding=placed(deal.finding, record, Names(record.game, record.players)),
+        finding=placed(deal.finding, record, names),
         wrong=fault[0].step if fault else 0,
-        facts=facts(deal),
+        facts=facts(deal, names),
         size=0,
     )
     fits = (n for n, points in enumerate(SIZES) if _height(page, points) <= PAGE_HEIGHT)

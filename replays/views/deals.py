@@ -110,7 +110,7 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
     viewer = viewer_of(request)
     deal = deal_or_404(key, viewer)
     is_about(request, deal.representative.space)
-    record = deal.record
+    record, names = deal.record, Names(deal.game, deal.players)
     known = {"Date", "Event", "Site", "Session", "Deal"}
     others = (
         selectors.contributions(deal, viewer)
@@ -125,8 +125,8 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
             "tags": [(name, value) for name, value in record.tags.items() if name not in known],
             "comments": list(record.comments.get(0, ())),
             "verdict": verdict(deal.representative.verdict),
-            "finding": faults.placed(deal.finding, record, Names(deal.game, deal.players)),
-            "facts": facts(deal),
+            "finding": faults.placed(deal.finding, record, names),
+            "facts": facts(deal, names),
             "answers": selectors.history(deal),
             "others": list(others[: MOST_OTHERS + 1]),
             "most_others": MOST_OTHERS,
