@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import Any
+from collections.abc import Iterable
+from typing import NamedTuple
 from urllib.parse import quote
 
 from django.contrib import messages
@@ -94,11 +95,11 @@ def _upload(request: HttpRequest) -> HttpResponse:
     received, left, over = _receive_all(request, form, sendings)
     for sending in left:
         why = _("%(name)s could not be kept: the archive is busy. Please send it again in a minute.")
-        why = limits.over_quota(over) if over else why % {"name": sending["name"] or _("The text")}
+        why = limits.over_quota(over) if over else why % {"name": sending.name or _("The text")}
         if received:
             messages.error(request, why)
         else:
-            form.add_error("files" if sending["name"] else "text", why)
+            form.add_error("files" if sending.name else "text", why)
     if not received:
         return _page(request, form, 429 if over else 503)
     wait_for(received)
@@ -118,33 +119,42 @@ def _limit(request: HttpRequest) -> int:
     return conf.max_upload_bytes(not request.user.is_authenticated)
 
 
-def _sendings(form: UploadForm) -> list[dict[str, Any]]:
+class _Sending(NamedTuple):
+    """A text or file to be an upload; a pasted text has no name."""
+
+    name: str
+    size: int
+    chunks: Iterable[bytes]
+    media_type: str
+
+
+def _sendings(form: UploadForm) -> list[_Sending]:
     """The text and files that were sent, each an upload."""
-    sendings: list[dict[str, Any]] = []
+    sendings: list[_Sending] = []
     text = form.cleaned_data["text"]
     if text.strip():
         raw = text.replace("\r\n", "\n").encode("utf-8", "surrogatepass")
-        sendings.append({"name": "", "size": len(raw), "chunks": [raw], "media_type": "text/plain"})
+        sendings.append(_Sending("", len(raw), [raw], "text/plain"))
     sendings += [
-        {"name": f.name or "", "size": f.size or 0, "chunks": f.chunks(), "media_type": f.content_type or ""}
+        _Sending(f.name or "", f.size or 0, f.chunks(), f.content_type or "")
         for f in form.cleaned_data["files"]
     ]
     return sendings
 
 
-def _acceptable(request: HttpRequest, form: UploadForm, sendings: list[dict[str, Any]]) -> bool:
+def _acceptable(request: HttpRequest, form: UploadForm, sendings: list[_Sending]) -> bool:
     """Check the number and size of uploads; errors go into the form."""
     limit = _limit(request)
     if len(sendings) > MOST_FILES:
         form.add_error("files", _("At most %(number)d files at a time.") % {"number": MOST_FILES})
     for sending in sendings:
-        if sending["size"] > limit:
+        if sending.size > limit:
             form.add_error(
-                "files" if sending["name"] else "text",
+                "files" if sending.name else "text",
                 _("%(name)s is too large: %(size)s, where %(limit)s are allowed. Send it in several parts.")
                 % {
-                    "name": sending["name"] or _("The text"),
-                    "size": filesizeformat(sending["size"]),
+                    "name": sending.name or _("The text"),
+                    "size": filesizeformat(sending.size),
                     "limit": filesizeformat(limit),
                 },
             )
@@ -152,8 +162,8 @@ def _acceptable(request: HttpRequest, form: UploadForm, sendings: list[dict[str,
 
 
 def _receive_all(
-    request: HttpRequest, form: UploadForm, sendings: list[dict[str, Any]]
-) -> tuple[list[Upload], list[dict[str, Any]], int]:
+    request: HttpRequest, form: UploadForm, sendings: list[_Sending]
+) -> tuple[list[Upload], list[_Sending], int]:
     """Receive what was sent, in order. Returns the uploads, what is left when nothing more is taken, and the
     seconds until the sender may send again: 0 if the database takes nothing."""
     received: list[Upload] = []
@@ -165,14 +175,14 @@ def _receive_all(
         try:
             received.append(
                 uploads.receive(
-                    sending["chunks"],
+                    sending.chunks,
                     limit=_limit(request),
                     user=request.user,
                     space=space,
                     visibility=form.cleaned_data.get("visibility", ""),
                     address=limits.client_address(request),
-                    filename=sending["name"],
-                    media_type=sending["media_type"],
+                    filename=sending.name,
+                    media_type=sending.media_type,
                 )
             )
         except uploads.Busy:
