@@ -63,7 +63,7 @@ def _width(evening: Evening, running: bool) -> float:
 
 
 def _height(evening: Evening, rows: Sequence[Row], em: float) -> float:
-    """The height of the sheet in mm: head, rows with what is said to them, sums, signatures, foot."""
+    """The height of the sheet in mm: head, rows with their remarks, sums, signatures, foot."""
     room = PAGE_WIDTH / em
     remarks = [*evening.remarks, *(f"{row.number}: {remark}" for row in rows for remark in row.remarks)]
     ems = 3.0 + 1.35 * line_count(f"{evening.games} · {evening.days} · {evening.places}", room * 0.9)

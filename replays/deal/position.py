@@ -151,7 +151,7 @@ class Position(NamedTuple):
     doubles: list[str]
     announced: list[Utterance]
     auction: list[Utterance]
-    """What was said so far, as long as no card lies on the table."""
+    """The bids and announcements so far, until a card lies on the table."""
     happened: str
     happenings: list[Remark]
     turn_words: str

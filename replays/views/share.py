@@ -186,7 +186,7 @@ def position_png(request: HttpRequest, key: Key) -> HttpResponse:
 
 @require_safe
 def print_page(request: HttpRequest, key: Key) -> HttpResponse:
-    """The whole deal on one sheet of A4: hands, what was said, tricks, score sheet, verdict, address."""
+    """The whole deal on one sheet of A4: hands, auction, tricks, score sheet, verdict, address."""
     deal = deal_or_404(key, viewer_of(request))
     sheet = printing.sheet(deal)
     address = request.build_absolute_uri(path("deal", deal.key))
