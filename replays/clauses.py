@@ -1,5 +1,5 @@
-"""Clauses as pages show them: in the reader's language, their texts in paragraphs and lists of plain words,
-notation, and references to other clauses."""
+"""Clauses on pages: in the reader's language, their texts in paragraphs and lists of plain words, notation,
+and references to other clauses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A record as it is edited: its text, and what the engine says of it as it stands."""
+"""A record in the editor: its text, and the engine's check of it."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from tarock.notation import Entry, read_each, write_json, write_text
 from tarock.verify import check_entry
 
 MOST_RECORDS = 5
-"""So many records of a text are looked at; it should be one."""
+"""Records of a text that are checked; it should be one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with a text: where in words, the line with its place, and what; from which to which
-    character of the field it stands, as a browser counts them."""
+    """A fault of a text: its place in words, its sentence, the line around it, and its first and last
+    character in the field, as a browser counts them."""
 
     place: str
     message: str
@@ -38,7 +38,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class PlayerScore:
-    """What the rules give a player, and what was written down for him."""
+    """A player's score by the rules, and the one written down."""
 
     name: str
     points: int
@@ -47,7 +47,7 @@ class PlayerScore:
 
 @dataclass(frozen=True, slots=True)
 class CheckedRecord:
-    """What the engine says of one record of a text."""
+    """The engine's check of one record of a text."""
 
     number: int
     verdict: Verdict
@@ -60,19 +60,19 @@ class CheckedRecord:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What the engine says of a text."""
+    """The engine's check of a text."""
 
     entries: list[Entry]
     records: list[CheckedRecord]
 
     @property
     def readable(self) -> bool:
-        """Whether there is a record in it, and all can be read."""
+        """Whether all records can be read."""
         return all(entry.record is not None for entry in self.entries)
 
 
 def checked(text: str) -> Checked:
-    """What the engine says of a text as it stands in the field."""
+    """Check the text of the field."""
     entries = list(islice(read_each(text), MOST_RECORDS))
     return Checked(entries, [_checked(entry, text) for entry in entries])
 
@@ -92,7 +92,7 @@ def _checked(entry: Entry, text: str) -> CheckedRecord:
 
 
 def _fault(finding: Finding, text: str, form: str, names: Names) -> Fault:
-    """A finding as it stands beside the field. In JSON a pointer says where, else line and column do."""
+    """A finding beside the field: its place is a pointer in JSON, else line and column."""
     start = end = 0
     lines: list[ExcerptLine] = []
     pointed = form == "json" and finding.pointer
@@ -112,7 +112,7 @@ def _fault(finding: Finding, text: str, form: str, names: Names) -> Fault:
 
 
 def _line_start(text: str, line: int) -> int:
-    """Where a line begins."""
+    """The index of the first character of a line."""
     at = 0
     for _number in range(line - 1):
         at = text.find("\n", at) + 1
@@ -120,12 +120,12 @@ def _line_start(text: str, line: int) -> int:
 
 
 def _in_browser(text: str) -> int:
-    """How long a text is for a browser, which counts in UTF-16."""
+    """The length of a text for a browser, which counts in UTF-16."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def record_text(deal: Deal) -> str:
-    """The record of a deal as it is edited: with the names as they were written, which may be hidden
+    """The record of a deal for the editor, with the names as they were written, which may be hidden
     elsewhere."""
     record = deal.record_to_correct
     try:

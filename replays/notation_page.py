@@ -20,7 +20,7 @@ SAMPLES = {
     "troggu": "troggu-01-misere",
     "grosstarock": "grosstarock-2-bole",
 }
-"""The sample of each game that is shown; of a game without one, none."""
+"""Game → its sample on the page; a game may have none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A session as its page shows it, as its paper does, and as a table for other programs."""
+"""A session on its page and on paper, and as a table for other programs."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from replays.verdicts import Verdict, verdict
 from tarock import games
 
 MOST_GAPS = 12
-"""So many gaps in the numbers are told."""
+"""Gaps in the numbers that are listed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What one player has of one deal: ``out``: he was at the table, but had no part in it; ``total``: what
-    he has in all deals of this game so far, None before his first."""
+    """One player in one deal. ``out``: he was at the table, but did not play; ``total``: his points in all
+    deals of this game so far, None before his first."""
 
     points: int | None
     total: int | None
@@ -33,8 +33,8 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One deal in words. ``contract``: what was played, the game where it has no contracts; ``played``: the
-    same, with the game if several are played in the session."""
+    """One deal in words. ``contract``: the contract, or the game if it has none; ``played``: the same, with
+    the game if several are played in the session."""
 
     row: SessionRow
     number: str
@@ -71,8 +71,8 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """What stands in the head of a session, over its columns and beside it. ``sums``: whether the points of
-    every deal add up to 0; None if they need not."""
+    """The head of a session, its columns and results. ``sums``: whether the points of every deal add up to 0;
+    None if they need not."""
 
     session: Session
     days: str
@@ -148,7 +148,7 @@ def listed(sessions: Sequence[Session], viewer: Viewer) -> list[Listed]:
 
 
 def _apart(columns: Sequence[Column]) -> dict[int, str]:
-    """The players' names, told apart where two are shown by one name."""
+    """The players' names, with numbers where two have the same name."""
     names: dict[int, str] = {}
     for column in columns:
         same = sum(column.name == other.name for other in columns)
@@ -169,7 +169,7 @@ def _number(row: SessionRow) -> str:
 
 
 def _numbers(rows: Sequence[SessionRow]) -> Iterator[str]:
-    """What is wrong with the numbers of the deals: gaps, and numbers that stand twice."""
+    """Remarks on the numbers of the deals: gaps, and numbers that occur twice."""
     numbers = sorted(row.number for row in rows if row.number is not None)
     gaps = [
         str(low + 1) if low + 2 == high else f"{low + 1}–{high - 1}"
@@ -242,9 +242,9 @@ def _row(
 
 
 def _dealer_by_turn(before: SessionRow | None, row: SessionRow) -> int | None:
-    """The player whose turn it would have been to deal, if another dealt: who sits so many seats after the
-    dealer before as there are deals between. None where nobody can say: after a change of players, and where
-    the numbers do not tell how many deals there were."""
+    """The player whose turn it was to deal, if another dealt: as many seats after the dealer before as there
+    are deals between. None where it is unknown: after a change of players, and where the numbers do not give
+    the number of deals."""
     if before is None or set(before.seats.values()) != set(row.seats.values()):
         return None
     deals_since = 1
@@ -268,8 +268,8 @@ HEAD = (
 
 
 def as_csv(table: SessionTable, counted: Mapping[int, Mapping[str, int]]) -> str:
-    """A session as RFC 4180 has it: a row a deal; of each player the points, and those in all deals of this
-    game; empty where he had no part in it."""
+    """A session as CSV (RFC 4180): a row a deal; for each player the points, and those in all deals of this
+    game; empty where he did not play."""
     names = {player.pk: player.display_name for player in table.players}
     head = [*HEAD]
     for player in table.players:

@@ -1,4 +1,4 @@
-"""What became of an upload: how far it is, and its records with the lines in which something is wrong."""
+"""The page of an upload: its progress, and its records with the faulty lines."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from tarock import sentences
 from tarock.findings import Finding
 
 EXCERPT_WIDTH = 72
-"""How much of a long line is shown before and after the fault."""
+"""Characters of a long line before and after the fault."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExcerptLine:
-    """A line of an upload as it is shown beside a fault: its number, and the fault's place in it."""
+    """A line of an upload beside a fault: its number, and the fault's place in it."""
 
     number: int
     before: str
@@ -67,7 +67,7 @@ def excerpt(text: str, line: int, column: int | None, first: tuple[int, int] = (
 def upload_text(raw: bytes) -> str:
     """Bytes of an upload as a text whose lines and columns are those of the findings.
 
-    What is no UTF-8 is one replacement character a byte.
+    A byte that is no UTF-8 is one replacement character.
     """
     text = bytes(raw).decode("utf-8", "surrogateescape").removeprefix("\ufeff").replace("\r\n", "\n")
     return "".join("\ufffd" if "\udc80" <= c <= "\udcff" else c for c in text)
@@ -75,7 +75,7 @@ def upload_text(raw: bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FaultView:
-    """What is wrong with a record that was not kept: where in words, what, and the lines about it."""
+    """A fault of a record that was not stored: its place in words, its sentence, and the lines around it."""
 
     place: str
     message: str
@@ -84,7 +84,7 @@ class FaultView:
 
 @dataclass(frozen=True, slots=True)
 class ItemView:
-    """What became of one record of an upload."""
+    """The result of one record of an upload."""
 
     number: int
     outcome: str
@@ -92,18 +92,18 @@ class ItemView:
     verdict: Verdict | None
     differs: str
     message: str
-    """Why a deal that was kept is not verified."""
+    """The reason why a stored deal is not verified."""
     faults: list[FaultView]
     editable: Key | None
     """The deal, if the viewer may change it."""
     corrected: int | None
     """The deal that stands in its place, corrected."""
     sent_again: int | None
-    """The upload in which the record was sent again, mended."""
+    """The upload in which the record was sent again, repaired."""
 
 
 def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> list[ItemView]:
-    """What became of records of an upload, with the faulty lines of the bad ones."""
+    """The results of records of an upload, with the faulty lines of the bad ones."""
     stored = [result.deal for result in results if result.deal]
     editable, corrected = state_in(upload.space_id, stored, viewer)
     lost = [result.n for result in results if not result.deal]
@@ -140,8 +140,7 @@ def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> l
 
 
 def _reason(deal: Deal | None) -> str:
-    """Which rule is broken in a deal, where, or what is missing; of a disputed one, what was written down and
-    what the rules give."""
+    """The finding of a deal; of a disputed one, the score written down and that of the rules."""
     if deal is None:
         return ""
     if deal.stored_finding is not None:
@@ -158,14 +157,14 @@ def _place(wrong: Finding) -> tuple[int, int] | None:
 
 
 def spot(wrong: Finding) -> str:
-    """Where in a text a fault is, in words."""
+    """The place of a fault in a text, in words."""
     if (place := _place(wrong)) is None:
         return ""
     return _("Line %(line)d, column %(column)d") % {"line": place[0], "column": place[1]}
 
 
 def _excerpts(upload: Upload, places: set[tuple[int, int]]) -> dict[tuple[int, int], list[ExcerptLine]]:
-    """The lines about places of an upload; only the parts that they are in are looked at, one at a time."""
+    """The lines around places of an upload; only the parts that they are in are read, one at a time."""
     excerpts = {}
     parts = sorted(uploads.parts_at(upload, places).items(), key=lambda row: row[1].number)
     for part, rows in itertools.groupby(parts, key=lambda row: row[1]):
@@ -177,21 +176,21 @@ def _excerpts(upload: Upload, places: set[tuple[int, int]]) -> dict[tuple[int, i
 
 @dataclass(frozen=True, slots=True)
 class ProgressView:
-    """How far an upload is, in words."""
+    """The progress of an upload, in words."""
 
     counts: Progress
     percent: int
     left: str
-    """About how long it will take; empty as long as nobody can say."""
+    """The time that it will take; empty while unknown."""
 
     @property
     def wrong(self) -> int:
-        """Records that were not kept."""
+        """Records that were not stored."""
         return self.counts.malformed + self.counts.refused
 
 
 def progress(upload: Upload, counts: Progress, now: datetime) -> ProgressView:
-    """How far an upload is at a moment."""
+    """The progress of an upload at a moment."""
     percent = 100 * counts.parts_done // counts.parts if counts.parts else 100
     left = ""
     if percent and not counts.finished and upload.accepted_at:

@@ -30,9 +30,9 @@ class Curve:
     name: str
     path: str
     end: float
-    """How high it ends."""
+    """The height of its end."""
     last: int
-    """What it has at the end of the curve."""
+    """The points at its end."""
     label_y: float
 
 
@@ -47,7 +47,7 @@ class Bonus:
 
 
 class Column(NamedTuple):
-    """One trick: where it stands in the chart, who took it, what all have after it."""
+    """One trick: its place in the chart, its winner, the points of all after it."""
 
     trick: int
     step: int
@@ -82,7 +82,7 @@ class Needed:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Everything that is drawn and tabulated."""
+    """The parts of the drawing and of the table."""
 
     curves: list[Curve]
     columns: list[Column]
@@ -171,28 +171,21 @@ def chart(
         curves=curves,
         columns=columns,
         bonuses=list(earned),
-        needed=Needed(
-            up(threshold.points),
-            threshold.points,
-            threshold.of,
-            _needed(threshold, names.game),
-            threshold.clause,
-            names.clause(threshold.clause),
-        )
-        if threshold
-        else None,
+        needed=_needed(threshold, up(threshold.points), names) if threshold else None,
         across=[Tick(across(n), str(n)) for n in range(1, total + 1) if n % (3 if total > 14 else 2) == 0],
         up=[Tick(up(n), str(n)) for n in range(0, top + 1, 20 if top > 50 else 10)],
     )
 
 
-def _needed(threshold: Threshold, game: str) -> str:
-    values = {"points": threshold.points, "of": threshold.of}
+def _needed(threshold: Threshold, y: float, names: Names) -> Needed:
+    values: dict[str, int | str] = {"points": threshold.points, "of": threshold.of}
     if threshold.side is None:
-        return _("%(points)s of %(of)s are needed") % values
-    return _("%(side)s needs %(points)s of %(of)s") % (
-        values | {"side": words.side_name(threshold.side, game)}
-    )
+        text = _("%(points)s of %(of)s are needed") % values
+    else:
+        values["side"] = words.side_name(threshold.side, names.game)
+        text = _("%(side)s needs %(points)s of %(of)s") % values
+    clause = names.clause(threshold.clause)
+    return Needed(y, threshold.points, threshold.of, text, threshold.clause, clause)
 
 
 def with_labels(curves: Sequence[Curve], height: int = HEIGHT) -> list[Curve]:

@@ -1,4 +1,4 @@
-"""How each side's cards were counted, laid out as people count on the table."""
+"""The counting of each side's cards, laid out as people count on the table."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class CountedGroup:
 
 @dataclass(frozen=True, slots=True)
 class CountedPart:
-    """Where some of the cards come from."""
+    """The origin of some of the cards."""
 
     title: str
     cards: list[Counted]
@@ -42,7 +42,7 @@ class CountedPart:
 
 @dataclass(frozen=True, slots=True)
 class CountedSide:
-    """How one side's cards were counted."""
+    """The counting of one side's cards."""
 
     title: str
     seats: str
@@ -107,7 +107,7 @@ def _sets(codes: Sequence[str], pack: Mapping[str, Face], size: int) -> list[Cou
 
 
 def _with_blanks(codes: list[str], size: int) -> Iterator[list[str]]:
-    """Sets of so many: the dearest card left and the cheapest ones; the last set may be short."""
+    """Sets of ``size``: the dearest card left and the cheapest ones; the last set may be short."""
     left = list(codes)
     while left:
         take = [left.pop(0)]

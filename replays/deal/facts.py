@@ -22,10 +22,9 @@ class Fact:
     value: str
 
 
-def facts(deal: Deal) -> list[Fact]:
+def facts(deal: Deal, names: Names) -> list[Fact]:
     """The facts of a deal, without those that pictures and score lines show."""
-    stored, players = deal.checked.facts, deal.players
-    names = Names(deal.game, players)
+    stored, players = deal.checked.facts, names.players
     rows = []
     name = words.with_native(words.contract(deal.game, deal.contract), deal.game, deal.contract)
     if name:

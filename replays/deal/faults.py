@@ -1,4 +1,4 @@
-"""What is wrong with a deal that breaks a rule or ends too early."""
+"""The fault of a deal that breaks a rule or ends too early."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tarock.record import Record
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong at one event: who did it, what it was, the clause, and what would have been legal."""
+    """The fault at one event: the player, the event in words, the clause, and the legal choices."""
 
     event: int
     place: str
@@ -57,7 +57,7 @@ def fault(finding: Finding | None, record: Record, names: Names) -> Fault | None
         seat, verb, *args = record.events[number]
     legal = finding.legal or ()
     cards = [c for c in legal if c.partition("(")[0] in INDEX]
-    # A card that may be played with something said stands there more than once; it is one card.
+    # A card with several qualifiers is listed more than once; it is one card.
     pictured = list(dict.fromkeys(c.partition("(")[0] for c in cards))
     played = args[0].partition("(")[0] if verb == "play" and args else ""
     return Fault(

@@ -49,13 +49,13 @@ class Guess:
 
     @property
     def skip(self) -> str:
-        """The address that leads to the seat's next choice. Which step that is would tell who takes
-        tricks."""
+        """The address that leads to the seat's next choice. The number of that step would tell which seat
+        takes tricks."""
         return f"{self.address.query}&go=turn"
 
     @property
     def made(self) -> int:
-        """How many plays were guessed so far."""
+        """The number of plays guessed so far."""
         return self.address.right + self.address.wrong
 
 

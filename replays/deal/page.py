@@ -24,11 +24,11 @@ class Modes:
 
     all_hands: str
     seats: list[tuple[str, str, str]]
-    """For each seat its letter, who sits there, and the address from its eyes."""
+    """For each seat its letter, its player, and the address of its view."""
     flip: str
     """The table turned to the next seat."""
     hide: str
-    """All hands face down; where they are, shown again."""
+    """All hands face down; if they are, open again."""
     spoilers: str
     guess: str
 
@@ -69,7 +69,7 @@ class Page:
 
     @cached_property
     def frame(self) -> Frame:
-        """The table with what is said about it."""
+        """The table with the words about it."""
         return self.all_steps.frame(self.all_steps.state, is_result=self._is_result)
 
     @property
@@ -133,7 +133,7 @@ def _modes(address: Address, state: Position) -> Modes:
     guesser = seat if seat in seats else state.turn or seats[0]
 
     def at(target: Address) -> str:
-        # What step it is there, the server finds out when it is asked: the difference would tell this seat
+        # The server computes the step there when it is requested: the difference would tell this seat
         # how much it has not seen.
         other = GAMES[state.game].table.HIDES and target.eyes != address.eyes
         return target.query + (f"&from={address.eyes}" if other else "")

@@ -1,4 +1,4 @@
-"""The table as a page shows it: seats with what they hold, the trick, the talon, what was said.
+"""The table on a page: seats with their cards, the trick, the talon, the auction.
 
 It is made of the engine's position alone, and knows no rule: what the engine hides from a view is not there.
 """
@@ -23,7 +23,7 @@ from tarock import games, sentences
 
 
 def slots(seats: Sequence[str], direction: str, bottom: str | None = None) -> dict[str, int]:
-    """Where each seat is drawn: 0 at the bottom, then clockwise as one looks at the table.
+    """The place of each seat: 0 at the bottom, then clockwise on the screen.
 
     ``direction`` is the game's true one: anticlockwise the next seat is on the right of the one at the
     bottom, clockwise on the left.
@@ -35,7 +35,7 @@ def slots(seats: Sequence[str], direction: str, bottom: str | None = None) -> di
 
 
 class Role(NamedTuple):
-    """What a seat is in this deal: dealer, forehand, declarer, partner …"""
+    """A role of a seat in this deal: dealer, forehand, declarer, partner …"""
 
     key: str
     label: str
@@ -53,7 +53,7 @@ class Pile:
 
     @property
     def words(self) -> str:
-        """For who can't see it."""
+        """The text in place of the picture."""
         return ngettext("Pile %(number)s: %(count)s card", "Pile %(number)s: %(count)s cards", self.count) % {
             "number": self.number,
             "count": self.count,
@@ -70,7 +70,7 @@ class Play(NamedTuple):
     leads: bool
     wins: bool
     wrong: bool = False
-    """Whether it broke a rule."""
+    """Whether it breaks a rule."""
 
 
 class Trick(NamedTuple):
@@ -80,7 +80,7 @@ class Trick(NamedTuple):
     leader: str
     plays: list[Play]
     winner: str
-    """Who has won it, or is winning it so far; empty before the first card."""
+    """Its winner, or the seat that is winning so far; empty before the first card."""
     done: bool
 
 
@@ -101,9 +101,9 @@ class SeatView(NamedTuple):
     tricks: int
     points: int
     discards: list[Face]
-    """Those that it has put away; a back for each that is hidden."""
+    """Its discards; a back for each hidden one."""
     says: str
-    """What this seat has just said."""
+    """Its words at this step."""
 
     @property
     def hand(self) -> list[Face]:
@@ -112,7 +112,7 @@ class SeatView(NamedTuple):
 
     @property
     def hand_words(self) -> str:
-        """How many cards are held, for who can't see them."""
+        """The number of cards held, in place of the picture."""
         if self.hidden:
             down = sum(not face.suit for face in self.hand)
             text = ngettext("%(number)s card in hand, face down", "%(number)s cards in hand, face down", down)
@@ -122,7 +122,7 @@ class SeatView(NamedTuple):
 
 
 class Utterance(NamedTuple):
-    """Something said: who, what, and the step after it."""
+    """A bid, announcement or other words: the seat, the text, and the step after it."""
 
     seat: str
     player: str
@@ -144,14 +144,14 @@ class Position(NamedTuple):
     talon: list[Face]
     talon_what: str
     stock: str
-    """How many cards lie face down to the end, for who looks at the table; empty where none do."""
+    """The number of cards that lie face down to the end, in words; empty without any."""
     sides: list[tuple[str, int]]
     contract: str
     called: str
     doubles: list[str]
     announced: list[Utterance]
     auction: list[Utterance]
-    """What was said so far, as long as no card lies on the table."""
+    """The bids and announcements so far, until a card lies on the table."""
     happened: str
     happenings: list[Remark]
     turn_words: str
@@ -172,14 +172,14 @@ class Position(NamedTuple):
 
     @property
     def trick_title(self) -> str:
-        """What stands above the middle of the table: the trick, or what goes on before the play."""
+        """The title of the middle of the table: the trick, or the phase before the play."""
         if self.trick and self.trick.plays:
             return _("Trick %(number)d") % {"number": self.trick.number}
         return self.phase_words
 
     @property
     def standing(self) -> list[Fact]:
-        """Phase, contract, what was announced and doubled, card points so far."""
+        """Phase, contract, announcements, doubles, card points so far."""
         rows = [Fact(_("Phase"), self.phase_words)]
         if self.contract:
             rows.append(Fact(_("Contract"), self.contract))
@@ -252,7 +252,7 @@ def table(
 
 
 def _happened(position: tarock.position.Position, names: Names) -> str:
-    """The last event as a sentence; at the beginning, who deals."""
+    """The last event as a sentence; at the beginning, the deal."""
     players = position.players
     last = position.last
     if last is not None:
@@ -267,8 +267,7 @@ def _happened(position: tarock.position.Position, names: Names) -> str:
 
 
 def _follows_a_fault(position: tarock.position.Position) -> bool:
-    """Whether what was done last came after the event that broke a rule; what is wrong is told at that
-    one."""
+    """Whether the last event came after the one that broke a rule, which has the error."""
     fault = position.error
     return not position.judged and fault is not None and position.step - 1 != fault.event
 
@@ -429,7 +428,7 @@ def _trick(
 def _trick_on_table(
     position: tarock.position.Position, at: Mapping[str, int], cards: Mapping[str, Face]
 ) -> Trick | None:
-    """The trick in progress; right after the last card of one, that one, since one wants to see it."""
+    """The trick in progress; right after its last card the finished one, since one wants to see it."""
     last = position.last
     trick = position.trick
     if trick is not None and trick.plays:

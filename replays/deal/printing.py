@@ -1,7 +1,7 @@
-"""A whole deal on one sheet of A4: what stands on it, and how small it has to be set to fit.
+"""A whole deal on one sheet of A4: its contents, and the size of type that makes them fit.
 
 A browser cannot be told to shrink a text until it fits a page without a script. So the lines are counted
-here, and the sheet says by a class name in which of a few sizes it is to be set.
+here, and a class name of the sheet gives its size of type.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ POINT = 25.4 / 72
 
 @dataclass(frozen=True, slots=True)
 class PrintedSuit:
-    """The cards of one suit in a hand, as one writes them down: the sign once, then the ranks."""
+    """The cards of one suit in a hand: the sign once, then the ranks."""
 
     sign: str
     letter: str
@@ -46,7 +46,7 @@ class PrintedSuit:
 
 @dataclass(frozen=True, slots=True)
 class PrintedHand:
-    """Some cards with what they are: a hand, a pile, the talon."""
+    """Cards with their title: a hand, a pile, the talon."""
 
     seat: str
     name: str
@@ -65,7 +65,7 @@ class PrintedPlay:
     leads: bool
     wins: bool
     wrong: bool
-    """Whether it broke a rule."""
+    """Whether it breaks a rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +76,14 @@ class PrintedTrick:
     number: int
     cells: list[list[PrintedPlay]]
     value: int | None
-    """What it added to the card points in the tricks of all, counted as the game counts."""
+    """The card points that it added to the tricks of all seats, counted as the game counts."""
     happenings: list[Remark]
-    """What the rules did by themselves in it."""
+    """The happenings in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedSeat:
-    """Who sits where, what he is in this deal, what he has taken and scored."""
+    """A seat with its player, roles, tricks and scores."""
 
     letter: str
     name: str
@@ -91,7 +91,7 @@ class PrintedSeat:
     plays: bool
     tricks: int
     card_points: str
-    """Those of the tricks, and after a plus those of what was put away."""
+    """Those of the tricks, and after a plus those of the discards."""
     points: str
     claim: str
 
@@ -112,7 +112,7 @@ class Sheet:
     verdict: Verdict
     finding: str
     wrong: int
-    """The step of what broke a rule; 0 where nothing did. Here the sheet ends."""
+    """The step that broke a rule, where the sheet ends; 0 without one."""
     facts: list[Fact]
     size: int
 
@@ -159,18 +159,18 @@ class _Taken:
         self.points: list[dict[str, int]] = [{}]
 
     def look(self, table: Table) -> None:
-        """Looks at the table after one more event."""
+        """Count the tricks of the table after one more event."""
         if len(table.tricks) >= len(self.points):
             self.points.append({seat: table.count_points(table.taken[seat]) for seat in table.active})
 
     @property
     def worth(self) -> list[int]:
-        """What each trick added to them."""
+        """The points that each trick added."""
         sums = [sum(points.values()) for points in self.points]
         return [after - before for before, after in itertools.pairwise(sums)]
 
     def card_points(self, seat: str, points: int) -> str:
-        """A seat's card points: ``40``, or with what it put away ``40 + 8``."""
+        """A seat's card points: ``40``, or with its discards ``40 + 8``."""
         taken = self.points[-1].get(seat, 0)
         return str(points) if points == taken else f"{taken} + {points - taken}"
 
@@ -228,37 +228,37 @@ def sheet(deal: Deal) -> Sheet:
         for seat in deal.seats
     ]
     # Seats by their letters: names stand above once, and may be long.
-    names = Names(record.game, {})
-    groups = moves(outline, names)
+    letters, names = Names(record.game, {}), Names(record.game, record.players)
+    groups = moves(outline, letters)
     page = Sheet(
         seats=seats,
         hands=_hands(start),
         said=[group for group in groups if group.trick is None],
         tricks=_tricks(fault[0] if fault else end, groups, taken.worth),
-        played=sentences.heading(deal.checked.facts, names) if deal.score is not None else [],
-        lines=lines(deal.lines, names),
+        played=sentences.heading(deal.checked.facts, letters) if deal.score is not None else [],
+        lines=lines(deal.lines, letters),
         scored=deal.score is not None,
         claimed=bool(claim),
         verdict=verdict(deal.representative.verdict),
-        finding=placed(deal.finding, record, Names(record.game, record.players)),
+        finding=placed(deal.finding, record, names),
         wrong=fault[0].step if fault else 0,
-        facts=facts(deal),
+        facts=facts(deal, names),
         size=0,
     )
     fits = (n for n, points in enumerate(SIZES) if _height(page, points) <= PAGE_HEIGHT)
     return replace(page, size=next(fits, len(SIZES) - 1))
 
 
-# --- how high it is -----------------------------------------------------------------------------------------
+# --- its height ---------------------------------------------------------------------------------------------
 
 
 def _wide(text: str) -> float:
-    """About how wide a text is, in ems: Latin letters a good half, Japanese ones a whole."""
+    """The approximate width of a text in ems: Latin letters a good half, Japanese ones a whole."""
     return sum(1.02 if unicodedata.east_asian_width(c) in "WF" else 0.56 for c in text)
 
 
 def line_count(text: str, room: float) -> int:
-    """How many lines a text takes in so many ems."""
+    """The lines that a text takes in a column of ``room`` ems."""
     return max(1, math.ceil(_wide(text) / room))
 
 

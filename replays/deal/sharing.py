@@ -78,7 +78,7 @@ def occasion(deal: Deal) -> str:
 
 
 def fraction(position: Position, spoilers: bool = True) -> str:
-    """“Step 12 of 56”; how many there are tells something of the end, so it may be left out."""
+    """“Step 12 of 56”; the number of all steps tells something of the end, so it may be left out."""
     return position.fraction if spoilers else _("Step %(step)d") % {"step": position.step}
 
 

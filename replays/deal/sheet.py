@@ -24,11 +24,11 @@ class Line:
     clause: Clause | None
     reckoning: str
     points: Mapping[str, int]
-    """What each seat gets or pays by it; a seat that is not in it has no part in it."""
+    """The points of each seat that gets or pays by it."""
     steps: list[int]
     """The steps after the events that earned it."""
     accounts: Mapping[str, int]
-    """What stands on the account of each seat before a line that leaves only the difference; else empty."""
+    """The account of each seat before a line that leaves only the difference; else empty."""
 
 
 def lines(rows: Iterable[ScoreLine], names: Names) -> list[Line]:
@@ -54,7 +54,7 @@ class Sheet:
     players: Mapping[str, str]
     """Their names by seat; the points of a line, the total and the sums are by seat, too."""
     played: list[str]
-    """What was played: contract, declarer, called card …"""
+    """The head: contract, declarer, called card …"""
     lines: list[Line]
     total: Mapping[str, int]
     session: int | None

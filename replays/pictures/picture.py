@@ -66,7 +66,7 @@ _PLACES: dict[int, tuple[list[int], list[int], list[int], list[int]]] = {
 
 
 def places(number: int) -> tuple[dict[int, Box], Box]:
-    """The box of each slot at a table of so many seats, and the one in the middle."""
+    """The box of each slot at a table of ``number`` seats, and the one in the middle."""
     below, left, above, right = _PLACES[number]
     top, bottom = BAR + EDGE, HEIGHT - EDGE
     row = 182.0
@@ -341,7 +341,7 @@ def svg(position: Position, about: str = "", *, steps: bool = True) -> str:
 
 
 def png(picture: str, width: int = WIDTH) -> bytes:
-    """The PNG of an SVG made here, so many pixels wide; needs no font of the system."""
+    """The PNG of an SVG made here, ``width`` pixels wide; needs no font of the system."""
     return bytes(
         resvg_py.svg_to_bytes(
             svg_string=picture,

@@ -1,4 +1,4 @@
-"""Clubs: their pages, joining them, who is what in them, and what was sent before one signed in."""
+"""Clubs: their pages, invitations and members; and adopting deals sent before signing in."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def club_or_404(pk: int) -> Space:
 
 
 def _own_club(request: HttpRequest, pk: int, role: str) -> Space:
-    """The club, for who has this role in it or may do more.
+    """The club, if the viewer has at least this role in it.
 
-    :raises Http404: for everybody else, as if nothing were there.
+    :raises Http404: if he has not, as if there were no club.
     """
     club = club_or_404(pk)
     if not request.viewer.is_at_least(role, club):
@@ -55,7 +55,7 @@ def _own_club(request: HttpRequest, pk: int, role: str) -> Space:
 
 @require_safe
 def clubs(request: HttpRequest) -> HttpResponse:
-    """All clubs by name, one's own first."""
+    """All clubs by name, the viewer's own first."""
     viewer = request.viewer
     by_name = list(all_clubs(request.LANGUAGE_CODE))
     own = [club for club in by_name if club.pk in viewer.roles]
@@ -66,7 +66,7 @@ def clubs(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def club(request: HttpRequest, pk: int) -> HttpResponse:
-    """One club: its standings in a season (``?season=2026``), its sessions; for members who is what."""
+    """One club: its standings in a season (``?season=2026``), its sessions; for members also the members."""
     club, viewer = club_or_404(pk), request.viewer
     seasons = seasons_of(club, viewer)
     wanted = request.GET.get("season", "")
@@ -98,7 +98,7 @@ def club(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def found_club(request: HttpRequest) -> HttpResponse:
-    """Start a club, whose owner one then is."""
+    """Start a club, owned by the user."""
     form = ClubForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -115,8 +115,7 @@ def found_club(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest, pk: int) -> HttpResponse:
-    """What a club is called, where it is, who sees its deals: for its owners. The ``action`` says which of
-    the forms is sent."""
+    """A club's name, place and visibility: for its owners. ``action`` names the form that was sent."""
     club = _own_club(request, pk, "owner")
     is_about(request, club)
     action = request.POST.get("action", "")
@@ -174,7 +173,7 @@ def _set_visibility(request: HttpRequest, club: Space, visibility: str, deals: s
 
 
 def changed_visibility(number: int, visibility: str) -> str:
-    """What became of a change of who may see many deals, in words."""
+    """The result of a change of visibility of many deals, in words."""
     who = words.VISIBILITIES[visibility]
     if not number:
         return _("Of the deals that are there none had to be changed: %(who)s.") % {"who": who}
@@ -185,13 +184,13 @@ def changed_visibility(number: int, visibility: str) -> str:
     ) % {"number": number, "who": who}
 
 
-# --- who is what --------------------------------------------------------------------------------------------
+# --- members ------------------------------------------------------------------------------------------------
 
 
 @login_required
 @require_POST
 def invite(request: HttpRequest, pk: int) -> HttpResponse:
-    """A new invitation, for who may invite; or the end of one (``end``: its number)."""
+    """Make an invitation, or end one (``end``: its number): for secretaries."""
     club = _own_club(request, pk, "secretary")
     if (end := number_of(request.POST.get("end"))) is not None:
         spaces.end_invitation(club, end)
@@ -204,7 +203,7 @@ def invite(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, key: str) -> HttpResponse:
-    """What an invitation's link leads to: become a member."""
+    """Become a member by the link of an invitation."""
     invitation = spaces.invitation(key)
     if invitation is None:
         return render(request, "replays/join.html", {}, status=404)
@@ -218,8 +217,7 @@ def join(request: HttpRequest, key: str) -> HttpResponse:
 @login_required
 @require_POST
 def member(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """Make a member something else (``role``), or end his membership (``leave``): for owners. Everybody may
-    end his own."""
+    """Change a member's ``role``, or end a membership (``leave``): for owners. Members may end their own."""
     club = _own_club(request, pk, "member")
     membership = members_of(club).filter(pk=number).first()
     own = membership is not None and membership.user_id == request.user.pk
@@ -247,7 +245,7 @@ def member(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 @login_required
 @require_POST
 def take_over(request: HttpRequest) -> HttpResponse:
-    """Make what was sent from this browser before one signed in one's own, or a club's (``space``)."""
+    """Adopt deals sent from this browser before signing in, for the user or a club (``space``)."""
     guest = guest_space(request.session.get(GUEST))
     if guest is not None:
         club = number_of(request.POST.get("space"))

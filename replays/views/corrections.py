@@ -1,4 +1,4 @@
-"""Correcting what is said of a deal, and who may see it: for who sent it, and for a club's secretaries."""
+"""Correcting contributions and their visibility: for the sender and for a club's secretaries."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from tarock import sentences
 from tarock.findings import Finding
 
 MOST_LINKS = 50
-"""So many opened links are remembered in a browser's session."""
+"""Opened links that a browser's session remembers."""
 
 
 def _to_change(request: HttpRequest, key: Key) -> Deal:
-    """The deal, for who may change what is said of it.
+    """The deal, if the viewer may change its contribution.
 
-    :raises Http404: for everybody else.
+    :raises Http404: if he may not.
     """
     viewer = request.viewer
     deal = deal_or_404(key, viewer)
@@ -65,7 +65,7 @@ def correct(request: HttpRequest, key: Key) -> HttpResponse:
 
 @require_POST
 def set_visibility(request: HttpRequest, key: Key) -> HttpResponse:
-    """Say who may see what is said of a deal (``visibility``); ``withdrawn``: nobody else any more."""
+    """Set a contribution's ``visibility``; ``withdrawn`` hides it from everybody else."""
     deal = _to_change(request, key)
     wanted = request.POST.get("visibility", "")
     if wanted not in (*CHOSEN, "withdrawn"):
@@ -78,7 +78,7 @@ def set_visibility(request: HttpRequest, key: Key) -> HttpResponse:
 
 @require_POST
 def move(request: HttpRequest, key: Key) -> HttpResponse:
-    """Move a deal from one's own space to a club of which one is a member (``club``: its number)."""
+    """Move a deal from the viewer's own space to one of his clubs (``club``: its number)."""
     viewer, deal = request.viewer, _to_change(request, key)
     number = number_of(request.POST.get("club"))
     club = clubs.own_clubs(viewer).filter(pk=number).first() if number else None
@@ -109,8 +109,8 @@ def _not_moved(club: Space, there: corrections.AlreadyThere) -> str:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def set_visibilities(request: HttpRequest) -> HttpResponse:
-    """Who may see the deals that a search finds, as far as the viewer may change them: how many there are,
-    and one choice for all of them."""
+    """The visibility of the deals of a search that the viewer may change: their counts, and one choice for
+    all of them."""
     viewer, search = request.viewer, DealFilter(request.GET)
     if not viewer.roles or not search.is_valid():
         raise Http404
@@ -136,7 +136,7 @@ def set_visibilities(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def shared(request: HttpRequest, word: str) -> HttpResponse:
-    """What the link to an unlisted deal or session leads to: it is open to this browser from now on."""
+    """Open an unlisted deal or session by its link, for this browser from now on."""
     opened = access.opened_by(word)
     if opened is None:
         raise Http404
@@ -154,7 +154,7 @@ def shared(request: HttpRequest, word: str) -> HttpResponse:
 
 @require_POST
 def take_over(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """Take over what a record of an upload (its number, from 1) says otherwise of a deal that was there."""
+    """Correct a deal that was there from a differing record of an upload (its number, from 1)."""
     viewer = request.viewer
     try:
         upload = uploads.get_upload(pk, viewer)

@@ -46,13 +46,12 @@ SUGGESTIONS = 8
 FORMS = ("tgn", "jsonl", "csv")
 """The forms in which a search can be downloaded."""
 MOST_OTHERS = 20
-"""So many further contributions are listed on a deal's page."""
+"""Further contributions listed on a deal's page."""
 
 
 @require_safe
 def deals(request: HttpRequest) -> HttpResponse:
-    """The deals that the form asks for, in its order. Every search has an address, without what is empty in
-    it."""
+    """The deals of a search. Every search has an address, without its empty fields."""
     if shorter := without_empty(request):
         return shorter
     form, viewer = DealFilter(request.GET), request.viewer
@@ -80,7 +79,8 @@ def deals(request: HttpRequest) -> HttpResponse:
 
 
 def with_player(filters: Filters, request: HttpRequest, viewer: Viewer) -> tuple[Filters, list[str]]:
-    """What is asked, with the player that a part of a name fits alone; else the names of those it fits."""
+    """Complete the player's name in filters if it fits one player; else also return the names that it
+    fits."""
     name = filters.player
     if not name or not isinstance(name, str) or players.is_player(name):
         return filters, []
@@ -93,7 +93,7 @@ def with_player(filters: Filters, request: HttpRequest, viewer: Viewer) -> tuple
 
 @require_safe
 def download_deals(request: HttpRequest, form: str) -> HttpResponseBase:
-    """The deals of a search, for the eyes of who asks, as a file that is written while it is sent."""
+    """The deals of a search as a file that is written while it is sent."""
     search, viewer = DealFilter(request.GET), request.viewer
     if form not in FORMS or not search.is_valid():
         raise Http404
@@ -108,11 +108,11 @@ def download_deals(request: HttpRequest, form: str) -> HttpResponseBase:
 
 @require_safe
 def deal(request: HttpRequest, key: Key) -> HttpResponse:
-    """One deal: who played, what is said of it, where to go on."""
+    """One deal: its players, facts and contributions, and links to its other pages."""
     viewer = request.viewer
     deal = deal_or_404(key, viewer)
     is_about(request, deal.representative.space)
-    record = deal.record
+    record, names = deal.record, Names(deal.game, deal.players)
     known = {"Date", "Event", "Site", "Session", "Deal"}
     others = (
         contributions_to(deal, viewer).without_guests(but=viewer.roles).exclude(pk=deal.representative.pk)
@@ -125,8 +125,8 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
             "tags": [(name, value) for name, value in record.tags.items() if name not in known],
             "comments": list(record.comments.get(0, ())),
             "verdict": verdict(deal.representative.verdict),
-            "finding": faults.placed(deal.finding, record, Names(deal.game, deal.players)),
-            "facts": facts(deal),
+            "finding": faults.placed(deal.finding, record, names),
+            "facts": facts(deal, names),
             "answers": history(deal),
             "others": list(others[: MOST_OTHERS + 1]),
             "most_others": MOST_OTHERS,
@@ -140,7 +140,7 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
 
 
 def _corrections(request: HttpRequest, deal: Deal) -> dict[str, Any]:
-    """What was changed of what is said of a deal, and for who may what he may change."""
+    """The corrections of a contribution, and the changes that the viewer may make."""
     contribution, viewer = deal.representative, request.viewer
     is_member = viewer.is_at_least("member", contribution.space_id)
     may, root = viewer.may_change(contribution), f"{request.scheme}://{request.get_host()}"
@@ -159,13 +159,13 @@ def _corrections(request: HttpRequest, deal: Deal) -> dict[str, Any]:
 
 
 def _clubs_to_move_to(viewer: Viewer) -> list[tuple[int, str]]:
-    """The clubs of which the viewer is a member: number, and name with who sees what is moved there."""
+    """The viewer's clubs: number, and name with the visibility of deals moved there."""
     clubs = own_clubs(viewer)
     return [(club.pk, f"{club.name} ({words.VISIBILITIES[club.visibility]})") for club in clubs]
 
 
 def _change(change: corrections.Changed, is_member: bool) -> dict[str, Any]:
-    """A correction in words. Names as they were written are the members' to know."""
+    """A correction in words. Only members see names as they were written."""
 
     def in_words(value: Any) -> str:
         if change.word == "players":
@@ -180,7 +180,7 @@ def _change(change: corrections.Changed, is_member: bool) -> dict[str, Any]:
 
 
 def _has_original(deal: Deal) -> bool:
-    """Whether the bytes that a deal was read from are still kept."""
+    """Whether the bytes of a deal are still stored."""
     days = conf.retention_days()
     return not days or deal.stored_at > timezone.now() - timedelta(days=days)
 
@@ -188,7 +188,7 @@ def _has_original(deal: Deal) -> bool:
 @require_safe
 def audit(request: HttpRequest, key: Key) -> HttpResponse:
     """The stored score sheet, line by line with its clauses, what nearly scored, and which slip explains a
-    disputed claim; or where and why a record breaks a rule. And every answer the engine ever gave."""
+    disputed claim; or where and why a record breaks a rule. And the history of the verdict."""
     viewer = request.viewer
     deal = deal_or_404(key, viewer)
     page = audit_page.audit(deal, viewer)
@@ -224,8 +224,8 @@ def json(request: HttpRequest, key: Key) -> HttpResponse:
 
 @require_safe
 def original(request: HttpRequest, key: Key) -> HttpResponse:
-    """What was sent for this deal, exactly, for members of the club that it was sent to; always as a
-    download, whatever is in it. 404 once it is not kept any more."""
+    """The bytes sent for this deal, for members of its space; always as a download, whatever is in them. 404
+    once they are deleted."""
     viewer = request.viewer
     contribution = deal_or_404(key, viewer).representative
     sent = uploads.original_of(contribution) if viewer.may_see_original(contribution) else None

@@ -40,8 +40,8 @@ def player_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def player(request: HttpRequest, pk: int) -> HttpResponse:
-    """One player: what he has made in each game, when, in which role and by what, and his deals; with
-    ``?with=7`` also what he and that other player made at one table."""
+    """One player: his points by game, day, role and bonus, and his deals; with ``?with=7`` also the points of
+    both at one table."""
     viewer = request.viewer
     try:
         player = get_player(pk, viewer)
@@ -59,15 +59,15 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             "bonuses": statistics.bonuses(player, viewer),
             "most_sheets": statistics.MOST_SHEETS,
             "extremes": statistics.extremes(player, viewer),
-            **_together(request.GET.get("with", ""), player, viewer),
+            **_companions(request.GET.get("with", ""), player, viewer),
             "page": DealPaginator(Filters(player=player), viewer).get_page(request.GET.get("page")),
             **_management(viewer, player),
         },
     )
 
 
-def _together(wanted: str, player: Player, viewer: Viewer) -> dict[str, Any]:
-    """Those with whom a player sat at a table, and what he and the one that is asked for made there."""
+def _companions(wanted: str, player: Player, viewer: Viewer) -> dict[str, Any]:
+    """The companions of a player, and the results of him and the requested one at one table."""
     others = statistics.companions(player, viewer)
     other = None
     if number := number_of(wanted, 17):
@@ -78,7 +78,7 @@ def _together(wanted: str, player: Player, viewer: Viewer) -> dict[str, Any]:
 
 
 def _management(viewer: Viewer, player: Player) -> dict[str, Any]:
-    """What the viewer may do with a player, and what is needed for it."""
+    """The changes that the viewer may make to a player, with the values for their forms."""
     member = clubs.membership(viewer, player.space)
     may = viewer.is_at_least("secretary", player.space)
     own = member is not None and member.player_id == player.pk
@@ -95,8 +95,8 @@ def _management(viewer: Viewer, player: Player) -> dict[str, Any]:
 @login_required
 @require_POST
 def manage(request: HttpRequest, pk: int) -> HttpResponse:
-    """Change what a player of one's club is called, or who he is: ``rename``, ``merge`` into another
-    (``into``), ``part`` from whom he was merged into, ``pseudonym``, ``me``."""
+    """Change a player of the viewer's club: ``rename``, ``merge`` into another (``into``), ``part`` (undo a
+    merge), ``pseudonym``, ``me``."""
     viewer = request.viewer
     try:
         player, member = managed_player(pk, viewer)

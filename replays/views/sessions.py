@@ -1,4 +1,4 @@
-"""Sessions: as they stand on paper, on paper, and as files."""
+"""Sessions: their pages, their protocols on paper, and files."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def sessions(request: HttpRequest) -> HttpResponse:
 
 
 def _session_or_404(request: HttpRequest, pk: int) -> tuple[Session, SessionTable]:
-    """The session and its deals, as the viewer sees them.
+    """The session and its deals that the viewer may see.
 
-    :raises Http404: if there is none for him.
+    :raises Http404: if he may see none.
     """
     viewer = request.viewer
     try:
@@ -53,8 +53,8 @@ def _session_or_404(request: HttpRequest, pk: int) -> tuple[Session, SessionTabl
 
 @require_safe
 def session(request: HttpRequest, pk: int) -> HttpResponse:
-    """One session: its deals in order, running totals, places, and what is wrong with its numbers. Members
-    are told the link to one whose deals are not public."""
+    """One session: its deals in order, running totals, places, and remarks on its numbers. Members see the
+    link to one whose deals are not public."""
     session, table = _session_or_404(request, pk)
     viewer = request.viewer
     is_about(request, session.space)
@@ -79,7 +79,7 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def print_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """The protocol of the evening on one sheet of A4, to be signed."""
+    """The protocol of the evening on one sheet of A4, with room for signatures."""
     session, table = _session_or_404(request, pk)
     counted = card_points(row.key.deal for row in table.rows)
     evening = session_page.evening(session, table)

@@ -1,6 +1,6 @@
-"""What other sites show of a deal: a page to embed, its oEmbed answer, a picture; and a page to print.
+"""A deal on other sites: a page to embed, its oEmbed response, a picture; and a page to print.
 
-Other sites are shown what everybody sees, whoever looks at them.
+Other sites get what everybody may see, whoever views them.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ short, so that pictures never take more than a few dozen MB of the cache; browse
 @csp_replace({"frame-ancestors": ["*"]})
 @xframe_options_exempt
 def embed(request: HttpRequest, key: Key) -> HttpResponse:
-    """The table at a step in a frame of its own, to be shown within any other site's page.
+    """The table at a step, for a frame in any other site's page.
 
-    Nothing can be done here but stepping, so there is nothing that a foreign page could make somebody click
+    It only has links to other steps, so there is nothing that a foreign page could make somebody click
     unawares. It needs no script.
     """
     deal = deal_or_404(key, EVERYBODY)
@@ -66,7 +66,7 @@ _EMBEDDABLE = {"deal", "replay", "audit", "deal-embed"}
 
 
 def _own(request: HttpRequest, address: str) -> tuple[Deal, QueryDict]:
-    """The deal that one of our own addresses is about, and the query.
+    """The deal of an address of this site, and its query.
 
     :raises Http404: for every other address.
     """
@@ -87,15 +87,15 @@ def _own(request: HttpRequest, address: str) -> tuple[Deal, QueryDict]:
     return deal_or_404(match.kwargs["key"], EVERYBODY), QueryDict(parts.query)
 
 
-def _most(text: str | None, otherwise: int) -> int:
-    """What we would like, or less where the asking site has less room; what is no number is no limit."""
-    number = number_of(text)
-    return otherwise if number is None else max(1, min(number, otherwise))
+def _at_most(limit: str | None, size: int) -> int:
+    """A size, or the requested limit if it is smaller; a limit that is no number is none."""
+    number = number_of(limit)
+    return size if number is None else max(1, min(number, size))
 
 
 @require_safe
 def oembed(request: HttpRequest) -> HttpResponse:
-    """How to embed the page at ``url``, as oEmbed 1.0 (type ``rich``) says it, in JSON.
+    """The oEmbed 1.0 response (type ``rich``, JSON) for the page at ``url``.
 
     404 for an address that is not a deal of this site; 501 for a format other than JSON.
     """
@@ -109,8 +109,8 @@ def oembed(request: HttpRequest) -> HttpResponse:
     address = replace(address, step=Steps(deal, analysis, address).state.step)
     pages = "deal-embed", "deal-picture"
     embedded, drawn = (request.build_absolute_uri(sharing.link(page, deal, address)) for page in pages)
-    width = _most(request.GET.get("maxwidth"), sharing.EMBED_WIDTH)
-    height = _most(request.GET.get("maxheight"), sharing.EMBED_HEIGHT)
+    width = _at_most(request.GET.get("maxwidth"), sharing.EMBED_WIDTH)
+    height = _at_most(request.GET.get("maxheight"), sharing.EMBED_HEIGHT)
     title = sharing.title(deal)
     answer: dict[str, Any] = {
         "version": "1.0",
@@ -126,7 +126,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
     # The picture has to fit, too: in the large size, the small one, or none.
     for small in (False, True):
         wide, high = sharing.SMALL if small else (picture.WIDTH, picture.HEIGHT)
-        room = _most(request.GET.get("maxwidth"), wide), _most(request.GET.get("maxheight"), high)
+        room = _at_most(request.GET.get("maxwidth"), wide), _at_most(request.GET.get("maxheight"), high)
         if room == (wide, high):
             answer |= {
                 "thumbnail_url": drawn + ("&size=small" if small else ""),
@@ -147,8 +147,8 @@ def oembed(request: HttpRequest) -> HttpResponse:
 def position_png(request: HttpRequest, key: Key) -> HttpResponse:
     """The table at ``?step=N&view=B&hands=all`` as a PNG of 1200 by 630; half as large with ``size=small``.
 
-    429 where more pictures are asked for than are drawn in a minute. Those that were seen before cost
-    nothing: an ETag says whether one has changed, the last ones are kept.
+    429 for more pictures than are drawn in a minute. Unchanged ones cost nothing: they have an ETag, and the
+    last ones are cached.
     """
     deal = deal_or_404(key, EVERYBODY)
     steps = _steps(deal, request.GET)
@@ -186,7 +186,7 @@ def position_png(request: HttpRequest, key: Key) -> HttpResponse:
 
 @require_safe
 def print_page(request: HttpRequest, key: Key) -> HttpResponse:
-    """The whole deal on one sheet of A4: hands, what was said, tricks, score sheet, verdict, address."""
+    """The whole deal on one sheet of A4: hands, auction, tricks, score sheet, verdict, address."""
     deal = deal_or_404(key, request.viewer)
     sheet = printing.sheet(deal)
     address = request.build_absolute_uri(path("deal", deal.key))

@@ -1,9 +1,10 @@
-"""Uploading, and what became of an upload."""
+"""Uploading, and the results of uploads."""
 
 from __future__ import annotations
 
 import time
-from typing import Any
+from collections.abc import Iterable
+from typing import NamedTuple
 from urllib.parse import quote
 
 from django.contrib import messages
@@ -51,20 +52,20 @@ MOST_SESSIONS = 12
 """Sessions that are named above a page of records."""
 
 _FORM = 1_000_000
-"""Room for what a request holds beside that which is sent."""
+"""Bytes of a request beside the deals that it sends."""
 
 _WAIT = 2.0
-"""Seconds that an answer waits for what was sent to be stored: a small upload shows its results at once."""
+"""Seconds that a response waits for an upload to be stored: a small one shows its results at once."""
 
 
 @csrf_exempt
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def upload(request: HttpRequest) -> HttpResponse:
-    """The upload page. What is sent is kept; the workers read and store it.
+    """The upload page. It receives the bytes; the workers read and store them.
 
-    Whether somebody may send is asked before the body is read; to look for the token against forged requests
-    means to read it.
+    Quota and size are checked before the body is read; to look for the token against forged requests means
+    to read it.
     """
     if request.method == "POST":
         wait = uploads.wait_for_quota(uploads.sender(request.user, throttles.client_address(request)))
@@ -103,11 +104,11 @@ def _upload(request: HttpRequest) -> HttpResponse:
     received, left, over = _receive_all(request, form, sendings)
     for sending in left:
         why = _("%(name)s could not be kept: the archive is busy. Please send it again in a minute.")
-        why = over_quota(over) if over else why % {"name": sending["name"] or _("The text")}
+        why = over_quota(over) if over else why % {"name": sending.name or _("The text")}
         if received:
             messages.error(request, why)
         else:
-            form.add_error("files" if sending["name"] else "text", why)
+            form.add_error("files" if sending.name else "text", why)
     if not received:
         return _page(request, form, 429 if over else 503)
     wait_for(received)
@@ -117,7 +118,7 @@ def _upload(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, form: UploadForm, status: int = 200, wrong: str = "") -> HttpResponse:
-    """The form, with what is wrong with it, or with the request as a whole."""
+    """The form with its errors, or the error of the whole request."""
     errors = [wrong] if wrong else [error for field_errors in form.errors.values() for error in field_errors]
     context = {"form": form, "errors": errors, "limit": _limit(request), "license": conf.data_license()}
     return render(request, "replays/upload.html", context, status=status)
@@ -127,33 +128,42 @@ def _limit(request: HttpRequest) -> int:
     return conf.max_upload_bytes(not request.user.is_authenticated)
 
 
-def _sendings(form: UploadForm) -> list[dict[str, Any]]:
-    """What was sent, each to be an upload of its own."""
-    sendings: list[dict[str, Any]] = []
+class _Sending(NamedTuple):
+    """A text or file to be an upload; a pasted text has no name."""
+
+    name: str
+    size: int
+    chunks: Iterable[bytes]
+    media_type: str
+
+
+def _sendings(form: UploadForm) -> list[_Sending]:
+    """The text and files that were sent, each an upload."""
+    sendings: list[_Sending] = []
     text = form.cleaned_data["text"]
     if text.strip():
         raw = text.replace("\r\n", "\n").encode("utf-8", "surrogatepass")
-        sendings.append({"name": "", "size": len(raw), "chunks": [raw], "media_type": "text/plain"})
+        sendings.append(_Sending("", len(raw), [raw], "text/plain"))
     sendings += [
-        {"name": f.name or "", "size": f.size or 0, "chunks": f.chunks(), "media_type": f.content_type or ""}
+        _Sending(f.name or "", f.size or 0, f.chunks(), f.content_type or "")
         for f in form.cleaned_data["files"]
     ]
     return sendings
 
 
-def _acceptable(request: HttpRequest, form: UploadForm, sendings: list[dict[str, Any]]) -> bool:
-    """Whether these are neither too many nor too large; says so in the form."""
+def _acceptable(request: HttpRequest, form: UploadForm, sendings: list[_Sending]) -> bool:
+    """Check the number and size of uploads; errors go into the form."""
     limit = _limit(request)
     if len(sendings) > MOST_FILES:
         form.add_error("files", _("At most %(number)d files at a time.") % {"number": MOST_FILES})
     for sending in sendings:
-        if sending["size"] > limit:
+        if sending.size > limit:
             form.add_error(
-                "files" if sending["name"] else "text",
+                "files" if sending.name else "text",
                 _("%(name)s is too large: %(size)s, where %(limit)s are allowed. Send it in several parts.")
                 % {
-                    "name": sending["name"] or _("The text"),
-                    "size": filesizeformat(sending["size"]),
+                    "name": sending.name or _("The text"),
+                    "size": filesizeformat(sending.size),
                     "limit": filesizeformat(limit),
                 },
             )
@@ -161,8 +171,8 @@ def _acceptable(request: HttpRequest, form: UploadForm, sendings: list[dict[str,
 
 
 def _receive_all(
-    request: HttpRequest, form: UploadForm, sendings: list[dict[str, Any]]
-) -> tuple[list[Upload], list[dict[str, Any]], int]:
+    request: HttpRequest, form: UploadForm, sendings: list[_Sending]
+) -> tuple[list[Upload], list[_Sending], int]:
     """Receive what was sent, in order. Returns the uploads, what is left when nothing more is taken, and the
     seconds until the sender may send again: 0 if the database takes nothing."""
     received: list[Upload] = []
@@ -174,14 +184,14 @@ def _receive_all(
         try:
             received.append(
                 uploads.receive(
-                    sending["chunks"],
+                    sending.chunks,
                     limit=_limit(request),
                     user=request.user,
                     space=space,
                     visibility=form.cleaned_data.get("visibility", ""),
                     address=throttles.client_address(request),
-                    filename=sending["name"],
-                    media_type=sending["media_type"],
+                    filename=sending.name,
+                    media_type=sending.media_type,
                 )
             )
         except Unavailable:
@@ -192,8 +202,8 @@ def _receive_all(
 
 
 def _space(request: HttpRequest, form: UploadForm) -> Space | None:
-    """Where what was sent is to go: the club that was chosen, one's own space (None), or that of this
-    browser, which is made when something is first sent from it without signing in."""
+    """The space that receives an upload: the chosen club, the user's own space (None), or the guest space of
+    this browser, created by the first upload without signing in."""
     if request.user.is_authenticated:
         chosen: Space | None = form.cleaned_data.get("space")
         return chosen
@@ -213,9 +223,9 @@ def wait_for(received: list[Upload]) -> None:
 
 
 def _upload_for(request: HttpRequest, pk: int) -> Upload:
-    """The upload, if whoever asks may see it.
+    """The upload, if the viewer may see it.
 
-    :raises Http404: if there is none or it is somebody else's; which of the two is not told.
+    :raises Http404: if there is none, or if he may not see it.
     """
     try:
         return get_upload(pk, request.viewer)
@@ -226,8 +236,8 @@ def _upload_for(request: HttpRequest, pk: int) -> Upload:
 @never_cache
 @require_safe
 def result(request: HttpRequest, pk: int) -> HttpResponse:
-    """How far an upload is, and what became of its records: those after ``?after=N``, with ``wrong=1`` those
-    alone with which something is wrong."""
+    """The progress and results of an upload: the records after ``?after=N``, with ``wrong=1`` only those with
+    something wrong."""
     upload = _upload_for(request, pk)
     wrong_only = request.GET.get("wrong") == "1"
     wanted = number_of(request.GET.get("after"))
@@ -255,7 +265,7 @@ def result(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _verdicts(upload: Upload) -> dict[str, int]:
-    """How many of the deals stored have which verdict, in the order of the verdicts."""
+    """The number of stored deals by verdict, in the order of the verdicts."""
     numbers = verdicts_of(upload)
     return {verdict: numbers[verdict] for verdict in VERDICTS if verdict in numbers}
 
@@ -263,7 +273,7 @@ def _verdicts(upload: Upload) -> dict[str, int]:
 @never_cache
 @require_safe
 def original(request: HttpRequest, pk: int) -> StreamingHttpResponse:
-    """The bytes of an upload as they came, for whoever may see it; never shown as a page of ours."""
+    """The bytes of an upload as received; never displayed as a page of the site."""
     upload = _upload_for(request, pk)
     response = StreamingHttpResponse(upload_bytes(upload), content_type="application/octet-stream")
     name = upload.filename or f"upload-{upload.pk}.txt"
@@ -274,7 +284,7 @@ def original(request: HttpRequest, pk: int) -> StreamingHttpResponse:
 @never_cache
 @require_safe
 def failures(request: HttpRequest, pk: int) -> StreamingHttpResponse:
-    """The records of an upload that were not kept, as they were sent, for whoever may see it."""
+    """The records of an upload that were not stored, as they were sent."""
     upload = _upload_for(request, pk)
     texts = (text.encode(errors="surrogateescape") for text in failed_records(upload))
     response = StreamingHttpResponse(texts, content_type="application/octet-stream")
@@ -285,7 +295,7 @@ def failures(request: HttpRequest, pk: int) -> StreamingHttpResponse:
 @never_cache
 @require_safe
 def upload_list(request: HttpRequest) -> HttpResponse:
-    """One's own uploads: those of the account, or those of this session."""
+    """The user's own uploads, or those of this browser's guest space."""
     if request.user.is_authenticated:
         rows = uploads_of(request.user)
     else:

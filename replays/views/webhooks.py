@@ -1,4 +1,4 @@
-"""Webhooks: the addresses that are told what changes in a club, or in one's own space; for who owns it."""
+"""Webhooks: addresses that receive the changes of a club or of a user's own space; for its owners."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def of_club(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def own(request: HttpRequest) -> HttpResponse:
-    """The webhooks of what one sends for oneself."""
+    """The webhooks of the user's own space."""
     return _page(request, spaces.own(request.user), path("webhooks"))
 
 
 def _page(request: HttpRequest, space: Space, here: str) -> HttpResponse:
-    """The webhooks of a space with their logs; to add one (``url``), end one or send again (``action``,
-    ``number``)."""
+    """The webhooks of a space with their logs; ``action`` adds one (``url``), removes one or sends again
+    (``number``)."""
     own = clubs.webhooks_of(request.viewer).filter(space=space)
     wrong = url = ""
     if request.method == "POST":
@@ -57,7 +57,7 @@ def _page(request: HttpRequest, space: Space, here: str) -> HttpResponse:
 
 
 def _add(request: HttpRequest, space: Space, url: str) -> str:
-    """Add a webhook; what is wrong, if it can't be."""
+    """Add a webhook; returns an error message, empty without one."""
     try:
         webhooks.add(space, url, by=request.user)
     except webhooks.WrongAddress:
