@@ -222,16 +222,9 @@ def _sentence(slug: str, group: str, key: str, names: Names) -> str:
     raise KeyError(f"{slug}: no {group} “{key}”")
 
 
-# Games are few. Without this a sentence takes 1 µs more.
-@cache
-def _plain(game: str) -> Names:
-    """The plain English names of a game."""
-    return Names(game)
-
-
 def line(found: ScoreLine, names: Names | None = None) -> str:
     """The reckoning of a score line."""
-    names = names or _plain(found.clause.partition(".")[0])
+    names = names or Names(found.clause.partition(".")[0])
     return names.between("semicolon").join(
         fill(_sentence(found.clause, "lines", key, names), found.quantity, names) for key in found.sentences
     )
@@ -239,13 +232,13 @@ def line(found: ScoreLine, names: Names | None = None) -> str:
 
 def note(found: Note, names: Names | None = None) -> str:
     """The sentence of a note: what nearly scored, or failed."""
-    names = names or _plain(found.clause.partition(".")[0])
+    names = names or Names(found.clause.partition(".")[0])
     return fill(_sentence(found.clause, "notes", found.kind, names), found.values, names)
 
 
 def happening(found: Happening, names: Names | None = None) -> str:
     """The sentence of a happening: what the rules did by themselves."""
-    names = names or _plain(found.clause.partition(".")[0])
+    names = names or Names(found.clause.partition(".")[0])
     return fill(_sentence(found.clause, "happenings", found.kind, names), found.values, names)
 
 
@@ -253,7 +246,7 @@ def play(reason: Mapping[str, Any], seat: str, names: Names | None = None) -> st
     """The sentence of a reason of `tarock.commentary` that is `special` or `open`: how a clause changes a
     seat's choice of cards from the duty to follow."""
     slug = str(reason["clause"])
-    names = names or _plain(slug.partition(".")[0])
+    names = names or Names(slug.partition(".")[0])
     return fill(_sentence(slug, "plays", reason["reason"], names), {**reason, "seat": seat}, names)
 
 
@@ -289,7 +282,7 @@ def place(record: Record, event: int, names: Names | None = None) -> str:
     events = record.events[: event + 1]
     if not events:
         return ""
-    names = names or _plain(record.game)
+    names = names or Names(record.game)
     verb = events[-1][1]
     played = sum(e[1] == "play" for e in events)
     trick, nth = divmod(played - (verb == "play"), len(record.active))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from tarock import __version__
@@ -48,7 +49,31 @@ class _Command(argparse.ArgumentParser):
             self._split = False
 
 
+def _add_command(
+    commands: Any,
+    name: str,
+    run: Callable[[argparse.Namespace], int],
+    words: str,
+    json_words: str,
+    files: bool = True,
+) -> argparse.ArgumentParser:
+    sub: argparse.ArgumentParser = commands.add_parser(
+        name, help=words, description=words[0].upper() + words[1:] + "."
+    )
+    sub.set_defaults(run=run)
+    if files:
+        sub.add_argument(
+            "files",
+            nargs="+",
+            metavar="FILE",
+            help="TGN, JSON or NDJSON, told apart by content; - is standard input",
+        )
+    sub.add_argument("--json", action="store_true", help=json_words)
+    return sub
+
+
 def command_parser() -> argparse.ArgumentParser:
+    """The parser of the command line; the command's function is `run` in what it gives."""
     parser = argparse.ArgumentParser(
         prog="tarock",
         description="Checks, scores, shows and deals games of tarock recorded in TGN or JSON.",
@@ -57,20 +82,7 @@ def command_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"tarock {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Command)
 
-    def command(
-        name: str, run: Callable[[argparse.Namespace], int], words: str, json_words: str, files: bool = True
-    ) -> argparse.ArgumentParser:
-        sub = commands.add_parser(name, help=words, description=words[0].upper() + words[1:] + ".")
-        sub.set_defaults(run=run)
-        if files:
-            sub.add_argument(
-                "files",
-                nargs="+",
-                metavar="FILE",
-                help="TGN, JSON or NDJSON, told apart by content; - is standard input",
-            )
-        sub.add_argument("--json", action="store_true", help=json_words)
-        return sub
+    command = partial(_add_command, commands)
 
     sheet = "one JSON object a record"
     sub = command("verify", verify, "say of every record whether it keeps the rules", sheet)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import repeat
 from operator import getitem
 
-from tarock.cards import CARDS, pack, pack_cards, parse_card
+from tarock.cards import CARDS, pack_cards, parse_card
 from tarock.game import SEATS, GameInfo
 from tarock.notation.faults import Faults, Malformed, escape, quoted
 from tarock.notation.values import read_list, read_object, read_string
@@ -103,7 +103,7 @@ def _note_dealt_twice(
 def _dealt_card(code: object, info: GameInfo, clause: str, pointer: str) -> int:
     """The index of a card in any spelling."""
     card = parse_card(read_string(code, pointer))
-    if card is None or not pack(info.pack) >> card & 1:
+    if card is None or CARDS[card] not in pack_cards(info.pack):
         raise Malformed(
             "not-in-pack",
             pointer,

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import Any
 
-from tarock.cards import CARDS, INDEX, looks_like_card, pack, pack_cards, parse_card
+from tarock.cards import CARDS, INDEX, looks_like_card, pack_cards, parse_card
 from tarock.game import SEATS, Arguments, GameInfo
 from tarock.games import games
 from tarock.notation.faults import Faults, Malformed, quoted
@@ -67,7 +67,7 @@ def _card_argument(word: str, info: GameInfo, pointer: str, strict: bool, event:
     found = PLAYED.fullmatch(word)
     base, qualifier = found.groups() if found else (word, None)
     card = parse_card(base)
-    if card is not None and pack(info.pack) >> card & 1:
+    if card is not None and CARDS[card] in pack_cards(info.pack):
         if qualifier is None:
             return CARDS[card]
         return f"{CARDS[card]}({qualifier.upper() if len(qualifier) == 1 else qualifier.lower()})"
