@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from html.parser import HTMLParser
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.template.backends.jinja2 import Template
+from django.test.signals import template_rendered
 
 from archive.models import Deal, Part, Upload
 from archive.reading.uploads import results_of
@@ -35,6 +38,18 @@ def idle(_quick: None, monkeypatch: pytest.MonkeyPatch) -> None:
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers so quick that what is sent to a page is stored before its answer."""
     monkeypatch.setattr(uploads, "wait", work)
+
+
+@pytest.fixture(autouse=True)
+def _contexts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Jinja's templates tell the test client what they are given, as Django's do."""
+    render = Template.render
+
+    def telling(self: Template, context: Any = None, request: Any = None) -> str:
+        template_rendered.send(sender=self, template=self, context=context or {})
+        return render(self, context, request)
+
+    monkeypatch.setattr(Template, "render", telling)
 
 
 @pytest.fixture

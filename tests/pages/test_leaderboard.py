@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import unescape
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -148,7 +150,7 @@ def test_the_notation_and_an_example_of_each_game(client: Client) -> None:
     texts = html.split("<textarea")[1:]
     assert len(texts) == 4
     for text in texts:
-        (entry,) = read(text.partition(">")[2].partition("</textarea>")[0].replace("&quot;", '"'))
+        (entry,) = read(unescape(text.partition(">")[2].partition("</textarea>")[0]))
         assert entry.record is not None
     assert "The text form" in page.text
     targets = set(page.attributes("id"))
