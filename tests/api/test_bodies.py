@@ -13,9 +13,9 @@ from django.test import RequestFactory
 from archive import conf, selectors
 from archive.models import Deal, Part, Upload
 from deploy.wsgi import application
-from tests.tokens import secret_of
+from tests import samples
+from tests.storing import secret_of
 
-from . import samples
 from .conftest import JSON, NDJSON, TGN, ApiClient, Workers
 from .shape import assert_error
 

@@ -18,8 +18,8 @@ from api import errors, urls
 from api.views import base
 from archive import dumps, spaces, webhooks
 from archive.models import Deal
+from tests import samples
 
-from . import samples
 from .conftest import TGN, ApiClient
 from .shape import assert_error
 

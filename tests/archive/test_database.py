@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from archive import database, spaces
 from archive.models import Deal, Player, Session
-from tests.archive import samples
-from tests.archive.storing import deal_of
+from tests import samples
+from tests.storing import deal_of
 
 COLUMNS = ("space", "name", "search_name", "pseudonym")
 
@@ -146,7 +146,7 @@ def test_what_the_database_refuses_leaves_the_transaction_usable() -> None:
 
 
 def test_columns_of_many_rows_are_set() -> None:
-    first, second = deal_of(samples.TAROKY), deal_of(samples.ILLEGAL)
+    first, second = deal_of(samples.TAROKY), deal_of(samples.ILLEGAL_BID)
     now = timezone.now()
     at = database.adapter(Deal, "verified_at")(now)
     database.update(

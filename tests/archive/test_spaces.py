@@ -12,8 +12,8 @@ from django.utils import timezone
 from archive import access, corrections, intake, players, selectors, spaces, statistics, uploads
 from archive.models import Contribution, Invitation, Member, Player, Session, Space, Upload
 from archive.spaces import LastOwner, NameTaken
-from tests.archive import samples
-from tests.archive.storing import deal_of, keep, outcomes, part_of, store, stored, together
+from tests import samples
+from tests.storing import deal_of, outcomes, part_of, receive, store, stored, together
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
@@ -220,7 +220,7 @@ def test_what_replaced_something_still_does(ada) -> None:
         guest, club = spaces.guest(), spaces.found_club(f"Club {known}", by=ada)
         if known:
             stored(samples.TAROKY, space=club)
-        old = Contribution.objects.get(part__upload=stored(samples.ILLEGAL, space=guest))
+        old = Contribution.objects.get(part__upload=stored(samples.ILLEGAL_BID, space=guest))
         stored(samples.TAROKY, space=guest, replaces=old)
         assert taken(guest, club, ada) == 2 - known
         old.refresh_from_db()
@@ -254,7 +254,7 @@ def test_players_of_several_names_stay_so(ada) -> None:
 
 def test_an_upload_that_still_comes_or_waits_goes_along(ada, monkeypatch) -> None:
     guest, waiting_guest = spaces.guest(), spaces.guest()
-    waiting = keep(samples.dealt(1), space=waiting_guest)
+    waiting = receive(samples.dealt(1), space=waiting_guest)
     real = intake._read
 
     def read(part: Any) -> Any:

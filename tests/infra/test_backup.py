@@ -12,6 +12,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 
+from archive import selectors, uploads
 from deploy import backup
 from tools import servers
 from tools.site import PROJECT
@@ -51,8 +52,6 @@ def run(url: str, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_what_is_saved_comes_back(transactional_db: None, tmp_path: Path, database_url: str) -> None:
-    from archive import selectors, uploads
-
     kept = uploads.receive([b"not a deal, but kept as it came"], limit=100, source="cli", send=False)
     User.objects.create_user("anna", password="a long one")
     saved = tmp_path / "archive.dump"

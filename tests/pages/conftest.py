@@ -7,12 +7,11 @@ from collections.abc import Callable
 from html.parser import HTMLParser
 
 import pytest
-from django.contrib.auth.models import User
 
-from archive import intake, selectors, uploads
+from archive import intake, uploads
 from archive.models import Deal, Part, Upload
-
-from . import samples
+from tests import samples
+from tests.storing import deals_of
 
 Store = Callable[..., list[Deal]]
 
@@ -38,21 +37,14 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def store(db: None) -> Store:
-    """Stores what is in a text, as the workers would."""
-
-    def stored(text: str, *, user: User | None = None) -> list[Deal]:
-        upload = uploads.receive([text.encode()], limit=10_000_000, user=user, send=False)
-        work()
-        numbers = [result.deal for result in selectors.results(upload)]
-        return [Deal.objects.get(pk=number) for number in numbers if number]
-
-    return stored
+    """Stores what is in a text; gives its deals."""
+    return deals_of
 
 
 @pytest.fixture
 def taroky(store: Store) -> Deal:
     """The hand-worked Taroky deal, verified."""
-    return store(samples.TAROKY)[0]
+    return store(samples.ANNOTATED)[0]
 
 
 class Page(HTMLParser):

@@ -22,7 +22,7 @@ def fifth_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "zweier", Game(Zweier, ZweierPlayers))
 
 
-SAID = {
+SENTENCES = {
     "en": (
         "Forced on the dealer",
         "Kings",
@@ -66,7 +66,7 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize("language", SAID)
+@pytest.mark.parametrize("language", SENTENCES)
 def test_pages_have_words_for_it(language: str) -> None:
     with translation.override(language):
         assert (
@@ -78,7 +78,7 @@ def test_pages_have_words_for_it(language: str) -> None:
             words.event("pass", [], "zweier"),
             words.event("play", ["HK"], "zweier"),
             words.phase("declaring", "zweier"),
-        ) == SAID[language]
+        ) == SENTENCES[language]
 
 
 @pytest.mark.django_db

@@ -21,8 +21,8 @@ from replays.sentences import Names
 from tarock.cards import CARDS
 from tarock.position import Position, Step
 from tarock.record import Record
+from tests import samples
 
-from . import samples
 from .conftest import Page, Store
 
 pytestmark = pytest.mark.django_db
