@@ -29,10 +29,10 @@ quick: .venv/.test
 	@$(BIN)/python -m tests --quick $(ARGS)
 
 bench: .venv/.test
-	@$(BIN)/python -m tests.bench $(ARGS)
+	@$(BIN)/python -m tools.bench $(ARGS)
 
 faults: .venv/.test
-	@$(BIN)/python -m tests.faults $(ARGS)
+	@$(BIN)/python -m tools.faults $(ARGS)
 
 lint: .venv/.dev
 	$(BIN)/ruff check .

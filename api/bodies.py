@@ -18,7 +18,7 @@ from rest_framework.serializers import Serializer
 from archive.storing.uploads import BrokenOff
 from tarock.notation import Entry, read
 
-from .errors import ApiError, BadParameter, LengthRequired, TooLarge, Unread, validated
+from .errors import ApiError, validated
 
 log = logging.getLogger(__name__)
 
@@ -32,50 +32,53 @@ _FEW_LINES = 10_000
 
 
 def body_of(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS) -> Iterator[bytes]:
-    """The body in chunks, read as they are asked for, at most ``limit`` bytes and one more.
+    """The body in chunks, read as they are asked for.
 
-    Raises at once what the head alone is reason for: :class:`TooLarge`, :class:`Unread`,
-    :class:`LengthRequired`, :class:`ApiError`; and while it is read
-    :class:`archive.storing.uploads.BrokenOff` if it ends too early.
+    Raises :class:`ApiError` if there are more than ``limit`` bytes, at once where the head alone is reason;
+    and while it is read :class:`archive.storing.uploads.BrokenOff` if it ends too early.
     """
     coding = request.META.get("HTTP_CONTENT_ENCODING", "").strip().lower()
     if coding not in ("", "identity"):
-        raise Unread(f"A body in the content coding “{coding}” is not read; send it unpacked.")
+        raise _unsupported(f"A body in the content coding “{coding}” is not read; send it unpacked.")
     if _is_chunked(request._request):
         _check_media_type(request, media_types)
         if not request.META.get("wsgi.input_terminated"):
-            raise LengthRequired(
-                "The body came in chunks, which is not read here; send it with a Content-Length."
+            raise ApiError(
+                "length_required",
+                "The body came in chunks, which is not read here; send it with a Content-Length.",
             )
         # It has no length that Django would read up to; a server that says so ends the input itself.
         return _chunks(request.META["wsgi.input"], None, limit)
     length = request.META.get("CONTENT_LENGTH") or "0"
     if not (length.isascii() and length.isdigit()):
-        raise ApiError("The Content-Length is no number.")
+        raise ApiError("bad_request", "The Content-Length is no number.")
     size = int(length[:20])
     if size > limit:
-        raise TooLarge(limit, size)
+        raise _too_large(limit, f"has {size:,} bytes")
     if size:
         _check_media_type(request, media_types)
     return _chunks(request._request, size, limit)
 
 
 def whole(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS) -> bytes:
-    """The body, at most ``limit`` bytes of it; an error of the API if there are more, or fewer came."""
-    try:
-        body = b"".join(body_of(request, limit, media_types))
-    except BrokenOff as fault:
-        raise ApiError(str(fault)) from None
-    if len(body) > limit:
-        raise TooLarge(limit)
-    return body
+    """The body as a whole; an error as of `body_of`."""
+    return b"".join(body_of(request, limit, media_types))
+
+
+def _too_large(limit: int, had: str = "is larger") -> ApiError:
+    """The error of a body with more bytes than one request may have."""
+    return ApiError(
+        "too_large",
+        f"The body {had}; at most {limit:,} bytes are taken here in one request. "
+        "Many records are for POST /api/v1/uploads.",
+    )
 
 
 def one_entry(body: bytes) -> Entry:
     """The one record of a body, good or bad; an error of the API if there are more."""
     entries = read(body)
     if len(entries) != 1:
-        raise ApiError(f"There are {len(entries)} records in the body; send one alone.")
+        raise ApiError("bad_request", f"There are {len(entries)} records in the body; send one alone.")
     return entries[0]
 
 
@@ -85,13 +88,14 @@ def fields_of(request: Request, form: type[Serializer]) -> dict[str, Any]:
     try:
         fields = json.loads(whole(request, _FEW_LINES, ("application/json",)) or b"{}")
     except (ValueError, RecursionError):
-        raise ApiError("The body is not JSON.") from None
+        raise ApiError("bad_request", "The body is not JSON.") from None
     if not isinstance(fields, dict):
-        raise ApiError("The body is not a JSON object.")
+        raise ApiError("bad_request", "The body is not a JSON object.")
     known = form().fields
     for name in fields:
         if name not in known:
-            raise BadParameter(name, f"“{name}” is not known here; what is: {', '.join(known)}.")
+            detail = f"“{name}” is not known here; what is: {', '.join(known)}."
+            raise ApiError("invalid_parameter", detail, field=name)
     return validated(form(data=fields))
 
 
@@ -103,12 +107,16 @@ def _check_media_type(request: Request, known: tuple[str, ...]) -> None:
     """Only these, and only UTF-8 may be claimed as the character set."""
     media_type, parameters = parse_header_parameters(request.content_type or "")
     if media_type.strip().lower() not in known:
-        raise Unread(
+        raise _unsupported(
             f"A body of the media type “{request.content_type}” is not read; send one of {', '.join(known)}."
         )
     charset = parameters.get("charset", "utf-8").strip("\"' ").lower()
     if charset not in ("utf-8", "utf8", "us-ascii", "ascii"):
-        raise Unread(f"Records are read as UTF-8, not as “{charset}”.")
+        raise _unsupported(f"Records are read as UTF-8, not as “{charset}”.")
+
+
+def _unsupported(detail: str) -> ApiError:
+    return ApiError("unsupported_media_type", detail)
 
 
 def _chunks(stream: Any, size: int | None, limit: int) -> Iterator[bytes]:
@@ -124,6 +132,8 @@ def _chunks(stream: Any, size: int | None, limit: int) -> Iterator[bytes]:
         if not chunk:
             break
         read += len(chunk)
+        if read > limit:
+            raise _too_large(limit)
         yield chunk
     if size is not None and read < size:
         raise BrokenOff(f"The body ended after {read:,} of the {size:,} bytes that were announced.")

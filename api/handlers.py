@@ -13,8 +13,9 @@ from django.template import TemplateDoesNotExist
 from django.views import defaults
 
 from archive.database import AWAY
+from archive.errors import Unavailable
 
-from .errors import BUSY, FULL, Busy, answer, is_full
+from .errors import FULL, answer, is_full
 
 BELOW = "/api/"
 NO_ROOM = "HTTP_ARCHIVE_NO_ROOM"
@@ -22,7 +23,7 @@ NO_ROOM = "HTTP_ARCHIVE_NO_ROOM"
 
 
 def _answer(request: HttpRequest, status: int, code: str, detail: str) -> HttpResponse | None:
-    return answer(status, code, detail) if request.path_info.startswith(BELOW) else None
+    return answer(code, detail) if request.path_info.startswith(BELOW) else None
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -60,8 +61,8 @@ def server_error(request: HttpRequest, *_: Any) -> HttpResponse:
     folder is full."""
     error = sys.exc_info()[1]
     if isinstance(error, AWAY):
-        busy = _answer(request, 503, "busy", BUSY) or _page(request, 503)
-        busy["Retry-After"] = str(Busy.wait)
+        busy = _answer(request, 503, "busy", Unavailable.message) or _page(request, 503)
+        busy["Retry-After"] = str(Unavailable.seconds)
         return busy
     if is_full(error):
         return _answer(request, 507, "no_room", FULL) or _page(request, 507)

@@ -8,7 +8,7 @@ from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 
-from .errors import PROBLEM, NotAcceptable
+from .errors import PROBLEM, ApiError
 
 
 class TgnRenderer(BaseRenderer):
@@ -62,11 +62,12 @@ class Negotiation(DefaultContentNegotiation):
     """The framework's choice by Accept, with our errors; ``?format=`` is stronger than the header."""
 
     def filter_renderers(self, renderers: Sequence[BaseRenderer], format: str) -> list[BaseRenderer]:
-        """The renderers of that format; raises :class:`NotAcceptable` with the field when there is none."""
+        """The renderers of that format; raises :class:`ApiError` with the field when there is none."""
         found = [renderer for renderer in renderers if renderer.format == format]
         if not found:
             known = ", ".join(str(renderer.format) for renderer in renderers)
-            raise NotAcceptable(f"“{format}” is not a form of this address; it has {known}.", field="format")
+            detail = f"“{format}” is not a form of this address; it has {known}."
+            raise ApiError("not_acceptable", detail, field="format")
         return found
 
     def select_renderer(
@@ -75,7 +76,7 @@ class Negotiation(DefaultContentNegotiation):
         """The renderer the client likes best, by the header's quality values; the first one if it likes
         several alike.
 
-        Raises :class:`NotAcceptable`, naming the media types that could be had.
+        Raises :class:`ApiError`, naming the media types that could be had.
         """
         if formats := request.query_params.getlist("format"):
             # Given twice it is, as a whole, no form that there is.
@@ -85,7 +86,8 @@ class Negotiation(DefaultContentNegotiation):
         best = max(renderers, key=lambda renderer: liking(accepted, str(renderer.media_type)))
         if liking(accepted, str(best.media_type)) <= 0:
             known = ", ".join(str(renderer.media_type) for renderer in renderers)
-            raise NotAcceptable(f"This address answers in {known}, and Accept takes none of these.")
+            detail = f"This address answers in {known}, and Accept takes none of these."
+            raise ApiError("not_acceptable", detail)
         return best, str(best.media_type)
 
 

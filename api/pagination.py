@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from .errors import BadCursor
+from .errors import ApiError
 from .links import further, header
 
 BIGGEST_ID = 2**63 - 1
@@ -23,7 +23,7 @@ def page_of(
     rows: Callable[[int | None, int], Iterable[Any]], request: Request, limit: int, cursor: str | None
 ) -> dict[str, Any]:
     """The page of `limit` rows after the cursor. ``rows`` gives the first so many, in their order, behind the
-    one of a number, if there is one; raises :class:`BadCursor`."""
+    one of a number, if there is one; raises :class:`ApiError`."""
     found = list(rows(None if cursor is None else read_cursor(cursor), limit + 1))
     more = len(found) > limit
     following = further(request, cursor=write_cursor(found[limit - 1].pk)) if more else None
@@ -57,11 +57,12 @@ def write_cursor(number: int) -> str:
 
 
 def read_cursor(word: str) -> int:
-    """Number of the row that a cursor goes on after; raises :class:`BadCursor` for what is none."""
+    """Number of the row that a cursor goes on after; raises :class:`ApiError` for what is none."""
     try:
         number = int(urlsafe_b64decode(word + "=" * (-len(word) % 4)).decode("ascii"))
         if not 0 <= number <= BIGGEST_ID or write_cursor(number) != word:
             raise ValueError
     except ValueError:
-        raise BadCursor("This cursor is not one that was given out here.", field="cursor") from None
+        detail = "This cursor is not one that was given out here."
+        raise ApiError("invalid_cursor", detail, field="cursor") from None
     return number

@@ -84,7 +84,7 @@ def reference() -> Reference:
         schema["info"]["description"],
         [(tag, list(found)) for tag, found in groupby(operations, key=lambda operation: operation.tag)],
         ERRORS,
-        CODES,
+        {code: row.meaning for code, row in CODES.items()},
         [
             Schema(name, text(found), [] if "properties" in found else kind(found), list(_properties(found)))
             for name, found in schema["components"]["schemas"].items()

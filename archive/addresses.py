@@ -1,4 +1,4 @@
-"""What addresses hold: whole numbers, and deals: ``12``, or as one contribution says it, ``12-45``."""
+"""Values in addresses: whole numbers, and deals: ``12``, or with one contribution, ``12-45``."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from django.urls import register_converter
 
 
 class Key(NamedTuple):
-    """A deal, and the contribution by which it is shown; without one the reader's first."""
+    """A deal, and the contribution that represents it; without one, the viewer's first."""
 
     deal: int
     contribution: int | None = None
 
     @classmethod
     def read(cls, text: str) -> Key:
-        """The key that a text of the form `KEY` is."""
+        """Parse a key of the form `KEY`."""
         deal, _, contribution = text.partition("-")
         return cls(int(deal), int(contribution) if contribution else None)
 
@@ -24,14 +24,14 @@ class Key(NamedTuple):
 
 
 KEY = "[0-9]{1,18}(?:-[0-9]{1,18})?"
-"""How a key is written, as a regular expression."""
+"""The form of a key, as a regular expression."""
 
 WHOLE_KEY = "[0-9]{1,18}-[0-9]{1,18}"
-"""One that names the contribution, too."""
+"""That of a key with the contribution."""
 
 
 def number_of(text: str | None, digits: int = 9) -> int | None:
-    """The whole number that somebody wrote, of so many digits at most; None if it is none."""
+    """Parse a whole number of at most ``digits`` digits; None if the text is none."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) <= digits else None
 
 
@@ -39,11 +39,11 @@ class _KeyConverter:
     regex = KEY
 
     def to_python(self, text: str) -> Key:
-        """The key that an address holds."""
+        """Parse a key."""
         return Key.read(text)
 
     def to_url(self, key: Key | int | str) -> str:
-        """The key as it is written."""
+        """Write a key."""
         return str(key)
 
 

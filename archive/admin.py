@@ -1,8 +1,8 @@
-"""The operator's view of the archive: everything can be looked at, little can be changed.
+"""The operator's admin pages: everything can be read, little can be changed.
 
-What came in and what the engine said is evidence and stays as it is. The operator may have deals verified
-anew, stop campaigns and take them up again, and have uploads read again after a fault of ours was mended;
-faults are told of on top of the lists.
+Input and the engine's answers are evidence and stay as they are. The operator may have deals verified anew,
+stop and resume campaigns, and have uploads read again after a fault of ours was mended; faults are reported
+above the lists.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from tarock import sentences
 
 
 class ReadOnly:
-    """Nothing is added, changed or deleted by hand: the services are the only writers."""
+    """No adding, changing or deleting by hand: the services are the only writers."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -52,7 +52,7 @@ class ReadOnly:
 
 
 class TellsOfFaults(ReadOnly, admin.ModelAdmin):
-    """A list on top of which it is told when our own code has failed."""
+    """A list with a message above it when our own code has failed."""
 
     show_full_result_count = False
 
@@ -62,8 +62,8 @@ class TellsOfFaults(ReadOnly, admin.ModelAdmin):
         number = operation.count_faults()
         if number and request.method == "GET":
             address = reverse("admin:archive_upload_changelist") + "?faults=yes"
-            words = '<a href="{}">{} records, parts or chunks failed</a> through a fault in the program.'
-            messages.error(request, format_html(words, address, number))
+            text = '<a href="{}">{} records, parts or chunks failed</a> through a fault in the program.'
+            messages.error(request, format_html(text, address, number))
         return super().changelist_view(request, extra_context)
 
 
@@ -93,7 +93,7 @@ class FormerVerdictInline(ReadOnly, admin.TabularInline):
 
 @admin.register(Deal)
 class DealAdmin(TellsOfFaults):
-    """Deals: found by game, verdict and version, searched by player, session or number, verified anew."""
+    """Deals: filtered by version, searched by id, player, session or event, verified anew."""
 
     list_display = ("id", "game", "verdict", "date", "session", "contract", "stored_at")
     list_filter = ("engine_version",)
@@ -122,7 +122,7 @@ class DealAdmin(TellsOfFaults):
     readonly_fields = ("hex_digest", "text_shown")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Deal]:
-        """Each by its first contribution, whoever may see it."""
+        """Each deal by its first contribution, whatever its visibility."""
         return Deal.objects.represented_by(Contribution.objects.all())
 
     @admin.display(description="date")
@@ -144,7 +144,7 @@ class DealAdmin(TellsOfFaults):
         messages.success(request, f"{len(deals)} deals were verified again; {changed} answers changed.")
 
     def has_verify_permission(self, request: HttpRequest) -> bool:
-        """Who may change deals in Django's terms may have them verified again."""
+        """Verifying takes Django's permission to change deals."""
         return request.user.has_perm("archive.change_deal")
 
 
@@ -154,20 +154,20 @@ class ChunkInline(ReadOnly, admin.TabularInline):
     extra = 0
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Chunk]:
-        """Those that need looking at."""
+        """Chunks with faults."""
         return super().get_queryset(request).filter(Q(state="failed") | Q(faulty__gt=0))
 
 
 @admin.register(Campaign)
 class CampaignAdmin(TellsOfFaults):
-    """Campaigns of verifying anew: started from here, stopped, taken up again."""
+    """Campaigns: started, stopped, and resumed here."""
 
     list_display = ("id", "state", "started_at", "started_by", "game", "outdated_only", "progress")
     inlines = (ChunkInline,)
     actions = ("stop", "take_up")
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Who may change deals in Django's terms may start one."""
+        """Starting takes Django's permission to change deals."""
         return request.user.has_perm("archive.change_deal")
 
     def get_fields(self, request: HttpRequest, obj: Campaign | None = None) -> tuple[str, ...]:
@@ -195,7 +195,7 @@ class CampaignAdmin(TellsOfFaults):
 
     @admin.action(description="Take up again", permissions=["add"])
     def take_up(self, request: HttpRequest, queryset: QuerySet[Campaign]) -> None:
-        messages.success(request, f"{sum(map(campaigns.take_up, queryset))} campaigns were taken up again.")
+        messages.success(request, f"{sum(map(campaigns.resume, queryset))} campaigns were taken up again.")
 
 
 # --- uploads ------------------------------------------------------------------------------------------------
@@ -229,7 +229,7 @@ class WithFaults(admin.SimpleListFilter):
 
 @admin.register(Upload)
 class UploadAdmin(TellsOfFaults):
-    """Uploads with what became of their records, their bytes as they came, and whose quota they count for."""
+    """Uploads with the outcomes of their records, their bytes as they came, and their senders' quotas."""
 
     list_display = ("id", "received_at", "source", "user", "filename", "size", "counts", "used_by_sender")
     list_filter = ("received_at", WithFaults)
@@ -262,20 +262,20 @@ class UploadAdmin(TellsOfFaults):
         messages.success(request, f"{queryset.count()} uploads are read again.")
 
     def has_read_again_permission(self, request: HttpRequest) -> bool:
-        """Who may change uploads in Django's terms may have them read again."""
+        """Reading again takes Django's permission to change uploads."""
         return request.user.has_perm("archive.change_upload")
 
     @admin.display(description="records")
     def counts(self, upload: Upload) -> str:
         progress = progress_of(upload)
-        found = ", ".join(
+        counts = ", ".join(
             f"{getattr(progress, name)} {name}" for name in Part.COUNTS if getattr(progress, name)
         )
-        return found if progress.finished else f"{found} ({progress.parts_done} of {progress.parts} parts)"
+        return counts if progress.finished else f"{counts} ({progress.parts_done} of {progress.parts} parts)"
 
     @admin.display(description="sender's last hour")
     def used_by_sender(self, upload: Upload) -> str:
-        used = uploads.used(upload.sender)
+        used = uploads.used_quota(upload.sender)
         return f"{used['bytes']:,} bytes, {used['deals']:,} records"
 
     @admin.display(description="bytes")
@@ -298,7 +298,7 @@ class UploadAdmin(TellsOfFaults):
         return [raw, *super().get_urls()]
 
     def raw_view(self, request: HttpRequest, pk: int) -> StreamingHttpResponse:
-        """The bytes of an upload, as a download that no browser tries to show."""
+        """Download the bytes of an upload, in a form that no browser tries to render."""
         upload = Upload.objects.filter(pk=pk).first()
         if upload is None or not self.has_view_permission(request, upload):
             raise Http404
@@ -314,7 +314,7 @@ class UploadAdmin(TellsOfFaults):
 
 @admin.register(UploadItem)
 class UploadItemAdmin(TellsOfFaults):
-    """What became of records that were not simply stored, the latest first."""
+    """Outcomes of records that were not simply stored, the latest first."""
 
     list_display = ("id", "part", "n", "outcome", "line", "message")
     ordering = ("-id",)
@@ -327,7 +327,7 @@ class UploadItemAdmin(TellsOfFaults):
 
     @admin.display(description="what is wrong")
     def message(self, item: UploadItem) -> str:
-        return "\n".join(sentences.message(found) for found in item.found)
+        return "\n".join(sentences.message(finding) for finding in item.findings)
 
     @admin.display(description="traceback")
     def traceback(self, item: UploadItem) -> str | SafeString:
@@ -342,7 +342,7 @@ class MemberInline(ReadOnly, admin.TabularInline):
 
 @admin.register(Space)
 class SpaceAdmin(ReadOnly, admin.ModelAdmin):
-    """Clubs, people's own spaces, and those of browsers; who is what in them."""
+    """Clubs, users' own spaces, and those of browsers, with their members' roles."""
 
     list_display = ("id", "kind", "name", "place", "visibility", "made_at")
     search_fields = ("name", "user__username")
@@ -372,5 +372,5 @@ class TokenAdmin(ReadOnly, admin.ModelAdmin):
     list_select_related = ("user",)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Who is allowed to by the operator."""
+        """Ending takes Django's permission to delete tokens."""
         return admin.ModelAdmin.has_delete_permission(self, request, obj)

@@ -4,11 +4,11 @@ from django.apps import AppConfig
 
 
 class ArchiveConfig(AppConfig):
-    """What is stored: players, sessions, deals, uploads, and what each sender said of a deal."""
+    """The archive: players, sessions, deals, uploads, and the contributions to deals."""
 
     name = "archive"
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Have tokens end with passwords."""
+        """Connect the signal that ends tokens when a password changes."""
         from archive import tokens  # noqa: F401 - it listens

@@ -13,7 +13,7 @@ LONGEST_DELAY = timedelta(hours=1)
 
 
 def max_upload_bytes(anonymous: bool = False) -> int:
-    """The largest upload that is kept: ``ARCHIVE_MAX_UPLOAD_BYTES``, or for who is not signed in
+    """The largest upload: ``ARCHIVE_MAX_UPLOAD_BYTES``, or for anonymous senders
     ``ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES``."""
     if anonymous:
         return int(settings.ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES)
@@ -37,16 +37,16 @@ def quota_deals(anonymous: bool) -> int:
 
 
 def max_attempts() -> int:
-    """``ARCHIVE_MAX_ATTEMPTS``: how often a piece of work is tried before it is left to the operator."""
+    """``ARCHIVE_MAX_ATTEMPTS``: attempts before a piece of work is left to the operator."""
     return int(settings.ARCHIVE_MAX_ATTEMPTS)
 
 
 GRACE = timedelta(seconds=5)
-"""So long after it fell due a piece of work may still be on its way to a worker."""
+"""Time after which work that is due is no longer taken to be on its way to a worker."""
 
 
 def retry_delay(attempt: int) -> timedelta:
-    """How long after failed attempt number ``attempt`` (from 1) the next one waits.
+    """The pause after failed attempt number ``attempt`` (from 1).
 
     ``ARCHIVE_RETRY_SECONDS`` after the first, twice as long after each further one, `LONGEST_DELAY` at most.
     """
@@ -55,12 +55,12 @@ def retry_delay(attempt: int) -> timedelta:
 
 
 def lease() -> timedelta:
-    """``ARCHIVE_LEASE_SECONDS``: how long a claim holds that nobody renews."""
+    """``ARCHIVE_LEASE_SECONDS``: how long a claim holds without renewal."""
     return timedelta(seconds=int(settings.ARCHIVE_LEASE_SECONDS))
 
 
 def retention_days() -> int:
-    """``ARCHIVE_RETENTION_DAYS``: how long the bytes of an upload are kept; 0 is for ever."""
+    """``ARCHIVE_RETENTION_DAYS``: how long the bytes of an upload are stored; 0 is for ever."""
     return int(settings.ARCHIVE_RETENTION_DAYS)
 
 
@@ -72,10 +72,10 @@ class License(NamedTuple):
 
 
 def data_license() -> License:
-    """``DATA_LICENSE``: the licence under which deals are sent and given out."""
+    """``DATA_LICENSE``: the licence under which deals are sent and published."""
     return License(settings.DATA_LICENSE, settings.DATA_LICENSES[settings.DATA_LICENSE])
 
 
 def dump_dir() -> Path | None:
-    """``DUMP_DIR``: where the archive writes its dumps, and offers them from; None if it writes none."""
+    """``DUMP_DIR``: the folder of the archive's dumps; None if it writes none."""
     return Path(settings.DUMP_DIR) if settings.DUMP_DIR else None

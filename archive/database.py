@@ -1,6 +1,6 @@
-"""What is asked of a database beyond Django's ORM: statements for many rows, order of names, turns, patience.
+"""Database operations beyond Django's ORM: many rows at once, order of names, the insert lock, retries.
 
-Two back ends, PostgreSQL and SQLite, a few lines each; nothing else in the archive asks which it is.
+Two back ends, PostgreSQL and SQLite, a few lines each; no other module knows which it is.
 """
 
 from __future__ import annotations
@@ -11,24 +11,26 @@ import re
 import sqlite3
 import time
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from django.db import InterfaceError, InternalError, OperationalError, connection, models, transaction
 from django.db.backends.signals import connection_created
 from django.dispatch import receiver
 
+from archive.fields import PackedTextField, WordField
+
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
 AWAY = (OperationalError, InterfaceError, InternalError)
-"""What is raised when the database itself cannot go on, whatever was asked of it. (An internal error: it has
-ended the transaction, or there was one before.)"""
+"""Errors of the database itself, whatever the statement was. (An internal error: it has ended the
+transaction, or there was one before.)"""
 
 
-class NoTurn(OperationalError):
-    """Others are storing, and one has waited for them long enough: nothing was done, and nothing is wrong."""
+class LockTimeout(OperationalError):
+    """The insert lock was not free in time: nothing was done, and nothing is wrong."""
 
 
 _PASSING_STATES = frozenset({"40001", "40P01", "55P03"})
@@ -37,24 +39,25 @@ _PASSING_STATES = frozenset({"40001", "40P01", "55P03"})
 _PAUSES = (0.05, 0.1, 0.2, 0.4)
 """Seconds to wait, more or less, before the second and every further try."""
 
-_PATIENCE = 10.0
+_MAX_SECONDS = 10.0
 """Seconds from the first try after which there is no other."""
 
-_STORING = 7_265_041
-"""Number of the lock that whoever stores deals holds until he commits."""
+_INSERT_LOCK = 7_265_041
+"""Key of the insert lock."""
 
-_HELD = "10s"
-"""How long a transaction with that lock may do nothing, before PostgreSQL ends it."""
+_IDLE_TIMEOUT = "10s"
+"""How long a transaction with that lock may be idle before PostgreSQL ends it."""
 
-_STATEMENT = "60s"
-"""How long one of its statements may take, a COPY whose rows do not come among them."""
+_STATEMENT_TIMEOUT = "60s"
+"""How long one of its statements may take, for example a COPY whose rows do not come."""
 
-_WAITING = "5s"
+_LOCK_TIMEOUT = "5s"
 """How long one try waits for the lock: less than a claim holds."""
 
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
-"""What PostgreSQL refuses: NUL, and halves of surrogate pairs (as which bytes that are no UTF-8 are read).
-Less than what the notation refuses, since what is sent is kept as it came: other control characters stay."""
+"""Characters that PostgreSQL refuses: NUL, and halves of surrogate pairs (as which bytes that are no UTF-8
+are read). Fewer than the notation refuses, since uploads are stored as they came: other control characters
+stay."""
 
 
 def is_storable(text: str) -> bool:
@@ -63,21 +66,21 @@ def is_storable(text: str) -> bool:
 
 
 def storable(text: str) -> str:
-    """A text as near as the databases can hold it."""
+    """A text without the characters that the databases cannot hold."""
     return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 # --- the order of names -------------------------------------------------------------------------------------
 
-# Not every PostgreSQL is built with ICU, and SQLite never is: so the order is made here, the same on both.
+# Not every PostgreSQL is built with ICU, and SQLite never is: so the order is defined here, the same on both.
 _LETTERS = ("øØłŁđĐæÆœŒß", "oOlLdDaAoOs")
-"""Letters that are no letter with a mark, and where they stand."""
+"""Letters that are no letter with a mark, and those with which they sort."""
 _AFTER = "\U0010fffd"
-"""Comes after every letter: with it behind, a letter stands behind all words of that letter."""
+"""Sorts after every letter: with it behind, a letter stands after all words of that letter."""
 
 
 def sort_key(name: str, language: str) -> str:
-    """By what a name is sorted for a reader of a language: marks count for nothing; in Czech č, ř, š and ž
+    """The sort key of a name for readers of a language: marks count for nothing; in Czech č, ř, š and ž
     follow their letters, and ch follows h."""
     key = unicodedata.normalize("NFKD", name)
     if language == "cs":
@@ -87,7 +90,7 @@ def sort_key(name: str, language: str) -> str:
 
 
 def by_name(column: Any, language: str) -> models.Func:
-    """A column of names as an order for a reader of a language: see `sort_key`."""
+    """A column of names as an order for readers of a language: see `sort_key`."""
     if connection.vendor != "postgresql":
         return models.Func(column, models.Value(language), function="sort_key")
     key = "normalize(%(expressions)s, NFKD)"
@@ -101,8 +104,8 @@ def by_name(column: Any, language: str) -> models.Func:
 
 
 @receiver(connection_created, dispatch_uid="sort_key")
-def _teach(connection: Any, **_signal: Any) -> None:
-    """SQLite asks us for the keys."""
+def _register_sort_key(connection: Any, **_signal: Any) -> None:
+    """Register `sort_key` as a function of SQLite."""
     if connection.vendor == "sqlite":
         connection.connection.create_function("sort_key", 2, sort_key, deterministic=True)
 
@@ -111,31 +114,31 @@ def _teach(connection: Any, **_signal: Any) -> None:
 
 
 def insert_lock() -> None:
-    """Wait until nobody else stores deals, and keep them waiting until this transaction ends.
+    """Take the lock of all inserts of deals; held until the transaction ends.
 
-    So numbers grow in the order in which deals become visible, and what two would insert at once is found
-    by the second. On SQLite every writing transaction is alone by itself.
+    So ids grow in the order in which deals become visible, and of two transactions with the same deal the
+    second finds it. On SQLite every writing transaction is alone by itself.
 
-    A process that stops while it holds the lock (a machine that is paused, a link that is gone) keeps the
-    others waiting for `_HELD` at most: then PostgreSQL ends its transaction.
+    A process that stops while it holds the lock (a machine that is paused, a connection that is lost) blocks
+    the others for `_IDLE_TIMEOUT` at most: then PostgreSQL ends its transaction.
 
-    :raises NoTurn: if others have the lock for longer than `_WAITING`.
+    :raises LockTimeout: if others hold the lock for longer than `_LOCK_TIMEOUT`.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            # Before the lock is there: a process may stop as soon as it has it.
+            # Before the lock is taken: a process may stop as soon as it has it.
             cursor.execute(
                 "SELECT current_setting('lock_timeout'), set_config('lock_timeout', %s, true),"
                 " set_config('idle_in_transaction_session_timeout', %s, true),"
                 " set_config('statement_timeout', %s, true)",
-                [_WAITING, _HELD, _STATEMENT],
+                [_LOCK_TIMEOUT, _IDLE_TIMEOUT, _STATEMENT_TIMEOUT],
             )
             usual = cursor.fetchone()[0]
             try:
-                cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_STORING])
+                cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_INSERT_LOCK])
             except OperationalError as error:
                 if _is_passing(error):
-                    raise NoTurn(str(error)) from error.__cause__
+                    raise LockTimeout(str(error)) from error.__cause__
                 raise
             cursor.execute("SELECT set_config('lock_timeout', %s, true)", [usual])
 
@@ -161,43 +164,63 @@ def reserve_ids(model: type[models.Model], number: int) -> range:
         return range(last - number + 1, last + 1)
 
 
-def insert(model: type[models.Model], names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Insert many rows, given in the order of the columns named, numbers of words and dates included as the
-    database has them (see `adapter`): PostgreSQL takes them by COPY."""
-    quote = connection.ops.quote_name
-    columns = ", ".join(quote(model._meta.get_field(name).column) for name in names)
-    table = quote(model._meta.db_table)
+def insert(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> None:
+    """Insert many rows, each with values for the same fields: PostgreSQL takes them by COPY."""
+    if not rows:
+        return
+    columns, values = _adapted(model, list(rows[0]), rows)
+    table = connection.ops.quote_name(model._meta.db_table)
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            # Django does not see what goes wrong in a COPY.
-            copying = cursor.copy(f"COPY {table} ({columns}) FROM STDIN")
+            # Django does not see the errors of a COPY.
+            copying = cursor.copy(f"COPY {table} ({', '.join(columns)}) FROM STDIN")
             with connection.wrap_database_errors, copying as copy:
-                for row in rows:
+                for row in values:
                     copy.write_row(row)
         else:
-            marks = ", ".join(["%s"] * len(names))
-            statement = f"INSERT INTO {table} ({columns}) VALUES ({marks})"  # noqa: S608 - our own names
-            cursor.executemany(statement, list(rows))
+            marks = ", ".join(["%s"] * len(columns))
+            statement = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})"  # noqa: S608 - our own names
+            cursor.executemany(statement, list(values))
 
 
-def update(model: type[models.Model], names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Set columns of many rows; the first value of each row is its number."""
-    quote = connection.ops.quote_name
-    columns = [quote(model._meta.get_field(name).column) for name in names]
-    table = quote(model._meta.db_table)
-    settings = ", ".join(f"{column} = %s" for column in columns)
+def update(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> None:
+    """Update many rows, each with its ``id`` and values for the same fields."""
+    if not rows:
+        return
+    names = [name for name in rows[0] if name != "id"]
+    columns, values = _adapted(model, [*names, "id"], rows)
+    settings = ", ".join(f"{column} = %s" for column in columns[:-1])
+    table = connection.ops.quote_name(model._meta.db_table)
     statement = f"UPDATE {table} SET {settings} WHERE id = %s"  # noqa: S608 - our own names
     with connection.cursor() as cursor:
-        cursor.executemany(statement, [(*row[1:], row[0]) for row in rows])
+        cursor.executemany(statement, list(values))
 
 
-def adapter(model: type[models.Model], name: str) -> Callable[[Any], Any]:
-    """The function that turns values of a column into what `insert` and `update` take."""
-    field = model._meta.get_field(name)
-    return lambda value: field.get_db_prep_save(value, connection)
+def _adapted(
+    model: type[models.Model], names: Sequence[str], rows: Iterable[Mapping[str, Any]]
+) -> tuple[list[str], Iterator[list[Any]]]:
+    """The columns of these fields, and the rows as lists of their values in the database's form."""
+    fields = [model._meta.get_field(name) for name in names]
+    adapters = [(name, _adapter(field)) for name, field in zip(names, fields, strict=True)]
+    values = ([row[name] if adapt is None else adapt(row[name]) for name, adapt in adapters] for row in rows)
+    return [connection.ops.quote_name(field.column) for field in fields], values
 
 
-def is_there() -> bool:
+def _adapter(field: Any) -> Callable[[Any], Any] | None:
+    """The function from the values of a field to those in the database; None where they are the same.
+
+    `get_db_prep_save` for all would cost 50 µs a deal.
+    """
+    if isinstance(field, WordField):
+        return field.number
+    if isinstance(field, PackedTextField):
+        return field.pack
+    if isinstance(field, models.DateField) and connection.vendor != "postgresql":
+        return lambda value: field.get_db_prep_save(value, connection)
+    return None
+
+
+def is_available() -> bool:
     """Whether the database answers."""
     try:
         connection.ensure_connection()
@@ -209,10 +232,10 @@ def is_there() -> bool:
     return True
 
 
-def wait_until_there(seconds: float) -> bool:
-    """Wait for a database that is away; whether it answered in the end."""
+def wait_until_available(seconds: float) -> bool:
+    """Wait for the database; returns whether it answered in the end."""
     began = time.monotonic()
-    while not is_there():
+    while not is_available():
         if time.monotonic() - began > seconds:
             return False
         time.sleep(1)
@@ -220,13 +243,11 @@ def wait_until_there(seconds: float) -> bool:
 
 
 def retry_transient(action: Callable[[], T]) -> T:
-    """Do something in a transaction, again if it was refused only because of what others were doing just
-    then.
+    """Run in a transaction; retry on deadlock, serialization failure, and a lock that is not available
+    (SQLite: “database is locked”).
 
-    That is: a deadlock, two transactions that cannot both be, a lock that is not to be had (SQLite: “database
-    is locked”). Between the tries there is a pause, each time twice as long and never the same for two that
-    are in each other's way. Where a try takes long by itself it is the last one. Raises what the last try
-    raised.
+    The pauses between tries grow, and are never the same for two that are in each other's way. Where a try
+    takes long by itself it is the last one. Raises the error of the last try.
     """
     began = time.monotonic()
     for pause in _PAUSES:
@@ -234,7 +255,7 @@ def retry_transient(action: Callable[[], T]) -> T:
             with transaction.atomic():
                 return action()
         except OperationalError as error:
-            if not _is_passing(error) or time.monotonic() - began > _PATIENCE:
+            if not _is_passing(error) or time.monotonic() - began > _MAX_SECONDS:
                 raise
             logger.info("the database is busy, trying again: %s", error)
         time.sleep(pause * random.uniform(0.5, 1.5))
@@ -243,7 +264,7 @@ def retry_transient(action: Callable[[], T]) -> T:
 
 
 def _is_passing(error: OperationalError) -> bool:
-    """Whether the database refused something only because of what others were doing at the moment."""
+    """Whether the database refused something only because of other transactions at the moment."""
     cause = error.__cause__
     sqlite = getattr(cause, "sqlite_errorcode", None)
     if sqlite is not None:

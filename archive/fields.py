@@ -1,4 +1,4 @@
-"""Fields of the archive's tables: words kept as small numbers, texts kept small, names found in any case."""
+"""Fields of the archive's tables: words stored as small numbers, packed texts, names for searching."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from django.db import models
 from tarock.games import GAMES
 
 _LETTERS = str.maketrans("øłđæœ", "oldao")
-"""Letters that are no letter with a mark, and what is written for them where they are wanting."""
+"""Letters that are no letter with a mark, and their replacements."""
 
 
 def searchable(text: str) -> str:
-    """A text by which it is found: the same for two that differ only in capitals and small letters of
-    whatever alphabet, in the marks of letters (“Dvorak” finds “Dvořák”), or in how these are encoded.
+    """A text in the form for searching: the same for two that differ only in case of whatever alphabet, in
+    the marks of letters (“Dvorak” finds “Dvořák”), or in how these are encoded.
 
     This is the canonical caseless match of the Unicode standard (3.13, D145) without the marks. The databases
-    are not asked: SQLite knows of no letters but the 26, PostgreSQL of those of its locale.
+    cannot do it: SQLite knows of no letters but the 26, PostgreSQL of those of its locale.
     """
     if text.isascii():
         return text.lower()  # the same, in a tenth of the time
@@ -32,49 +32,53 @@ def searchable(text: str) -> str:
 
 
 class SearchNameField(models.CharField):
-    """The `searchable` form of the name by which the row is found (its attribute ``found_by``), filled in
-    whenever it is saved, in bulk too."""
+    """The `searchable` form of the row's ``searchable_name``, set whenever it is saved, in bulk too."""
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str:
-        value = searchable(model_instance.found_by)
+        value = searchable(model_instance.searchable_name)
         setattr(model_instance, self.attname, value)
         return value
 
 
 _DICTIONARY = Path(__file__).with_name("dictionary.txt").read_bytes()
-"""A deal and two score sheets of each game, which new texts are told by: a deal takes 310 bytes with it, 630
-without, a sheet 80 and 190. What is stored can't be read without it, so it is never changed."""
+"""A deal and two score sheets of each game, as zlib's dictionary for new texts: a deal takes 310 bytes with
+it, 630 without, a sheet 80 and 190. Without it no stored text can be read, so it is never changed."""
 
-# Level, method, window and memory as small as texts of a few kB want them; copied for each text.
+# Level, method, window and memory small, for texts of a few kB; copied for each text.
 _PACKER = zlib.compressobj(3, zlib.DEFLATED, 13, 5, zlib.Z_DEFAULT_STRATEGY, _DICTIONARY)
 
 
 def packed(text: str) -> bytes:
-    """A text as it is kept."""
+    """Compress a text for the database."""
     packer = _PACKER.copy()
     return packer.compress(text.encode()) + packer.flush()
 
 
 class PackedTextField(models.BinaryField):
-    """A text of which many are alike, kept compressed by zlib with a dictionary."""
+    """A text compressed by zlib with a dictionary, for texts that are much alike."""
 
     def from_db_value(self, value: bytes | None, *_: Any) -> str | None:
         return None if value is None else zlib.decompressobj(13, _DICTIONARY).decompress(value).decode()
 
     def get_db_prep_value(self, value: Any, connection: Any, prepared: bool = False) -> Any:
-        return super().get_db_prep_value(packed(value), connection, prepared)
+        return super().get_db_prep_value(self.pack(value), connection, prepared)
+
+    @staticmethod
+    def pack(value: str | bytes) -> bytes:
+        """Pack a text; bytes are packed already."""
+        return packed(value) if isinstance(value, str) else value
 
     def get_default(self) -> str:
         return ""
 
 
 class WordField(models.SmallIntegerField):
-    """One of a few words, kept as its place in the list of them; an empty word is null.
+    """One of a few words, stored as its position in the list of them; an empty word is null.
 
     New words go to the end of the list: the numbers stand in the database.
     """
 
-    if TYPE_CHECKING:  # that a row has the word itself there, Django has no types to say
+    if TYPE_CHECKING:  # instances have the word itself there, which Django's types cannot say
 
         def __get__(self, row: models.Model, model: type[models.Model]) -> str: ...
 
@@ -101,7 +105,7 @@ class WordField(models.SmallIntegerField):
         return value if isinstance(value, int) else self.number(value)
 
     def number(self, word: str | None) -> int | None:
-        """The number by which a word is kept; ValueError if it is none of them."""
+        """The stored number of a word; ValueError if it is none of them."""
         if not word:
             return None
         try:
@@ -115,7 +119,7 @@ class WordField(models.SmallIntegerField):
 
 
 class GameField(WordField):
-    """The id of a game, kept as its place in the engine's list of games."""
+    """The id of a game, stored as its position in the engine's list of games."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, words=tuple(GAMES), **kwargs)

@@ -1,10 +1,10 @@
 """The score sheet, or the finding, of a deal as one compact value.
 
-A sheet is a JSON array, a line of the score sheet each: points (in the order of the seats, or by seat where
-not all have some), quantities, sentences, events. The clauses of the lines stand in a column of their own, in
-the same order, by which deals are found, each with whom it gives points or takes some from: the declarer,
-then each seat, ``taroky.pagat=++--+``. A finding is a JSON object of what is not empty in it; of a record
-that was not kept there is a JSON array of them.
+A sheet is a JSON array with one element for each line of the score sheet: points (in the order of the seats,
+or by seat where not all have some), quantities, sentences, events. The clauses of the lines stand in a column
+of their own, in the same order, for searching; each with its effect on the declarer, then on each seat:
+points won, lost, or none, ``taroky.pagat=++--+``. A finding is a JSON object of its non-empty fields; a
+record that was not stored has a JSON array of them.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _signs(points: dict[str, int], declarer: str | None) -> str:
     return "".join(["0+-"[(n > 0) - (n < 0)] for n in numbers])
 
 
-def gave(clause: str, seat: int, sign: str = "+") -> str:
+def effect_pattern(clause: str, seat: int, sign: str = "+") -> str:
     """A regular expression for the clauses of sheets with a line of this clause that gives the seat (its
     number) points, or with “-” takes some."""
     return rf"(^| ){re.escape(clause)}=..{{{seat}}}\{sign}"
@@ -52,7 +52,7 @@ def _points(points: dict[str, int]) -> list[int] | dict[str, int]:
 
 
 def lines(clauses: str, sheet: str) -> tuple[ScoreLine, ...]:
-    """The lines of a sheet that was packed."""
+    """The lines of a packed sheet."""
     return tuple(
         ScoreLine(
             clause.partition("=")[0],
@@ -68,23 +68,23 @@ def lines(clauses: str, sheet: str) -> tuple[ScoreLine, ...]:
 
 
 def finding(clauses: str, sheet: str) -> Finding:
-    """The finding that was packed; without its place in a text."""
+    """The packed finding, without its place in a text."""
     return _finding(json.loads(sheet) | {"clause": clauses or None})
 
 
-def findings_text(found: Iterable[Finding]) -> str:
+def findings_text(findings: Iterable[Finding]) -> str:
     """Findings as JSON."""
-    return _encode([_fields(one) for one in found])
+    return _encode([_fields(one) for one in findings])
 
 
 def read_findings(text: str) -> tuple[Finding, ...]:
-    """The findings of such a text; none if it is empty."""
+    """The findings in such a text; none if it is empty."""
     return tuple([_finding(fields) for fields in json.loads(text or "[]")])
 
 
-def _fields(found: Finding) -> dict[str, Any]:
-    # Not `dataclasses.asdict`, which copies all values: a sender may have millions of faults written down.
-    return {name: value for name in _FIELDS if (value := getattr(found, name)) is not None}
+def _fields(finding: Finding) -> dict[str, Any]:
+    # Not `dataclasses.asdict`, which copies all values: an upload may have millions of faults.
+    return {name: value for name in _FIELDS if (value := getattr(finding, name)) is not None}
 
 
 def _finding(fields: dict[str, Any]) -> Finding:

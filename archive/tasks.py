@@ -1,4 +1,4 @@
-"""Celery tasks: each carries the number of a piece of work and is one call to a service."""
+"""Celery tasks: each carries the id of a piece of work and is one call to a service."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _WAIT = 60
 
 
 def _do(action: Callable[[int], object], number: int) -> None:
-    """Do a piece of work once the database is there.
+    """Run an action once the database is available.
 
-    While it is away nobody empties the queue: each worker waits with the message that it has. What is not
-    done in the end, the sweeper finds.
+    While it is away no worker empties the queue: each waits with its message. The sweeper finds what is not
+    done in the end.
     """
-    if not database.wait_until_there(_WAIT):
+    if not database.wait_until_available(_WAIT):
         logger.warning("the database is away: number %s is left to the sweeper", number)
         return
     try:
@@ -39,5 +39,5 @@ def store_part(part_id: int) -> None:
 
 @shared_task(name=queue.VERIFY_CHUNK)
 def verify_chunk(chunk_id: int) -> None:
-    """Verify a chunk of a campaign anew, if it still waits; safe to run twice."""
+    """Verify a chunk of a campaign, if it still waits; safe to run twice."""
     _do(campaigns.verify_chunk, chunk_id)

@@ -1,7 +1,7 @@
-"""Tokens: by what programs show whose requests they make.
+"""API tokens: making, finding and ending them.
 
-The secret is told once, when it is made; kept is its SHA-256. It has so many random bits that a slow hash
-would add nothing. Its beginning makes it known for what it is where it was left by mistake.
+The secret is shown once, when it is made; its SHA-256 is stored. It has so many random bits that a slow hash
+would add nothing. Its prefix makes it recognizable where it was left by mistake.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser
 
 MOST = 20
-"""Tokens that one user may have at a time."""
+"""Tokens per user."""
 
 _PREFIX = "tarock_"
 _RANDOM_BYTES = 24
 _NOTED_EVERY = timedelta(minutes=5)
-"""So exact is the time of the last use: reading must not write each time."""
+"""Precision of the time of the last use: reading must not write each time."""
 
 
 class TooMany(ValueError):
-    """The user has as many tokens as one may have."""
+    """The user has `MOST` tokens."""
 
 
 def allowed(user: AbstractBaseUser) -> tuple[str, ...]:
@@ -53,13 +53,14 @@ def make(
     lasts: timedelta | None = None,
     ends_with_password: bool = True,
 ) -> tuple[Token, str]:
-    """A new token and its secret, which nobody can be told again. Without ``lasts`` it does not expire.
+    """Make a token; returns it and its secret, which cannot be read again. Without ``lasts`` it does not
+    expire.
 
     :raises TooMany: if the user has `MOST` of them.
     """
     secret = _PREFIX + secrets.token_hex(_RANDOM_BYTES)
     with transaction.atomic():
-        # Two that are made at once count each other.
+        # Two requests at once count each other's tokens.
         get_user_model().objects.select_for_update().get(pk=user.pk)
         if Token.objects.filter(user=user.pk).count() >= MOST:
             raise TooMany
@@ -75,23 +76,23 @@ def make(
 
 
 def find(secret: str) -> Token | None:
-    """The token with this secret, with its user, if it is valid; that it was used is noted."""
+    """The valid token with this secret, with its user; its use is noted."""
     token = Token.objects.select_related("user").filter(digest=_digest(secret)).first()
     if token is None or token.has_expired or not token.user.is_active:
         return None
     now = timezone.now()
     if token.last_used_at is None or token.last_used_at < now - _NOTED_EVERY:
         noted_before = Q(last_used_at=None) | Q(last_used_at__lt=now - _NOTED_EVERY)
-        with suppress(*AWAY):  # what can be read is answered even if nothing can be written
+        with suppress(*AWAY):  # reading goes on even if the database cannot write
             Token.objects.filter(noted_before, pk=token.pk).update(last_used_at=now)
     return token
 
 
 @receiver(post_save, sender=settings.AUTH_USER_MODEL, dispatch_uid="end_with_password")
 def _end_with_password(instance: Any, created: bool, **_signal: Any) -> None:
-    """End the tokens of a user that are to end with his password, whichever way that is changed: on the
-    site, by mail, by the operator, on the command line."""
-    # What `set_password` was given stays with the user until he is saved; a mere new hash of it does not.
+    """Delete a user's tokens that end with the password, wherever that is changed: on the site, by mail, by
+    the operator, on the command line."""
+    # `set_password` leaves the password in the instance until it is saved; a mere new hash of it does not.
     if instance._password is not None and not created:
         Token.objects.filter(user=instance.pk, ends_with_password=True).delete()
 

@@ -1,4 +1,4 @@
-"""Back up and restore what is stored: `python -m deploy.backup save FILE`, `… restore FILE`.
+"""Back up and restore the database: `python -m deploy.backup save FILE`, `… restore FILE`.
 
 Works on the database that the environment names: PostgreSQL through `pg_dump` and `pg_restore` (which have to
 be on the PATH and not older than the server), SQLite through its own online copy, while the site runs.
@@ -23,7 +23,7 @@ _PG_DUMP_MAGIC = b"PGDMP"
 
 
 class Refused(Exception):
-    """Why nothing was done, in words for the operator."""
+    """Nothing was done; the message is for the operator."""
 
 
 def _database() -> dict[str, Any]:
@@ -35,7 +35,7 @@ def _database() -> dict[str, Any]:
 
 
 def _postgres(program: str, at: dict[str, Any], *arguments: str) -> None:
-    """Run one of PostgreSQL's programs; the password goes by the environment, where `ps` does not show it."""
+    """Run one of PostgreSQL's programs; the password goes by the environment, where `ps` does not list it."""
     if shutil.which(program) is None:
         raise Refused(f"{program} is not on the PATH; install PostgreSQL's client programs.")
     names = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD"}
@@ -46,7 +46,7 @@ def _postgres(program: str, at: dict[str, Any], *arguments: str) -> None:
 
 
 def save(target: Path) -> None:
-    """Write a backup; `target` is there in the end complete or not at all, readable by its owner only."""
+    """Write a backup; `target` is complete or does not exist, and only its owner can read it."""
     at = _database()
     beside = target.with_name(f"{target.name}.part")
     beside.unlink(missing_ok=True)
@@ -66,9 +66,9 @@ def save(target: Path) -> None:
 
 
 def restore(source: Path, replace: bool = False) -> None:
-    """Put a backup in the database's place. What is there already is kept, unless `replace`.
+    """Replace the database by a backup. Stored deals are left alone, unless `replace`.
 
-    Raises `Refused` when there are deals and `replace` was not said, when the embedded site is running, and
+    Raises `Refused` when there are deals and `replace` is false, when the embedded site is running, and
     when the backup is of the other kind of database.
     """
     at = _database()

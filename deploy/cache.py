@@ -1,4 +1,4 @@
-"""The cache, which may be lost: without its Redis the site forgets and counts nothing, but it answers."""
+"""A cache that may fail: without its Redis the site remembers and counts nothing, but it answers."""
 
 import logging
 import time
@@ -11,12 +11,12 @@ from redis.exceptions import RedisError
 logger = logging.getLogger(__name__)
 
 PAUSE = 2.0
-"""Seconds for which a Redis that failed is left alone: nobody shall wait for it at every step of a page."""
+"""Seconds for which a Redis that failed is not tried again: no page shall wait for it several times."""
 
 
 class Client:
-    """Django's. Where Redis is not to be had nothing is found and everything can be added: a lock is got, a
-    count begins anew, no rate limit is reached."""
+    """Django's client. While Redis is away nothing is found and everything can be added: a lock is acquired,
+    a count begins anew, no rate limit is reached."""
 
     broken_until = 0.0  # for all threads of a process
 
@@ -24,7 +24,7 @@ class Client:
         self._redis = RedisCacheClient(servers, **options)
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        def ask(*given: Any) -> Any:
+        def call(*given: Any) -> Any:
             if time.monotonic() >= Client.broken_until:
                 try:
                     return getattr(self._redis, name)(*given)
@@ -34,7 +34,7 @@ class Client:
             # The default of `get`, the step of `incr`.
             return given[1] if name in ("get", "incr") else {} if name == "get_many" else name == "add"
 
-        return ask
+        return call
 
 
 class Cache(RedisCache):  # type: ignore[misc]

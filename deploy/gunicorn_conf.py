@@ -1,4 +1,4 @@
-"""How gunicorn serves the site: `gunicorn --config python:deploy.gunicorn_conf deploy.wsgi`."""
+"""gunicorn's settings for the site: `gunicorn --config python:deploy.gunicorn_conf deploy.wsgi`."""
 
 import gc
 import os
@@ -20,7 +20,7 @@ if os.path.isdir("/dev/shm"):  # noqa: S108  (heartbeats must not wait for a dis
 
 
 def collect_less(_worker: object = None) -> None:
-    """What is loaded stays: to look through it for garbage again and again takes a sixth of a long export."""
+    """Freeze what is loaded: looking through it for garbage takes a sixth of a long export."""
     gc.freeze()
     gc.set_threshold(10_000)
 
@@ -28,11 +28,11 @@ def collect_less(_worker: object = None) -> None:
 post_worker_init = collect_less
 
 STANDS_STILL = 30
-"""Seconds after which a connection ends whose reader takes nothing of an answer: waitress would wait."""
+"""Seconds after which a connection ends if its client reads nothing of an answer: waitress would wait."""
 
 
 def end_standing_readers(server: Any) -> None:
-    """Have the system end such connections; those accepted have it from the listening socket. Linux only."""
+    """Let the system end such connections; they inherit this from the listening socket. Linux only."""
     for listener in server.LISTENERS:
         if hasattr(socket, "TCP_USER_TIMEOUT") and listener.sock.family != socket.AF_UNIX:
             listener.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STANDS_STILL * 1000)

@@ -1,4 +1,4 @@
-"""What the log looks like: one JSON object a line for machines, coloured lines on a terminal; one for each
+"""The form of the log: one JSON object a line for machines, coloured lines on a terminal; one line for each
 request."""
 
 import logging
@@ -31,28 +31,28 @@ def _note_start(request: Any, **_: Any) -> None:
     setattr(request, _STARTED, time.monotonic())
 
 
-def _tell_more(request: Any, log_kwargs: dict[str, Any], **_: Any) -> None:
-    """What the line about the start of a request would have told, and how long it took."""
+def _add_details(request: Any, log_kwargs: dict[str, Any], **_: Any) -> None:
+    """Add the user agent, which stands in the line about the start, and the time that the request took."""
     log_kwargs["user_agent"] = request.META.get("HTTP_USER_AGENT")
     now = time.monotonic()
-    began = getattr(request, _STARTED, now)  # what fails before it began is told of, too
+    began = getattr(request, _STARTED, now)  # a request may fail before it began
     log_kwargs["ms"] = round((now - began) * 1000)
 
 
 signals.bind_extra_request_metadata.connect(_note_start)
-signals.bind_extra_request_finished_metadata.connect(_tell_more)
-signals.bind_extra_request_failed_metadata.connect(_tell_more)
+signals.bind_extra_request_finished_metadata.connect(_add_details)
+signals.bind_extra_request_failed_metadata.connect(_add_details)
 
 
 class OnceForEachRequest(logging.Filter):
-    """Leaves out what Django says of an answer of 400 and above, where the request has a line of its own."""
+    """Drops Django's line about an answer of 400 and above, where the request has a line of its own."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         return record.name != "django.request" or not hasattr(getattr(record, "request", None), _STARTED)
 
 
 class HostInShort(logging.Filter):
-    """Of a host that is not ours the name is enough: whoever looks for holes asks for many of them."""
+    """Logs a host that is not ours without a traceback: scanners send many of them."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.levelno, record.levelname = logging.WARNING, "WARNING"
@@ -61,12 +61,12 @@ class HostInShort(logging.Filter):
 
 
 def default_format() -> str:
-    """`plain` where a person looks on, `json` everywhere else."""
+    """`plain` on a terminal, `json` everywhere else."""
     return "plain" if sys.stderr is not None and sys.stderr.isatty() else "json"
 
 
 def structlog_settings() -> dict[str, Any]:
-    """Arguments of `structlog.configure`: loggers hand over to the standard library's handlers."""
+    """Arguments of `structlog.configure`: loggers pass on to the standard library's handlers."""
     return {
         "processors": [
             structlog.stdlib.filter_by_level,
@@ -102,7 +102,7 @@ def django_logging(form: str, level: str) -> dict[str, Any]:
         "filters": {"once": {"()": OnceForEachRequest}, "host": {"()": HostInShort}},
         "handlers": {
             "stderr": {"class": "logging.StreamHandler", "formatter": "lines", "filters": ["once"]},
-            # Nobody is written to unless `ADMINS` are named.
+            # Mails go out only if `ADMINS` are named.
             "mail": {"class": "django.utils.log.AdminEmailHandler", "level": "ERROR"},
         },
         "root": {"handlers": ["stderr"], "level": level},

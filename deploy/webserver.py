@@ -1,4 +1,4 @@
-"""How a process of gunicorn serves: with waitress, which takes a thread when a whole request is there."""
+"""A worker of gunicorn that serves with waitress, which takes a thread when a whole request is there."""
 
 import os
 import socket
@@ -11,26 +11,26 @@ from waitress import buffers, channel, parser, server, utilities, wasyncore
 
 
 class Body(buffers.OverflowableBuffer):  # type: ignore[misc]
-    """A body; one for which the folder for temporary files has no room is read to its end, and lost."""
+    """A body; if the folder for temporary files has no room for it, it is read to its end and dropped."""
 
     headers: dict[str, str]
 
     def append(self, data: bytes) -> None:
-        """Keeps it, as long as there is room."""
+        """Store the data, as long as there is room."""
         try:
             if "ARCHIVE_NO_ROOM" not in self.headers:
                 super().append(data)
         except OSError:
-            self.headers["ARCHIVE_NO_ROOM"] = "true"  # so Django is told
+            self.headers["ARCHIVE_NO_ROOM"] = "true"  # for Django, as a header
 
     def close(self) -> None:
-        """Removes the file."""
+        """Remove the file."""
         with suppress(OSError):  # still no room
             super().close()
 
 
 class Parser(parser.HTTPRequestParser):  # type: ignore[misc]
-    """Refuses what two servers in a row may take for two different bodies."""
+    """Refuses requests whose body two servers in a row may read in two ways."""
 
     def parse_header(self, header_plus: bytes) -> None:
         """Called when all headers are there."""
@@ -44,13 +44,13 @@ class Parser(parser.HTTPRequestParser):  # type: ignore[misc]
 
 
 class Channel(channel.HTTPChannel):  # type: ignore[misc]
-    """A connection; who ends it for his part in the middle of a request is told so."""
+    """A connection; a client that closes its side in the middle of a request is answered 400."""
 
     parser_class = Parser
     request: Parser | None
 
     def handle_read(self) -> None:
-        """Called when something has come, or the end."""
+        """Called when data has come, or the end."""
         with suppress(OSError):
             if self.request is not None and not self.socket.recv(1, socket.MSG_PEEK):
                 self.request.error = utilities.BadRequest("The request ended before it was complete")
@@ -61,10 +61,10 @@ class Channel(channel.HTTPChannel):  # type: ignore[misc]
 
 
 class Worker(GunicornWorker):  # type: ignore[misc]
-    """One process. What waitress is told stands in the settings, `WAITRESS`."""
+    """One process. Its options are those of the settings, `WAITRESS`."""
 
     def run(self) -> None:
-        """Serves until told to stop, or until gunicorn's own process is gone."""
+        """Serve until a signal ends it, or until gunicorn's own process is gone."""
         connections: dict[int, wasyncore.dispatcher] = {}
         sockets = [listener.sock for listener in self.sockets]
         site = server.create_server(self.wsgi, connections, sockets=sockets, **settings.WAITRESS)
@@ -72,7 +72,7 @@ class Worker(GunicornWorker):  # type: ignore[misc]
         while self.ppid == os.getppid() and time.monotonic() < until:
             self.notify()
             wasyncore.loop(0.5, use_poll=True, map=connections, count=1)
-            if not self.alive:  # others take new connections; what is under way here is done
+            if not self.alive:  # others take new connections; requests under way are answered
                 site.accepting, until = False, min(until, time.monotonic() + self.cfg.graceful_timeout)
                 here = site.active_channels.values()
                 if not any(one.request or one.requests or one.total_outbufs_len for one in here):

@@ -1,4 +1,4 @@
-"""Cards as pictures: faces and backs, in the order in which one holds them."""
+"""Cards as pictures: faces and backs, in the order of a hand."""
 
 from __future__ import annotations
 
@@ -13,18 +13,17 @@ from replays import words
 from tarock.cards import CARDS, INDEX
 
 HAND_ORDER = {code: ("TSHCD".index(code[0]), INDEX[code]) for code in CARDS}
-"""How a hand is held: tarocks first, then suits with black and red in turn, in each the highest first."""
+"""The order of a hand: tarocks first, then suits with black and red in turn, in each the highest first."""
 
 
 class Face(NamedTuple):
-    """One card as a picture: its symbol in the sprite, its suit for the colour, its name for who can't see
-    it."""
+    """One card as a picture: its symbol in the sprite, its suit for the colour, its name in place of it."""
 
     code: str
     """The card code, or ``back``."""
     name: str
     legal: bool = False
-    """Whether it may be played now."""
+    """Whether it is a legal play now."""
 
     @property
     def suit(self) -> str:
@@ -55,7 +54,7 @@ def faces(codes: Iterable[str], pack: Mapping[str, Face], legal: Collection[str]
 
 
 def in_hand_order(codes: Iterable[str]) -> list[str]:
-    """Cards as one holds them: tarocks first, then the suits, black and red in turn."""
+    """Cards in the order of a hand: tarocks first, then the suits, black and red in turn."""
     return sorted(codes, key=HAND_ORDER.__getitem__)
 
 

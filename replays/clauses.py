@@ -1,5 +1,5 @@
-"""Clauses as pages show them: in the reader's language, their texts in paragraphs and lists of plain words,
-notation, and references to other clauses."""
+"""Clauses on pages: in the reader's language, their texts in paragraphs and lists of plain words, notation,
+and references to other clauses."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from django.utils.translation import get_language
 
+from tarock import clauses
 from tarock.clauses import Clause, book_names
-from tarock.clauses import clause as find_clause
 
 
 def clause(slug: str | None) -> Clause | None:
@@ -18,7 +18,7 @@ def clause(slug: str | None) -> Clause | None:
     if not slug:
         return None
     try:
-        return find_clause(slug, get_language() or "en")
+        return clauses.clause(slug, get_language() or "en")
     except KeyError:
         return None
 
@@ -61,14 +61,14 @@ def blocks(text: str) -> Iterator[Block]:
 
 
 def _pieces(line: str) -> list[Piece]:
-    found, at = [], 0
+    pieces, at = [], 0
     for match in _CODE_OR_SLUG.finditer(line):
         code, slug = match.groups()
-        found_clause = clause(slug)
-        if slug and found_clause is None:
+        named = clause(slug)
+        if slug and named is None:
             continue
-        found.append(Piece("text", line[at : match.start()]))
-        found.append(Piece("clause", slug, found_clause) if slug else Piece("code", code))
+        pieces.append(Piece("text", line[at : match.start()]))
+        pieces.append(Piece("clause", slug, named) if slug else Piece("code", code))
         at = match.end()
-    found.append(Piece("text", line[at:]))
-    return [piece for piece in found if piece.text]
+    pieces.append(Piece("text", line[at:]))
+    return [piece for piece in pieces if piece.text]

@@ -1,4 +1,4 @@
-"""A record as it is edited: its text, and what the engine says of it as it stands."""
+"""A record in the editor: its text, and the engine's check of it."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from typing import Any
 
 from archive.database import storable
 from archive.models import Deal
-from replays import sentences
-from replays.sentences import Names
-from replays.uploads import ExcerptLine, excerpt, spot
+from replays.names import Names
+from replays.upload_page import ExcerptLine, excerpt, spot
 from replays.verdicts import Verdict, verdict
+from tarock import sentences
 from tarock.findings import Finding, NotWritable
 from tarock.notation import Entry, read_each, write_json, write_text
 from tarock.verify import check_entry
 
 MOST_RECORDS = 5
-"""So many records of a text are looked at; it should be one."""
+"""Records of a text that are checked; it should be one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with a text: where in words, the line with its place, and what; from which to which
-    character of the field it stands, as a browser counts them."""
+    """A fault of a text: its place in words, its sentence, the line around it, and its first and last
+    character in the field, as a browser counts them."""
 
     place: str
     message: str
@@ -38,7 +38,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class PlayerScore:
-    """What the rules give a player, and what was written down for him."""
+    """A player's score by the rules, and the one written down."""
 
     name: str
     points: int
@@ -47,7 +47,7 @@ class PlayerScore:
 
 @dataclass(frozen=True, slots=True)
 class CheckedRecord:
-    """What the engine says of one record of a text."""
+    """The engine's check of one record of a text."""
 
     number: int
     verdict: Verdict
@@ -60,51 +60,51 @@ class CheckedRecord:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What the engine says of a text."""
+    """The engine's check of a text."""
 
     entries: list[Entry]
     records: list[CheckedRecord]
 
     @property
     def readable(self) -> bool:
-        """Whether there is a record in it, and all can be read."""
+        """Whether all records can be read."""
         return all(entry.record is not None for entry in self.entries)
 
 
 def checked(text: str) -> Checked:
-    """What the engine says of a text as it stands in the field."""
+    """Check the text of the field."""
     entries = list(islice(read_each(text), MOST_RECORDS))
     return Checked(entries, [_checked(entry, text) for entry in entries])
 
 
 def _checked(entry: Entry, text: str) -> CheckedRecord:
-    found, record, text = check_entry(entry), entry.record, storable(text)
+    check, record, text = check_entry(entry), entry.record, storable(text)
     players = dict(record.players) if record else {}
-    names = Names(found.game or "", players)
-    claim = found.claim or {}
+    names = Names(check.game or "", players)
+    claim = check.claim or {}
     return CheckedRecord(
         entry.n + 1,
-        verdict(found.verdict),
-        [_fault(error, text, entry.form, names) for error in found.errors],
-        [PlayerScore(players[s], points, claim.get(s)) for s, points in (found.score or {}).items()],
-        found.verdict == "disputed",
+        verdict(check.verdict),
+        [_fault(error, text, entry.form, names) for error in check.errors],
+        [PlayerScore(players[s], points, claim.get(s)) for s, points in (check.score or {}).items()],
+        check.verdict == "disputed",
     )
 
 
-def _fault(found: Finding, text: str, form: str, names: Names) -> Fault:
-    """A finding as it stands beside the field. In JSON a pointer says where, else line and column do."""
+def _fault(finding: Finding, text: str, form: str, names: Names) -> Fault:
+    """A finding beside the field: its place is a pointer in JSON, else line and column."""
     start = end = 0
     lines: list[ExcerptLine] = []
-    pointed = form == "json" and found.pointer
-    if found.line and found.column and not pointed:
-        lines = excerpt(text, found.line, found.column)[-1:]
-        start = _line_start(text, found.line) + found.column - 1
+    pointed = form == "json" and finding.pointer
+    if finding.line and finding.column and not pointed:
+        lines = excerpt(text, finding.line, finding.column)[-1:]
+        start = _line_start(text, finding.line) + finding.column - 1
         end = start + (len(lines[0].at) if lines else 0)
     return Fault(
-        storable(str(found.pointer)) if pointed else spot(found),
-        storable(sentences.finding(found, names)),
-        found.clause or "",
-        found.line if lines else None,
+        storable(str(finding.pointer)) if pointed else spot(finding),
+        storable(names.sentence(sentences.finding, finding)),
+        finding.clause or "",
+        finding.line if lines else None,
         lines,
         _in_browser(text[:start]),
         _in_browser(text[:end]),
@@ -112,7 +112,7 @@ def _fault(found: Finding, text: str, form: str, names: Names) -> Fault:
 
 
 def _line_start(text: str, line: int) -> int:
-    """Where a line begins."""
+    """The index of the first character of a line."""
     at = 0
     for _number in range(line - 1):
         at = text.find("\n", at) + 1
@@ -120,12 +120,12 @@ def _line_start(text: str, line: int) -> int:
 
 
 def _in_browser(text: str) -> int:
-    """How long a text is for a browser, which counts in UTF-16."""
+    """The length of a text for a browser, which counts in UTF-16."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def record_text(deal: Deal) -> str:
-    """The record of a deal as it is edited: with the names as they were written, which may be hidden
+    """The record of a deal for the editor, with the names as they were written, which may be hidden
     elsewhere."""
     record = deal.record_to_correct
     try:

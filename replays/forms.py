@@ -18,8 +18,9 @@ from archive.access import Viewer
 from archive.models import CHOSEN, NAME_LENGTH, VERDICTS, Space
 from archive.reading.clubs import own_clubs
 from archive.reading.filters import FILTERS, Filter, Filters, lacking, split_names
-from replays import sentences, verdicts, words
-from replays.sentences import Names
+from replays import verdicts, words
+from replays.names import Names
+from tarock import sentences
 from tarock.clauses import books
 from tarock.games import games
 from tarock.notation import NoName, dump_json, read, read_name
@@ -48,10 +49,10 @@ class ManyFilesField(forms.FileField):
 
 
 class SpaceField(forms.ModelChoiceField):
-    """A choice of clubs, each with who sees what is sent to it."""
+    """A choice of clubs, each with its visibility."""
 
     def label_from_instance(self, space: Space) -> str:
-        """The club's name, and who sees its deals."""
+        """The club's name and visibility."""
         return f"{space.name} ({words.VISIBILITIES[space.visibility]})"
 
 
@@ -96,7 +97,7 @@ class UploadForm(forms.Form):
             del self.fields["visibility"]
 
     def clean(self) -> dict[str, Any]:
-        """There must be something."""
+        """A text or a file is required."""
         cleaned: dict[str, Any] = super().clean() or {}
         if not self.errors and not (cleaned.get("text") or "").strip() and not cleaned.get("files"):
             raise forms.ValidationError(_("Paste some deals or choose a file."))
@@ -107,7 +108,7 @@ class NameField(forms.CharField):
     """A name, as the notation takes it."""
 
     def clean(self, value: Any) -> str:
-        """The name without blanks at its ends; there must be something to be seen of it."""
+        """The name without outer blanks; it must have a visible character."""
         try:
             return read_name(super().clean(value))
         except NoName:
@@ -115,13 +116,13 @@ class NameField(forms.CharField):
 
 
 class TokenNameForm(forms.Form):
-    """By what somebody knows a token."""
+    """The name of a token."""
 
     name = NameField(max_length=100, label=gettext_lazy("Name"))
 
 
 class TokenForm(TokenNameForm):
-    """A new token for the API; what it gives are the arguments of `archive.tokens.make`."""
+    """A new token for the API; its cleaned data are the arguments of `archive.tokens.make`."""
 
     scopes = forms.MultipleChoiceField(
         required=False,
@@ -152,7 +153,7 @@ class TokenForm(TokenNameForm):
 
 
 class ClubForm(forms.Form):
-    """A club: its name, its place, who sees its deals by itself."""
+    """A club: its name, its place, the visibility of its deals."""
 
     name = NameField(max_length=NAME_LENGTH, label=gettext_lazy("Name of the club"))
     place = NameField(max_length=NAME_LENGTH, required=False, label=gettext_lazy("Place"))
@@ -162,13 +163,13 @@ class ClubForm(forms.Form):
 
 
 class VisibilityForm(forms.Form):
-    """Who may see deals that are there: many of them at once."""
+    """The visibility of many stored deals at once."""
 
     visibility = forms.ChoiceField(choices=CHOICES, label=gettext_lazy("Who may see them"))
 
 
 class ClubVisibilityForm(forms.Form):
-    """Who may see a club's deals, and of which of them that is said."""
+    """The visibility of a club's deals, of all or of future ones."""
 
     visibility = forms.ChoiceField(choices=CHOICES, label=gettext_lazy("Who may see its deals"))
     deals = forms.ChoiceField(
@@ -192,7 +193,7 @@ _TAGS = {
 
 
 class CorrectionForm(forms.Form):
-    """What is said of a deal beside its play: names, points written down, session and so on."""
+    """A contribution: names, points written down, session and so on."""
 
     def __init__(self, *args: Any, record: Record, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -232,16 +233,16 @@ class CorrectionForm(forms.Form):
         if None in claim.values() and set(claim.values()) != {None}:
             raise forms.ValidationError(_("Write down the points of all players, or of none."))
         tags = self.record.tags | {tag: cleaned[tag] for tag in _TAGS}
-        made = replace(
+        corrected = replace(
             self.record,
             players={seat: cleaned[f"name_{seat}"] for seat in seats},
             tags={tag: value for tag, value in tags.items() if value},
             score=None if None in claim.values() else claim,
         )
-        entry = read(dump_json(made))[0]
+        entry = read(dump_json(corrected))[0]
         if entry.record is None:
             assert entry.error is not None
-            raise forms.ValidationError(sentences.fault(entry.error, Names("", {})))
+            raise forms.ValidationError(Names("", {}).sentence(sentences.finding, entry.error))
         self.corrected = entry.record
         return cleaned
 
@@ -251,18 +252,17 @@ def _games() -> list[tuple[str, Any]]:
 
 
 def _of_games(table: str) -> list[tuple[str, str]]:
-    """Contracts or results of all games: the word in records and what it is called, in each game that calls
-    it otherwise."""
-    found: dict[str, list[str]] = {}
+    """Contracts or results of all games: the word in records, and its names in all games."""
+    names_by_word: dict[str, list[str]] = {}
     for game in games():
         for word, name in words.of(game.id)[table].items():
-            found.setdefault(word, []).append(words.label(name))
-    return [(word, " / ".join(dict.fromkeys(names))) for word, names in found.items()]
+            names_by_word.setdefault(word, []).append(words.label(name))
+    return [(word, " / ".join(dict.fromkeys(names))) for word, names in names_by_word.items()]
 
 
 def _clauses() -> list[tuple[str, Any]]:
-    found = books(get_language() or "en")
-    return [(book.name, [(clause.slug, clause.title) for clause in book.clauses]) for book in found]
+    all_books = books(get_language() or "en")
+    return [(book.name, [(clause.slug, clause.title) for clause in book.clauses]) for book in all_books]
 
 
 def _numbers_of_players() -> list[tuple[str, str]]:
@@ -271,14 +271,14 @@ def _numbers_of_players() -> list[tuple[str, str]]:
 
 
 class _Part(forms.CharField):
-    """A part of a name or a text: without a NUL, which no database could be asked for."""
+    """A part of a name or a text, without NUL, which databases refuse."""
 
     def __init__(self, label: Any, placeholder: Any = "", **options: Any) -> None:
         control = forms.TextInput(attrs={"autocomplete": "off", "placeholder": placeholder})
         super().__init__(required=False, max_length=200, label=label, widget=control, **options)
 
     def to_python(self, value: Any) -> str:
-        """What was written, without blanks about it."""
+        """The text without NUL and outer blanks."""
         return str(super().to_python(value)).replace("\x00", "").strip()
 
 
@@ -389,7 +389,7 @@ class DealFilter(forms.Form):
 
 
 class LeaderboardForm(forms.Form):
-    """Whose points in one game are ranked, from which deals, and by what. Without a game nobody's are."""
+    """The filters and order of a ranking of players in one game. Without a game there is none."""
 
     game = forms.ChoiceField(
         required=False, choices=lambda: [("", _("Choose a game")), *_games()], label=gettext_lazy("Game")
@@ -406,7 +406,7 @@ class LeaderboardForm(forms.Form):
     )
 
     LEAST = 10
-    """Deals at least, if nothing else is said."""
+    """Deals at least, by default."""
 
     def clean_period(self) -> tuple[date, date] | None:
         """The first and last day of the year or month."""
@@ -423,7 +423,7 @@ class LeaderboardForm(forms.Form):
 
     @property
     def filters(self) -> Filters:
-        """From which deals."""
+        """The filters of the ranked deals."""
         first, last = self.cleaned_data["period"] or (None, None)
         cleaned = self.cleaned_data
         return Filters(game=cleaned["game"], club=cleaned["club"], date_from=first, date_to=last)

@@ -1,6 +1,6 @@
-"""The long parts of pages (the table, the moves, the chart, the audit): Jinja2 templates in
-`templates/parts/`, which escape whatever is put into them. The pages round them are Django's templates;
-`{% part %}` puts one in.
+"""The templates of the pages, in Jinja2: what they find beside what a view gives them, and parts of a page
+for those who need one alone. They escape whatever is put into them. (Django's own templates are left to the
+admin, to mails, and to the controls of forms.)
 """
 
 from __future__ import annotations
@@ -8,24 +8,33 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache, partial
 from typing import Any
+from urllib.parse import quote
 
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest
 from django.template import engines
+from django.template.defaultfilters import filesizeformat
 from django.templatetags.static import static
-from django.utils import translation
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.formats import localize
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import Truncator
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from replays import words
-from replays.cards import Face, pack
-from replays.clauses import blocks
+from replays.cards import Face, face, pack
+from replays.clauses import blocks, clause
 from replays.paths import path
 from replays.pictures.sprites import sprite_file
 from replays.verdicts import verdict
 
 
 def environment(**options: Any) -> Environment:
-    """The environment that all parts share: gettext in the reader's language, addresses, static files."""
+    """The environment of all templates: gettext in the reader's language, addresses, static files. Without a
+    request there is no user and no message."""
     made = Environment(
         **{
             **options,
@@ -35,6 +44,7 @@ def environment(**options: Any) -> Environment:
             "lstrip_blocks": True,
         }
     )
+    made.policies["ext.i18n.trimmed"] = True
     # The extension i18n gives the environment this method, which its type cannot know.
     made.install_gettext_callables(  # type: ignore[attr-defined]
         translation.gettext,
@@ -44,19 +54,44 @@ def environment(**options: Any) -> Environment:
         npgettext=translation.npgettext,
     )
     made.globals.update(
-        _=_said, path=path, static=static, sprite=sprite, comma=words.comma, pack=pack, drawn=drawn
+        _=_said,
+        comma=words.comma,
+        drawn=drawn,
+        face=face,
+        fixed=fixed,
+        get_language=translation.get_language,
+        languages=settings.LANGUAGES,
+        messages=(),
+        pack=pack,
+        path=path,
+        query=query,
+        request=None,
+        sprite=sprite,
+        static=static,
+        # Texts of django-allauth: under this name they are not gathered into the catalogues of the site.
+        theirs=_said,
+        url=url,
+        user=AnonymousUser(),
     )
     made.filters.update(
         blocks=blocks,
+        clause=clause,
         colon=words.colon,
         contract=words.contract,
         cut=cut,
         day=words.day,
+        filesizeformat=filesizeformat,
         game=words.game_name,
         grouped=grouped,
+        in_role=words.in_role,
         label=words.label,
         listed=words.listed,
+        localized=localized,
+        mean=words.mean,
         moment=words.moment,
+        options=words.options,
+        quoted=partial(quote, safe=""),
+        role=words.ROLES.__getitem__,
         sense=words.sense,
         signed=words.points,
         verdict=verdict,
@@ -74,6 +109,23 @@ def _said(message: str, **values: Any) -> Markup:
     return said % values if values else said
 
 
+@lru_cache(maxsize=1024)
+def url(name: str, *args: Any) -> str:
+    """The address of any page by the name of its URL pattern; of those of `replays`, see `path`."""
+    return reverse(name, args=args)
+
+
+def query(request: HttpRequest, changes: dict[str, Any]) -> str:
+    """The query of a page with some parts changed, or left out where they are None."""
+    parts = request.GET.copy()
+    for name, value in changes.items():
+        if value is None:
+            parts.pop(name, None)
+        else:
+            parts[name] = str(value)
+    return f"?{parts.urlencode()}"
+
+
 def grouped(choices: Iterable[tuple[Any, Any]]) -> Iterator[tuple[Any, list[Any]]]:
     """The choices of a field of a form: the name of each group, empty without one, and what is in it."""
     for key, name in choices:
@@ -82,7 +134,12 @@ def grouped(choices: Iterable[tuple[Any, Any]]) -> Iterator[tuple[Any, list[Any]
 
 def cut(text: str, most: int) -> str:
     """The beginning of a text that is longer than so many characters."""
-    return text if len(text) <= most else text[: most - 1] + "…"
+    return text if len(text) <= most else Truncator(text).chars(most)
+
+
+def localized(value: Any) -> str:
+    """A number, a day or a moment as Django writes it in the reader's language."""
+    return str(localize(timezone.template_localtime(value)))
 
 
 def sprite() -> str:
@@ -105,12 +162,15 @@ def drawn(kind: str, faces: Iterable[Face]) -> SafeString:
 @cache
 def _drawing(kind: str, _language: str | None) -> Callable[[Face], SafeString]:
     # 54 cards cost 1.4 ms, remembered 0.05 ms. A card is some 200 bytes; the least used ones are forgotten.
-    return lru_cache(maxsize=1024)(partial(macro, kind))
+    return lru_cache(maxsize=1024)(macro(kind))
 
 
-def part(name: str, values: dict[str, Any]) -> SafeString:
-    """A part of a page as HTML. ``name``: its file in `templates/parts/`, without ``.jinja``."""
-    return mark_safe(written(name, values))  # noqa: S308 - escaped there
+def macro(name: str) -> Callable[..., SafeString]:
+    """One of the macros in `templates/parts/macros.html`."""
+    found: Callable[..., SafeString] = getattr(
+        engines["jinja2"].env.get_template("parts/macros.html").module, name
+    )
+    return found
 
 
 def fixed(name: str) -> SafeString:
@@ -124,12 +184,12 @@ def _fixed(name: str, _language: str | None) -> SafeString:
     return part(name, {})
 
 
+def part(name: str, values: dict[str, Any]) -> SafeString:
+    """A part of a page as HTML. ``name``: its file in `templates/parts/`, without ``.html``."""
+    return mark_safe(written(f"{name}.html", values))  # noqa: S308 - escaped there
+
+
 def written(name: str, values: dict[str, Any]) -> str:
-    """The same as a text, to be escaped like any other where it is shown."""
-    found: str = engines["parts"].get_template(f"{name}.jinja").render(values)
+    """A part as a text, to be escaped like any other where it is shown."""
+    found: str = engines["jinja2"].get_template(f"parts/{name}").render(values)
     return found
-
-
-def macro(name: str, *given: Any) -> SafeString:
-    """What one of the macros in `templates/parts/macros.jinja` writes, for Django's templates."""
-    return getattr(engines["parts"].env.get_template("macros.jinja").module, name)(*given)

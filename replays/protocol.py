@@ -1,4 +1,4 @@
-"""The protocol of an evening on one sheet of A4: how large its type may be, and who signs.
+"""The protocol of an evening on one sheet of A4: the size of its type, and the signatures.
 
 As on the sheet of a deal (`replays.deal.printing`) lines and columns are counted here, and the sheet says by
 a class name in which size it is to be set.
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from replays import words
 from replays.deal.printing import PAGE_HEIGHT, PAGE_WIDTH, POINT, SIZES, line_count
-from replays.evening import Evening, Row
+from replays.session_page import Evening, Row
 
 ROW = 1.5
 """The height of a row in the style sheet, in ems."""
@@ -22,7 +22,7 @@ DIGIT = 0.6
 LEGEND = 3
 """The lines of what explains the cells, and of the sum check."""
 SIGNATURES = 5
-"""So many sign side by side."""
+"""Signatures side by side."""
 SIGNATURE = 16.0
 """The height of a row of signatures, in mm."""
 
@@ -53,17 +53,17 @@ def protocol(evening: Evening, rows: Sequence[Row]) -> Protocol:
 
 def _width(evening: Evening, running: bool) -> float:
     """The width of the table in ems."""
-    found = FIRST_COLUMNS
+    ems = FIRST_COLUMNS
     for column in range(len(evening.columns)):
         standings = [result.columns[column] for result in evening.results]
         totals = [words.points(standing.total) for standing in standings if standing]
         # A total may have been larger before, and points are as long as a total at most.
-        found += 1.0 + DIGIT * (max(map(len, totals), default=1) + 1) * (2 if running else 1)
-    return found
+        ems += 1.0 + DIGIT * (max(map(len, totals), default=1) + 1) * (2 if running else 1)
+    return ems
 
 
 def _height(evening: Evening, rows: Sequence[Row], em: float) -> float:
-    """The height of the sheet in mm: head, rows with what is said to them, sums, signatures, foot."""
+    """The height of the sheet in mm: head, rows with their remarks, sums, signatures, foot."""
     room = PAGE_WIDTH / em
     remarks = [*evening.remarks, *(f"{row.number}: {remark}" for row in rows for remark in row.remarks)]
     ems = 3.0 + 1.35 * line_count(f"{evening.games} · {evening.days} · {evening.places}", room * 0.9)

@@ -1,4 +1,4 @@
-"""What a player made in the course of time, for his page: a line a game, and the same as a table."""
+"""The results of a player over time, for his page: a line a game, and the same as a table."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from replays.totals import Totals, totals
 from tarock.games import GAMES
 
 FEW_MONTHS = 3
-"""Results of so many months are told by months; of fewer by days."""
+"""From this number of months on, results are listed by months; below it by days."""
 MANY_MONTHS = 60
-"""Those of more are told by years."""
+"""Above this number of months, results are listed by years."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Results:
 
 
 def results(days: Sequence[OnDay]) -> Results:
-    """The results of a player, given what he made on each day."""
+    """The results of a player, from those of each day."""
     played = {row.game for row in days}
     games = [game for game in GAMES if game in played]
     parts = _parts([row.day for row in days if row.day])

@@ -11,16 +11,16 @@ from replays.deal.chart import BOTTOM, HEIGHT, LABEL, TOP, WIDTH, Curve, Tick, w
 
 LEFT, RIGHT = 44, 160
 MOST_POINTS = 200
-"""So many places across are drawn at most; of a longer run every second, third … one."""
+"""Places drawn across at most; of a longer run every second, third … one."""
 MOST_LABELS, SHORT = 5, 8
-"""So many places are called by their names at most; fewer where a name has more letters than these."""
+"""Places labelled at most; fewer where a name is longer than `SHORT`."""
 COLOURS = 8
-"""So many lines differ in the style sheet."""
+"""Colours of lines in the style sheet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """Everything that is drawn."""
+    """The parts of the drawing."""
 
     curves: list[Curve]
     across: list[Tick]
@@ -35,15 +35,15 @@ class Totals:
 
     @property
     def bottom(self) -> int:
-        """Where the numbers below stand."""
+        """The height of the numbers below."""
         return self.height - BOTTOM
 
 
 def totals(runs: Mapping[str, Sequence[int]], places: Sequence[str]) -> Totals | None:
     """The lines of some running totals; None where there are not two places across.
 
-    ``runs``: what each has in all at each place; ``places``: what they are called. Every line begins at 0,
-    before the first place.
+    ``runs``: the total of each at each place; ``places``: their names. Every line begins at 0, before the
+    first place.
     """
     number = len(places)
     if number < 2 or not runs:

@@ -42,7 +42,7 @@ def _file(route: str, view: Callable[..., HttpResponseBase], name: str) -> list[
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
     path("upload/", uploads.upload, name="upload"),
-    path("uploads/", uploads.uploads, name="uploads"),
+    path("uploads/", uploads.upload_list, name="uploads"),
     path("uploads/<int:pk>/", uploads.result, name="upload-result"),
     *_file("uploads/<int:pk>/original", uploads.original, name="upload-original"),
     path("uploads/<int:pk>/records/<int:number>/edit/", editor.of_upload, name="upload-edit"),
@@ -52,7 +52,7 @@ urlpatterns: list[URLPattern] = [
     *_file("deals/deals.<str:form>", deals.download_deals, name="deals-download"),
     path("deals/visibility/", corrections.set_visibilities, name="deals-visibility"),
     path("leaderboard/", leaderboard.leaderboard, name="leaderboard"),
-    path("dumps/", dumps.dumps, name="dumps"),
+    path("dumps/", dumps.dump_list, name="dumps"),
     path("notation/", notation.notation, name="notation"),
     path("deals/<deal:key>/", deals.deal, name="deal"),
     path("deals/<deal:key>/edit/", editor.of_deal, name="deal-edit"),

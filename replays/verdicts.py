@@ -1,4 +1,4 @@
-"""Verdicts as pages show them."""
+"""Verdicts on pages."""
 
 from __future__ import annotations
 
@@ -49,6 +49,6 @@ class Verdict:
 
 
 def verdict(key: str) -> Verdict:
-    """How a verdict is shown."""
+    """The sign and words of a verdict."""
     sign, word, meaning = VERDICTS[key]
     return Verdict(key, sign, str(word), str(meaning))

@@ -1,24 +1,19 @@
-"""The words that pages use for cards, events, contracts and numbers.
-
-What the games call things stands with their rules (`tarock.clauses.words`); here it is put together, in the
-language in use.
-"""
+"""Words for cards, contracts, days and numbers, in the language in use. Those of a game stand with its rules
+(`tarock.clauses.words`)."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
-from functools import lru_cache
 from typing import Any
 
-from django.utils import timezone
-from django.utils.dateformat import format as written
+from django.utils import dateformat, timezone
 from django.utils.formats import number_format
 from django.utils.translation import get_language, gettext_lazy, pgettext
 
 from tarock import clauses
-from tarock.cards import SUITS, looks_like_card, roman
+from tarock.cards import SUITS, roman
 
 SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
@@ -45,7 +40,7 @@ VISIBILITIES = {
     "withdrawn": gettext_lazy("Nobody: withdrawn"),
     "replaced": gettext_lazy("Nobody: a corrected record stands in its place"),
 }
-"""Who may see what is said of a deal."""
+"""The visibilities of a contribution."""
 
 SCOPES = {
     "deals:write": gettext_lazy("Send deals, and correct those that I sent"),
@@ -53,7 +48,7 @@ SCOPES = {
     "club:admin": gettext_lazy("Do this, as secretary or owner of a club, with what others sent, too"),
     "campaigns:write": gettext_lazy("Have stored deals verified again, as the operator"),
 }
-"""What a token may be used for beside reading."""
+"""The scopes of a token beside reading."""
 
 ROLES = {
     "member": gettext_lazy("Member"),
@@ -68,28 +63,28 @@ IN_ROLES = {
     "partners": gettext_lazy("On one side"),
     "opponents": gettext_lazy("Against each other"),
 }
-"""What a player is in a deal who is neither declarer nor partner, and what two are to one another."""
+"""The roles in a deal beside declarer and partner, and those of two players to each other."""
 
 SEAT_ROLES = {
     "declarer": gettext_lazy("Declarer"),
     "partner": gettext_lazy("Partner"),
     "opponent": gettext_lazy("Opponent"),
 }
-"""What one may have been in a deal."""
+"""The roles by which deals are searched."""
 
 EFFECTS = {
     "gained": gettext_lazy("a gain, for the player or else the declarer"),
     "lost": gettext_lazy("a loss, for the player or else the declarer"),
     "broken": gettext_lazy("broken"),
 }
-"""What a clause may have done in a deal."""
+"""The effects of a clause in a deal."""
 
 ORDERS = {
     "": gettext_lazy("day played, the latest first"),
     "stored": gettext_lazy("day stored, the latest first"),
     "score": gettext_lazy("points, the most first"),
 }
-"""How a list of deals may be sorted."""
+"""The orders of a list of deals."""
 
 
 def of(game: str = "", language: str | None = None) -> Mapping[str, Any]:
@@ -98,26 +93,18 @@ def of(game: str = "", language: str | None = None) -> Mapping[str, Any]:
 
 
 def listed(things: Iterable[str], between: str = "comma") -> str:
-    """Some things, named one after the other; ``semicolon`` goes between those that may have commas in
-    them."""
+    """A list of things; between those that may have commas in them ``semicolon``."""
     return str(of()[between]).join(things)
 
 
-def together(things: Sequence[str]) -> str:
-    """Some things that go together: “XIX, XVIII and ♥K”."""
-    words = of()
-    first, last = str(words["comma"]).join(things[:-1]), "".join(things[-1:])
-    return f"{first}{words['and']}{last}" if first else last
-
-
 def colon(name: str, what: str) -> str:
-    """A name and what is said of it, with the language's colon: “Trick 4: Alena 12, Bořek 9”."""
+    """A name and a text, with the language's colon: “Trick 4: Alena 12, Bořek 9”."""
     values = {"name": name, "what": what}
     return pgettext("a name and what is said of it", "%(name)s: %(what)s") % values
 
 
 def comma() -> str:
-    """What stands between the things of a list."""
+    """The separator of a list."""
     return str(of()["comma"])
 
 
@@ -131,7 +118,7 @@ def label(text: str) -> str:
 
 def card_name(code: str, game: str = "", form: str = "") -> str:
     """A card in words: “King of hearts”, “7 of clubs”, “tarock XIX”, “Pagat (tarock I)”; anything else as it
-    is. ``form``: ``acc`` for what somebody does with it: “the King of hearts”."""
+    is. ``form``: ``acc`` for the object of a sentence: “the King of hearts”."""
     words, end = of(game), form and "_" + form
     if code in words["courts"]:
         return str(words["courts" + end][code])
@@ -185,28 +172,28 @@ _QUALIFIED = re.compile(r"^(?P<card>[^()]+)\((?P<word>[^()]*)\)$")
 
 
 def qualifier(word: str, game: str) -> str:
-    """What is said with a card: “Ros!”, or the suit that a led Sküs stands for."""
+    """The words played with a card: “Ros!”, or the suit that a led Sküs stands for."""
     return str(of(game)["qualifiers"].get(word, word))
 
 
 def cards_in_words(codes: Sequence[str], game: str = "") -> str:
-    """Some cards, named one after the other."""
+    """A list of cards."""
     return listed(card_name(code, game) for code in codes)
 
 
 def card_token(token: str, game: str = "", short: bool = False, form: str = "") -> str:
-    """A played card with what was said with it: “tarock XVII, “Ros!””."""
+    """A played card with its qualifier: “tarock XVII, “Ros!””."""
     return _qualified(
         token, game, lambda code: card_short(code, game) if short else card_name(code, game, form)
     )
 
 
 def _qualified(token: str, game: str, name: Callable[[str], str]) -> str:
-    found = _QUALIFIED.match(token)
-    if not found:
+    match = _QUALIFIED.match(token)
+    if not match:
         return name(token)
     pattern = of(game)["with_qualifier"]
-    return str(pattern.format(card=name(found["card"]), qualifier=qualifier(found["word"], game)))
+    return str(pattern.format(card=name(match["card"]), qualifier=qualifier(match["word"], game)))
 
 
 def suit(letter: str) -> str:
@@ -214,7 +201,7 @@ def suit(letter: str) -> str:
     return str(of()["suits"].get(letter, letter))
 
 
-# --- what a game has ----------------------------------------------------------------------------------------
+# --- games --------------------------------------------------------------------------------------------------
 
 
 def game_name(game: str) -> str:
@@ -226,8 +213,7 @@ def game_name(game: str) -> str:
 
 
 def contract(game: str, name: str | None, form: str = "") -> str:
-    """What the contract of a deal is called; empty for a game or a moment without one. ``form``: ``acc`` for
-    what somebody bids."""
+    """The name of a contract; empty without one. ``form``: ``acc`` for the object of a bid."""
     words = of(game)
     return str(words.get(f"contracts_{form}", {}).get(name) or words["contracts"].get(name, name or ""))
 
@@ -243,20 +229,18 @@ def with_native(name: str, game: str, term: str | None) -> str:
 
 
 def role(game: str, name: str) -> str:
-    """What a seat is called that is ``dealer``, ``forehand``, ``declarer`` or ``partner``, its native name
-    beside it."""
+    """The name of the role ``dealer``, ``forehand``, ``declarer`` or ``partner``, with its native name."""
     words = of(game)
     return with_native(words["roles"].get(name) or words.get(name, name), game, name)
 
 
 def in_role(game: str, name: str) -> str:
-    """What a player is in a deal, or two are to one another (``partners``, ``opponents``), as it stands by
-    itself."""
+    """The name of a role by itself: of a player in a deal, or of two players to each other."""
     return str(IN_ROLES[name]) if name in IN_ROLES else label(role(game, name))
 
 
 def talon(game: str) -> str:
-    """What the cards are called that are dealt to nobody."""
+    """The name of the talon."""
     return label(of(game).get("talon", ""))
 
 
@@ -266,24 +250,24 @@ def phase(name: str, game: str) -> str:
 
 
 def options(game: str, names: Sequence[str]) -> str:
-    """What was agreed at the table."""
+    """The options of a deal in words."""
     names_of = of(game).get("options", {})
     return listed([names_of.get(name, name) for name in names])
 
 
 def result(name: str, game: str) -> str:
-    """How a deal ended for the declarer."""
+    """The result of a deal for the declarer."""
     return str(of(game)["results"].get(name, name))
 
 
 def side_name(side: str, game: str) -> str:
-    """What a side is called; a side of one player is his seat letter, which stays."""
+    """The name of a side; a side of one player is his seat letter, which stays."""
     return label(of(game)["sides"].get(side, side))
 
 
 def item(word: str, game: str, form: str = "") -> str:
     """An announcement item in words: ``re:pagat``, ``tarocks:11``, ``cavallery:S``; unknown ones as they
-    are. ``form``: ``acc`` for what somebody announces."""
+    are. ``form``: ``acc`` for the object of an announcement."""
     words = of(game)
     name, colon, value = word.partition(":")
     if name in words["raises"] and value in words["stakes"]:
@@ -297,98 +281,6 @@ def item(word: str, game: str, form: str = "") -> str:
 def doubling(stake: str, factor: int, game: str) -> str:
     """A doubled stake as it stands: “the pagat × 4”."""
     return f"{of(game)['stakes'].get(stake, stake)} × {factor}"
-
-
-# --- events -------------------------------------------------------------------------------------------------
-
-
-def event(
-    verb: str,
-    arguments: Sequence[str],
-    game: str = "",
-    short: bool = False,
-    language: str | None = None,
-) -> str:
-    """What somebody did, as the predicate to his name: “bids First Duty”, “plays King of hearts”.
-
-    ``short`` is for lists: “First Duty”, “♥K”. Words that the game does not know stay as they were written.
-    ``language``: the one in use, for who has asked already.
-    """
-    args = tuple(arguments)
-    style = "short" if short else "long"
-    if sum(map(len, args)) > _LONGEST:
-        return _done(verb, args, game, style)
-    return _event(language or get_language(), verb, args, game, style)
-
-
-_LONGEST = 60
-"""Characters of the longest legal event."""
-
-
-@lru_cache(maxsize=4096)
-def _event(_language: str | None, verb: str, args: tuple[str, ...], game: str, style: str) -> str:
-    # The same in many deals; remembered, it saves 0.3 ms of a replay, 0.6 ms of a printed page.
-    return _done(verb, args, game, style)
-
-
-_PLACE = re.compile(r"\{(\w+)\}")
-
-
-def _done(verb: str, args: tuple[str, ...], game: str, style: str) -> str:
-    what, pattern = _predicate(verb, args, game)
-    if pattern is None:
-        return " ".join((verb, *args))
-    if not what:
-        return pattern
-    named = [_NAMED[what](word, game, style) if what in _NAMED else word for word in args]
-    if style != "short":
-        return pattern.format(**{what: together(named)})
-    listing = " ".join(named) if what in ("card", "cards") else listed(named)
-    # A card played, a bid, an announcement is told by itself from what it names.
-    return listing if verb == "play" or what in ("contract", "items") else pattern.format(**{what: listing})
-
-
-def _predicate(verb: str, args: Sequence[str], game: str) -> tuple[str, str | None]:
-    """What is put into the words for a verb, if anything is, and these words; None if they don't fit."""
-    verbs = of(game)["verbs"]
-    pattern = verbs.get(verb) if args else verbs.get(f"{verb}-hidden", verbs.get(verb))
-    place = _PLACE.search(pattern or "")
-    return place[1] if place else "", pattern if pattern and bool(place) == bool(args) else None
-
-
-def event_in_text(verb: str, args: Sequence[str], game: str) -> str:
-    """The same in a sentence on what is wrong: cards as signs, and as a quotation what does not fit."""
-    if _predicate(verb, args, game)[1] is None:
-        return str(of(game)["says"].format(text=" ".join((verb, *args))))
-    return _done(verb, tuple(args), game, "text")
-
-
-def _card(code: str, game: str, style: str) -> str:
-    if style == "text":
-        return card_in_text(code, game, "acc")
-    return card_token(code, game, short=True) if style == "short" else card_token(code, game, form="acc")
-
-
-def _item(word: str, game: str, style: str) -> str:
-    return item(word, game, "" if style == "short" else "acc")
-
-
-def _bid(word: str, game: str, style: str) -> str:
-    return contract(game, word, "" if style == "short" else "acc")
-
-
-_NAMED = {"card": _card, "cards": _card, "items": _item, "contract": _bid}
-
-
-def choice(words: str, game: str = "") -> str:
-    """One of the legal choices that the engine lists: a card, an item to announce, or something to say."""
-    if looks_like_card(words.partition("(")[0]):
-        return card_token(words, game)
-    name = item(words, game)
-    if name != words:
-        return name
-    verb, *args = words.split()
-    return event(verb, args, game)
 
 
 # --- days ---------------------------------------------------------------------------------------------------
@@ -414,11 +306,11 @@ def day(when: date | str | None) -> str:
     else:
         return ""
     # A leap year stands in for an unknown one.
-    return written(date(year or 2000, month or 1, number or 1), form)
+    return dateformat.format(date(year or 2000, month or 1, number or 1), form)
 
 
 def moment(when: datetime) -> str:
-    """A day and the time, as the pages tell it: in UTC."""
+    """A day and a time, in UTC."""
     there = timezone.localtime(when)
     pattern = pgettext("a day and a time", "%(day)s, %(time)s")
     return pattern % {"day": day(there.date()), "time": f"{there:%H:%M}"}

@@ -8,11 +8,12 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from tarock.findings import Illegal
+from tarock.fold import fold
 from tarock.game import Threshold
 from tarock.games import GAMES, start
 from tarock.position import Step
 from tarock.record import Record
-from tarock.replay import fold, outline
+from tarock.replay import outline
 from tarock.scoring import Note, ScoreLine, add_up
 from tarock.table import Table
 

@@ -11,9 +11,9 @@ from typing import Any
 
 from tarock.cards import FOOL_BIT, SUIT_SET, TAROCKS, indices
 from tarock.findings import Illegal
+from tarock.fold import fold
 from tarock.games import GAMES, start
 from tarock.record import Event, Record
-from tarock.replay import fold
 from tarock.table import Table
 
 _LETTERS = {cards: letter for letter, cards in SUIT_SET.items()}

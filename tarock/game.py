@@ -12,6 +12,10 @@ SEATS = "ABCDEFGH"
 Direction = Literal["clockwise", "anticlockwise"]
 """The way round the table in which seats follow each other."""
 
+Arguments = Literal["none", "card", "cards", "card or word", "words", "items"]
+"""The kind of a verb's arguments: a card, and no other word; cards in any order; a card, or a word of the
+game; words; announcement items."""
+
 
 class Threshold(NamedTuple):
     """The card points that decide an ordinary deal: `points` of the `of` in the pack, needed by a `side`
@@ -42,16 +46,17 @@ class GameInfo:
 
     `seats`: the numbers of seats allowed; `pack`: cards in the pack; `direction`: the way round the table,
     for pictures only; `hands` and `talon`: sizes by number of seats; `piles`: face-down piles a seat, each of
-    `pile_size`; `ordered_talon`: whether the order of the talon matters; `verbs`: the verbs of its events;
-    `items`: announcement items in the order of the game's tables; `sits_out`: by number of seats, how far
-    after the dealer the seat that sits out is; `deal_clauses`: the clause of the deal by number of seats, if
-    it is not the game's `deal`; `stock`: by number of seats, the number of cards that are not dealt and stay
-    face down to the end; `usual`: the default number of seats, if it is not the smallest; `own_accounts`:
-    the numbers of seats with which nobody pays another, so that scores need not add up to 0; `difference`:
-    the clause whose line reduces the accounts to what they are above the lowest; `threshold`: the card
-    points that decide an ordinary deal; `main`: the clauses that settle the game itself, every other score
-    line being a bonus; `handing_over`: the clauses by which cards of won tricks change hands, or do not, so
-    that their happenings explain the counting.
+    `pile_size`; `ordered_talon`: whether the order of the talon matters; `verbs`: the verbs of its events,
+    each with the kind of its arguments, in all games alike; `items`: announcement items in the order of the
+    game's tables; `sits_out`: by number of seats, how far after the dealer the seat that sits out is;
+    `deal_clauses`: the clause of the deal by number of seats, if it is not the game's `deal`; `stock`: by
+    number of seats, the number of cards that are not dealt and stay face down to the end; `usual`: the
+    default number of seats, if it is not the smallest; `own_accounts`: the numbers of seats with which nobody
+    pays another, so that scores need not add up to 0; `difference`: the clause whose line reduces the
+    accounts to what they are above the lowest; `threshold`: the card points that decide an ordinary deal;
+    `main`: the clauses that settle the game itself, every other score line being a bonus; `handing_over`: the
+    clauses by which cards of won tricks change hands, or do not, so that their happenings explain the
+    counting.
     """
 
     id: str
@@ -62,7 +67,7 @@ class GameInfo:
     direction: Direction
     hands: dict[int, int]
     talon: dict[int, int]
-    verbs: tuple[str, ...]
+    verbs: dict[str, Arguments]
     threshold: Threshold
     main: frozenset[str]
     handing_over: frozenset[str] = frozenset()

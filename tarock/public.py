@@ -62,8 +62,8 @@ def _common(values: Sequence[Any]) -> Any:
         keys = [key for key in first if all(key in value for value in values)]
         return {key: _common([value[key] for value in values]) for key in keys}
     if is_dataclass(first) and all(type(value) is type(first) for value in values):
-        made: Any = type(first)
-        return made(*(_common([getattr(value, field.name) for value in values]) for field in fields(first)))
+        kind: Any = type(first)
+        return kind(*(_common([getattr(value, field.name) for value in values]) for field in fields(first)))
     return () if all(isinstance(value, tuple) for value in values) else None
 
 

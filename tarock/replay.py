@@ -1,16 +1,16 @@
-"""The fold over the events of a record, which verifying, replaying and listing steps all use."""
+"""Replaying a deal: its events as rows and its positions, with all hands open or as one seat sees them."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
 from tarock import sentences
 from tarock.cards import BIT, bits, names, value
 from tarock.findings import Finding, Illegal
+from tarock.fold import Fold, fold
 from tarock.games import GAMES, start
 from tarock.position import (
     Announcement,
@@ -34,73 +34,6 @@ from tarock.scoring import Happening
 from tarock.table import Table
 
 AnyHeap = TypeVar("AnyHeap", bound=Heap)
-
-
-class Fold(NamedTuple):
-    """The table reached, and the first illegal event, if there is one; the table stands before it."""
-
-    table: Table
-    illegal: Illegal | None
-
-    @property
-    def finding(self) -> Finding | None:
-        """The finding that makes the record illegal or incomplete; None for a complete and legal one."""
-        table, illegal = self.table, self.illegal
-        if illegal is None:
-            return None if table.over else _unfinished(table)
-        number = table.step
-        event = table.record.events[number]
-        values: dict[str, Any] = {"seat": event[0], "said": " ".join(event[1:])}
-        if event[1] in ("play", "call") and len(event) == 3:
-            values["card"] = event[2]
-        if event[1] == "discard":
-            values["cards"] = list(event[2:])
-        # The choices of the seat on turn; of a seat that may speak out of turn, its own.
-        in_turn = event[0] == table.turn or illegal.clause == "common.turn"
-        return Finding(
-            illegal.reason,
-            values | illegal.values,
-            event=number,
-            trick=len(table.tricks) + 1 if event[1] == "play" and table.phase == "play" else None,
-            seat=event[0],
-            clause=illegal.clause,
-            legal=tuple(table.legal() if in_turn else table.legal_to_say(event[0])),
-            pointer=f"/events/{number}",
-        )
-
-
-def _unfinished(table: Table) -> Finding:
-    """The finding for a record that ends before the deal is over."""
-    number = table.step
-    values: dict[str, Any] = {"turn": table.turn, "phase": table.phase}
-    if number:
-        values |= {
-            "seat": table.record.events[number - 1][0],
-            "said": _words(table.record.events[number - 1]),
-        }
-    return Finding(
-        "ends-after" if number else "ends-at-once",
-        values,
-        event=number,
-        seat=table.turn,
-        legal=tuple(table.legal()),
-        pointer=f"/events/{number}",
-    )
-
-
-def fold(record: Record, steps: int | None = None) -> Fold:
-    """Apply the events of a record in order, all or the first `steps`, up to the first illegal one."""
-    table = start(record)
-    events = record.events if steps is None else record.events[:steps]
-    end = len(events)
-    try:
-        while table.step < end:
-            table.apply(events[table.step])
-            if table.phase == "play" and table.step < end:
-                table.play_cards(islice(events, table.step, None))
-    except Illegal as illegal:
-        return Fold(table, illegal)
-    return Fold(table, None)
 
 
 class Count(NamedTuple):
@@ -420,7 +353,7 @@ def choices(record: Record, view: str | None = None) -> Choices | None:
         Choice(
             event,
             event[2] if event[1] == "play" else " ".join(event),
-            f"{event[0]} {sentences.done(event[1], event[2:], called)}",
+            f"{event[0]} {sentences.event_sentence(event[1], event[2:], called)}",
         )
         for event in table.moves()
         if view in (None, event[0])

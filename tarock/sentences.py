@@ -66,6 +66,10 @@ KINDS = (
     | {"side": "side", "suit": "suit", "stake": "stake", "phase": "phase", "legal": "choice"}
     | {"said": "event", "verb": "event", "game": "game"}
 )
+#: What an event can name → the kind of thing that it is.
+_OBJECTS = {"card": "card", "cards": "card", "items": "item", "contract": "contract"}
+#: The forms of an event: in a sentence, by itself, in a list.
+EVENT_FORMS = ("text", "long", "short")
 
 
 #: Kind → the table of words with its names.
@@ -82,10 +86,10 @@ class Names:
     def name(self, kind: str, code: str, form: str = "") -> str:
         """The name of a thing of a kind (`seat`, `card`, `item`, `contract`, `choice`, `side`, `suit`,
         `stake`, `phase`, `game`, `event`), given its code, in a form (`nom`, `acc`, `dat`) if the texts have
-        it. An event becomes the predicate to the name of its seat."""
+        it, or in the form of the event that names it. An event becomes the predicate to its seat's name."""
         if kind == "event":
             verb, *arguments = code.split()
-            return done(verb, arguments, self)
+            return event_sentence(verb, arguments, self)
         if kind == "game":
             return book(code, self.language).name if code in book_names() else code
         if kind not in _WORDS:
@@ -167,16 +171,26 @@ def _named(name: str, value: Any, names: Names, form: str = "") -> str:
     return names.name(kind, value, form) if kind else str(value)
 
 
-def done(verb: str, arguments: Sequence[str], names: Names) -> str:
-    """An event as the predicate to the name of its seat: `plays T20`, `bids first`."""
+def event_sentence(verb: str, arguments: Sequence[str], names: Names, form: str = "text") -> str:
+    """An event as the predicate to the name of its seat: `plays T20`, `bids first`. `form`: one of
+    `EVENT_FORMS`; in a list a card, bid or announcement stands alone."""
     table = words(names.game, names.language)
     verbs = table["verbs"]
     sentence = str(verbs.get(verb, "") if arguments else verbs.get(f"{verb}-hidden", verbs.get(verb, "")))
-    places = [(name, form) for _, name, form, _ in _parts(sentence) if name]
-    if not sentence or bool(places) != bool(arguments):
+    place = next((name for _, name, _, _ in _parts(sentence) if name), "")
+    if not sentence or bool(place) != bool(arguments):
         # An event that fits no sentence is given as written.
-        return str(table["says"]).format(text=" ".join((verb, *arguments)))
-    return fill(sentence, {name: list(arguments) for name, _ in places}, names)
+        text = " ".join((verb, *arguments))
+        return str(table["says"]).format(text=text) if form == "text" else text
+    if not arguments:
+        return sentence
+    kind = _OBJECTS.get(place)
+    named = [names.name(kind, code, form) if kind else code for code in arguments]
+    if form != "short":
+        return sentence.format(**{place: names.listed(named)})
+    listing = (" " if kind == "card" else names.between("comma")).join(named)
+    alone = verb == "play" or kind in ("contract", "item")
+    return listing if alone else sentence.format(**{place: listing})
 
 
 # -- where the sentences are -------------------------------------------------------------------------
@@ -208,16 +222,9 @@ def _sentence(slug: str, group: str, key: str, names: Names) -> str:
     raise KeyError(f"{slug}: no {group} “{key}”")
 
 
-# Games are few. Without this a sentence takes 1 µs more.
-@cache
-def _plain(game: str) -> Names:
-    """The plain English names of a game."""
-    return Names(game)
-
-
 def line(found: ScoreLine, names: Names | None = None) -> str:
     """The reckoning of a score line."""
-    names = names or _plain(found.clause.partition(".")[0])
+    names = names or Names(found.clause.partition(".")[0])
     return names.between("semicolon").join(
         fill(_sentence(found.clause, "lines", key, names), found.quantity, names) for key in found.sentences
     )
@@ -225,13 +232,13 @@ def line(found: ScoreLine, names: Names | None = None) -> str:
 
 def note(found: Note, names: Names | None = None) -> str:
     """The sentence of a note: what nearly scored, or failed."""
-    names = names or _plain(found.clause.partition(".")[0])
+    names = names or Names(found.clause.partition(".")[0])
     return fill(_sentence(found.clause, "notes", found.kind, names), found.values, names)
 
 
 def happening(found: Happening, names: Names | None = None) -> str:
     """The sentence of a happening: what the rules did by themselves."""
-    names = names or _plain(found.clause.partition(".")[0])
+    names = names or Names(found.clause.partition(".")[0])
     return fill(_sentence(found.clause, "happenings", found.kind, names), found.values, names)
 
 
@@ -239,7 +246,7 @@ def play(reason: Mapping[str, Any], seat: str, names: Names | None = None) -> st
     """The sentence of a reason of `tarock.commentary` that is `special` or `open`: how a clause changes a
     seat's choice of cards from the duty to follow."""
     slug = str(reason["clause"])
-    names = names or _plain(slug.partition(".")[0])
+    names = names or Names(slug.partition(".")[0])
     return fill(_sentence(slug, "plays", reason["reason"], names), {**reason, "seat": seat}, names)
 
 
@@ -275,7 +282,7 @@ def place(record: Record, event: int, names: Names | None = None) -> str:
     events = record.events[: event + 1]
     if not events:
         return ""
-    names = names or _plain(record.game)
+    names = names or Names(record.game)
     verb = events[-1][1]
     played = sum(e[1] == "play" for e in events)
     trick, nth = divmod(played - (verb == "play"), len(record.active))

@@ -3,7 +3,7 @@
 They serve as test data, as demonstration, and to fill an archive. So good play matters less than covering
 everything that can happen in a game. Some players are bold and some timid, some cards are played on a whim,
 and some deals are *shaped*: one seat gets a rare hand, so that an event of one deal in ten thousand happens
-once in a few hundred. The players of each game are in `tarock/games/<game>/simulate.py`.
+once in a few hundred. The bots of each game are in `tarock/games/<game>/bots.py`.
 
 >>> one, two = simulate("taroky", deals=2, seed=7)
 >>> one.tags["Deal"], two.tags["Deal"], two.dealer == "ABCDA"["ABCD".index(one.dealer) + 1]
@@ -18,12 +18,12 @@ from datetime import date, timedelta
 from itertools import islice
 from typing import Any
 
+from tarock.bots import Bots, Layout, Scene, Shape
 from tarock.cards import CARDS, indices, pack
 from tarock.game import GameInfo
 from tarock.games import GAMES, game, start
 from tarock.record import Record
 from tarock.scoring import add_up
-from tarock.simulation import Layout, Players, Scene, Shape
 
 __all__ = ["SHAPED", "SimulationError", "simulate"]
 
@@ -66,21 +66,21 @@ def simulate(
     SimulationError at once for arguments that the game does not allow.
     """
     info, number = _checked(game, players, deals, options)
-    return _records(info, GAMES[info.id].players, number, deals, seed, tuple(sorted(set(options))))
+    return _records(info, GAMES[info.id].bots, number, deals, seed, tuple(sorted(set(options))))
 
 
 def _records(
-    info: GameInfo, kind: type[Players[Any]], number: int, deals: int, seed: int, options: tuple[str, ...]
+    info: GameInfo, bots: type[Bots[Any]], number: int, deals: int, seed: int, options: tuple[str, ...]
 ) -> Iterator[Record]:
     rng = random.Random(f"{info.id} {number} {seed}")
     cards = indices(pack(info.pack))
-    for dealer, names, tags in islice(_sessions(info, kind.scene, number, rng), deals):
-        shapes = kind.shapes if rng.random() < SHAPED else ()
+    for dealer, names, tags in islice(_sessions(info, bots.scene, number, rng), deals):
+        shapes = bots.shapes if rng.random() < SHAPED else ()
         deal = _deal(info, number, dealer, rng, cards[:], shapes)
         record = Record(
             info=info, dealer=dealer, players=names, options=options, tags=tags, deal=deal, events=[]
         )
-        yield _played(record, kind, rng)
+        yield _played(record, bots, rng)
 
 
 def _sessions(
@@ -151,10 +151,10 @@ def _deal(
     return dealt
 
 
-def _played(record: Record, kind: type[Players[Any]], rng: random.Random) -> Record:
+def _played(record: Record, bots: type[Bots[Any]], rng: random.Random) -> Record:
     """Play a deal out: add the events to the record, and often the score."""
     table = start(record)
-    players = kind(table, rng)
+    players = bots(table, rng)
     while table.turn is not None:
         event = players.decide(table.turn)
         table.apply(event)

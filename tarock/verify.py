@@ -12,10 +12,10 @@ from typing import Any
 
 from tarock import sentences
 from tarock.findings import Finding
+from tarock.fold import fold
 from tarock.games import game
 from tarock.notation import Entry
 from tarock.record import Record
-from tarock.replay import fold
 from tarock.scoring import Counting, Happening, ScoreLine, add_up
 from tarock.table import Table
 

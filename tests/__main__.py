@@ -15,6 +15,7 @@ import tempfile
 from pathlib import Path
 
 from tests import services
+from tools.servers import Stopper
 
 PROJECT = Path(__file__).resolve().parent.parent
 QUICK = ("engine", "conformance", "texts", "archive")
@@ -32,7 +33,7 @@ def processes() -> list[str]:
 def main() -> int:
     """Exit status 0 when both runs are green."""
     arguments = sys.argv[1:]
-    stopper = services.Stopper()
+    stopper = Stopper()
     broker = services.broker(stopper)
     if arguments[:1] == ["--quick"]:
         folders = [f"tests/{name}" for name in QUICK]

@@ -6,12 +6,8 @@ their addresses are what the settings are made from.
 
 from __future__ import annotations
 
-import contextlib
 import os
-import signal
-import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,8 +16,9 @@ from urllib.parse import quote
 import pytest
 
 from tests import services
-
-PROJECT = Path(__file__).resolve().parent.parent
+from tools import servers
+from tools.chromium import chromium
+from tools.site import PROJECT, Site, clean_environment
 
 ENGINE = ("engine", "conformance", "simulate", "cli", "samples", "texts")
 
@@ -38,7 +35,7 @@ def _engine_alone() -> bool:
 
 
 ENGINE_ALONE = _engine_alone()
-STOPPER = services.Stopper()
+STOPPER = servers.Stopper()
 DATABASE: services.Service | None = None
 BROKER: services.Service | None = None
 
@@ -47,13 +44,11 @@ def _start_services() -> Path:
     """Start or find them, and make the environment that the settings will be read from."""
     global DATABASE, BROKER
     # Variables of the person's own site must not reach the tests.
-    for name in list(os.environ):
-        own = ("DEBUG", "HTTPS", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "CACHE_URL", "EMAIL_URL", "PORT")
-        if name in own or name.startswith(("ARCHIVE_", "API_RATE_", "CERTIFICATE_", "DUMP_")):
-            del os.environ[name]
+    for name in os.environ.keys() - clean_environment().keys():
+        del os.environ[name]
     DATABASE = services.database(STOPPER)
     BROKER = services.broker(STOPPER)
-    scratch = services.scratch(STOPPER)
+    scratch = servers.scratch(STOPPER)
     (scratch / "static").mkdir()
     os.environ.update(
         DATABASE_URL=DATABASE.url,
@@ -100,7 +95,7 @@ if not ENGINE_ALONE:
 
 # --- the run as a whole ---------------------------------------------------------------------------------
 
-_CHROMIUM = services.chromium()
+_CHROMIUM = chromium()
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -198,96 +193,28 @@ def _fresh_redis() -> None:
 _REDIS: tuple[Any, Any] | None = None
 
 
-class LiveWorker:
-    """A real Celery worker, prefork, in a process of its own, on the database and broker of the test."""
-
-    def __init__(self, database_url: str, log: Path, concurrency: int = 2, *options: str) -> None:
-        self._database_url = database_url
-        self._log = log
-        self._concurrency = concurrency
-        self._options = options
-        self._starts = 0
-        self.process: subprocess.Popen[bytes] | None = None
-
-    @property
-    def pid(self) -> int:
-        """Process number of the worker's parent process."""
-        assert self.process is not None
-        return self.process.pid
-
-    @property
-    def log(self) -> str:
-        """All it has said so far."""
-        return self._log.read_text(encoding="utf-8", errors="replace") if self._log.exists() else ""
-
-    def start(self) -> None:
-        """Start it and wait until it takes tasks; raises with its own words when it does not."""
-        self._starts += 1
-        environment = {
-            **os.environ,
-            "DATABASE_URL": self._database_url,
-            "DJANGO_SETTINGS_MODULE": "deploy.settings",
-            "LOG_FORMAT": "plain",
-        }
-        with self._log.open("ab") as output:
-            self.process = subprocess.Popen(
-                [
-                    sys.executable, "-m", "celery", "--app", "deploy", "worker",
-                    "--queues", "interactive,bulk", "--pool", "prefork",
-                    "--concurrency", str(self._concurrency), "--loglevel", "INFO",
-                    "--without-gossip", "--without-mingle", "--hostname", f"test-{os.getpid()}@%h",
-                    *self._options,
-                ],
-                cwd=PROJECT,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=output,
-                start_new_session=True,
-            )  # fmt: skip
-        deadline = time.monotonic() + 60
-        while self.log.count(" ready.") < self._starts:
-            if self.process.poll() is not None or time.monotonic() > deadline:
-                self.kill()
-                raise RuntimeError(f"the worker did not start:\n{self.log[-4000:]}")
-            time.sleep(0.05)
-
-    def stop(self) -> None:
-        """End it in good order: what it has in hand it finishes."""
-        if self.process is not None and self.process.poll() is None:
-            self.process.send_signal(signal.SIGTERM)
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self.process.wait(timeout=20)
-        self.kill()
-
-    def kill(self) -> None:
-        """End it and its children by SIGKILL, as a crash would."""
-        if self.process is not None:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait()
-
-
 @pytest.fixture
-def live_worker(transactional_db: None, tmp_path: Path) -> Iterator[LiveWorker]:
-    """A running `LiveWorker`; what the test commits is verified as on a real site. Killed in the end."""
-    worker = LiveWorker(_database_url_of_test(), tmp_path / "worker.log")
-    STOPPER.add(worker.kill)
-    try:
-        worker.start()
-        yield worker
-    finally:
-        worker.kill()
+def live_worker(database_url: str, tmp_path: Path) -> Iterator[Site]:
+    """A running worker; what the test commits is verified as on a real site. Killed in the end."""
+    site = worker_site(tmp_path, DATABASE_URL=database_url)
+    site.start()
+    yield site
+    site.kill()
+
+
+def worker_site(folder: Path, **settings: str) -> Site:
+    """A worker alone, on the services of the tests; not yet started."""
+    names = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "HTTPS", "LOG_FORMAT")
+    given = {name: os.environ[name] for name in names} | {"WORKER_PROCESSES": "2"}
+    site = Site(folder, "worker", **given | settings)
+    site.worker.command += ["--hostname", f"test-{os.getpid()}@%h"]
+    STOPPER.add(site.kill)
+    return site
 
 
 @pytest.fixture
 def database_url(transactional_db: None) -> str:
     """The address of the test's database, for another process that shall work on it."""
-    return _database_url_of_test()
-
-
-def _database_url_of_test() -> str:
-    """The address of the database that this test has been given."""
     from django.db import connection
 
     at = connection.settings_dict

@@ -1,1 +1,2 @@
-"""What makes files that are in the repository. Nothing here is needed to run the site."""
+"""What makes files that are in the repository, and what starts, measures and hurts a site. Nothing here is
+needed to run one."""

@@ -23,7 +23,8 @@ class FaultSerializer(serializers.Serializer):
     """What is wrong, and where."""
 
     code = serializers.ChoiceField(
-        choices=list(errors.CODES.items()), help_text="A stable word for programs."
+        choices=[(code, row.meaning) for code, row in errors.CODES.items()],
+        help_text="A stable word for programs.",
     )
     detail = serializers.CharField(help_text="A sentence for people.")
     where = PlaceSerializer(allow_null=True, help_text="The place of the fault; null where it has none.")

@@ -8,7 +8,7 @@ from archive.reading.uploads import Result
 from archive.storing.contribution_data import WORDS
 from tarock import sentences
 
-from .. import errors
+from ..errors import fault, place
 from ..links import link
 from .fields import MOST_NUMBER, DealKeyField, DigestField, Json
 from .problems import FaultSerializer, ProblemSerializer
@@ -153,17 +153,23 @@ class RefusalSerializer(ProblemSerializer, UploadSerializer):
     all of them."""
 
 
+_OUR_FAULT = (
+    "This record could not be stored because of a fault in the archive. The upload has been kept, and the "
+    "operator can see it."
+)
+
+
 def result_errors(result: Result) -> list[Json]:
     """What is wrong with a record that was not kept, with its places in the body."""
     if not result.findings:
-        where = errors.place(record=result.n, line=result.line)
-        return [errors.fault("server_error", errors.OUR_FAULT, where)]
+        where = place(record=result.n, line=result.line)
+        return [fault("server_error", _OUR_FAULT, where)]
     code = "malformed" if result.outcome == "malformed" else "refused"
     return [
-        errors.fault(
+        fault(
             code,
             sentences.message(found),
-            errors.place(record=result.n, line=found.line, column=found.column, pointer=found.pointer),
+            place(record=result.n, line=found.line, column=found.column, pointer=found.pointer),
         )
         for found in result.findings
     ]

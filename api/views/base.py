@@ -24,7 +24,7 @@ from archive.web.throttles import RATE_LIMITS, MethodThrottle, ReadThrottle, Ref
 from tarock import __version__
 
 from .. import errors
-from ..errors import BadParameter, ScopeNeeded, exception_handler
+from ..errors import ApiError, exception_handler
 from ..links import header, link
 from ..negotiation import JSON, Negotiation, ProblemRenderer
 from ..schema import ApiSchema
@@ -77,10 +77,15 @@ class ApiView(APIView):
             self.need(self.scope)
 
     def need(self, *scopes: str) -> None:
-        """Raise :class:`ScopeNeeded` for the first of these that the token is not for."""
+        """Raise :class:`ApiError` for the first of these that the token is not for."""
         for scope in scopes:
             if scope not in self.request.auth.scopes:
-                raise ScopeNeeded(scope)
+                challenge = f'Bearer realm="api", error="insufficient_scope", scope="{scope}"'
+                raise ApiError(
+                    "scope_needed",
+                    f"This takes a token with the scope “{scope}”.",
+                    headers={"WWW-Authenticate": challenge},
+                )
 
     def get_throttles(self) -> list[MethodThrottle]:
         """The throttles, kept, since they tell in the end how much is left."""
@@ -178,7 +183,7 @@ class ApiView(APIView):
         return access.viewer(self.request.user)
 
     def query(self, request: Request) -> dict[str, Any]:
-        """The query parameters as values; raises :class:`BadParameter` for an unknown, repeated or wrong
+        """The query parameters as values; raises :class:`ApiError` for an unknown, repeated or wrong
         one."""
         reading = request.method in ("GET", "HEAD")
         wanted = self.query_serializer if reading else self.send_serializer
@@ -188,9 +193,10 @@ class ApiView(APIView):
         for key, values in given.items():
             if key not in known:
                 takes = ", ".join(sorted(known)) or "none"
-                raise BadParameter(key, f"“{key}” is not a parameter of this address; it takes: {takes}.")
+                detail = f"“{key}” is not a parameter of this address; it takes: {takes}."
+                raise ApiError("invalid_parameter", detail, field=key)
             if len(values) > 1:
-                raise BadParameter(key, f"“{key}” is given {len(values)} times.")
+                raise ApiError("invalid_parameter", f"“{key}” is given {len(values)} times.", field=key)
         if form is None:
             return {}
         return errors.validated(type(form)(data={key: values[0] for key, values in given.items()}))

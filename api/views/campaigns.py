@@ -104,5 +104,5 @@ class TakeUp(CampaignView):
         """Go on with a campaign that was stopped, with chunks that failed, too; any other stays as it is. For
         staff only."""
         self.query(request)
-        campaigns.take_up(found(pk).campaign)
+        campaigns.resume(found(pk).campaign)
         return Response(self.state(request, pk))

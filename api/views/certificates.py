@@ -8,7 +8,6 @@ from rest_framework.response import Response
 from archive.addresses import Key
 from archive.publishing import certificates
 
-from ..errors import NoCertificates, NotVerified
 from ..links import link
 from ..serializers.certificates import CertificateSerializer
 from ..serializers.problems import ProblemSerializer
@@ -37,19 +36,12 @@ class Certificate(ApiView):
         """
         self.query(request)
         deal = deal_or_404(key, self.viewer)
-        try:
-            made = certificates.certificate(
-                deal,
-                archive=request.build_absolute_uri("/"),
-                address=link(request, "deal", deal.representative.key),
-                keys=request.build_absolute_uri(reverse("certificate-keys")),
-            )
-        except certificates.NoKey:
-            raise NoCertificates("This archive has no key, and so gives no certificates.") from None
-        except certificates.NotVerified:
-            raise NotVerified(
-                f"The deal is {deal.representative.verdict}; certificates are of verified ones."
-            ) from None
+        made = certificates.certificate(
+            deal,
+            archive=request.build_absolute_uri("/"),
+            address=link(request, "deal", deal.representative.key),
+            keys=request.build_absolute_uri(reverse("certificate-keys")),
+        )
         name = {"Content-Disposition": f'inline; filename="certificate-{deal.key}.json"'}
         return Response(made, headers=name)
 

@@ -16,7 +16,7 @@ from archive.reading import clubs
 from archive.storing import feed, spaces
 
 from ..bodies import fields_of
-from ..errors import BadParameter
+from ..errors import ApiError
 from ..links import further, of_deals
 from ..pagination import paged
 from ..serializers.changes import ChangesQuery, ChangesSerializer
@@ -91,7 +91,7 @@ def _space(viewer: Viewer, request: Request, club: int | None) -> Space:
         return spaces.own(request.user)
     space = clubs.own_clubs(viewer, "owner").filter(pk=club).first()
     if space is None:
-        raise BadParameter("club", f"You do not own a club {club}.")
+        raise ApiError("invalid_parameter", f"You do not own a club {club}.", field="club")
     return space
 
 
@@ -134,12 +134,7 @@ class Webhooks(WebhookView):
         self.query(request)
         fields = fields_of(request, WebhookRequest)
         space = _space(self.viewer, request, fields["club"])
-        try:
-            made = webhooks.add(space, fields["url"], by=request.user)
-        except webhooks.WrongAddress as wrong:
-            raise BadParameter("url", str(wrong)) from None
-        except webhooks.TooMany:
-            raise BadParameter("club", f"There are {webhooks.MOST} already; end one first.") from None
+        made = webhooks.add(space, fields["url"], by=request.user)
         answer = WebhookMadeSerializer(made, context={"request": request}).data
         return Response(answer, status=status.HTTP_201_CREATED, headers={"Location": answer["links"]["self"]})
 

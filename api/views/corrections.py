@@ -18,9 +18,8 @@ from tarock.findings import Finding
 from tarock.notation.limits import MAX_TEXT
 from tarock.record import Record
 
-from .. import errors
 from ..bodies import fields_of, one_entry, whole
-from ..errors import AlreadyThere, BadParameter, NothingTaken
+from ..errors import ApiError
 from ..links import link
 from ..serializers.corrections import ChangedSerializer, CorrectedSerializer, MoveRequest, VisibilityRequest
 from ..serializers.filters import DealFilters
@@ -99,7 +98,7 @@ class Correction(CorrectionView):
                     request, contribution, corrections.correct(contribution, record, by=request.user)
                 )
             except NotStorable as reason:
-                raise _not_taken("refused", Finding(*reason.args)) from None
+                raise _not_stored("refused", Finding(*reason.args)) from None
             except corrections.AnotherDeal:
                 visibility = "" if contribution.visibility == "withdrawn" else contribution.visibility
                 how = {"space": contribution.space, "visibility": visibility, "replaces": contribution}
@@ -114,13 +113,14 @@ def _one(body: bytes) -> Record:
     entry = one_entry(body)
     if entry.record is None:
         assert entry.error is not None
-        raise _not_taken("malformed", entry.error)
+        raise _not_stored("malformed", entry.error)
     return entry.record
 
 
-def _not_taken(code: str, found: Finding) -> NothingTaken:
-    where = errors.place(line=found.line, column=found.column, pointer=found.pointer)
-    return NothingTaken(errors.fault(code, sentences.message(found), where), {})
+def _not_stored(code: str, found: Finding) -> ApiError:
+    return ApiError(
+        code, sentences.message(found), line=found.line, column=found.column, pointer=found.pointer
+    )
 
 
 class Visibility(CorrectionView):
@@ -172,12 +172,9 @@ class Move(CorrectionView):
             raise PermissionDenied("Only a deal in your own space can be moved to a club.")
         club = clubs.own_clubs(self.viewer).filter(pk=number).first()
         if club is None:
-            raise BadParameter("club", f"You are no member of a club {number}.")
+            raise ApiError("invalid_parameter", f"You are no member of a club {number}.", field="club")
         before = deal.representative.visibility
-        try:
-            moved = corrections.move(deal.representative, club, by=request.user)
-        except corrections.AlreadyThere as there:
-            raise AlreadyThere(club.name, there.details) from None
+        moved = corrections.move(deal.representative, club, by=request.user)
         now = deals.get_contribution(moved.contribution or 0)
         return self.corrected(request, now, ["club"] + (["visibility"] if now.visibility != before else []))
 
@@ -232,7 +229,7 @@ class TakeOver(CorrectionView):
         try:
             part, at, contribution = uploads.record_of(uploads.get_upload(pk, self.viewer), n)
             self.check_change(contribution)
-            changed = corrections.take_over(contribution, part, at, by=request.user)
+            changed = corrections.adopt(contribution, part, at, by=request.user)
         except (LookupError, Upload.DoesNotExist, Contribution.DoesNotExist, corrections.OriginalGone):
             raise Http404 from None
         return self.corrected(request, contribution, changed)

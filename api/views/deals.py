@@ -26,7 +26,7 @@ from archive.reading.uploads import original_of
 from archive.web import downloads
 from tarock.notation.pieces import PIECE
 
-from ..errors import BadParameter, NoTextForm, NothingTaken
+from ..errors import ApiError, nothing_stored
 from ..links import header, link, of_deals
 from ..negotiation import JSON, JSON_OR_STREAM, JSON_OR_TEXT, JSON_OR_TGN, TgnRenderer
 from ..pagination import page_of, paged
@@ -124,10 +124,12 @@ class Deals(ApiView):
         filters, form = filters_of(query, self.viewer), request.accepted_renderer.format
         if form != "json":
             if cursor is not None:
-                raise BadParameter("cursor", "A stream has no pages: say with “after” where it begins.")
+                detail = "A stream has no pages: say with “after” where it begins."
+                raise ApiError("invalid_parameter", detail, field="cursor")
             return self.stream(request, filters, form, order == "newest", limit, fields)
         if limit is not None and limit > MOST:
-            raise BadParameter("limit", f"A page has {MOST} deals at most; a stream has all.")
+            detail = f"A page has {MOST} deals at most; a stream has all."
+            raise ApiError("invalid_parameter", detail, field="limit")
         newest_first = order != "oldest"
 
         def rows(last: int | None, most: int) -> Iterable[Deal]:
@@ -156,7 +158,8 @@ class Deals(ApiView):
             for name in fields:
                 if name not in takes:
                     has = ", ".join(takes) or "whole records"
-                    raise BadParameter("fields", f"“{name}” cannot be had in this form; it has: {has}.")
+                    detail = f"“{name}” cannot be had in this form; it has: {has}."
+                    raise ApiError("invalid_parameter", detail, field="fields")
         found = export.search(
             form,
             filters,
@@ -211,7 +214,7 @@ class Deals(ApiView):
         if not report["finished"] or (ours and not taken):
             return Response(report, status=status.HTTP_202_ACCEPTED, headers=headers)
         if not taken:
-            raise NothingTaken(results[0]["error"], report)
+            raise nothing_stored(results[0]["error"], report)
         del headers["Location"]
         if len(results) == 1:
             headers["Location"] = results[0]["url"]
@@ -245,7 +248,8 @@ class OneDeal(ApiView):
         deal = deal_or_404(key, self.viewer)
         if isinstance(request.accepted_renderer, TgnRenderer):
             if deal.canonical is None:
-                raise NoTextForm("TGN text cannot write this record; ask for application/json.")
+                detail = "TGN text cannot write this record; ask for application/json."
+                raise ApiError("no_text_form", detail)
             self.unless_known(*state_of(deal))
             name = {"Content-Disposition": f'inline; filename="deal-{deal.key}.tgn"'}
             return Response(deal.canonical, headers=name)

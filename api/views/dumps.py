@@ -15,7 +15,7 @@ from whitenoise.responders import StaticFile
 from archive import conf
 from archive.publishing import dumps
 
-from ..errors import NoSuchRange
+from ..errors import ApiError
 from ..links import link
 from ..serializers.dumps import DumpListSerializer
 from ..serializers.problems import ProblemSerializer
@@ -84,5 +84,10 @@ class Dump(ApiView):
         request.META.pop("HTTP_ACCEPT_ENCODING", None)
         response = WhiteNoiseMiddleware.serve(file, request)
         if response.status_code == status.HTTP_416_REQUESTED_RANGE_NOT_SATISFIABLE:
-            raise NoSuchRange(path.stat().st_size)
+            size = path.stat().st_size
+            raise ApiError(
+                "no_such_range",
+                f"The file has {size:,} bytes; Range asks for none of them.",
+                headers={"Content-Range": f"bytes */{size}"},
+            )
         return response

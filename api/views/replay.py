@@ -13,7 +13,7 @@ from tarock import replay
 from tarock.position import Position
 from tarock.record import Record
 
-from ..errors import BadParameter
+from ..errors import ApiError
 from ..serializers.replay import OutlineSerializer, PositionsSerializer, ViewQuery
 from ..values import serializer
 from .base import ApiView
@@ -24,7 +24,8 @@ def seat_of(record: Record, query: dict[str, Any]) -> str | None:
     """The seat through whose eyes one looks, if any; an error of the API if there is no such seat."""
     view: str | None = query.get("view")
     if view is not None and view not in record.seats:
-        raise BadParameter("view", f"“{view}” is no seat of this deal; it has {', '.join(record.seats)}.")
+        detail = f"“{view}” is no seat of this deal; it has {', '.join(record.seats)}."
+        raise ApiError("invalid_parameter", detail, field="view")
     return view
 
 

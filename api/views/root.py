@@ -97,7 +97,7 @@ class Docs(TemplateView):
 
     def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """An error, though of a page, is one of the API's."""
-        refused = answer(405, "method_not_allowed", f"Method “{request.method}” is not allowed.")
+        refused = answer("method_not_allowed", f"Method “{request.method}” is not allowed.")
         refused["Allow"] = ", ".join(self._allowed_methods())
         return refused
 

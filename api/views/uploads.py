@@ -2,8 +2,7 @@
 
 import logging
 import re
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -11,7 +10,6 @@ from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, PolymorphicProxySerializer, extend_schema
 from rest_framework import status
-from rest_framework.exceptions import Throttled
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -32,7 +30,7 @@ from archive.storing import uploads
 from archive.web import waiting
 
 from ..bodies import body_of
-from ..errors import ApiError, BadParameter, Busy, KeyInUse, KeyReused, TooLarge
+from ..errors import ApiError
 from ..links import further, link
 from ..pagination import page_of, paged
 from ..serializers.columns import RecordSerializer
@@ -83,7 +81,7 @@ def _key_of(request: Request) -> str:
     """The Idempotency-Key; empty without one, an error of the API if it can be none."""
     key = request.META.get("HTTP_IDEMPOTENCY_KEY")
     if key is not None and not re.fullmatch("[!-~]{1,255}", key):
-        raise ApiError("An Idempotency-Key has 1 to 255 visible ASCII characters.")
+        raise ApiError("bad_request", "An Idempotency-Key has 1 to 255 visible ASCII characters.")
     return key or ""
 
 
@@ -94,18 +92,20 @@ def receive(view: ApiView, limit: int, club: int | None, visibility: str = "") -
     if club is not None:
         space = clubs.own_clubs(view.viewer).filter(pk=club).first()
         if space is None:
-            raise BadParameter("club", f"You are no member of a club {club}.")
+            raise ApiError("invalid_parameter", f"You are no member of a club {club}.", field="club")
     chunks, about = body_of(view.request, limit), f"{club} {visibility} "
-    return sent_before(view, chunks, limit, about) or receive_chunks(
-        view, chunks, limit, about, space=space, visibility=visibility
-    )
+    try:
+        return sent_before(view, chunks, limit, about) or receive_chunks(
+            view, chunks, limit, about, space=space, visibility=visibility
+        )
+    except uploads.BrokenOff as fault:
+        raise ApiError("bad_request", f"{fault} Nothing of it was kept.") from None
 
 
 def sent_before(view: ApiView, chunks: Iterable[bytes], limit: int, about: str) -> Upload | None:
     """The upload that the requester sent with this Idempotency-Key; None if there is none."""
     request, key = view.request, _key_of(view.request)
-    with _errors():
-        found = uploads.sent_before(request.user, key, chunks, limit=limit, about=about) if key else None
+    found = uploads.find_earlier(request.user, key, chunks, limit=limit, about=about) if key else None
     if found is not None:
         view.headers["Idempotent-Replayed"] = "true"
     return found
@@ -114,36 +114,16 @@ def sent_before(view: ApiView, chunks: Iterable[bytes], limit: int, about: str) 
 def receive_chunks(view: ApiView, chunks: Iterable[bytes], limit: int, about: str, **how: Any) -> Upload:
     """Receive an upload with the request's Idempotency-Key; ``how`` as for `archive.storing.uploads.keep`."""
     request = view.request
-    with _errors():
-        return uploads.receive(
-            chunks,
-            limit=limit,
-            user=request.user,
-            source="api",
-            media_type=str(request.content_type),
-            key=_key_of(request),
-            about=about,
-            **how,
-        )
-
-
-@contextmanager
-def _errors() -> Iterator[None]:
-    """What keeps an upload from being received, as errors of the API."""
-    try:
-        yield
-    except uploads.OverQuota as over:
-        raise Throttled(over.seconds, "You have sent as much as is taken in an hour.") from None
-    except uploads.KeyInUse:
-        raise KeyInUse from None
-    except uploads.KeyReused:
-        raise KeyReused from None
-    except uploads.TooLarge as fault:
-        raise TooLarge(fault.limit) from None
-    except uploads.BrokenOff as fault:
-        raise ApiError(f"{fault} Nothing of it was kept.") from None
-    except uploads.Busy:
-        raise Busy from None
+    return uploads.receive(
+        chunks,
+        limit=limit,
+        user=request.user,
+        source="api",
+        media_type=str(request.content_type),
+        key=_key_of(request),
+        about=about,
+        **how,
+    )
 
 
 def report_after(request: Request, upload: Upload, seconds: int) -> tuple[dict[str, Any], dict[str, str]]:

@@ -1,10 +1,10 @@
-"""What the archive keeps.
+"""The archive's tables.
 
-A *deal* is the cards and what was done with them, there once, with the engine's verdict. A *contribution* is
-what a club (or one person) says of it: names, session, date, claim, comments, and who may see it. A *space*
-is whose its players and sessions are: a club's, or one person's own. An *upload* is the bytes that were sent,
-in *parts* that workers read, check and store. The tables hold what was sent and what the engine answered;
-nothing here knows a rule. `docs/architecture.md` says what each column costs.
+A *deal* is the cards and the events, stored once, with the engine's verdict. A *contribution* holds the
+details that a space gives of a deal: names, session, date, claim, comments, and its visibility. A *space*
+owns players and sessions: a club's, or one user's own. An *upload* is the bytes as they were sent, in *parts*
+that workers read, check and store. The tables hold input and the engine's answers; nothing here knows a rule.
+`docs/architecture.md` says what each column costs.
 """
 
 from archive.models.campaigns import Campaign, Chunk

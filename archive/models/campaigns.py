@@ -12,7 +12,8 @@ from archive.models.work import Work
 
 
 class Campaign(models.Model):
-    """The stored deals verified anew, in chunks; may be stopped and taken up again."""
+    """A verification of the stored deals by the engine's present version, in chunks; may be stopped and
+    resumed."""
 
     STATES = ("running", "stopped", "done")
 
@@ -36,7 +37,7 @@ class Campaign(models.Model):
 
 
 class Chunk(Work):
-    """The deals of a campaign from number ``first`` to ``last``, which one worker verifies."""
+    """The deals of a campaign from id ``first`` to ``last``, verified by one worker."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="chunks", db_index=False)
     first = models.BigIntegerField()

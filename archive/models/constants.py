@@ -1,39 +1,38 @@
 """Limits, and the words of the archive's enumerations."""
 
 NAME_LENGTH = 200
-"""Longest name of a player or a session that is kept: they are looked up by an index of bounded width."""
+"""The longest name of a player or a session: they are looked up by an index of bounded width."""
 
 SEARCH_LENGTH = 3 * NAME_LENGTH
 """One letter becomes three at most (“ﬃ”)."""
 
 BATCH = 1000
-"""Deals with their contributions that are in memory at a time, where many are read one after the other."""
+"""Deals with their contributions in memory at a time, where many are read one after the other."""
 
 DEAL_VERDICTS = ("verified", "illegal", "incomplete")
-"""What the check of a deal can say."""
+"""Results of the check of a deal."""
 
 VERDICTS = ("verified", "disputed", "illegal", "incomplete")
-"""What can be said of a contribution: the verdict on its deal, or that the score it claims is another."""
+"""Verdicts on a contribution: that on its deal, or `disputed` if it claims another score."""
 
 SCORED = ("verified", "disputed")
-"""The verdicts of deals that were played to the end by the rules and so have a score."""
+"""Verdicts on deals that were played to the end by the rules and so have a score."""
 
 VISIBILITIES = ("public", "unlisted", "members", "withdrawn", "replaced")
-"""Who sees a contribution: everybody; who has its link; the members of its space; nobody but those who may
-change it (it counts nowhere): it was withdrawn, or a corrected record stands in its place."""
+"""The viewers of a contribution: everybody; holders of its link; members of its space; only those who may
+change it (it counts nowhere), because it was withdrawn, or a corrected record replaced it."""
 
 CHOSEN = VISIBILITIES[:3]
-"""Those in which a contribution stands in lists and counts, for all or for members."""
+"""Visibilities that a sender chooses: the contribution stands in lists and counts, for all or for members."""
 
 FEED_KINDS = ("stored", "verdict", "corrected", "shown")
-"""What can happen to a contribution, as the feed of changes says it: it was stored; the engine's answer is
-another; something else is said of the deal, names included; others see it than before."""
+"""Changes of a contribution in the feed: it was stored; its verdict changed; its details changed, names
+included; its visibility changed."""
 
 ROLES = ("member", "secretary", "owner")
-"""What one is in a space; each may do what those before it may. Members see all and add deals, secretaries
-also correct them and invite members, owners also say who is what."""
+"""Roles in a space; each includes the rights of those before it. Members see everything and add deals,
+secretaries also correct them and invite members, owners also set roles."""
 
 SCOPES = ("deals:write", "deals:delete", "club:admin", "campaigns:write")
-"""What a token may be used for beside reading: to send deals and change one's own; to withdraw them; in
-addition, for what takes a secretary or an owner of a club; for the operator's campaigns. A token never may
-more than its owner."""
+"""Rights of a token beside reading: send deals and change one's own; withdraw them; act as secretary or owner
+of a club, in addition; run the operator's campaigns. A token never has more rights than its owner."""

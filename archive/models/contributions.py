@@ -1,4 +1,4 @@
-"""Contributions: what each space says of a deal, who sat where, and what was changed."""
+"""Contributions: the details that each space gives of a deal, its seats, and the history of changes."""
 
 from __future__ import annotations
 
@@ -27,72 +27,71 @@ from tarock.record import Record
 
 UNDATED = date.min
 PLAYED = Coalesce("played_on", Value(UNDATED))
-"""When it was played, `UNDATED` if nobody knows: no database has an index by which both sort NULL last."""
+"""The date of play, `UNDATED` if it is unknown: no database has an index by which both sort NULL last."""
 
 
 class ContributionQuerySet(models.QuerySet["Contribution"]):
-    """What is said of deals, by what is asked."""
+    """Queries for contributions."""
 
     def scored(self) -> ContributionQuerySet:
-        """Those to deals played to the end by the rules, whatever was claimed."""
+        """Contributions to deals played to the end by the rules, whatever was claimed."""
         return self.filter(verdict__in=SCORED)
 
     def without_guests(self, but: Collection[int] = ()) -> ContributionQuerySet:
-        """Those that a club, a user or the operator sent; of what was sent without signing in only that of
-        the spaces ``but``."""
+        """Contributions of clubs, users and the operator, without those of guests; ``but``: guests' spaces
+        that are included."""
         return self.filter(~Q(space__kind="guest") | Q(space__in=but))
 
-    def whole(self) -> ContributionQuerySet:
-        """With session, space and seats, as pages show them, the first one first; ``is_alone`` tells whether
-        nothing else is said of the deal."""
+    def prefetched(self) -> ContributionQuerySet:
+        """With session, space and seats for display, the first contribution first, and ``is_alone``."""
         seats = Seat.objects.select_related("player__same_as").order_by("seat")
-        query = self.select_related("session", "space").order_by("id").with_alone()
+        query = self.select_related("session", "space").order_by("id").with_is_alone()
         return query.prefetch_related(Prefetch("seats", queryset=seats))
 
-    def together(self) -> list[Contribution]:
-        """The same as `whole`, in the order that was asked for, for who wants hundreds: every player,
-        session and space is fetched once. Five queries."""
-        found = list(self.with_alone())
-        seats = Seat.objects.filter(contribution__in=[one.pk for one in found])
+    def fetch_all(self) -> list[Contribution]:
+        """Fetch the same as `prefetched`, in the query's own order, for hundreds of contributions: every
+        player, session and space is fetched once. Five queries."""
+        contributions = list(self.with_is_alone())
+        seats = Seat.objects.filter(contribution__in=[one.pk for one in contributions])
         seats = seats.order_by("contribution_id", "seat")
         rows = list(seats.values_list("contribution_id", "seat", "player_id", "points"))
         players = Player.objects.select_related("same_as").in_bulk({player for _, _, player, _ in rows})
-        sessions = Session.objects.in_bulk({one.session_id for one in found} - {None})
-        spaces = Space.objects.in_bulk({one.space_id for one in found})
-        seated: dict[int, list[Seated]] = {one.pk: [] for one in found}
+        sessions = Session.objects.in_bulk({one.session_id for one in contributions} - {None})
+        spaces = Space.objects.in_bulk({one.space_id for one in contributions})
+        seated: dict[int, list[Seated]] = {one.pk: [] for one in contributions}
         for pk, seat, player, points in rows:
             seated[pk].append(Seated(seat, players[player], points))
         space, session = Contribution.space.field, Contribution.session.field
-        for one in found:
+        for one in contributions:
             one.seated = seated[one.pk]
             space.set_cached_value(one, spaces[one.space_id])
             session.set_cached_value(one, sessions.get(one.session_id))
-        return found
+        return contributions
 
     def with_sender(self) -> ContributionQuerySet:
-        """With who sent them, but not with the bytes that he sent."""
+        """With the sender's account, without the bytes that were sent."""
         return self.select_related("part__upload__user").defer("part__data", "part__error")
 
-    def with_alone(self) -> ContributionQuerySet:
-        """With ``is_alone``: whether nothing else is said of the deal."""
+    def with_is_alone(self) -> ContributionQuerySet:
+        """With ``is_alone``: whether the deal has no other contribution."""
         others = Contribution.objects.filter(deal=OuterRef("deal")).exclude(pk=OuterRef("pk"))
         return self.annotate(is_alone=~Exists(others))
 
     def with_player(self, player: Player | int | str, seat: Q | None = None) -> ContributionQuerySet:
-        """Those with this player (object, number, or name in any case) at a seat, under whatever name; with
-        ``seat`` only where that holds for his seat too."""
+        """Contributions with this player (object, id, or name in any case) at a seat, under whatever name;
+        ``seat``: a condition for that seat."""
         if isinstance(player, str):
             persons = Player.objects.named(player)
         else:
             persons = Player.objects.filter(pk=player.pk if isinstance(player, Player) else player)
-        # Asked for beforehand: no database finds a good way through all of it at once.
+        # A query of its own: no database finds a good plan for all of it at once.
         numbers = list(persons.with_aliases().order_by().values_list("pk", flat=True))
         seats = Seat.objects.filter(player__in=numbers)
         return self.filter(pk__in=(seats.filter(seat) if seat else seats).order_by().values("contribution"))
 
     def played_between(self, first: date | None, last: date | None) -> ContributionQuerySet:
-        """Those dated within these days, both included; of partly known dates those of which every possible
-        day is. What is undated is left out as soon as either end is given."""
+        """Contributions dated within these days, both included; a partly known date matches if all its
+        possible days do. Undated ones are left out as soon as either end is given."""
         query = self if first is None and last is None else self.alias(played=PLAYED)
         if first is not None:
             query = query.filter(played__gte=first)
@@ -106,7 +105,7 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
 
 
 class Seated(NamedTuple):
-    """Who sat at a seat, and what the rules give it (None without a score)."""
+    """A seat's player, and its points by the rules (None without a score)."""
 
     seat: str
     player: Player
@@ -114,16 +113,16 @@ class Seated(NamedTuple):
 
 
 class Contribution(models.Model):
-    """What a space says of a deal: names at the seats, session, number, date, claim, comments.
+    """The details that a space gives of a deal: names at the seats, session, number, date, claim, comments.
 
     One for each deal and space; they do not affect one another. ``verdict`` is that on the deal, or
-    ``disputed`` where the claim is not its score. ``tags`` and ``comments`` are JSON, empty if there are
-    none; tags that have a column of their own are not repeated. ``fingerprint`` is a hash of all these
-    fields. ``event_search``, ``site_search`` and ``text_search`` (of tags and comments) are the `searchable`
-    forms. The original is record ``n`` of ``part``, whose upload says who sent it. ``replaced_by``: the
-    contribution that replaced it. ``feed_number`` and ``feed_kind`` are those of its latest change
-    (`archive.storing.feed`); ``was_public``: whether everybody could ever see it, so that the feed says when
-    nobody does any more.
+    ``disputed`` if the claim is not its score. ``tags`` and ``comments`` are JSON, empty if there are none;
+    tags with a column of their own are not repeated. ``fingerprint`` is a hash of all these fields.
+    ``event_search``, ``site_search`` and ``text_search`` (of tags and comments) are the `searchable` forms.
+    The original is record ``n`` of ``part``, whose upload names the sender. ``replaced_by``: the contribution
+    that replaced it. ``feed_number`` and ``feed_kind`` are those of its latest change
+    (`archive.storing.feed`); ``was_public``: whether it was ever public, so that the feed reports when it no
+    longer is.
     """
 
     deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="contributions", db_index=False)
@@ -132,7 +131,7 @@ class Contribution(models.Model):
     replaced_by = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="replaces", db_index=False
     )
-    # Neither index nor constraint: no part is deleted from which a deal was stored.
+    # Neither index nor constraint: no part with a contribution is ever deleted.
     part = models.ForeignKey(
         Part, on_delete=models.DO_NOTHING, related_name="contributions", db_index=False, db_constraint=False
     )
@@ -162,7 +161,7 @@ class Contribution(models.Model):
     objects = ContributionQuerySet.as_manager()
 
     is_alone: bool
-    """See `ContributionQuerySet.whole`."""
+    """See `ContributionQuerySet.with_is_alone`."""
 
     class Meta:
         ordering = ["id"]
@@ -185,35 +184,35 @@ class Contribution(models.Model):
 
     @property
     def key(self) -> Key:
-        """By what the pages of the deal are addressed that show it as it is said here."""
+        """The key in the addresses of the deal as this contribution shows it."""
         return Key(self.deal_id, self.pk)
 
     @property
     def represented_deal(self) -> Deal:
-        """The deal, shown as it is said here."""
+        """The deal, with this contribution as its representative."""
         self.deal.fitting = [self]
         return self.deal
 
     @property
     def sender(self) -> Any:
-        """The user who sent it; None if nobody was signed in, or he is gone."""
+        """The user who sent it; None without a signed-in user, or if the account was deleted."""
         return self.part.upload.user
 
     @cached_property
     def seated(self) -> list[Seated]:
-        """Who sat where, in seat order."""
+        """The players and points by seat, in seat order."""
         return [Seated(seat.seat, seat.player, seat.points) for seat in self.seats.all()]
 
     @property
     def claimed(self) -> dict[str, int] | None:
-        """The score that its sender wrote down."""
+        """The score that the sender wrote down."""
         if not self.claim:
             return None
         return {seat: int(points) for seat, _, points in (part.partition("=") for part in self.claim.split())}
 
     def record(self, bare: Record, *, as_written: bool = False) -> Record:
-        """The record of a deal with what is said of it here; with ``as_written`` players are called as they
-        were written, not as they are shown."""
+        """The record of a deal with the details of this contribution; with ``as_written`` players have the
+        names that were written, not those for display."""
         beside = self._beside()
         beside["comments"] = {int(at): texts for at, texts in beside["comments"].items()}
         if as_written:
@@ -221,14 +220,14 @@ class Contribution(models.Model):
         return replace(bare, **beside)
 
     def json_form(self, bare: dict[str, Any]) -> dict[str, Any]:
-        """The JSON form of a record with what is said of it here."""
+        """The JSON form of a record with the details of this contribution."""
         form = bare | self._beside()
         if form["score"] is None:
             del form["score"]
         return form
 
     def _beside(self) -> dict[str, Any]:
-        """What is said beside the deal, by the keys of the JSON form."""
+        """The details, by the keys of the JSON form."""
         own = {
             "Date": self.date,
             "Event": self.event,
@@ -245,13 +244,12 @@ class Contribution(models.Model):
 
 
 def _unpacked(text: str) -> dict[str, Any]:
-    found: dict[str, Any] = orjson.loads(text) if text else {}
-    return found
+    values: dict[str, Any] = orjson.loads(text) if text else {}
+    return values
 
 
 class Seat(models.Model):
-    """Who sat where in a deal, as one contribution says, and what the rules give that seat (null without a
-    score)."""
+    """The player at a seat of a contribution, and the seat's points by the rules (null without a score)."""
 
     pk = models.CompositePrimaryKey("contribution_id", "seat")
     contribution = models.ForeignKey(
@@ -270,9 +268,9 @@ class Seat(models.Model):
 
 
 class Change(models.Model):
-    """One change of a contribution: who made it, when, and what was said before and after.
+    """A change of a contribution: by whom, when, and the values before and after.
 
-    ``what``: JSON, word of what changed → [before, after]; see `archive.storing.corrections`.
+    ``what``: JSON, name of the detail → [before, after]; see `archive.storing.corrections`.
     """
 
     contribution = models.ForeignKey(Contribution, on_delete=models.CASCADE, related_name="changes")

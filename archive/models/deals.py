@@ -27,20 +27,20 @@ if TYPE_CHECKING:
 
 
 class DealQuerySet(models.QuerySet["Deal"]):
-    """The questions asked about deals, each under its own name."""
+    """Queries for deals."""
 
     def represented_by(self, contributions: ContributionQuerySet) -> DealQuerySet:
-        """Fetch with each deal the first of these contributions to it, by which it is then shown, with
-        session, space and players in seat order."""
-        first = Prefetch("contributions", queryset=contributions.whole()[:1], to_attr="fitting")
+        """Prefetch with each deal the first of these contributions as its representative, with session, space
+        and players in seat order."""
+        first = Prefetch("contributions", queryset=contributions.prefetched()[:1], to_attr="fitting")
         return self.prefetch_related(first)
 
 
 class Judged(models.Model):
     """The engine's answer on a deal.
 
-    ``clauses``: the clauses that the lines of the sheet cite and for whom each was a gain or a loss, or the
-    one that was broken; ``sheet``: the lines, or the finding; both as `archive.packed_sheets` packs them.
+    ``clauses``: the clauses that the lines of the sheet cite, with the seats that gained or lost by each, or
+    the one that was broken; ``sheet``: the lines, or the finding; both as `archive.packed_sheets` packs them.
     """
 
     verdict = WordField(words=DEAL_VERDICTS)
@@ -54,10 +54,10 @@ class Judged(models.Model):
 
 
 class Deal(Judged):
-    """The cards of a deal, all that was done with them, and the engine's verdict on it.
+    """The cards and the events of a deal, and the engine's verdict on it.
 
-    ``digest`` tells it from every other; ``text`` is its JSON form with letters for names and nothing that
-    a sender added. Numbers grow in the order in which deals become visible.
+    ``digest`` identifies it; ``text`` is its JSON form with letters for names and without the sender's
+    details. Ids grow in the order in which deals become visible.
     """
 
     digest = models.BinaryField(max_length=32, unique=True)
@@ -74,7 +74,7 @@ class Deal(Judged):
     stored_at = models.DateTimeField()
 
     fitting: list[Contribution]
-    """The first of the contributions that were asked for, see `DealQuerySet.represented_by`."""
+    """The first matching contribution, see `DealQuerySet.represented_by`."""
 
     objects = DealQuerySet.as_manager()
 
@@ -95,29 +95,28 @@ class Deal(Judged):
 
     @property
     def active(self) -> tuple[str, ...]:
-        """The seats that had a part in it: all but the one that sat out."""
+        """The seats that played: all but the one that sat out."""
         return game(self.game).seating(self.players_count, self.dealer).active
 
     @property
     def hex_digest(self) -> str:
-        """The digest as it is written."""
         return bytes(self.digest).hex()
 
     @cached_property
     def representative(self) -> Contribution:
-        """The contribution by which the deal is shown: who played, when, what was claimed. It is the first of
-        those that were asked for, else the first of all."""
-        return self.fitting[0] if "fitting" in self.__dict__ else self.contributions.whole()[0]
+        """The contribution that represents the deal: who played, when, what was claimed. It is the first
+        matching one of the query, else the first of all."""
+        return self.fitting[0] if "fitting" in self.__dict__ else self.contributions.prefetched()[0]
 
     @property
     def key(self) -> Key:
-        """By what its pages are addressed: its number, and that of the contribution by which it is shown,
-        if there are others."""
+        """The key in the deal's addresses: its id, and that of its representative, if there are other
+        contributions."""
         return Key(self.pk, None if self.representative.is_alone else self.representative.pk)
 
     @property
     def seats(self) -> list[Seated]:
-        """Who sat where, in seat order, as the contribution says that is shown."""
+        """The players and points by seat, in seat order, of the representative."""
         return self.representative.seated
 
     @property
@@ -127,14 +126,14 @@ class Deal(Judged):
 
     @property
     def score(self) -> dict[str, int] | None:
-        """Points by seat, the sums of the lines; None for a deal that has no score."""
+        """Points by seat, the sums of the lines; None for a deal without a score."""
         if self.verdict != "verified":
             return None
         return {seat.seat: seat.points or 0 for seat in self.seats}
 
     @cached_property
     def record(self) -> Record:
-        """The deal with what is said of it by the contribution that is shown."""
+        """The deal as a record, with the details of the representative."""
         return self.representative.record(read_one(self.text))
 
     @property
@@ -144,7 +143,7 @@ class Deal(Judged):
 
     @property
     def record_to_correct(self) -> Record:
-        """The same with the players' names as they were written: for who may correct them."""
+        """The same with the players' names as they were written: for those who may correct them."""
         return self.representative.record(read_one(self.text), as_written=True)
 
     @cached_property
@@ -162,13 +161,13 @@ class Deal(Judged):
 
     @cached_property
     def lines(self) -> tuple[ScoreLine, ...]:
-        """The score sheet as it was reckoned when the verdict was found."""
+        """The score sheet that was stored with the verdict."""
         return packed_sheets.lines(self.clauses, self.sheet) if self.verdict == "verified" else ()
 
     @cached_property
     def checked(self) -> Check:
-        """What the engine says of the deal now: countings, facts, happenings, and the place of a finding in
-        the canonical text."""
+        """The engine's check of the deal now: countings, facts, happenings, and the place of a finding in the
+        canonical text."""
         return check_entry(self._entry)
 
     @cached_property
@@ -176,22 +175,22 @@ class Deal(Judged):
         return read_stored(self.canonical or dump_json(self.record))
 
     @property
-    def found(self) -> Finding | None:
-        """What broke a rule or is missing, as it was found; None if nothing did."""
+    def stored_finding(self) -> Finding | None:
+        """The broken rule or missing event that was stored with the verdict; None if the deal is verified."""
         return None if self.verdict == "verified" else packed_sheets.finding(self.clauses, self.sheet)
 
     @cached_property
     def finding(self) -> Finding | None:
-        """What broke a rule or is missing, as it was found, with its place in the canonical text."""
-        found = self.found
-        if found is not None and found.event is not None:
-            line, column, pointer = self._entry.place(found.event)
-            found = replace(found, line=line, column=column, pointer=pointer)
-        return found
+        """The stored finding, with its place in the canonical text."""
+        finding = self.stored_finding
+        if finding is not None and finding.event is not None:
+            line, column, pointer = self._entry.place(finding.event)
+            finding = replace(finding, line=line, column=column, pointer=pointer)
+        return finding
 
 
 class FormerVerdict(Judged):
-    """What the engine answered before, kept when the answer or the version of the engine changed."""
+    """An earlier answer of the engine, stored when the answer or the version of the engine changed."""
 
     deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="former")
 

@@ -1,4 +1,4 @@
-"""What the feed of changes and webhooks need beside the contributions."""
+"""Removed contributions in the feed of changes, and the webhooks that read it."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from archive.models.spaces import Space
 
 
 class Removed(models.Model):
-    """A contribution that is gone for good: the feed's entry for it, at number ``id``, for everybody if it
-    ``was_public``, else for the members of its space. The numbers of all changes are given by this table.
+    """The feed's entry for a contribution that was deleted for good, at number ``id``: for everybody if it
+    ``was_public``, else for the members of its space. This table's sequence gives the numbers of all changes.
 
-    ``space``: the number of its space, which may be gone, too.
+    ``space``: the id of its space, which may be deleted, too.
     """
 
     deal_id = models.BigIntegerField()
@@ -29,10 +29,10 @@ class Removed(models.Model):
 
 
 class Webhook(models.Model):
-    """An address that is told what changes in a space.
+    """An address that is sent the changes in a space.
 
-    ``after``: the number of the last change that it was told; ``due_at``: from when it may be told more;
-    ``failures``: how often in a row that failed; ``stopped_at``: when it was given up. Its secret is made of
+    ``after``: the number of the last change that was sent; ``due_at``: from when more may be sent;
+    ``failures``: consecutive failures; ``stopped_at``: when it was given up. Its secret is derived from
     ``key`` (`archive.publishing.webhooks`).
     """
 
@@ -56,10 +56,10 @@ class Webhook(models.Model):
 
 
 class Delivery(models.Model):
-    """One try to tell a webhook: the changes after ``after`` up to ``last``, and what was answered.
+    """An attempt to send a webhook the changes after ``after`` up to ``last``, and the response.
 
-    ``status``: of the HTTP answer, null without one; ``response``: the beginning of its body, or what went
-    wrong; ``took``: milliseconds.
+    ``status``: of HTTP, null without a response; ``response``: the beginning of its body, or the error;
+    ``took``: milliseconds.
     """
 
     webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
@@ -79,5 +79,5 @@ class Delivery(models.Model):
 
     @property
     def is_taken(self) -> bool:
-        """Whether the receiver took it."""
+        """Whether the receiver accepted it."""
         return self.status is not None and 200 <= self.status < 300

@@ -14,45 +14,44 @@ from archive.models.spaces import Space
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):
-    """Players by name, whatever its case and marks."""
+    """Queries for players by name, ignoring case and marks."""
 
     def named(self, name: str) -> PlayerQuerySet:
-        """Those of this name: there may be one in each club, and a Dvořák beside a Dvorak."""
+        """Players of this name: there may be one in each club, and a Dvořák beside a Dvorak."""
         return self.filter(search_name=searchable(name))
 
     def holding(self, part: str) -> PlayerQuerySet:
-        """Those whose name holds this."""
+        """Players whose name contains this text."""
         return self.filter(search_name__contains=searchable(part))
 
     def with_aliases(self) -> PlayerQuerySet:
-        """These, and all that are the same persons under other names."""
+        """These players, and the other names of the same persons."""
         heads = self.order_by().values(head=Coalesce("same_as", "pk"))
         return Player.objects.filter(Q(pk__in=heads) | Q(same_as__in=heads))
 
 
 def display_name(prefix: str = "") -> Any:
-    """The name by which a player is shown who is no other's second name, as a column; ``way``: how to come
-    to him."""
+    """The display name of a player who is no alias, as a column. ``prefix``: lookup prefix of the
+    relation."""
     return Coalesce(NullIf(F(f"{prefix}pseudonym"), Value("")), F(f"{prefix}name"))
 
 
 def person_seated() -> Any:
-    """Who sat at a seat, as a column: the player's number, or his whose other name he is."""
+    """The person at a seat, as a column: the player's id, or that of the player whose alias he is."""
     return Coalesce("player__same_as", "player")
 
 
 def name_seated() -> Any:
-    """The name by which he is shown, as a column."""
+    """The person's display name, as a column."""
     return Coalesce(display_name("player__same_as__"), display_name("player__"))
 
 
 class Player(models.Model):
-    """Somebody who sat at a table of a space, known by the name written in the records.
+    """A player of a space, known by the name written in the records.
 
-    ``same_as``: the player that he is under another name; his deals count for that one. ``under``: the one
-    that he was put under, who may be another name himself, so that this can be undone
-    (`archive.storing.players`).
-    ``pseudonym`` is shown and exported in place of the name, if there is one.
+    ``same_as``: the player whose alias this one is; its deals count for that one. ``under``: the player with
+    whom it was merged, which may itself be an alias; needed to undo the merge (`archive.storing.players`).
+    ``pseudonym`` replaces the name on pages and in exports, if there is one.
     """
 
     space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="players", db_index=False)
@@ -76,24 +75,23 @@ class Player(models.Model):
 
     @property
     def head(self) -> Player:
-        """The player for whom his deals count: himself, or whose other name he is."""
+        """The player for whom the deals of this one count: itself, or the one whose alias it is."""
         return self if self.same_as_id is None else self.same_as
 
     @property
     def display_name(self) -> str:
-        """The name that is shown: the pseudonym of the person, if he has one."""
+        """The name for display: the person's pseudonym, if there is one."""
         head = self.head
         return head.pseudonym or head.name
 
     @property
-    def found_by(self) -> str:
-        """The name by which he is found: no other where he has a pseudonym."""
+    def searchable_name(self) -> str:
+        """The name for searching: only the pseudonym, where there is one."""
         return self.head.pseudonym or self.name
 
 
 class Session(models.Model):
-    """A row of deals at one table of a space, known by the name that its records carry in the tag
-    ``Session``."""
+    """Consecutive deals at one table of a space, known by the tag ``Session`` of its records."""
 
     space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="sessions", db_index=False)
     name = models.CharField(max_length=NAME_LENGTH)
@@ -107,6 +105,6 @@ class Session(models.Model):
         return self.name
 
     @property
-    def found_by(self) -> str:
-        """The name by which it is found."""
+    def searchable_name(self) -> str:
+        """The name for searching."""
         return self.name

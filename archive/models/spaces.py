@@ -12,10 +12,10 @@ from archive.models.constants import CHOSEN, NAME_LENGTH, ROLES, SEARCH_LENGTH
 
 
 class Space(models.Model):
-    """Whose players and sessions these are.
+    """An owner of players and sessions.
 
-    A ``club``; a person's ``own``; a ``guest``'s: one browser's, in which nobody signed in; the ``house``:
-    what the operator loads by commands. Only who has a role in a space adds to it.
+    A ``club``; a user's ``own``; a ``guest``'s: one browser's without a signed-in user; the ``house``: what
+    the operator loads by commands. Adding to a space takes a role in it.
     """
 
     KINDS = ("club", "own", "guest", "house")
@@ -46,13 +46,13 @@ class Space(models.Model):
         return self.name or f"{self.kind} {self.pk}"
 
     @property
-    def found_by(self) -> str:
-        """The name by which it is found."""
+    def searchable_name(self) -> str:
+        """The name for searching."""
         return self.name
 
     @property
     def club(self) -> int | None:
-        """The number of the club that it is, as programs are told; None if it is none."""
+        """The id of the club in the API; None for other spaces."""
         return self.pk if self.kind == "club" else None
 
     @property
@@ -62,8 +62,8 @@ class Space(models.Model):
 
 
 class Member(models.Model):
-    """What a user is in a space; in his own he is its owner. ``player``: which of the players is himself,
-    under whatever name (`Player.head`)."""
+    """A user's role in a space; in his own he is the owner. ``player``: the player that is himself, under
+    whatever name (`Player.head`)."""
 
     space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="members", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
@@ -80,7 +80,7 @@ class Member(models.Model):
 
 
 class Invitation(models.Model):
-    """A link by which one becomes a member of a club, as often as it is used until it ends."""
+    """A link for joining a club, valid for any number of uses until ``ends_at``."""
 
     space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="invitations")
     key = models.CharField(max_length=40, unique=True)

@@ -8,10 +8,10 @@ from django.utils import timezone
 
 
 class Token(models.Model):
-    """By what a program shows whose requests it makes. The secret itself is nowhere kept: ``digest`` is its
+    """A secret that authenticates a program's requests. The secret itself is not stored: ``digest`` is its
     SHA-256 (`archive.tokens`).
 
-    ``expires_at``: null if it never does. ``last_used_at`` is right to some minutes.
+    ``expires_at``: null if it never does. ``last_used_at`` is exact to some minutes.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="tokens")
@@ -33,5 +33,4 @@ class Token(models.Model):
 
     @property
     def has_expired(self) -> bool:
-        """Whether its time is over."""
         return self.expires_at is not None and self.expires_at <= timezone.now()

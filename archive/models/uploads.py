@@ -1,4 +1,4 @@
-"""Uploads, their parts, and what became of their records."""
+"""Uploads, their parts, and the outcomes of their records."""
 
 from __future__ import annotations
 
@@ -20,13 +20,12 @@ from tarock.notation import Entry, Piece, read_piece
 
 
 class Upload(models.Model):
-    """One thing that was sent to a space; its bytes, as they came, are in its parts.
+    """Bytes that were sent to a space; its parts hold them as they came.
 
-    ``accepted_at`` is null while bytes still come in; ``finished_at`` while a part is still to be stored.
-    ``replaces``: the contribution in whose place the one record that it holds is to stand. ``mends``: the
-    upload of which it is record ``mends_record`` (from 0), which could not be read, sent again. ``key``: by
-    which its sender's program knows it again for a day; ``digest``: of what was sent with it
-    (`archive.storing.uploads`).
+    ``accepted_at`` is null while bytes still come in; ``finished_at`` while a part waits to be stored.
+    ``replaces``: the contribution that its one record replaces. ``mends``: the upload whose unreadable record
+    ``mends_record`` (from 0) is sent again. ``key``: the idempotency key of the sender's program, valid for a
+    day; ``digest``: of the request that used it (`archive.storing.uploads`).
     """
 
     SOURCES = ("page", "api", "cli")
@@ -78,9 +77,9 @@ class Upload(models.Model):
 
 
 class Part(Work):
-    """Some whole records of an upload, which one worker stores in one transaction.
+    """Whole records of an upload, stored by one worker in one transaction.
 
-    The bytes are kept compressed; empty once the operator's time for them is over.
+    The bytes are compressed; empty once the operator's retention time is over.
     """
 
     QUEUES = ("interactive", "bulk")
@@ -120,7 +119,7 @@ class Part(Work):
 
     @property
     def bytes(self) -> bytes:
-        """The bytes as they were sent; empty if they are not kept any more."""
+        """The bytes as they were sent; empty once they are deleted."""
         return decompress(self.data) if self.data else b""
 
     @property
@@ -130,18 +129,18 @@ class Part(Work):
         return Piece(self.bytes, *place, self.form, self.array, self.torn, self.last)
 
     def entry(self, n: int) -> Entry | None:
-        """The ``n``-th record of the part, read anew; None if the bytes are not kept any more."""
+        """Read the ``n``-th record of the part; None once the bytes are deleted."""
         return next(islice(read_piece(self.piece), n, None), None) if self.data else None
 
 
 class UploadItem(models.Model):
-    """What became of records of a part.
+    """The outcome of one or more consecutive records of a part.
 
-    Records that were ``stored``, as deals that their sender did not see before, or were ``known`` share a row
-    where their deals follow one another: ``n`` to ``last`` are the deals from ``deal_id`` on. So do bad ones
-    with the same faults that follow one another, ``line`` and the places of the findings being those of the
-    first: ``malformed``, with what is wrong; ``refused``, which was read but could not be kept. By itself
-    stands what ``failed`` through a fault of ours, with the traceback for the operator.
+    Records that were ``stored`` (as deals that their sender did not see before) or were ``known`` share a row
+    where their deals are consecutive: records ``n`` to ``last`` are the deals from ``deal_id`` on. So do
+    consecutive bad records with the same faults, ``line`` and the places of the findings being those of the
+    first: ``malformed``, with the faults; ``refused``, which was read but cannot be stored. A record that
+    ``failed`` through a fault of ours has a row of its own, with the traceback for the operator.
     """
 
     OUTCOMES = Part.COUNTS
@@ -173,6 +172,6 @@ class UploadItem(models.Model):
         return f"records {self.n} to {self.last} of part {self.part_id}: {self.outcome}"
 
     @property
-    def found(self) -> tuple[Finding, ...]:
-        """All that is wrong, as the engine or the archive says it."""
+    def findings(self) -> tuple[Finding, ...]:
+        """All that is wrong, in the words of the engine or the archive."""
         return packed_sheets.read_findings(self.finding)

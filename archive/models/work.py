@@ -14,17 +14,17 @@ from archive.fields import WordField
 
 
 class WorkQuerySet(models.QuerySet[Any]):
-    """Pieces of work by what is to happen with them."""
+    """Queries for pieces of work by their state."""
 
     def open(self) -> WorkQuerySet:
-        """Those that are not at their end."""
+        """Work that is neither done nor failed."""
         return self.filter(state__in=["waiting", "working"])
 
     def due(self, now: datetime) -> WorkQuerySet:
-        """Those whose time has come: nobody has them, or who had them was not heard of within the lease.
+        """Open work without a live claim: it waits and its time has come, or its worker's lease has ended.
 
-        A time much further ahead than any that is set was set before the clock was put back: it has come,
-        too. (A little further ahead it is if it was set just now, after whoever asks looked at the clock.)
+        A time much further ahead than any that is set was set before the clock was put back: it counts as
+        due. (A time a little further ahead was set just now, after the caller read the clock.)
         """
         ahead = Q(state="working", due_at__gt=now + 2 * conf.lease())
         ahead |= Q(state="waiting", due_at__gt=now + 2 * conf.LONGEST_DELAY)
@@ -34,9 +34,9 @@ class WorkQuerySet(models.QuerySet[Any]):
 class Work(models.Model):
     """A piece of work for one worker, done as a whole or not at all.
 
-    Who takes it counts up ``claims``, by which he is told from who had it before. ``due_at``: from when it
-    may be taken; while somebody has it, when his lease ends. ``failed`` means that our own code raised for
-    the last time: the operator's.
+    Each claim counts up ``claims``, which tells it from earlier ones. ``due_at``: from when the work may be
+    claimed; while it is claimed, the end of the lease. ``failed``: our own code raised at the last attempt;
+    left to the operator.
     """
 
     STATES = ("waiting", "working", "done", "failed")

@@ -1,1 +1,1 @@
-"""What leaves the archive: exports, dumps and their restore, webhooks, certificates."""
+"""Output of the archive: exports, dumps and their restore, webhooks, certificates."""

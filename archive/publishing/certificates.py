@@ -1,4 +1,4 @@
-"""Certificates: what the archive signs of a verified deal, and its keys. Nothing in them is of names."""
+"""Certificates, signed statements about verified deals without names, and the archive's keys."""
 
 from __future__ import annotations
 
@@ -7,30 +7,36 @@ from typing import Any
 
 from django.conf import settings
 
+from archive.errors import ArchiveError
 from archive.models import Deal
 from tarock import certificates
 
 
-class NoKey(Exception):
-    """The archive has no key to sign with."""
+class NoKey(ArchiveError):
+    """The archive has no key for signing."""
+
+    code = "no_certificates"
+    message = "This archive has no key, and so gives no certificates."
 
 
-class NotVerified(Exception):
-    """The deal, as it is shown, has another verdict than `verified`."""
+class NotVerified(ArchiveError):
+    """The verdict on the deal's representative is not `verified`."""
+
+    code = "not_verified"
 
 
 def certificate(deal: Deal, *, archive: str, address: str, keys: str) -> dict[str, Any]:
-    """The certificate of a deal: the ``statement`` to be read, the name of the ``key``, where the ``keys``
-    are, and the ``jws``, which is what is signed. ``archive``, ``address``: of the archive and the deal.
+    """The certificate of a deal: the readable ``statement``, the name of the ``key``, the address of the
+    ``keys``, and the signed ``jws``. ``archive``, ``address``: of the archive and the deal.
 
     :raises NoKey: if the archive has no key.
-    :raises NotVerified: if it is not verified as it is shown.
+    :raises NotVerified: if the representative of the deal is not verified.
     """
     key = settings.CERTIFICATE_KEY
     if key is None:
         raise NoKey
     if deal.representative.verdict != "verified":
-        raise NotVerified
+        raise NotVerified(f"The deal is {deal.representative.verdict}; certificates are of verified ones.")
     statement = {
         "archive": archive,
         "deal": str(deal.representative.key),
@@ -52,7 +58,7 @@ def are_given() -> bool:
 
 
 def key_set() -> dict[str, Any]:
-    """The archive's public keys as a JWK set: the one that it signs with, then those that it signed with."""
+    """The archive's public keys as a JWK set: the present one, then the former ones."""
     key = settings.CERTIFICATE_KEY
     own = [] if key is None else [certificates.jwk(certificates.public(key))]
     return {"keys": [*own, *settings.CERTIFICATE_FORMER_KEYS]}

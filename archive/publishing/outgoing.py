@@ -1,7 +1,7 @@
-"""Sending something to an address that a user gave: never to one of the site's own network, never for long.
+"""HTTP requests to addresses that users gave: never to the site's own network, never for long.
 
-The name is looked up once and what is connected to is what was checked, so that no second answer of a name
-server leads elsewhere. Redirects are not followed.
+The name is resolved once, and the connection goes to the address that was checked, so that no second answer
+of a name server leads elsewhere. Redirects are not followed.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ from urllib.parse import urlsplit
 import httpcore
 
 MOST_LETTERS = 500
-"""Of an address."""
+"""The longest address."""
 
 _MOST = 400
-"""Bytes of an answer that are read."""
+"""Bytes of a response that are read."""
 
 
 class Unreachable(Exception):
-    """Nothing was answered; the argument says why."""
+    """There was no response; the argument says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was answered: the HTTP status and the beginning of the body."""
+    """A response: the HTTP status and the beginning of the body."""
 
     status: int
     text: str
 
 
 def check(url: str, *, private: bool = False) -> str | None:
-    """What is wrong with an address as one to send to; None if nothing is. With ``private`` addresses without
-    TLS are taken, too."""
+    """Check an address; returns what is wrong with it, or None. With ``private`` addresses without TLS are
+    accepted, too."""
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -62,11 +62,11 @@ def check(url: str, *, private: bool = False) -> str | None:
 def post(
     url: str, body: bytes, headers: Mapping[str, str], *, seconds: float, private: bool = False
 ) -> Answer:
-    """Send a body by POST, and wait so many seconds in all for the answer.
+    """Send a body by POST, and wait ``seconds`` in all for the response.
 
     ``private``: addresses of private networks are allowed, too.
 
-    :raises Unreachable: if there was no answer.
+    :raises Unreachable: if there was no response.
     """
     backend = _Backend(time.monotonic() + seconds, private)
     timeout = dict.fromkeys(("connect", "read", "write", "pool"), seconds)
@@ -94,7 +94,7 @@ def post(
 
 
 class _Backend(httpcore.NetworkBackend):
-    """Connects to what was looked up and found to be allowed."""
+    """Connects to addresses that were resolved and checked."""
 
     def __init__(self, end: float, private: bool) -> None:
         self._end, self._private = end, private
@@ -107,14 +107,14 @@ class _Backend(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.NetworkStream:
-        """A connection to an address of the host."""
+        """Connect to an address of the host."""
         address = _address(host, port, self._private, _left(self._end))
         stream = httpcore.SyncBackend().connect_tcp(address, port, _left(self._end))
         return _Stream(stream, self._end)
 
 
 class _Stream(httpcore.NetworkStream):
-    """A connection whose every wait ends at one time, so that none is long by many short ones."""
+    """A connection whose every wait ends at one time, so that many short waits do not add up."""
 
     def __init__(self, stream: httpcore.NetworkStream, end: float) -> None:
         self._stream, self._end = stream, end
@@ -146,30 +146,30 @@ def _left(end: float) -> float:
 
 
 def _address(host: str, port: int, private: bool, seconds: float) -> str:
-    """The first address of a host, if all of them may be sent to."""
-    found = _look_up(host, port, seconds)
-    addresses = [str(where[0]) for *_rest, where in found]
+    """The first address of a host, if all of them are allowed."""
+    infos = _look_up(host, port, seconds)
+    addresses = [str(where[0]) for *_rest, where in infos]
     if not private and not all(_is_public(address) for address in addresses):
         raise httpcore.ConnectError("the address is of a private network")
     return addresses[0]
 
 
 def _look_up(host: str, port: int, seconds: float) -> list[Any]:
-    """The addresses of a host. The system's own patience with name servers cannot be set, so a thread is left
-    alone with it."""
-    found: Future[list[Any]] = Future()
+    """The addresses of a host. The system's timeout for name servers cannot be set, so a thread waits for
+    them."""
+    resolved: Future[list[Any]] = Future()
 
     def look_up() -> None:
         try:
-            found.set_result(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+            resolved.set_result(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
         except Exception as error:
-            found.set_exception(error)
+            resolved.set_exception(error)
 
     threading.Thread(target=look_up, daemon=True).start()
-    if not wait([found], seconds).done:
+    if not wait([resolved], seconds).done:
         raise httpcore.ConnectTimeout("the name was not found in time")
     try:
-        return found.result()
+        return resolved.result()
     except (OSError, UnicodeError) as error:
         raise httpcore.ConnectError("there is no such host") from error
 
@@ -179,11 +179,11 @@ def _is_public(address: str) -> bool:
     if isinstance(ip, ipaddress.IPv6Address):
         if ip in _NAT64:
             return _is_public(str(ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)))
-        # What is behind these is an address of the other kind.
+        # These contain an address of the other kind.
         for inner in (ip.ipv4_mapped, ip.sixtofour, ip.teredo[1] if ip.teredo else None):
             if inner is not None and not _is_public(str(inner)):
                 return False
-        # Only these are given out for the open net; Python counts some others, long out of use, as global.
+        # Only these are allocated for the internet; Python counts some others, long out of use, as global.
         return (ip in _GLOBAL_UNICAST or ip.ipv4_mapped is not None) and ip.is_global
     return ip.is_global and not ip.is_multicast and ip not in _IETF
 

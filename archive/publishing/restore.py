@@ -1,6 +1,6 @@
-"""Making an archive of dumps (`archive.publishing.dumps`): the records go the way of everything that is sent.
+"""Restoring an archive from dumps (`archive.publishing.dumps`): the records go in by uploads and intake.
 
-Everything is looked at before anything is stored. The engine judges anew; numbers are given anew, in the same
+Everything is checked before anything is stored. The engine judges anew; ids are given anew, in the same
 order.
 """
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser
 
 _TRIES = 20
-"""By so many of its records it is looked whether somebody's own space is there already."""
+"""Records of a user's own space that are compared to find the space in the archive."""
 
 
 class NotEmpty(Exception):
@@ -38,28 +38,28 @@ class NotEmpty(Exception):
 
 
 class Broken(ValueError):
-    """A file is not what was dumped, with its name and what is wrong with it. Nothing was stored."""
+    """A file is not what was dumped; the message has its name and the fault. Nothing was stored."""
 
 
 class Stopped(Exception):
-    """A record could not be stored through a fault of ours; what was stored before it stays."""
+    """A record could not be stored through a fault of ours; records stored before it stay."""
 
 
 @dataclass(slots=True)
 class Restored:
-    """What became of the records of the dumps."""
+    """Counts of the records of the dumps."""
 
     stored: int = 0
     known: int = 0
     differ: int = 0
-    """Those of which the archive says something else, which stands."""
-    judged_otherwise: int = 0
+    """Those of which the archive has other details, which stay."""
+    other_verdicts: int = 0
     """Those on which this engine has another verdict than the one that dumped them."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A record of a dump, what is said beside it, and its place among those of its deal."""
+    """A record of a dump, its fields, and its place among those of its deal."""
 
     entry: Entry
     beside: dict[str, Any]
@@ -67,15 +67,15 @@ class _Row:
 
     @property
     def space(self) -> int:
-        """The number that its space has in the dumps."""
+        """The id of its space in the dumps."""
         return int(self.beside["space"]["number"])
 
 
 @dataclass(slots=True)
-class _Found:
-    """What stands in the dumps beside records, and the spaces that take the place of those in them."""
+class _Contents:
+    """The spaces and sessions in the dumps, and the archive's spaces in their places."""
 
-    about: dict[int, dict[str, str]] = field(default_factory=dict)
+    space_fields: dict[int, dict[str, str]] = field(default_factory=dict)
     sessions: dict[int, tuple[int, str]] = field(default_factory=dict)
     spaces: dict[int, Space] = field(default_factory=dict)
     tries: dict[int, int] = field(default_factory=dict)
@@ -84,31 +84,31 @@ class _Found:
 def restore(
     paths: Iterable[Path], *, into_existing: bool = False, owner: AbstractBaseUser | None = None
 ) -> Restored:
-    """Store what is in these dumps (folders, or files of them). ``owner``: who is to own the clubs that are
-    made; without one they have no members.
+    """Store the records of these dumps (folders, or files of them). ``owner``: the owner of new clubs;
+    without one they have no members.
 
-    Of one call are all dumps of one archive, else what people sent for themselves comes apart: only clubs
-    have names. With ``into_existing`` an archive may have deals: those it has are known.
+    All dumps of one archive belong into one call, else users' own spaces come apart: only clubs have names.
+    With ``into_existing`` the archive may have deals: those it has are known.
 
-    :raises NotEmpty: if it has, and may not.
+    :raises NotEmpty: if it has deals, and may not.
     :raises Broken: before anything is stored.
     :raises Stopped: if our own code fails.
     """
     if not into_existing and Deal.objects.exists():
         raise NotEmpty
-    found, months = _Found(), _months(paths)
+    contents, months = _Contents(), _months(paths)
     for folder, month in months:
         for row in _rows(folder, month):
-            _look(row, found, into_existing)
-    database.retry_transient(lambda: _make(found, owner))
+            _note_space(row, contents, into_existing)
+    database.retry_transient(lambda: _make_missing(contents, owner))
     done = Restored()
     for folder, month in months:
         for batch in _batches(_rows(folder, month)):
-            # The first that is said of each deal, then the second …: in the order of deals, but not an
-            # upload for each record of a deal that two clubs have.
-            in_turn = sorted(batch, key=lambda row: row.place)
-            for (space, _form), rows in groupby(in_turn, lambda row: (row.space, row.entry.form)):
-                _store(list(rows), found.spaces[space], month, done)
+            # The first contribution to each deal, then the second …: in the order of deals, without an upload
+            # for each record of a deal that two clubs have.
+            by_place = sorted(batch, key=lambda row: row.place)
+            for (space, _form), rows in groupby(by_place, lambda row: (row.space, row.entry.form)):
+                _store(list(rows), contents.spaces[space], month, done)
     return done
 
 
@@ -116,16 +116,15 @@ def restore(
 
 
 def _months(paths: Iterable[Path]) -> list[tuple[Path, str]]:
-    """The folders and months of the dumps, the earliest month first, once the sums of their files are
-    right."""
-    found = set()
+    """Check the sums of the dumps' files, and return their folders and months, the earliest month first."""
+    months = set()
     for path in paths:
         names = _sums(path) if path.is_dir() else [path.name]
         here = {match[1] for name in names if (match := re.fullmatch(r"[a-z]+-(\d{4}-\d\d)\..*", name))}
         if not here:
             raise Broken(f"{path}: there is no dump")
-        found |= {(path if path.is_dir() else path.parent, month) for month in here}
-    for folder, month in found:
+        months |= {(path if path.is_dir() else path.parent, month) for month in here}
+    for folder, month in months:
         sums = _sums(folder)
         for name in (dumps.tgn_name(month), dumps.beside_name(month)):
             try:
@@ -135,7 +134,7 @@ def _months(paths: Iterable[Path]) -> list[tuple[Path, str]]:
                 raise Broken(f"{folder / name}: {fault.strerror}") from fault
             if not right:
                 raise Broken(f"{folder / name}: it is broken: its sum is not the one in {dumps.SUMS}")
-    return sorted(found, key=lambda one: (one[1], one[0]))
+    return sorted(months, key=lambda one: (one[1], one[0]))
 
 
 def _sums(folder: Path) -> dict[str, str]:
@@ -148,9 +147,9 @@ def _sums(folder: Path) -> dict[str, str]:
 
 
 def _rows(folder: Path, month: str) -> Iterator[_Row]:
-    """The records of a month, each with what is said beside it.
+    """The records of a month, each with its fields.
 
-    :raises Broken: if the two files are not of each other.
+    :raises Broken: if the two files do not belong together.
     """
     import pyarrow
 
@@ -186,7 +185,7 @@ def _lines(stream: Any) -> Iterator[bytes]:
 
 
 def _batches(rows: Iterable[_Row]) -> Iterator[list[_Row]]:
-    """The records by some hundred, all of a deal together."""
+    """The records in batches of some hundred, all of a deal together."""
     batch: list[_Row] = []
     for row in rows:
         if len(batch) >= dumps.BATCH and not row.place:
@@ -199,24 +198,29 @@ def _batches(rows: Iterable[_Row]) -> Iterator[list[_Row]]:
 # --- spaces and sessions ------------------------------------------------------------------------------------
 
 
-def _look(row: _Row, found: _Found, into_existing: bool) -> None:
-    """Note whose a record is, and its session."""
+def _note_space(row: _Row, contents: _Contents, into_existing: bool) -> None:
+    """Note the space of a record, and its session."""
     number, space = row.space, row.beside["space"]
     assert row.entry.record is not None
-    found.about[number] = {name: str(space[name]) for name in ("kind", "name", "place")}
-    if found.about[number]["kind"] not in Space.KINDS:
+    contents.space_fields[number] = {name: str(space[name]) for name in ("kind", "name", "place")}
+    if contents.space_fields[number]["kind"] not in Space.KINDS:
         raise Broken(f"“{space['kind']}” is no kind of space")
     if row.beside["session"] is not None:
-        found.sessions[row.beside["session"]] = number, row.entry.record.tags.get("Session", "")
-    tries = found.tries.get(number, 0)
-    if into_existing and space["kind"] in ("own", "guest") and number not in found.spaces and tries < _TRIES:
-        found.tries[number] = tries + 1
-        if same := _same(row, found.spaces.values()):
-            found.spaces[number] = same
+        contents.sessions[row.beside["session"]] = number, row.entry.record.tags.get("Session", "")
+    tries = contents.tries.get(number, 0)
+    if (
+        into_existing
+        and space["kind"] in ("own", "guest")
+        and number not in contents.spaces
+        and tries < _TRIES
+    ):
+        contents.tries[number] = tries + 1
+        if same := _find_space(row, contents.spaces.values()):
+            contents.spaces[number] = same
 
 
-def _same(row: _Row, taken: Iterable[Space]) -> Space | None:
-    """The space that says the same of a deal; it has no name to be known by."""
+def _find_space(row: _Row, taken: Iterable[Space]) -> Space | None:
+    """The space with the same contribution to a deal; it has no name to be found by."""
     assert row.entry.record is not None
     try:
         data = from_record(row.entry.record)
@@ -232,23 +236,22 @@ def _same(row: _Row, taken: Iterable[Space]) -> Space | None:
     return one.space if one is not None else None
 
 
-def _make(found: _Found, owner: AbstractBaseUser | None) -> None:
-    """Make the spaces, and the sessions in their order, that are not there."""
+def _make_missing(contents: _Contents, owner: AbstractBaseUser | None) -> None:
+    """Make the missing spaces, and sessions in their order."""
     database.insert_lock()  # with intake, which makes sessions too
     spaces.remove_abandoned()
-    for number, about in sorted(found.about.items()):
-        if number not in found.spaces:
-            found.spaces[number] = spaces.restored(**about, owner=owner)
-    for _, (number, name) in sorted(found.sessions.items()):
-        ensure(Session, found.spaces[number].pk, {name} - {""})
+    for number, about in sorted(contents.space_fields.items()):
+        if number not in contents.spaces:
+            contents.spaces[number] = spaces.find_or_make(**about, owner=owner)
+    for _, (number, name) in sorted(contents.sessions.items()):
+        ensure(Session, contents.spaces[number].pk, {name} - {""})
 
 
 # --- storing ------------------------------------------------------------------------------------------------
 
 
 def _store(rows: list[_Row], space: Space, month: str, done: Restored) -> None:
-    """Send records of a space to it, and store them here and now, each new deal with the time when it was
-    stored before."""
+    """Store records of a space, and set the time when each new deal was first stored."""
     raw = "\n".join([row.entry.source.rstrip("\n") + "\n" for row in rows]).encode()
     with transaction.atomic():
         upload = uploads.receive(
@@ -264,12 +267,14 @@ def _store(rows: list[_Row], space: Space, month: str, done: Restored) -> None:
             intake.store(pk)
         both = list(zip(rows, results_of(upload, most=len(rows)), strict=False))
         new = [(row, result) for row, result in both if result.outcome == "stored"]
-        ready = database.adapter(Deal, "stored_at")
-        times = [(result.deal, ready(datetime.fromisoformat(row.beside["stored_at"]))) for row, result in new]
-        database.update(Deal, ("stored_at",), times)
+        times = [
+            {"id": result.deal, "stored_at": datetime.fromisoformat(row.beside["stored_at"])}
+            for row, result in new
+        ]
+        database.update(Deal, times)
     if [result.digest for _, result in both] != [row.beside["digest"] for row in rows]:
         raise Stopped(f"upload {upload.pk} could not be stored: the admin has the traceback")
     done.stored += len(new)
     done.known += len(rows) - len(new)
     done.differ += sum(bool(result.differs) for _, result in both)
-    done.judged_otherwise += sum(result.verdict != row.beside["verdict"] for row, result in both)
+    done.other_verdicts += sum(result.verdict != row.beside["verdict"] for row, result in both)

@@ -1,8 +1,8 @@
-"""Telling others what changes: each webhook reads the feed of its space by itself and is sent what is new.
+"""Webhooks: each reads the feed of its space by itself and is sent the new changes.
 
-A message is signed as https://www.standardwebhooks.com has it. What was not taken is sent again after a
-pause, in order, until it is or the webhook is given up; then its place in the feed is kept, and it goes on
-from there when somebody starts it again.
+A message is signed by https://www.standardwebhooks.com. A message that was not accepted is sent again after a
+pause, in order, until it is or the webhook is given up; then its place in the feed is stored, and it goes on
+from there when a user starts it again.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from archive.access import Viewer
+from archive.errors import ArchiveError
 from archive.models import Contribution, Delivery, Removed, Space, Webhook
 from archive.publishing import outgoing
 from archive.storing import feed
@@ -40,40 +41,47 @@ MOST = 5
 """Webhooks of one space."""
 
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440, 1440))
-"""How long a webhook waits after the first, second … failure in a row; after the last it is given up, four
-days after the first."""
+"""Pauses after the first, second … failure in a row; after the last the webhook is given up, four days after
+the first."""
 
 _AT_ONCE = 100
 """Changes in one message."""
 
 _SECONDS = 10
-"""So long a receiver may take."""
+"""Time limit for a response."""
 
 _LEASE = timedelta(seconds=3 * _SECONDS)
-"""So long who tells a webhook has it for himself."""
+"""Time for which a thread holds a webhook."""
 
 _KEPT = 50
-"""Deliveries of a webhook that are kept for its log."""
+"""Deliveries in a webhook's log."""
 
 _THREADS = 16
-"""Messages under way at a time. A thread does little but wait for an answer."""
+"""Messages under way at a time. A thread does little but wait for a response."""
 
 
-class TooMany(ValueError):
-    """The space has as many webhooks as it may."""
+class TooMany(ArchiveError):
+    """The space has `MOST` webhooks."""
+
+    code = "invalid_parameter"
+    field = "club"
+    message = f"There are {MOST} already; end one first."
 
 
-class WrongAddress(ValueError):
-    """Nothing can be sent to this address; the argument says why."""
+class WrongAddress(ArchiveError):
+    """Nothing can be sent to this address; the message says why."""
+
+    code = "invalid_parameter"
+    field = "url"
 
 
 # --- making and ending them ---------------------------------------------------------------------------------
 
 
 def add(space: Space, url: str, *, by: AbstractBaseUser) -> Webhook:
-    """A new webhook, which is told what changes from now on.
+    """Make a webhook, which is sent the changes from now on.
 
-    :raises WrongAddress: if it is no address that may be sent to.
+    :raises WrongAddress: if the address is not allowed.
     :raises TooMany: if there are `MOST` already.
     """
     if wrong := outgoing.check(url, private=settings.WEBHOOKS_TO_PRIVATE_ADDRESSES):
@@ -85,29 +93,29 @@ def add(space: Space, url: str, *, by: AbstractBaseUser) -> Webhook:
 
 
 def start_again(webhook: Webhook) -> None:
-    """Tell a webhook at once what it was not told, whatever pause it has, and if it was given up."""
+    """Send a webhook at once what it missed, whatever pause it has, and if it was given up."""
     Webhook.objects.filter(pk=webhook.pk).update(stopped_at=None, failures=0, due_at=timezone.now())
 
 
 def secret(webhook: Webhook, key: str | None = None) -> str:
-    """The secret that a receiver checks messages with. It is derived from the site's ``SECRET_KEY`` (or
-    another ``key``) and the webhook's own key, so no backup holds it."""
-    made = salted_hmac("archive.webhooks", webhook.key, secret=key, algorithm="sha256").digest()
-    return f"whsec_{base64.b64encode(made).decode()}"
+    """The secret for checking messages. It is derived from the site's ``SECRET_KEY`` (or another ``key``) and
+    the webhook's own key, so no backup holds it."""
+    digest = salted_hmac("archive.webhooks", webhook.key, secret=key, algorithm="sha256").digest()
+    return f"whsec_{base64.b64encode(digest).decode()}"
 
 
 # --- telling them -------------------------------------------------------------------------------------------
 
 
 def signatures(webhook: Webhook, message: str, at: int, body: bytes) -> str:
-    """The signatures of a message with this id, sent at this time (seconds since 1970): one with each of the
-    site's keys, so that a receiver's secret stays good while the key is changed."""
+    """The signatures of a message with this id and time (seconds since 1970): one with each of the site's
+    keys, so that a receiver's secret stays good while the key is changed."""
     signed = f"{message}.{at}.".encode() + body
-    found = []
+    signatures = []
     for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
         raw = base64.b64decode(secret(webhook, key).removeprefix("whsec_"))
-        found.append(f"v1,{base64.b64encode(hmac.digest(raw, signed, hashlib.sha256)).decode()}")
-    return " ".join(found)
+        signatures.append(f"v1,{base64.b64encode(hmac.digest(raw, signed, hashlib.sha256)).decode()}")
+    return " ".join(signatures)
 
 
 class Dispatcher:
@@ -120,12 +128,12 @@ class Dispatcher:
         self._lock = Lock()
 
     def start_due(self) -> None:
-        """Put every webhook that is due into the line; returns at once."""
+        """Queue every webhook that is due; returns at once."""
         for pk in _due(timezone.now()):
             self._queue(pk)
 
     def wait(self) -> None:
-        """Return when the line is empty."""
+        """Wait until the queue is empty."""
         while True:
             with self._lock:
                 if not self._waiting:
@@ -155,7 +163,7 @@ class Dispatcher:
 
 
 def _due(now: datetime) -> Iterable[int]:
-    """The webhooks that are due and for which there is something new; all others have seen what there is."""
+    """The webhooks that are due and have new changes. Moves all others to the end of the feed."""
     end = feed.latest()
     waiting = Webhook.objects.filter(stopped_at=None, due_at__lte=now, after__lt=end)
     first = waiting.order_by("after").values_list("after", flat=True).first()
@@ -170,7 +178,7 @@ def _due(now: datetime) -> Iterable[int]:
 
 
 def deliver(pk: int) -> bool:
-    """Send a webhook its next message, unless another does so just now. Returns whether it was taken; then
+    """Send a webhook its next message, unless another thread does so. Returns whether it was accepted; then
     there may be more."""
     own = Webhook.objects.filter(pk=pk)
     now = timezone.now()
@@ -178,23 +186,23 @@ def deliver(pk: int) -> bool:
         return False
     webhook = own.select_related("space").get()
     viewer = Viewer(roles={webhook.space_id: "member"})
-    found = feed.changes(webhook.after, _AT_ONCE, viewer, space=webhook.space_id)
-    if not found.entries:
-        own.update(after=found.last, due_at=timezone.now())
+    changes = feed.changes(webhook.after, _AT_ONCE, viewer, space=webhook.space_id)
+    if not changes.entries:
+        own.update(after=changes.last, due_at=timezone.now())
         return False
-    delivery = _send(webhook, found)
+    delivery = _send(webhook, changes)
     _note(own, webhook, delivery)
     return delivery.is_taken
 
 
-def _send(webhook: Webhook, found: feed.Changes) -> Delivery:
+def _send(webhook: Webhook, changes: feed.Changes) -> Delivery:
     now = timezone.now()
     data = {
         "space": webhook.space_id,
         "club": webhook.space.club,
         "club_name": webhook.space.club_name,
-        "changes": [entry.as_json for entry in found.entries],
-        "last": found.last,
+        "changes": [entry.as_json for entry in changes.entries],
+        "last": changes.last,
     }
     message = _message_id(webhook, data)
     body = json.dumps(
@@ -209,7 +217,7 @@ def _send(webhook: Webhook, found: feed.Changes) -> Delivery:
         "webhook-signature": signatures(webhook, message, at, body),
     }
     delivery = Delivery(
-        webhook=webhook, at=now, after=webhook.after, last=found.last, number=len(found.entries)
+        webhook=webhook, at=now, after=webhook.after, last=changes.last, number=len(changes.entries)
     )
     began = time.monotonic()
     private = settings.WEBHOOKS_TO_PRIVATE_ADDRESSES
@@ -223,14 +231,14 @@ def _send(webhook: Webhook, found: feed.Changes) -> Delivery:
 
 
 def _message_id(webhook: Webhook, data: dict[str, Any]) -> str:
-    """An id that names the contents: the same at every try of the same message, another as soon as the
+    """An id derived from the contents: the same at every try of the same message, another as soon as the
     message holds something else."""
     contents = json.dumps(data, sort_keys=True).encode()
     return f"msg_{webhook.pk}_{data['last']}_{hashlib.sha256(contents).hexdigest()[:16]}"
 
 
 def _note(own: QuerySet[Webhook], webhook: Webhook, delivery: Delivery) -> None:
-    """Write down how a delivery went, and when there is to be another."""
+    """Store a delivery, and set the time of the next one."""
     delivery.save()
     old = webhook.deliveries.order_by("-pk").values_list("pk", flat=True)[_KEPT:]
     Delivery.objects.filter(pk__in=list(old)).delete()

@@ -73,7 +73,7 @@ def deals_by_id(
     )
     contributions = contributions.defer(*_HIDDEN_COLUMNS, *(f"deal__{column}" for column in without))
     by_id: dict[int, Deal] = {}
-    for one in contributions.order_by("deal_id", "id").together():
+    for one in contributions.order_by("deal_id", "id").fetch_all():
         if one.deal_id not in by_id:
             by_id[one.deal_id] = one.represented_deal
             # Else the two hold each other, and a stream takes twice the memory until both are found.
@@ -111,7 +111,7 @@ def get_deal(key: Key | int, viewer: Viewer = EVERYBODY) -> Deal:
     :raises Deal.DoesNotExist: if there is no such deal, or he may not see a contribution to it.
     """
     pk, contribution = key if isinstance(key, Key) else Key(key)
-    contributions = access.readable(viewer).filter(deal=pk).select_related("deal").whole()
+    contributions = access.readable(viewer).filter(deal=pk).select_related("deal").prefetched()
     if contribution is not None:
         contributions = contributions.filter(pk=contribution)
     own = Q(visibility__in=CHOSEN, space__in=list(viewer.roles))
@@ -145,7 +145,7 @@ def stored_between(first: datetime, end: datetime) -> DealQuerySet:
     """Return the public deals stored from ``first`` on and before ``end``, by id, each with all its public
     contributions (``fitting``). Three queries, however many deals."""
     contributions = access.listed()
-    whole = Prefetch("contributions", queryset=contributions.defer(*SEARCH).whole(), to_attr="fitting")
+    whole = Prefetch("contributions", queryset=contributions.defer(*SEARCH).prefetched(), to_attr="fitting")
     seen = Deal.objects.filter(
         Exists(contributions.filter(deal=OuterRef("pk"))), stored_at__gte=first, stored_at__lt=end
     )
@@ -154,7 +154,7 @@ def stored_between(first: datetime, end: datetime) -> DealQuerySet:
 
 def contributions_to(deal: Deal, viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
     """Return the contributions to a deal that are listed for the viewer, the first one first."""
-    return access.listed(viewer).filter(deal=deal).with_sender().whole()
+    return access.listed(viewer).filter(deal=deal).with_sender().prefetched()
 
 
 def get_contribution(pk: int) -> Contribution:

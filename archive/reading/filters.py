@@ -132,7 +132,7 @@ def _effect_on_seat(clause: str, sign: str) -> Q:
     """Whether the clause gave a seat points, or took some."""
     condition = Q()
     for number in range(len(SEATS)):
-        pattern = packed_sheets.gave(clause, number, sign)
+        pattern = packed_sheets.effect_pattern(clause, number, sign)
         condition |= Q(seat=number, contribution__deal__clauses__regex=pattern)
     return condition
 

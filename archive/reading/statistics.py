@@ -231,7 +231,9 @@ def extremes(
     worst = list(
         seats.filter(points__lt=0).order_by("points", "-contribution")[:number].values_list(*_EXTREME)
     )
-    contributions = Contribution.objects.whole().select_related("deal").defer("deal__text", "deal__sheet")
+    contributions = (
+        Contribution.objects.prefetched().select_related("deal").defer("deal__text", "deal__sheet")
+    )
     by_id = contributions.in_bulk({pk for pk, _points in best + worst})
     return (
         [Extreme(by_id[pk].represented_deal, points) for pk, points in best],

@@ -190,7 +190,7 @@ def results_of(upload: Upload, after: int = -1, most: int = 1000, wrong_only: bo
 
 def _result(item: UploadItem, n: int, deal: int | None, *, first: bool) -> Result:
     """The result of a record; of the ``first`` one of a row the place is known."""
-    findings = item.found if first else tuple(finding.anywhere for finding in item.found)
+    findings = item.findings if first else tuple(finding.anywhere for finding in item.findings)
     line = item.line if first else None
     return Result(n, item.outcome, line, deal, differs=tuple(item.differs.split()), findings=findings)
 
@@ -316,7 +316,7 @@ def record_of(upload: Upload, n: int) -> tuple[Part, int, Contribution]:
     item = part.items.filter(n__lte=at, last__gte=at, deal_id__isnull=False).first()
     if item is None:
         raise LookupError(n)
-    contributions = Contribution.objects.with_sender().whole().select_related("deal")
+    contributions = Contribution.objects.with_sender().prefetched().select_related("deal")
     return part, at, contributions.get(deal=item.deal_id + at - item.n, space=upload.space_id)
 
 

@@ -1,1 +1,1 @@
-"""What changes the archive: uploads, corrections, clubs, players, removal, and the feed of changes."""
+"""Writes to the archive: uploads, corrections, clubs, players, removal, and the feed of changes."""

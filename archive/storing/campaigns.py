@@ -1,7 +1,7 @@
-"""Verifying stored deals anew, after an update of the engine or because the operator says so.
+"""Verifying stored deals anew, after an update of the engine or at the operator's request.
 
-A campaign is cut into chunks of numbers; a worker takes one after the other. It is never in the way of intake
-for long: only so many of its messages wait at a time, and each chunk that is done sends the next.
+A campaign is cut into chunks of consecutive ids; a worker verifies one after the other. It never delays
+intake for long: only a few of its messages wait at a time, and each chunk that is done sends the next.
 """
 
 from __future__ import annotations
@@ -18,10 +18,9 @@ from django.utils import timezone
 
 import tarock
 from archive import database
-from archive.models import DEAL_VERDICTS, VERDICTS, Campaign, Chunk, Contribution, Deal, FormerVerdict, Seat
+from archive.models import Campaign, Chunk, Contribution, Deal, FormerVerdict, Seat
 from archive.storing import claims, feed, queue
-from archive.storing.contribution_data import verdict_on
-from archive.storing.intake import JUDGED, judged
+from archive.storing.verdicts import contribution_verdict, verdict_columns
 from tarock.notation import read_one
 from tarock.verify import check
 
@@ -31,10 +30,10 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 CHUNK = 1000
-"""Numbers of deals in a chunk: half a second of work."""
+"""Ids of deals in a chunk: half a second of work."""
 
 _AHEAD = 4
-"""Chunks of a campaign that are told of at a time."""
+"""Messages of a campaign's chunks that wait at a time."""
 
 
 def start(
@@ -43,7 +42,7 @@ def start(
     game: str | None = None,
     outdated_only: bool = False,
 ) -> Campaign:
-    """Begin to verify anew all deals, or those of a game, or those whose verdict is of another version of the
+    """Start a campaign over all deals, those of a game, or those whose verdict is of another version of the
     engine."""
     ends = Deal.objects.aggregate(first=Min("id"), last=Max("id"))
     with transaction.atomic():
@@ -65,12 +64,12 @@ def start(
 
 
 def stop(campaign: Campaign) -> bool:
-    """Stop a campaign; chunks that a worker has are ended. Whether it was running."""
+    """Stop a campaign; claimed chunks are still verified. Returns whether it was running."""
     return Campaign.objects.filter(pk=campaign.pk, state="running").update(state="stopped") == 1
 
 
-def take_up(campaign: Campaign) -> bool:
-    """Go on with a campaign that was stopped, chunks that failed included. Whether it was stopped."""
+def resume(campaign: Campaign) -> bool:
+    """Resume a stopped campaign, failed chunks included. Returns whether it was stopped."""
     with transaction.atomic():
         if not Campaign.objects.filter(pk=campaign.pk, state="stopped").update(state="running"):
             return False
@@ -81,7 +80,7 @@ def take_up(campaign: Campaign) -> bool:
 
 
 def _send(campaign: int, number: int) -> None:
-    """Tell the workers of the next chunks of a campaign: those first that nobody was told of."""
+    """Send the messages of the next chunks of a campaign: first of those without a message so far."""
     now = timezone.now()
     waiting = Chunk.objects.filter(campaign=campaign, state="waiting", due_at__lte=now)
     chunks = list(waiting.order_by("due_at", "first").values_list("pk", flat=True)[:number])
@@ -90,7 +89,7 @@ def _send(campaign: int, number: int) -> None:
 
 
 def verify_chunk(chunk_id: int) -> Chunk | None:
-    """Take a chunk that waits, and verify its deals. Returns it, or None when there was nothing to take."""
+    """Claim a waiting chunk, and verify its deals. Returns it, or None if there was nothing to claim."""
     if not Chunk.objects.filter(pk=chunk_id, campaign__state="running").exists():
         return None
     chunk = claims.claim(Chunk, chunk_id)
@@ -113,57 +112,56 @@ def verify_chunk(chunk_id: int) -> Chunk | None:
     return chunk
 
 
-def finish(found: QuerySet[Campaign]) -> None:
-    """Note which of these campaigns have no chunk left to be verified."""
+def finish(campaigns: QuerySet[Campaign]) -> None:
+    """Mark those of these campaigns as done that have no chunk left to be verified."""
     rest = Chunk.objects.open().filter(campaign=OuterRef("pk"))
-    running = found.filter(state="running").filter(~Exists(rest))
+    running = campaigns.filter(state="running").filter(~Exists(rest))
     running.update(state="done", finished_at=timezone.now())
 
 
 @dataclass(slots=True)
-class _Anew:
-    """A deal whose answer is another than the stored one, if only by the version of the engine."""
+class _Recheck:
+    """A deal whose new answer differs from the stored one, if only by the version of the engine."""
 
     deal: Deal
-    answer: tuple[Any, ...]
+    columns: dict[str, Any]
     score: dict[str, int] | None
 
     @property
     def is_other(self) -> bool:
-        """Whether more than the version is another."""
-        verdict, _, *found = self.answer[:4]
-        return [DEAL_VERDICTS[verdict], *found] != [self.deal.verdict, self.deal.clauses, self.deal.sheet]
+        """Whether more than the version differs."""
+        return any(self.columns[name] != getattr(self.deal, name) for name in ("verdict", "clauses", "sheet"))
 
 
 @dataclass(slots=True)
-class _Checked:
-    """What checking some deals anew gave."""
+class _Results:
+    """The results of checking some deals anew."""
 
     number: int = 0
-    changed: list[_Anew] = field(default_factory=list)
+    changed: list[_Recheck] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
 
 
-def _checked(deals: Sequence[Deal]) -> _Checked:
+def _checked(deals: Sequence[Deal]) -> _Results:
     """Check deals anew."""
-    found = _Checked()
+    results = _Results()
     for deal in deals:
-        found.number += 1
+        results.number += 1
         try:
             result = check(read_one(deal.text))
-            anew = _Anew(deal, judged(result), result.score)
+            recheck = _Recheck(deal, verdict_columns(result), result.score)
         except Exception:
             logger.exception("deal %s could not be verified anew", deal.pk)
-            found.faults.append(f"deal {deal.pk}:\n{traceback.format_exc()}")
+            results.faults.append(f"deal {deal.pk}:\n{traceback.format_exc()}")
             continue
-        if anew.is_other or anew.answer[1] != deal.engine_version:
-            found.changed.append(anew)
-    return found
+        if recheck.is_other or recheck.columns["engine_version"] != deal.engine_version:
+            results.changed.append(recheck)
+    return results
 
 
-def _write_chunk(chunk: Chunk, done: _Checked) -> None:
-    """Write what changed, and that the chunk is done, in a transaction; nothing if another did so
-    meanwhile."""
+def _write_chunk(chunk: Chunk, done: _Results) -> None:
+    """Write the changed answers, and that the chunk is done, in a transaction; nothing if another worker did
+    so meanwhile."""
     ended = claims.undone(chunk).update(
         state="done",
         checked=done.number,
@@ -175,56 +173,57 @@ def _write_chunk(chunk: Chunk, done: _Checked) -> None:
         _write(done.changed)
 
 
-def _write(changed: list[_Anew]) -> None:
-    """Put new answers in place of the former ones, which are kept.
+def _write(changed: list[_Recheck]) -> None:
+    """Replace stored answers by new ones; the former ones are stored, too.
 
-    In turn with intake, which judges contributions by what is stored; not where another did so meanwhile.
+    Holds the insert lock, since intake's verdicts depend on what is stored. Leaves out deals that another
+    call changed meanwhile.
     """
     if not changed:
         return
     database.insert_lock()
     now = timezone.now()
-    found = Deal.objects.filter(pk__in=[anew.deal.pk for anew in changed])
-    stored = dict(found.values_list("pk", "verified_at"))
-    changed = [anew for anew in changed if anew.deal.verified_at == stored.get(anew.deal.pk)]
+    rows = Deal.objects.filter(pk__in=[recheck.deal.pk for recheck in changed])
+    stored = dict(rows.values_list("pk", "verified_at"))
+    changed = [recheck for recheck in changed if recheck.deal.verified_at == stored.get(recheck.deal.pk)]
     FormerVerdict.objects.bulk_create(
         FormerVerdict(
-            deal=anew.deal,
-            verdict=anew.deal.verdict,
-            engine_version=anew.deal.engine_version,
-            verified_at=anew.deal.verified_at,
-            clauses=anew.deal.clauses,
-            sheet=anew.deal.sheet,
+            deal=recheck.deal,
+            verdict=recheck.deal.verdict,
+            engine_version=recheck.deal.engine_version,
+            verified_at=recheck.deal.verified_at,
+            clauses=recheck.deal.clauses,
+            sheet=recheck.deal.sheet,
         )
-        for anew in changed
+        for recheck in changed
     )
-    at, sheet = database.adapter(Deal, "verified_at")(now), database.adapter(Deal, "sheet")
-    rows = [(anew.deal.pk, *anew.answer[:3], sheet(anew.answer[3]), *anew.answer[4:], at) for anew in changed]
-    database.update(Deal, (*JUDGED, "verified_at"), rows)
-    _write_contributions({anew.deal.pk: (anew.answer[0], anew.score) for anew in changed if anew.is_other})
+    database.update(
+        Deal, [{"id": recheck.deal.pk, **recheck.columns, "verified_at": now} for recheck in changed]
+    )
+    _write_contributions({recheck.deal.pk: recheck for recheck in changed if recheck.is_other})
 
 
-def _write_contributions(scores: dict[int, tuple[int, dict[str, int] | None]]) -> None:
-    """What is said of deals is judged anew, and the points at its seats are set. `scores`: verdict (its
-    number) and score by deal."""
-    verdicts = []
-    for contribution in Contribution.objects.filter(deal__in=scores):
-        verdict, score = scores[contribution.deal_id]
-        word = verdict_on(contribution.claimed, DEAL_VERDICTS[verdict], score)
-        verdicts.append((contribution.pk, VERDICTS.index(word)))
-    database.update(Contribution, ("verdict",), verdicts)
-    feed.note([pk for pk, _verdict in verdicts], "verdict")
-    seats = Seat.objects.filter(contribution__deal__in=scores).select_related("contribution__deal")
+def _write_contributions(changed: dict[int, _Recheck]) -> None:
+    """Set the verdicts on the contributions to deals, and the points of their seats. `changed`: by deal."""
+    verdicts: list[dict[str, Any]] = []
+    for contribution in Contribution.objects.filter(deal__in=changed):
+        recheck = changed[contribution.deal_id]
+        verdict = contribution_verdict(contribution.claimed, recheck.columns["verdict"], recheck.score)
+        verdicts.append({"id": contribution.pk, "verdict": verdict})
+    database.update(Contribution, verdicts)
+    feed.note([row["id"] for row in verdicts], "verdict")
+    seats = Seat.objects.filter(contribution__deal__in=changed).select_related("contribution__deal")
     seats = list(seats.defer("contribution__deal__text", "contribution__deal__sheet"))
     for seat in seats:
         deal = seat.contribution.deal
-        score = scores[deal.pk][1]
+        score = changed[deal.pk].score
         seat.points = score[seat.seat] if score and seat.seat in deal.active else None
     Seat.objects.bulk_update(seats, ["points"], batch_size=500)
 
 
 def verify_now(deals: Sequence[Deal]) -> int:
-    """Verify some deals anew here and now; how many answers changed. For the operator, who picked them."""
+    """Verify some deals in this process; returns how many answers changed. For deals that the operator
+    picked."""
     done = _checked(deals)
     database.retry_transient(lambda: _write(done.changed))
     return len(done.changed)

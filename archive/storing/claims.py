@@ -1,10 +1,9 @@
-"""Taking a piece of work, and giving it back when it fails: the same for parts of uploads and for chunks of
-campaigns.
+"""Claims on work, for parts of uploads and chunks of campaigns alike.
 
-A claim is one conditional update that counts up ``claims``. It holds for a short lease, which is renewed as
-long as somebody works: who is killed loses it, and the sweeper tells of the work again. Two may have the same
-work for a while, when one was given up too early: who is done first commits, and the other, who finds it
-done, writes nothing.
+A claim is one conditional update that counts up ``claims``. It holds for a short lease, which is renewed
+while the work goes on: a killed worker loses it, and the sweeper sends the work's message again. Two workers
+may have the same work for a while, when one was given up too early: the first to be done commits, and the
+other, which finds it done, writes nothing.
 """
 
 from __future__ import annotations
@@ -28,37 +27,37 @@ logger = logging.getLogger(__name__)
 
 Unit = TypeVar("Unit", bound=Work)
 
-_APART = timedelta(seconds=5)
-"""So far the clocks of two machines may be apart."""
+_CLOCK_SKEW = timedelta(seconds=5)
+"""The most that the clocks of two machines differ."""
 
 
 def claim(model: type[Unit], pk: int) -> Unit | None:
-    """Take a piece of work that waits, or whose holder's lease is over; None if there is nothing to take."""
+    """Claim a piece of work that waits, or whose lease has ended; None if it cannot be claimed."""
     now = timezone.now()
-    found = model.objects.filter(pk=pk)
-    # What waits and was told of is free a little before its time: the clock that the sender of its message
-    # goes by may be ahead of ours. What was never taken is always free.
-    condition = Q(claims=0) | Q(due_at__lte=now + _APART)
-    free = found.due(now) | found.filter(condition, state="waiting")
+    row = model.objects.filter(pk=pk)
+    # Waiting work with a message may be claimed a little before its time: the clock of the message's sender
+    # may be ahead of ours. Work that was never claimed always may.
+    condition = Q(claims=0) | Q(due_at__lte=now + _CLOCK_SKEW)
+    free = row.due(now) | row.filter(condition, state="waiting")
     if not free.update(state="working", claims=F("claims") + 1, due_at=now + conf.lease()):
         return None
-    return found.get()
+    return row.get()
 
 
 def undone(unit: Unit) -> QuerySet[Unit]:
-    """The row of a piece of work as long as nobody has done it."""
+    """The row of a piece of work unless it is done."""
     return type(unit).objects.filter(pk=unit.pk).exclude(state="done")
 
 
 def held(unit: Unit) -> QuerySet[Unit]:
-    """The row of a piece of work as long as it still belongs to the claim that it was taken by."""
+    """The row of a piece of work while this claim holds."""
     return type(unit).objects.filter(pk=unit.pk, state="working", claims=unit.claims)
 
 
 @contextmanager
 def renewed(unit: Work) -> Iterator[None]:
-    """Within, a claim is renewed before its lease ends, by a thread: whatever the work waits for, it is in
-    somebody's hands. A process that is killed, or stands still, renews nothing."""
+    """Renew a claim, from a thread, before its lease ends, whatever the work waits for. A process that is
+    killed, or stands still, renews nothing."""
     done = threading.Event()
 
     def renew() -> None:
@@ -80,19 +79,20 @@ def renewed(unit: Work) -> Iterator[None]:
 
 
 def give_back(unit: Work, error: Exception) -> None:
-    """After an exception: write down its traceback. The work is tried again later or, after the last attempt,
-    left to the operator. To have waited for others in vain counts as no attempt."""
-    # Nobody is on his way to it: where others were at fault, it waits for no message that might come.
-    if isinstance(error, database.NoTurn):
+    """Release a claim after an exception, and store the traceback. The work is tried again later or, after
+    the last attempt, left to the operator. A wait for the insert lock in vain does not count as an
+    attempt."""
+    # No message is under way: it is due for the sweeper, which sends the next, right after the pause.
+    if isinstance(error, database.LockTimeout):
         soon = timezone.now() + conf.retry_delay(1) - conf.GRACE
         held(unit).update(state="waiting", claims=F("claims") - 1, due_at=soon)
         logger.warning("%s waited too long for others, and is tried again", unit)
         return
     trace = database.storable("".join(traceback.format_exception(error)))
     again = unit.claims < conf.max_attempts()
-    # If its connection was ended, that is given up, and another is made; and as long as the claim stands
-    # there is nothing else to do than to wait for a database that is away.
-    database.wait_until_there(conf.lease().total_seconds())
+    # A broken connection is replaced here; and while the claim holds there is nothing else to do than to wait
+    # for a database that is away.
+    database.wait_until_available(conf.lease().total_seconds())
     due = timezone.now() + conf.retry_delay(unit.claims)
     if isinstance(error, database.AWAY):
         due -= conf.GRACE
@@ -102,7 +102,7 @@ def give_back(unit: Work, error: Exception) -> None:
             lambda: held(unit).update(error=trace, **(changes if again else {"state": "failed"}))
         )
     except database.AWAY:
-        # The claim stands and runs out: the sweeper will come upon it.
+        # The claim's lease ends, and the sweeper finds it.
         logger.warning("the database could not take a note on %s either", unit)
     logger.error(
         "%s failed at attempt %s, %s\n%s", unit, unit.claims, "again" if again else "given up", trace

@@ -1,6 +1,6 @@
-"""What is said of a deal beside the deal itself: names, session, number, date, claim, comments.
+"""The details of a contribution: names, session, number, date, claim, comments.
 
-The one way from a record to the columns of a contribution, for what is sent and for what is corrected.
+The one conversion from a record to the columns of a contribution, for uploads and for corrections.
 """
 
 from __future__ import annotations
@@ -21,10 +21,16 @@ from archive.models import NAME_LENGTH, Contribution, Player, Session
 from tarock.record import Record
 
 WORDS = ("players", "session", "number", "date", "event", "site", "claim", "tags", "comments")
-"""What may be said in two ways, in the order in which differences are told."""
+"""The details, in the order in which differences are listed."""
+
+_COLUMNS = WORDS[2:]
+"""Those with a column of the same name."""
+
+SEARCH = ("event_search", "site_search", "text_search")
+"""The columns for searching: event, site, and the text of tags and comments."""
 
 _OWN_TAGS = ("Date", "Event", "Site", "Session", "Deal")
-"""Tags that a contribution has columns for."""
+"""Tags with a column of their own."""
 
 
 class NotStorable(Exception):
@@ -33,7 +39,7 @@ class NotStorable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ContributionData:
-    """What is said of a deal, as the columns of a contribution hold it; names in the order of the seats."""
+    """The details of a contribution, as its columns hold them; names in the order of the seats."""
 
     players: tuple[str, ...]
     session: str
@@ -46,22 +52,28 @@ class ContributionData:
     comments: str
 
     @property
-    def search(self) -> tuple[str, str, str]:
-        """The columns by which it is found: event, site, and the text of tags and comments."""
+    def columns(self) -> dict[str, Any]:
+        """The columns of a contribution, those for searching included, without its session."""
         text = " ".join([*_texts(self.tags), *_texts(self.comments)])
-        return searchable(self.event), searchable(self.site), searchable(text)
+        search = searchable(self.event), searchable(self.site), searchable(text)
+        return {
+            **{word: getattr(self, word) for word in _COLUMNS},
+            "played_on": first_day(self.date),
+            "fingerprint": self.fingerprint,
+            **dict(zip(SEARCH, search, strict=True)),
+        }
 
     @property
     def fingerprint(self) -> int:
-        """A number made of all of it: the same for the same."""
-        made = hashlib.sha256(repr([getattr(self, word) for word in WORDS]).encode())
-        return int.from_bytes(made.digest()[:8], "big", signed=True)
+        """A hash of all details."""
+        digest = hashlib.sha256(repr([getattr(self, word) for word in WORDS]).encode()).digest()
+        return int.from_bytes(digest[:8], "big", signed=True)
 
 
 def from_record(record: Record) -> ContributionData:
-    """What a record says beside its deal.
+    """The details in a record.
 
-    :raises NotStorable: when it holds what the archive's database cannot.
+    :raises NotStorable: if the database cannot hold them.
     """
     tags = record.tags
     session = tags.get("Session", "")
@@ -92,63 +104,53 @@ def from_record(record: Record) -> ContributionData:
 
 
 def from_contribution(contribution: Contribution) -> ContributionData:
-    """What a contribution says: as it was sent, or as it was last corrected."""
+    """The details of a stored contribution: as it was sent, or as it was last corrected."""
     return ContributionData(
         players=tuple(seat.player.name for seat in contribution.seated),
         session=contribution.session.name if contribution.session else "",
-        **{word: getattr(contribution, word) for word in WORDS if word not in ("players", "session")},
+        **{word: getattr(contribution, word) for word in _COLUMNS},
     )
 
 
 def differences(before: ContributionData, now: ContributionData, space: int) -> list[str]:
-    """The words of what is said otherwise. Two names of one player are no difference."""
-    found = [word for word in WORDS if getattr(before, word) != getattr(now, word)]
-    if "players" in found:
+    """The names of the details that differ. Two names of one player are no difference."""
+    names = [word for word in WORDS if getattr(before, word) != getattr(now, word)]
+    if "players" in names:
         known = _players(space, {*before.players, *now.players})
         persons = dict(Player.objects.filter(pk__in=known.values()).values_list("pk", _HEAD))
         old, new = ([persons.get(known.get(name), name) for name in data.players] for data in (before, now))
         if old == new:
-            found.remove("players")
-    return found
+            names.remove("players")
+    return names
 
 
 _HEAD = Coalesce("same_as", "pk")
-"""The number of the person that a player is."""
+"""The id of the person that a player is."""
 
 
 def _players(space: int, names: set[str]) -> dict[str, int]:
-    """The ids of the players of a space whom these names mean, by name. A pseudonym means who has it: records
-    that the archive gave out come back."""
+    """The ids of the players of a space with these names, by name. A pseudonym stands for its player: records
+    that the archive exported come back."""
     players = Player.objects.filter(space=space)
-    found = dict(players.filter(name__in=names).values_list("name", "id"))
-    if missing := names - found.keys():
-        # The pseudonym has no index, but who has one is found by it.
+    ids = dict(players.filter(name__in=names).values_list("name", "id"))
+    if missing := names - ids.keys():
+        # The pseudonym has no index of its own, but it is what `search_name` is made from.
         hidden = players.filter(search_name__in={searchable(name) for name in missing}, same_as=None)
-        found |= dict(hidden.filter(pseudonym__in=missing).values_list("pseudonym", "id"))
-    return found
-
-
-SEARCH = ("event_search", "site_search", "text_search")
-"""The columns of a contribution that `ContributionData.search` fills."""
-
-
-def verdict_on(claim: dict[str, int] | None, verdict: str, score: dict[str, int] | None) -> str:
-    """The verdict on what a sender says: that on the deal, or `disputed` if he claims another score."""
-    return "disputed" if score is not None and claim not in (None, score) else verdict
+        ids |= dict(hidden.filter(pseudonym__in=missing).values_list("pseudonym", "id"))
+    return ids
 
 
 def ensure(model: type[Player] | type[Session], space: int, names: set[str]) -> dict[str, int]:
-    """The ids of the players or sessions of a space with these names, by name; those that are missing are
-    made."""
+    """The ids of the players or sessions of a space with these names, by name; missing ones are made."""
     if model is Player:
-        found = _players(space, names)
+        ids = _players(space, names)
     else:
-        found = dict(model.objects.filter(space=space, name__in=names).values_list("name", "id"))
-    missing = sorted(names - found.keys())
+        ids = dict(model.objects.filter(space=space, name__in=names).values_list("name", "id"))
+    missing = sorted(names - ids.keys())
     if missing:
-        made = model.objects.bulk_create([model(space_id=space, name=name) for name in missing])
-        found |= {row.name: row.pk for row in made}
-    return found
+        rows = model.objects.bulk_create([model(space_id=space, name=name) for name in missing])
+        ids |= {row.name: row.pk for row in rows}
+    return ids
 
 
 def _json(value: dict[Any, Any]) -> str:
@@ -157,14 +159,14 @@ def _json(value: dict[Any, Any]) -> str:
 
 def _texts(packed: str) -> Iterator[str]:
     """The texts in a JSON object of texts, or of lists of them."""
-    for found in json.loads(packed).values() if packed else ():
-        yield from found if isinstance(found, list) else [found]
+    for value in json.loads(packed).values() if packed else ():
+        yield from value if isinstance(value, list) else [value]
 
 
 def first_day(date_text: str) -> date | None:
-    """The first day that a record's date with unknown parts (``2026-11-??``) allows; None if there is no such
-    day."""
-    # That it is such a date the engine has seen to (`tarock.notation`).
+    """The first day that a record's date with unknown parts (``2026-11-??``) allows; None if there is
+    none."""
+    # The engine has checked the form (`tarock.notation`).
     try:
         return date.fromisoformat(date_text.replace("-??", "-01"))
     except ValueError:
@@ -172,5 +174,5 @@ def first_day(date_text: str) -> date | None:
 
 
 def _deal_number(text: str) -> int | None:
-    """The tag ``Deal`` as a number, where it is one that the database holds and gives back as it was."""
+    """The tag ``Deal`` as a number, if the database can hold it and returns the same text."""
     return int(text) if re.fullmatch(r"[1-9][0-9]{0,8}", text) else None

@@ -1,7 +1,7 @@
-"""Changing what is said of a deal: correcting it, putting a corrected record in its place, hiding it.
+"""Changes of contributions: correcting, replacing, hiding and moving them.
 
-The deal itself is never changed. Every change is kept with who made it, when, and what was said before.
-Whether he may is asked before (`archive.access`).
+The deal itself is never changed. Every change is stored with its user, its time, and the values before. The
+callers check the rights (`archive.access`).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from archive import database
 from archive.addresses import Key
+from archive.errors import ArchiveError
 from archive.models import (
     BATCH,
     CHOSEN,
@@ -29,16 +30,14 @@ from archive.models import (
 )
 from archive.storing import feed
 from archive.storing.contribution_data import (
-    SEARCH,
     WORDS,
     ContributionData,
     differences,
     ensure,
-    first_day,
     from_contribution,
     from_record,
-    verdict_on,
 )
+from archive.storing.verdicts import contribution_verdict
 from tarock.record import Record
 
 if TYPE_CHECKING:
@@ -46,27 +45,30 @@ if TYPE_CHECKING:
 
 
 class AnotherDeal(ValueError):
-    """The record is not of the deal that it was to say something of."""
+    """The record is of another deal."""
 
 
-class AlreadyThere(ValueError):
+class AlreadyThere(ArchiveError):
     """The club has the deal already, and its contribution ``key`` gives other ``details`` (words of `WORDS`;
     none if that is withdrawn or replaced). Nothing was moved."""
 
-    def __init__(self, key: Key, details: list[str]) -> None:
-        super().__init__(key, details)
+    code = "already_there"
+
+    def __init__(self, club: Space, key: Key, details: list[str]) -> None:
+        why = f"with other details: {', '.join(details)}" if details else "but withdrew or corrected it"
+        super().__init__(f"“{club.name}” has this deal already, {why}. Nothing was moved.")
         self.key, self.details = key, details
 
 
 class OriginalGone(ValueError):
-    """The bytes of the record are not kept any more."""
+    """The bytes of the record are deleted."""
 
 
 def correct(contribution: Contribution, record: Record, *, by: AbstractBaseUser | None) -> list[str]:
-    """Say of the deal what this record of it says; the words of what that changed.
+    """Update a contribution from a corrected record. Returns the names of the details that changed.
 
-    :raises AnotherDeal: if the cards, or what was done with them, are not those of the deal.
-    :raises NotStorable: if the record holds what the archive cannot (`archive.storing.contribution_data`).
+    :raises AnotherDeal: if the cards or events are not those of the deal.
+    :raises NotStorable: if the archive cannot hold the details (`archive.storing.contribution_data`).
     """
     if bytes.fromhex(record.digest) != bytes(contribution.deal.digest):
         raise AnotherDeal
@@ -76,7 +78,7 @@ def correct(contribution: Contribution, record: Record, *, by: AbstractBaseUser 
 
 def _correct(pk: int, record: Record, data: ContributionData, by: AbstractBaseUser | None) -> list[str]:
     database.insert_lock()  # with intake and with campaigns, which judge contributions too
-    contribution = Contribution.objects.whole().select_related("deal").get(pk=pk)
+    contribution = Contribution.objects.prefetched().select_related("deal").get(pk=pk)
     before = from_contribution(contribution)
     changed = differences(before, data, contribution.space_id)
     if not changed:
@@ -85,13 +87,9 @@ def _correct(pk: int, record: Record, data: ContributionData, by: AbstractBaseUs
     score = (
         {seat.seat: seat.points or 0 for seat in seats} if contribution.deal.verdict == "verified" else None
     )
-    for word in WORDS:
-        if word not in ("players", "session"):
-            setattr(contribution, word, getattr(data, word))
-    for column, text in zip(SEARCH, data.search, strict=True):
-        setattr(contribution, column, text)
-    contribution.played_on, contribution.fingerprint = first_day(data.date), data.fingerprint
-    contribution.verdict = verdict_on(record.score, contribution.deal.verdict, score)
+    for column, value in data.columns.items():
+        setattr(contribution, column, value)
+    contribution.verdict = contribution_verdict(record.score, contribution.deal.verdict, score)
     contribution.session_id = ensure(Session, contribution.space_id, {data.session} - {""}).get(data.session)
     contribution.save()
     if "players" in changed:
@@ -110,10 +108,10 @@ def _note(contribution: Contribution, by: AbstractBaseUser | None, what: dict[st
     Change.objects.create(contribution=contribution, user=by, what=what)
 
 
-def take_over(contribution: Contribution, part: Part, n: int, *, by: AbstractBaseUser | None) -> list[str]:
-    """Say of the deal what a record of an upload says: the ``n``-th of a part; see `correct`.
+def adopt(contribution: Contribution, part: Part, n: int, *, by: AbstractBaseUser | None) -> list[str]:
+    """Update a contribution from the ``n``-th record of a part; see `correct`.
 
-    :raises OriginalGone: if the bytes of the part are not kept any more.
+    :raises OriginalGone: if the bytes of the part are deleted.
     """
     entry = part.entry(n)
     if entry is None or entry.record is None:
@@ -121,10 +119,10 @@ def take_over(contribution: Contribution, part: Part, n: int, *, by: AbstractBas
     return correct(contribution, entry.record, by=by)
 
 
-def put_in_place(upload: Upload, deal: int) -> None:
-    """Have the contribution to this deal stand in the place of that which the upload replaces, in the
-    transaction that stores it: seen by whoever saw that. Not where that has been replaced or withdrawn
-    meanwhile, or is the same."""
+def replace(upload: Upload, deal: int) -> None:
+    """Replace the contribution that an upload corrects by the one to this deal, with the same visibility.
+    Call in the transaction that stores it. Does nothing if the old one was replaced or withdrawn meanwhile,
+    or is the same."""
     own = Contribution.objects.filter(space=upload.space_id)
     new, old = own.filter(deal=deal).first(), own.filter(pk=upload.replaces_id).first()
     if new is None or old is None or new == old or old.visibility not in CHOSEN:
@@ -142,8 +140,8 @@ def set_visibility(contribution: Contribution, visibility: str, *, by: AbstractB
 
     def change() -> bool:
         database.insert_lock()
-        found = Contribution.objects.filter(pk=contribution.pk).exclude(visibility="replaced")
-        return _set_visibility(found, visibility, by) > 0
+        contributions = Contribution.objects.filter(pk=contribution.pk).exclude(visibility="replaced")
+        return _set_visibility(contributions, visibility, by) > 0
 
     return database.retry_transient(change)
 
@@ -204,9 +202,9 @@ def move(contribution: Contribution, club: Space, *, by: AbstractBaseUser | None
 
 def _move(pk: int, club: Space, by: AbstractBaseUser | None) -> Key:
     database.insert_lock()
-    moved = Contribution.objects.whole().get(pk=pk)
+    moved = Contribution.objects.prefetched().get(pk=pk)
     former_space, there = moved.space_id, moved
-    known = Contribution.objects.whole().filter(space=club, deal=moved.deal_id).first()
+    known = Contribution.objects.prefetched().filter(space=club, deal=moved.deal_id).first()
     if known is None:
         _seat_in(moved, club)
         feed.note([pk], "corrected")
@@ -215,11 +213,11 @@ def _move(pk: int, club: Space, by: AbstractBaseUser | None) -> Key:
     elif known.pk != pk:
         details = differences(from_contribution(known), from_contribution(moved), club.pk)
         if details or known.visibility not in CHOSEN:
-            raise AlreadyThere(known.key, details)
+            raise AlreadyThere(club, known.key, details)
         Change.objects.filter(contribution=moved).update(contribution=known)
         there = known
     club_deals = set(Contribution.objects.filter(space=club).values_list("deal_id", flat=True))
-    for former in Contribution.objects.whole().filter(space=former_space, replaced_by=pk):
+    for former in Contribution.objects.prefetched().filter(space=former_space, replaced_by=pk):
         goes = former.deal_id not in club_deals
         Contribution.objects.filter(pk=former.pk).update(replaced_by=there if goes else None)
         if goes:
@@ -231,8 +229,8 @@ def _move(pk: int, club: Space, by: AbstractBaseUser | None) -> Key:
 
 
 def _seat_in(contribution: Contribution, space: Space) -> None:
-    """Put a contribution into another space, with the players and the session of the same names there. Who is
-    new there keeps his pseudonym."""
+    """Put a contribution into another space, with the players and the session of the same names there. New
+    players there take their pseudonyms along."""
     seats = list(contribution.seats.select_related("player__same_as"))
     before = set(Player.objects.filter(space=space).values_list("pk", flat=True))
     players = ensure(Player, space.pk, {seat.player.name for seat in seats})
@@ -252,7 +250,7 @@ def _seat_in(contribution: Contribution, space: Space) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """One thing that was changed: the word for it, and what was said before and after."""
+    """A change of one detail, by name, with the values before and after."""
 
     at: datetime
     user: str
@@ -262,8 +260,8 @@ class Changed:
 
 
 def history(contribution: Contribution) -> list[Changed]:
-    """What was changed of a contribution, the latest first; players by the names that are shown. One query,
-    and one for their names."""
+    """The changes of a contribution, the latest first; players by their display names. One query, and one for
+    the names."""
     changes = list(contribution.changes.select_related("user"))
     names = {
         name

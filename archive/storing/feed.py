@@ -1,7 +1,7 @@
-"""The feed of changes: what became of contributions, in the order in which it became visible.
+"""The feed of changes: the contributions in the order in which their changes became visible.
 
-A contribution stands in it once, at its latest change, so that who has read it from the beginning has the
-archive as it is. Numbers grow; whoever has seen one has seen all below it, for they are given in turn
+A contribution stands in it once, at its latest change: reading it from the beginning gives the present
+archive. Numbers grow, and no smaller one appears later: they are reserved under the insert lock
 (`archive.database.insert_lock`).
 """
 
@@ -19,13 +19,14 @@ from archive.addresses import Key
 from archive.models import FEED_KINDS, Contribution, ContributionQuerySet, Removed
 
 KINDS = (*FEED_KINDS, "withdrawn")
-"""What the feed says; `FEED_KINDS` of what its reader sees, ``withdrawn`` of what he no longer does."""
+"""Kinds of entries: `FEED_KINDS` for contributions that the viewer sees, ``withdrawn`` for those that he no
+longer sees."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What the feed says of a contribution: its ``number``, one of `KINDS`, and the contribution with its
-    deal, if the reader still sees it."""
+    """An entry of the feed: its ``number``, one of `KINDS`, and the contribution with its deal, if the viewer
+    still sees it."""
 
     number: int
     kind: str
@@ -34,7 +35,7 @@ class Entry:
 
     @property
     def as_json(self) -> dict[str, Any]:
-        """The entry as JSON: for who reads it, and for who is told."""
+        """The entry as JSON, for the API and for webhooks."""
         contribution = self.contribution
         return {
             "change": self.number,
@@ -48,7 +49,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """A piece of the feed. ``last``: the number after which the next piece begins; ``more``: whether there is
+    """A page of the feed. ``last``: the number after which the next page begins; ``more``: whether there is
     one now."""
 
     entries: list[Entry]
@@ -66,21 +67,21 @@ def latest() -> int:
 def changes(
     after: int = 0, limit: int = 100, viewer: Viewer = EVERYBODY, space: int | None = None
 ) -> Changes:
-    """The changes after a number that concern a viewer, at most ``limit``: of what he sees, and of what he
-    saw. With ``space`` only those of what that one says. Eight queries."""
+    """The changes after a number that concern a viewer, at most ``limit``: of contributions that he sees, or
+    saw. With ``space`` only those of that space. Eight queries."""
     end = latest()
     saw = Q(was_public=True) | Q(space__in=list(viewer.roles))
     seen = ExpressionWrapper(access.is_listed(viewer), output_field=BooleanField())
-    # Two reads, between which more may change: nothing beyond `end` is taken from either, so that what
-    # changes meanwhile stands in the next piece.
-    found = Contribution.objects.filter(
+    # Two queries, between which more may change: neither goes beyond `end`, so that later changes stand in
+    # the next page.
+    rows = Contribution.objects.filter(
         access.is_listed(viewer) | saw, feed_number__gt=after, feed_number__lte=end
     )
     removed = Removed.objects.filter(saw, id__gt=after, id__lte=end)
     if space is not None:
-        found, removed = found.filter(space=space), removed.filter(space=space)
-    contributions = found.annotate(seen=seen).order_by("feed_number").select_related("deal")[: limit + 1]
-    entries = [_entry(one) for one in contributions.together()]
+        rows, removed = rows.filter(space=space), removed.filter(space=space)
+    contributions = rows.annotate(seen=seen).order_by("feed_number").select_related("deal")[: limit + 1]
+    entries = [_entry(one) for one in contributions.fetch_all()]
     entries += [
         Entry(one.pk, "withdrawn", Key(one.deal_id, one.contribution_id))
         for one in removed.order_by("id")[: limit + 1]
@@ -101,28 +102,29 @@ def _entry(contribution: Any) -> Entry:
 # --- writing it ---------------------------------------------------------------------------------------------
 
 
-def numbers(of: int) -> range:
-    """Numbers for so many changes; for who stores in turn."""
-    return database.reserve_ids(Removed, of) if of else range(0)
+def reserve_numbers(count: int) -> range:
+    """Reserve feed numbers for `count` changes. Call with the insert lock held."""
+    return database.reserve_ids(Removed, count) if count else range(0)
 
 
 def note(contributions: ContributionQuerySet | Iterable[int], kind: str) -> None:
-    """Say that something became of these contributions (or their numbers), one of `FEED_KINDS`; for who
-    stores in turn."""
+    """Note a change, one of `FEED_KINDS`, of these contributions (or ids). Call with the insert lock held."""
     if isinstance(contributions, ContributionQuerySet):
         contributions = contributions.order_by("pk").values_list("pk", flat=True)
     pks = list(contributions)
     if not pks:
         return
-    rows = zip(pks, numbers(len(pks)), [FEED_KINDS.index(kind)] * len(pks), strict=True)
-    database.update(Contribution, ("feed_number", "feed_kind"), rows)
+    changes = zip(pks, reserve_numbers(len(pks)), strict=True)
+    database.update(
+        Contribution, [{"id": pk, "feed_number": number, "feed_kind": kind} for pk, number in changes]
+    )
 
 
 def remove(contributions: ContributionQuerySet) -> None:
-    """Delete contributions, and leave a row of `Removed` for each; for who stores in turn."""
+    """Delete contributions, and add a row of `Removed` for each. Call with the insert lock held."""
     gone = list(contributions.order_by("pk").values_list("pk", "deal_id", "space_id", "was_public"))
     contributions.delete()
     Removed.objects.bulk_create(
         Removed(id=number, deal_id=deal, contribution_id=pk, space=space, was_public=was_public)
-        for number, (pk, deal, space, was_public) in zip(numbers(len(gone)), gone, strict=True)
+        for number, (pk, deal, space, was_public) in zip(reserve_numbers(len(gone)), gone, strict=True)
     )

@@ -1,7 +1,7 @@
-"""The players of a space: what they are called, and who is whom.
+"""The players of a space: renaming, merging, pseudonyms.
 
-Names as they were written stay in what was sent. Whether somebody may is asked before (`archive.access`).
-What is done to another name of a person is done to the person, but for `part`.
+Names as they were written stay in the uploads. The callers check the rights (`archive.access`). A change to
+an alias changes the person, except in `unmerge`.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from archive.storing.spaces import NameTaken
 
 
 class AnotherSpace(ValueError):
-    """Two players of different spaces are never one."""
+    """The players are of different spaces."""
 
 
 class AtOneTable(ValueError):
-    """Two players who sat at one table are never one. ``contribution``: of a deal that both played."""
+    """The players cannot be one: they sat at one table. ``contribution``: of a deal that both played."""
 
     def __init__(self, contribution: Contribution) -> None:
         super().__init__(f"both sat at the table of deal {contribution.deal_id}")
@@ -30,7 +30,7 @@ class AtOneTable(ValueError):
 
 
 def rename(player: Player, name: str) -> None:
-    """Call a player otherwise. By the former name he is still known: records with it count for him.
+    """Rename a player. The former name becomes an alias: records with it count for him.
 
     :raises NameTaken: if there is another player of this name in his space, who may be the same (`merge`).
     """
@@ -38,24 +38,24 @@ def rename(player: Player, name: str) -> None:
     def change(person: Player) -> None:
         if name == person.name:
             return
-        _keep_apart(person, name)
+        _check_name_is_free(person, name)
         known = person.aliases.filter(name=name).first()
         if known is not None and known.seats.exists():
             _put_first(known, person)
             return
         if known is None:
             known = Player(space_id=person.space_id, same_as=person, under=person)
-        else:  # the two change names, by way of a third
+        else:  # the two swap names, by way of a third
             Player.objects.filter(pk=known.pk).update(name=secrets.token_hex())
         known.name, person.name = person.name, name
         person.save()
         known.save()
 
-    _in_turn(player, change)
+    _with_insert_lock(player, change)
 
 
 def _put_first(known: Player, person: Player) -> None:
-    """Have the person be known by this one of his names, of which he has deals, before the others."""
+    """Make this alias, which has deals, the person's main name."""
     others = [person, *person.aliases.exclude(pk=known.pk)]
     known.same_as, known.under, known.pseudonym = None, None, person.pseudonym
     known.save()
@@ -64,8 +64,8 @@ def _put_first(known: Player, person: Player) -> None:
 
 
 def merge(player: Player, into: Player) -> None:
-    """Have two players of a space be one, known by both names, before all by that of ``into``; but where only
-    the other has a pseudonym, by that. `part` undoes it.
+    """Merge two players of a space into one, known by both names, with that of ``into`` as the main one; but
+    if only the other has a pseudonym, with that. `unmerge` undoes it.
 
     :raises AnotherSpace: if they are not of one space.
     :raises AtOneTable: if they played a deal together.
@@ -85,13 +85,13 @@ def merge(player: Player, into: Player) -> None:
         person.under = head
         _set_head([person, *person.aliases.all()], head)
 
-    _in_turn(player, change, into)
+    _with_insert_lock(player, change, into)
     into.refresh_from_db()
 
 
-def part(player: Player) -> None:
-    """Have a player be one of his own again, with all deals that were recorded with his name, and with the
-    other names that he had when he was put under another."""
+def unmerge(player: Player) -> None:
+    """Separate a merged player again, with all deals that were recorded with its name, and with the aliases
+    that it had when it was merged."""
 
     def change(_person: Player) -> None:
         alone = Player.objects.get(pk=player.pk)
@@ -99,39 +99,39 @@ def part(player: Player) -> None:
             return
         alone.under = None
         _set_head([alone], None)
-        found = [alone]
-        while found := list(Player.objects.filter(under__in=found)):
-            _set_head(found, alone)
+        players = [alone]
+        while players := list(Player.objects.filter(under__in=players)):
+            _set_head(players, alone)
 
-    _in_turn(player, change)
+    _with_insert_lock(player, change)
 
 
 def set_pseudonym(player: Player, pseudonym: str) -> None:
-    """Show and export a player under this name in place of his own; none if it is empty.
+    """Set the name that replaces a player's own on pages and in exports; empty for none.
 
     :raises NameTaken: if another player of his space is known by it.
     """
 
     def change(person: Player) -> None:
         if pseudonym:
-            _keep_apart(person, pseudonym)
+            _check_name_is_free(person, pseudonym)
         person.pseudonym = pseudonym
         person.save()
         _set_head(list(person.aliases.all()), person)
 
-    _in_turn(player, change)
+    _with_insert_lock(player, change)
 
 
-def _in_turn(player: Player, change: Callable[[Player], None], *others: Player) -> None:
-    """Change the person that a player is, and perhaps others, in turn with intake, which looks players up by
-    their names. The feed tells of the deals in which somebody is shown by another name now."""
+def _with_insert_lock(player: Player, change: Callable[[Player], None], *others: Player) -> None:
+    """Run a change of a player's person, and perhaps of others, with the insert lock held: intake looks
+    players up by their names. Notes in the feed the deals of players whose display names changed."""
 
     def run() -> None:
         database.insert_lock()
         persons = Player.objects.filter(pk__in=[player.pk, *(other.pk for other in others)]).with_aliases()
-        before = _shown(list(persons.values_list("pk", flat=True)))
+        before = _display_names(list(persons.values_list("pk", flat=True)))
         change(Player.objects.select_related("same_as").get(pk=player.pk).head)
-        after = _shown(list(before))
+        after = _display_names(list(before))
         renamed = [pk for pk, name in after.items() if name != before[pk]]
         feed.note(Contribution.objects.filter(seats__player__in=renamed).distinct(), "corrected")
 
@@ -139,15 +139,18 @@ def _in_turn(player: Player, change: Callable[[Player], None], *others: Player) 
     player.refresh_from_db()
 
 
-def _shown(players: list[int]) -> dict[int, str]:
-    """The names by which these players are shown."""
+def _display_names(players: list[int]) -> dict[int, str]:
+    """The display names of these players."""
     return {
         one.pk: one.display_name for one in Player.objects.filter(pk__in=players).select_related("same_as")
     }
 
 
-def _keep_apart(person: Player, name: str) -> None:
-    """Raise if this name or pseudonym means another person of the space."""
+def _check_name_is_free(person: Player, name: str) -> None:
+    """Check that this name or pseudonym is no other person's in the space.
+
+    :raises NameTaken: if it is.
+    """
     others = Player.objects.filter(space=person.space_id).exclude(Q(pk=person.pk) | Q(same_as=person))
     if others.filter(Q(name=name) | Q(pseudonym=name)).exists():
         raise NameTaken(name)
@@ -160,9 +163,9 @@ def _set_head(players: list[Player], head: Player | None) -> None:
 
 
 def this_is_me(member: Member, player: Player | None) -> None:
-    """Note which of the players of a space a member is himself.
+    """Set the player that a member of a space is himself.
 
-    :raises AnotherSpace: if it is none of that space's.
+    :raises AnotherSpace: if the player is of another space.
     """
     if player is not None and player.space_id != member.space_id:
         raise AnotherSpace

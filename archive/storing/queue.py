@@ -1,6 +1,6 @@
-"""Telling the workers: a message names a piece of work, and the row in the database is the truth.
+"""Messages for the workers: each names a piece of work; the row in the database is the truth.
 
-A message that is lost is sent again by the sweeper; one that comes twice finds nothing to take.
+A lost message is sent again by the sweeper; one that comes twice finds nothing to claim.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ INTERACTIVE, BULK = "interactive", "bulk"
 
 
 def send(task: str, numbers: Iterable[int], queue: str) -> None:
-    """A message for each number; if the broker is away or hangs, the sweeper sends them later."""
+    """Send a message for each id; if the broker is away or hangs, the sweeper sends them later."""
     waiting = list(numbers)
     try:
         with current_app.producer_or_acquire() as producer:
@@ -31,7 +31,7 @@ def send(task: str, numbers: Iterable[int], queue: str) -> None:
 
 
 def length(queue: str) -> int | None:
-    """How many messages wait in a queue; None if the broker does not say."""
+    """The number of messages in a queue; None if the broker does not answer."""
     try:
         with current_app.connection_for_write() as connection:
             return int(connection.default_channel._size(queue))

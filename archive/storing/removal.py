@@ -1,4 +1,4 @@
-"""What leaves the archive for good: withdrawn contributions once their time is over, and accounts."""
+"""Removal for good: of withdrawn contributions once their time is over, and of accounts."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 
 _AT_ONCE = 5_000
-"""So many numbers go into one query."""
+"""Ids in one query."""
 
 
 def purge(before: datetime) -> int:
-    """Remove what was withdrawn before a time and not put back since; how many contributions.
+    """Remove the contributions that were withdrawn before a time and not put back since; returns how many.
 
-    Deals of which nothing is said any more go, too, and the bytes of parts from which nothing is kept.
+    Deals without contributions are deleted, too, and the bytes of parts without contributions.
     """
     later = Change.objects.filter(contribution=OuterRef("pk"), at__gte=before)
     contributions = Contribution.objects.filter(~Exists(later), visibility="withdrawn")
@@ -40,7 +40,7 @@ def purge(before: datetime) -> int:
 
 
 def _remove(contributions: ContributionQuerySet) -> int:
-    database.insert_lock()  # with intake, which knows deals again
+    database.insert_lock()  # with intake, which looks stored deals up
     rows = list(contributions.values_list("pk", "deal_id", "part_id"))
     for some in (rows[at : at + _AT_ONCE] for at in range(0, len(rows), _AT_ONCE)):
         feed.remove(Contribution.objects.filter(pk__in=[pk for pk, _, _ in some]))
@@ -52,27 +52,27 @@ def _remove(contributions: ContributionQuerySet) -> int:
 
 
 def clubs_that_need(user: AbstractBaseUser) -> list[Space]:
-    """The clubs with other members of which the user is the only owner: somebody else has to be one before
-    he may go."""
-    found = []
+    """The clubs with other members of which the user is the only owner: they need another one before his
+    account can be deleted."""
+    clubs = []
     for own in Member.objects.filter(user=user, role="owner", space__kind="club").select_related("space"):
         others = Member.objects.filter(space=own.space_id).exclude(user=user)
         if others.exists() and not others.filter(role="owner").exists():
-            found.append(own.space)
-    return found
+            clubs.append(own.space)
+    return clubs
 
 
 def delete_account(user: AbstractBaseUser, *, with_contributions: bool) -> None:
-    """Delete a user with all that is known of him, and, if he wishes, all that he has in his own space and in
-    clubs that have no other member. What he sent to clubs that go on is theirs; his name is gone from it.
+    """Delete a user with his data, and, if he wishes, everything in his own space and in clubs without
+    another member. Deals that he sent to other clubs stay theirs, without his name.
 
-    :raises LastOwner: if he is the only owner of a club that has other members.
+    :raises LastOwner: if he is the only owner of a club with other members.
     """
     database.retry_transient(lambda: _delete_account(user, with_contributions))
 
 
 def _delete_account(user: AbstractBaseUser, with_contributions: bool) -> None:
-    # So two owners of a club that go at once see each other.
+    # So that of two last owners of a club who go at once, the second fails.
     list(Member.objects.select_for_update().filter(space__members__user=user).order_by("pk"))
     if clubs_that_need(user):
         raise LastOwner

@@ -1,4 +1,4 @@
-"""Clubs and people's own spaces: making them, joining them, who is what in them, and handing them over."""
+"""Clubs and users' own spaces: making them, joining them, roles, and adopting guests' spaces."""
 
 from __future__ import annotations
 
@@ -32,34 +32,34 @@ class LastOwner(ValueError):
     """A club keeps one owner at least."""
 
 
-# --- whose players and sessions -----------------------------------------------------------------------------
+# --- spaces -------------------------------------------------------------------------------------------------
 
 
 def house() -> Space:
-    """The space of what the operator loads by commands."""
+    """The space of the operator's commands."""
     return Space.objects.get_or_create(kind="house")[0]
 
 
 def own(user: AbstractBaseUser | AnonymousUser) -> Space:
-    """A user's own space; made when it is first asked for."""
+    """A user's own space; made on first use."""
     space = Space.objects.filter(user=user.pk).first()
     if space is not None:
         return space
     with transaction.atomic():
-        space, made = Space.objects.get_or_create(user_id=user.pk, defaults={"kind": "own"})
-        if made:
+        space, created = Space.objects.get_or_create(user_id=user.pk, defaults={"kind": "own"})
+        if created:
             Member.objects.create(space=space, user_id=user.pk, role="owner")
     return space
 
 
 def guest() -> Space:
-    """A new space for a browser in which nobody is signed in."""
+    """Make a space for a browser without a signed-in user."""
     return Space.objects.create(kind="guest")
 
 
-def restored(kind: str, name: str, place: str, owner: AbstractBaseUser | None) -> Space:
+def find_or_make(kind: str, name: str, place: str, owner: AbstractBaseUser | None) -> Space:
     """The space in place of one of a dump: the club of this name, or a new one with this owner; the house; a
-    new one of somebody's own whose user is not known."""
+    new one of an unknown user."""
     if kind == "house":
         return house()
     if kind != "club":
@@ -73,23 +73,24 @@ _ABANDONED = timedelta(hours=1)
 
 
 def remove_abandoned() -> None:
-    """Remove spaces of nobody that hold nothing: a restore that was ended had made them for what it did not
-    come to store. Call with the insert lock held."""
+    """Delete empty spaces without a user: an interrupted restore made them before it stored their records.
+    Call with the insert lock held."""
     nothing = {"members": None, "contributions": None, "uploads": None, "user": None}
     empty = Space.objects.filter(**nothing, kind__in=("own", "guest"))
     empty.exclude(kind="guest", made_at__gt=timezone.now() - _ABANDONED).delete()
 
 
-def take_over(guest: Space, space: Space, *, by: AbstractBaseUser) -> int:
-    """Hand over to a space all that was sent from a browser before its user signed in; how many deals.
+def adopt(guest: Space, space: Space, *, by: AbstractBaseUser) -> int:
+    """Move everything that was sent from a browser before its user signed in to a space; returns the number
+    of deals.
 
-    Players and sessions of the same name become one; players of several names stay so. Where the space says
-    something of a deal already, that stands; what was sent remains in its upload.
+    Players and sessions of the same name become one; merged players stay merged. Where the space has a
+    contribution to a deal already, that one stays; the other remains in its upload.
     """
-    return database.retry_transient(lambda: _take_over(guest, space, by))
+    return database.retry_transient(lambda: _adopt(guest, space, by))
 
 
-def _take_over(guest: Space, space: Space, by: AbstractBaseUser) -> int:
+def _adopt(guest: Space, space: Space, by: AbstractBaseUser) -> int:
     database.insert_lock()
     contributions = Contribution.objects.filter(space=guest)
     own = Contribution.objects.filter(space=space)
@@ -125,9 +126,9 @@ def _take_over(guest: Space, space: Space, by: AbstractBaseUser) -> int:
 def found_club(
     name: str, *, by: AbstractBaseUser | None, place: str = "", visibility: str = "public"
 ) -> Space:
-    """A new club, whose owner is the user who founds it; without one it has no members.
+    """Make a club with this user as owner; without a user it has no members.
 
-    :raises NameTaken: if there is a club of this name, whatever its case and marks.
+    :raises NameTaken: if there is a club of this name, ignoring case and marks.
     """
     try:
         with transaction.atomic():
@@ -140,7 +141,7 @@ def found_club(
 
 
 def change_club(club: Space, *, name: str, place: str, visibility: str) -> None:
-    """Change what a club is called, where it is, and who sees what is sent to it from now on.
+    """Change the name, the place, and the visibility of future deals of a club.
 
     :raises NameTaken: if there is another club of this name.
     """
@@ -155,20 +156,20 @@ def change_club(club: Space, *, name: str, place: str, visibility: str) -> None:
 
 
 def set_visibility(club: Space, visibility: str, *, by: AbstractBaseUser, all_deals: bool) -> int:
-    """Set who sees the deals that are sent to a club from now on; with ``all_deals`` also who sees those that
-    it has. Returns how many of them changed."""
+    """Set the visibility of a club's future deals; with ``all_deals`` also that of those it has. Returns how
+    many of them changed."""
 
     def change() -> None:
         database.insert_lock()
         Space.objects.filter(pk=club.pk).update(visibility=visibility)
         if all_deals:
-            # An upload that is being stored, or of which a record is mended and sent again later.
+            # For uploads that are being stored, and for records that are mended and sent again later.
             Upload.objects.filter(space=club).update(visibility=visibility)
 
     database.retry_transient(change)
     club.visibility = visibility
-    found = Contribution.objects.filter(space=club)
-    return corrections.set_visibilities(found, visibility, by=by) if all_deals else 0
+    contributions = Contribution.objects.filter(space=club)
+    return corrections.set_visibilities(contributions, visibility, by=by) if all_deals else 0
 
 
 def is_empty(club: Space) -> bool:
@@ -179,7 +180,7 @@ def is_empty(club: Space) -> bool:
 
 
 def delete_club(club: Space) -> None:
-    """Delete a club that has no deals, with its memberships and what was sent to it and could not be read.
+    """Delete a club without deals, with its memberships and its unreadable uploads.
 
     :raises NotEmpty: if it has deals.
     """
@@ -194,48 +195,48 @@ def delete_club(club: Space) -> None:
 
 
 def invite(club: Space, *, by: AbstractBaseUser) -> Invitation:
-    """A new link by which one becomes a member."""
+    """Make a link for joining a club."""
     ends_at = timezone.now() + INVITATION_LASTS
     return Invitation.objects.create(space=club, key=secrets.token_urlsafe(18), made_by=by, ends_at=ends_at)
 
 
 def invitation(key: str) -> Invitation | None:
     """The invitation with this key, unless it has ended."""
-    found = Invitation.objects.select_related("space").filter(key=key, ends_at__gt=timezone.now())
-    return found.first()
+    invitations = Invitation.objects.select_related("space").filter(key=key, ends_at__gt=timezone.now())
+    return invitations.first()
 
 
 def end_invitation(club: Space, number: int) -> None:
-    """End an invitation to a club by its number; one to another club stays."""
+    """End an invitation to this club, by its id."""
     Invitation.objects.filter(space=club, pk=number).delete()
 
 
 def join(invitation: Invitation, user: AbstractBaseUser) -> Member:
-    """Become a member of the club that invites; who is one already stays what he is."""
+    """Add a user to the club of an invitation; a member stays as he is."""
     return Member.objects.get_or_create(space=invitation.space, user=user)[0]
 
 
 def set_role(member: Member, role: str) -> None:
-    """Make a member something else.
+    """Set a member's role.
 
-    :raises LastOwner: if he is the club's only owner, and is to be less.
+    :raises LastOwner: if he is the club's only owner and would no longer be one.
     """
     with transaction.atomic():
-        _keep_an_owner(member, role)
+        _check_other_owner(member, role)
         Member.objects.filter(pk=member.pk).update(role=role)
 
 
 def leave(member: Member) -> None:
-    """End a membership. What he sent to the club stays the club's.
+    """End a membership. The member's deals stay the club's.
 
     :raises LastOwner: if he is the club's only owner.
     """
     with transaction.atomic():
-        _keep_an_owner(member, "")
+        _check_other_owner(member, "")
         Member.objects.filter(pk=member.pk).delete()
 
 
-def _keep_an_owner(member: Member, role: str) -> None:
+def _check_other_owner(member: Member, role: str) -> None:
     owners = Member.objects.select_for_update().filter(space=member.space_id, role="owner")
     if role != "owner" and [owner.pk for owner in owners] == [member.pk]:
         raise LastOwner

@@ -1,4 +1,4 @@
-"""Finding what nobody works on: parts and chunks whose message or worker was lost, uploads that broke off.
+"""The sweeper: finds parts and chunks whose message or worker was lost, and uploads that broke off.
 
 It runs in a process of its own, so that it waits behind no backlog. Only conditional updates: two sweeps at a
 time, or a sweep beside working workers, at worst send a message twice.
@@ -23,26 +23,26 @@ _FEW = 100
 """With fewer messages in a queue, those of waiting work are sent again though they may still be there."""
 
 _BROKEN_OFF = timedelta(minutes=10)
-"""An upload that took in no part for so long, and is not complete, never will be."""
+"""An upload that is not complete, and has received no part for this time, never will be."""
 
 _UNREADABLE_KEPT = timedelta(days=1)
-"""How long an upload is kept of which not one record could be read."""
+"""Retention of an upload without one readable record."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """What one sweep found."""
+    """The results of one sweep."""
 
     lost: int
-    """Pieces of work whose worker was not heard of again."""
+    """Pieces of work whose lease ended."""
     given_up: int
-    """Those that were lost so often that they are left to the operator."""
+    """Those among them that were lost too often, and are left to the operator."""
     sent: int
     """Messages sent again."""
 
 
 def sweep(now: datetime | None = None) -> Sweep:
-    """See to it that everything that is still to be done is in a worker's hands or on its way there."""
+    """Release lost work, and send the messages of all waiting work that may have lost them."""
     now = now or timezone.now()
     parts = Part.objects.filter(upload__accepted_at__isnull=False)
     chunks = Chunk.objects.filter(campaign__state="running")
@@ -50,15 +50,15 @@ def sweep(now: datetime | None = None) -> Sweep:
     for work in (parts, chunks):
         over = _numbers(work.due(now).filter(state="working"))
         held = work.model.objects.filter(pk__in=over, state="working").due(now)
-        words = "Whoever took this was lost, and so were those before him."
-        given_up += held.filter(claims__gte=conf.max_attempts()).update(state="failed", error=words)
+        error = "Whoever took this was lost, and so were those before him."
+        given_up += held.filter(claims__gte=conf.max_attempts()).update(state="failed", error=error)
         lost += held.update(state="waiting", due_at=now - conf.GRACE)
     for name in Part.QUEUES:
         sent += _send_again(queue.STORE_PART, parts.filter(queue=name), name, now)
     if not queue.length(queue.BULK):
         # A chunk that is done sends the next: one message is enough, and none while others wait.
         sent += _send_again(queue.VERIFY_CHUNK, chunks.order_by("first"), queue.BULK, now, most=1)
-    # The last worker of an upload or a campaign may not have lived to say that it is finished.
+    # The last worker of an upload or a campaign may have been killed before it marked it as finished.
     intake.finish(Upload.objects.filter(accepted_at__lt=now - conf.GRACE))
     campaigns.finish(Campaign.objects.filter(started_at__lt=now - conf.GRACE))
     return Sweep(lost, given_up, sent)
@@ -81,10 +81,10 @@ def _send_again(task: str, work: WorkQuerySet, name: str, now: datetime, most: i
 
 
 def clean(now: datetime | None = None) -> int:
-    """Remove uploads that broke off and those of which nothing could be read, and the bytes and keys that are
-    kept no longer; how many uploads are gone."""
+    """Delete uploads that broke off and unreadable ones, and bytes and keys whose time is over; returns how
+    many uploads were deleted."""
     now = now or timezone.now()
-    uploads.forget_keys(Upload.objects.all())
+    uploads.expire_keys(Upload.objects.all())
     late = Part.objects.filter(upload=OuterRef("pk"), due_at__gt=now - _BROKEN_OFF)
     torn = Upload.objects.filter(accepted_at__isnull=True, received_at__lt=now - _BROKEN_OFF).filter(
         ~Exists(late)
@@ -93,10 +93,10 @@ def clean(now: datetime | None = None) -> int:
     something = Part.objects.filter(upload=OuterRef("pk")).exclude(**nothing)
     old = Upload.objects.filter(finished_at__isnull=False, received_at__lt=now - _UNREADABLE_KEPT)
     unreadable = old.filter(received_at__gt=now - 3 * _UNREADABLE_KEPT).filter(~Exists(something))
-    gone = [*torn.values_list("pk", flat=True)[:_MOST], *unreadable.values_list("pk", flat=True)[:_MOST]]
-    for pk in gone:
+    deleted = [*torn.values_list("pk", flat=True)[:_MOST], *unreadable.values_list("pk", flat=True)[:_MOST]]
+    for pk in deleted:
         Upload.objects.filter(pk=pk).delete()
     if days := conf.retention_days():
         past = Upload.objects.filter(finished_at__isnull=False, received_at__lt=now - timedelta(days=days))
         Part.objects.filter(upload__in=past).exclude(data=b"").update(data=b"")
-    return len(gone)
+    return len(deleted)

@@ -1,4 +1,4 @@
-"""Keeping what is sent: bytes in, parts in the database. Nothing is read here.
+"""Receiving uploads: bytes in, parts in the database. Nothing is read here.
 
 An upload becomes visible to workers only when all of it has come. One that breaks off leaves nothing.
 """
@@ -21,6 +21,7 @@ from django.db.models import Case, Count, QuerySet, Sum, When
 from django.utils import timezone
 
 from archive import conf, database
+from archive.errors import ArchiveError, Unavailable
 from archive.models import Contribution, Part, Space, Upload
 from archive.storing import queue, spaces
 from tarock.notation import Piece, cut
@@ -32,53 +33,62 @@ _COMPRESSION = 3
 """200 bytes a deal in 34 µs; level 6 takes 172 in 85."""
 
 _LEAST_BYTES = 16_384
-"""What an upload counts for at least in its sender's quota: a row has its price, too."""
+"""The least that an upload counts for in its sender's quota: a row has its price, too."""
 
 KEY_LIFETIME = timedelta(hours=24)
-"""For so long the same key means the same upload."""
+"""How long an idempotency key stands for the same upload."""
 
 _FIRST_LOOK, _LONGEST_LOOK = 0.01, 0.2
-"""Seconds between two looks at an upload that somebody waits for: each pause is a fifth longer."""
+"""Seconds between two queries while waiting for an upload: each pause is a fifth longer."""
 
 
-class TooLarge(ValueError):
+class TooLarge(ArchiveError):
     """An upload is larger than the archive keeps: more than ``limit`` bytes. Nothing was kept."""
+
+    code = "too_large"
 
     def __init__(self, limit: int) -> None:
         super().__init__(f"The upload has more than {limit} bytes, which is the most that are kept.")
         self.limit = limit
 
 
-class OverQuota(Exception):
+class OverQuota(ArchiveError):
     """The sender has sent, or would have with this upload, as much as he may in an hour; he may send again in
     ``seconds``. Nothing was kept."""
 
+    code = "throttled"
+    message = "You have sent as much as is taken in an hour."
+    seconds: int
+
     def __init__(self, seconds: int) -> None:
-        super().__init__(seconds)
+        super().__init__()
         self.seconds = seconds
 
 
-class KeyInUse(Exception):
+class KeyInUse(ArchiveError):
     """An upload with the same key comes in just now. Nothing was kept."""
 
+    code = "key_in_use"
+    message = "Another request with this Idempotency-Key is still coming in. Try it again."
+    seconds = 1
 
-class KeyReused(ValueError):
+
+class KeyReused(ArchiveError):
     """Something else was sent with the same key. Nothing was kept."""
 
+    code = "key_reused"
+    message = "With this Idempotency-Key another body, or other parameters, were sent before."
 
-class BrokenOff(ValueError):
+
+class BrokenOff(ArchiveError):
     """The bytes ended before all that was announced had come. Nothing was kept."""
 
-
-class Busy(Exception):
-    """The database takes nothing at the moment: nothing was kept."""
-
-    def __init__(self) -> None:
-        super().__init__("The archive is too busy to keep the upload. Send it again in a minute.")
+    code = "bad_request"
 
 
 def sender(user: AbstractBaseUser | AnonymousUser | None, address: str = "") -> str:
-    """Whom an upload counts for: a user, or an address, of which only a keyed hash is kept."""
+    """The name by which an upload counts for a quota: of a user, or of an address, of which only a keyed hash
+    is stored."""
     if user is not None and user.is_authenticated:
         return f"user-{user.pk}"
     if not address:
@@ -88,10 +98,10 @@ def sender(user: AbstractBaseUser | AnonymousUser | None, address: str = "") -> 
     )
 
 
-def used(who: str) -> dict[str, int]:
-    """What a sender has sent in the last hour: ``bytes`` and ``deals``; of parts that are not read yet, about
-    how many deals they hold. Two queries."""
-    recent = Upload.objects.filter(sender=who, received_at__gt=timezone.now() - timedelta(hours=1))
+def used_quota(name: str) -> dict[str, int]:
+    """The ``bytes`` and ``deals`` that a sender has sent in the last hour; for parts that are not read yet,
+    an estimate of their deals. Two queries."""
+    recent = Upload.objects.filter(sender=name, received_at__gt=timezone.now() - timedelta(hours=1))
     sent = recent.aggregate(size=Sum("size"), number=Count("pk"))
     records = Case(When(state="done", then="records"), default="about")
     deals = Part.objects.filter(upload__in=recent).aggregate(deals=Sum(records))
@@ -99,26 +109,27 @@ def used(who: str) -> dict[str, int]:
     return {"bytes": max(sent["size"] or 0, least), "deals": deals["deals"] or 0}
 
 
-def wait_for_quota(who: str) -> int:
-    """Seconds until a sender may send again; 0 if he may. Who has no name (a command) always may."""
-    return _until_less(who) if min(_left(who).values()) <= 0 else 0
+def wait_for_quota(name: str) -> int:
+    """Seconds until a sender may send again; 0 if he may. A sender without a name (a command) always may."""
+    return _seconds_until_less(name) if min(_remaining(name).values()) <= 0 else 0
 
 
-def _left(who: str) -> dict[str, float]:
-    """How many bytes and deals a sender may still send in this hour; who has no name, any number."""
-    if not who:
+def _remaining(name: str) -> dict[str, float]:
+    """Bytes and deals that a sender may still send in this hour; without limit for a sender without a
+    name."""
+    if not name:
         return {"bytes": math.inf, "deals": math.inf}
-    anonymous, so_far = not who.startswith("user-"), used(who)
+    anonymous, so_far = not name.startswith("user-"), used_quota(name)
     return {
         "bytes": conf.quota_bytes(anonymous) - so_far["bytes"],
         "deals": conf.quota_deals(anonymous) - so_far["deals"],
     }
 
 
-def _until_less(who: str) -> int:
+def _seconds_until_less(name: str) -> int:
     """Seconds until the oldest upload that counts for a sender is an hour old."""
     hour = timezone.now() - timedelta(hours=1)
-    oldest = Upload.objects.filter(sender=who, received_at__gt=hour).order_by("received_at").first()
+    oldest = Upload.objects.filter(sender=name, received_at__gt=hour).order_by("received_at").first()
     return 1 if oldest is None else max(1, int((oldest.received_at - hour).total_seconds()) + 1)
 
 
@@ -139,29 +150,28 @@ def receive(
     about: str = "",
     send: bool = True,
 ) -> Upload:
-    """Keep what comes in chunks, and tell the workers of it.
+    """Store an upload from chunks of bytes, and send the workers its messages.
 
-    A small upload is kept and told of in one transaction. Of a large one each part is kept as it comes, and
-    all are told of at the end; whatever keeps it from coming to its end (also an exception of ``chunks``)
-    leaves nothing behind. With ``send=False`` no worker is told: for who stores the parts himself.
+    A small upload takes one transaction. Of a large one each part is stored as it comes, and the messages are
+    sent at the end; if it does not come to its end (also by an exception of ``chunks``), nothing is left.
+    With ``send=False`` no messages are sent: the caller stores the parts.
 
-    ``space``: whose it is to be, in which the user has a role; by itself his own, or the house's if there is
-    no user. ``visibility``: who is to see it; by itself whoever the space says. ``replaces``: what the one
-    record that is sent corrects. ``mends``: an upload, and the position of the record of it that could not be
-    read and is sent again. ``key``: by which the upload is known again; ``about``: what was asked for with it
-    beside the bytes (see `sent_before`).
+    ``space``: one in which the user has a role; by default his own, or the house's without a user.
+    ``visibility``: by default that of the space. ``replaces``: the contribution that the one record corrects.
+    ``mends``: an upload, and the position of its unreadable record that is sent again. ``key``: the
+    idempotency key; ``about``: the request beside the bytes (see `find_earlier`).
 
     :raises TooLarge: when more than ``limit`` bytes come.
-    :raises OverQuota: if the sender may send nothing for now, or when more comes than he may send in an hour.
+    :raises OverQuota: if the sender's quota is used up, or when more comes than is left of it.
     :raises KeyInUse: if the user sends something else with the same key at the same time.
-    :raises Busy: if the database takes nothing for now.
+    :raises Unavailable: if the database is not available.
     """
     signed_in = user if user is not None and user.is_authenticated else None
     if space is None:
         try:
             space = spaces.own(signed_in) if signed_in else spaces.house()
         except database.AWAY as error:
-            raise Busy from error
+            raise Unavailable from error
     upload = Upload(
         user=signed_in,
         space=space,
@@ -177,9 +187,9 @@ def receive(
     )
     digest = hashlib.sha256(about.encode())
     try:
-        left = _left(upload.sender)
+        left = _remaining(upload.sender)
         if min(left.values()) <= 0:
-            raise OverQuota(_until_less(upload.sender))
+            raise OverQuota(_seconds_until_less(upload.sender))
         for number, piece in enumerate(cut(_hashed(_limited(chunks, limit), digest))):
             assert isinstance(piece.data, bytes)
             upload.size += len(piece.data)
@@ -188,29 +198,29 @@ def receive(
             part = _part(number, piece)
             left = {"bytes": left["bytes"] - len(piece.data), "deals": left["deals"] - part.about}
             if min(left.values()) < 0:
-                raise OverQuota(_until_less(upload.sender))
+                raise OverQuota(_seconds_until_less(upload.sender))
             database.retry_transient(partial(_receive_part, upload, part, send))
     except BaseException as error:
-        _forget(upload)
+        _discard(upload)
         if isinstance(error, database.AWAY):
-            raise Busy from error
+            raise Unavailable from error
         if isinstance(error, IntegrityError) and key and _with_key(user, key).exists():
             raise KeyInUse from error
         raise
     return upload
 
 
-def sent_before(
+def find_earlier(
     user: AbstractBaseUser, key: str, chunks: Iterable[bytes], *, limit: int, about: str
 ) -> Upload | None:
-    """The upload that a user sent with this key within `KEY_LIFETIME`; None, and nothing read of the chunks,
-    if there is none. What is sent now must be the same.
+    """The upload that a user sent with this key within `KEY_LIFETIME`; None, with no chunk read, if there is
+    none. The present request must be the same.
 
     :raises KeyInUse: while that upload comes in.
-    :raises KeyReused: if it was another one.
+    :raises KeyReused: if it was another request.
     :raises TooLarge: when more than ``limit`` bytes come.
     """
-    forget_keys(_with_key(user, key))
+    expire_keys(_with_key(user, key))
     upload = _with_key(user, key).first()
     if upload is None:
         return None
@@ -224,8 +234,8 @@ def sent_before(
     return upload
 
 
-def forget_keys(uploads: QuerySet[Upload]) -> None:
-    """Forget those keys of uploads whose time is over."""
+def expire_keys(uploads: QuerySet[Upload]) -> None:
+    """Delete those keys of uploads whose time is over."""
     over = uploads.exclude(key="").filter(received_at__lte=timezone.now() - KEY_LIFETIME)
     over.update(key="", digest=b"")
 
@@ -266,7 +276,7 @@ def _part(number: int, piece: Piece) -> Part:
 
 
 def _receive_part(upload: Upload, part: Part, send: bool) -> None:
-    """Keep a part in a transaction; the last one completes the upload."""
+    """Store a part in a transaction; the last one completes the upload."""
     part.pk = None
     if not part.number:
         upload.pk = None
@@ -274,7 +284,7 @@ def _receive_part(upload: Upload, part: Part, send: bool) -> None:
     if part.last:
         upload.accepted_at = now
     if part.last or not part.number:
-        # Not its space nor its user: while it came in, both may have become others (`spaces.take_over`).
+        # Not its space nor its user: both may have changed while it came in (`spaces.adopt`).
         upload.save(
             **(
                 {"update_fields": ["size", "accepted_at", "digest"]}
@@ -285,18 +295,18 @@ def _receive_part(upload: Upload, part: Part, send: bool) -> None:
     part.upload, part.due_at = upload, now
     part.save(force_insert=True)
     if part.last and send:
-        transaction.on_commit(lambda: tell(upload))
+        transaction.on_commit(lambda: notify_workers(upload))
 
 
-def tell(upload: Upload) -> None:
-    """Send the workers a message for each part of an upload that waits."""
+def notify_workers(upload: Upload) -> None:
+    """Send a message for each waiting part of an upload."""
     parts = list(upload.parts.filter(state="waiting").order_by("-number").values_list("pk", "queue"))
     if parts:
         queue.send(queue.STORE_PART, [pk for pk, _ in parts], parts[0][1])
 
 
-def _forget(upload: Upload) -> None:
-    """Leave nothing of an upload that did not come to its end; the sweeper does it if we cannot."""
+def _discard(upload: Upload) -> None:
+    """Delete an upload that did not come to its end; if that fails, the sweeper does it."""
     try:
         if upload.pk is not None:
             Upload.objects.filter(pk=upload.pk).delete()
@@ -305,18 +315,18 @@ def _forget(upload: Upload) -> None:
 
 
 def read_again(upload: Upload) -> None:
-    """Have an upload read once more, after a fault of ours was mended: what became of its records is written
-    anew. The deals that it stored stay its own. Parts whose bytes are not kept any more stay as they are."""
+    """Read an upload once more, after a fault of ours was mended, and write the outcomes of its records anew.
+    The deals that it stored stay its own. Parts whose bytes are deleted stay as they are."""
     with transaction.atomic():
         ended = upload.parts.exclude(state__in=["waiting", "working"]).exclude(data=b"")
         if not ended.update(state="waiting", claims=0, due_at=timezone.now(), error=""):
             return
         Upload.objects.filter(pk=upload.pk).update(finished_at=None)
-        transaction.on_commit(lambda: tell(upload))
+        transaction.on_commit(lambda: notify_workers(upload))
 
 
 def wait(upload: Upload, seconds: float) -> bool:
-    """Wait until an upload is finished; whether it is."""
+    """Wait until an upload is finished; returns whether it is."""
     until, pause = time.monotonic() + seconds, _FIRST_LOOK
     while not Upload.objects.filter(pk=upload.pk, finished_at__isnull=False).exists():
         left = until - time.monotonic()

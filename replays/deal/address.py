@@ -1,4 +1,4 @@
-"""What an address of the replay asks for: a step of a deal, and how one looks at it."""
+"""The address of a step of the replay: which step of a deal, seen through whose eyes."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ OPENED, EVERYBODY = "all", "none"
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A step, from where one looks at it, and what may be told."""
+    """A step, the eyes through which it is seen, and what may be known of later steps."""
 
     step: int = 0
-    """As asked for; the engine clips what is beyond the end."""
+    """As requested; the engine clips what is beyond the end."""
     seat: str | None = None
     """The seat that sits nearest."""
     hands: str = "all"
     """Whose hands are open: the ``seat``'s alone, ``all``, or ``none``."""
     spoilers: bool = True
-    """Whether anything may be told of what comes later."""
+    """Whether later steps may be known."""
     guess: bool = False
-    """Whether the plays of the seat are to be guessed before they are shown."""
+    """Whether the reader guesses the plays of the seat before they are shown."""
     right: int = 0
-    """How many plays were guessed right so far,"""
+    """The plays guessed right so far,"""
     wrong: int = 0
-    """and how many were not."""
+    """and those guessed wrong."""
 
     @property
     def view(self) -> str | None:
@@ -45,12 +45,12 @@ class Address:
 
     @property
     def eyes(self) -> str:
-        """Through whose eyes one looks, and who counts the steps so: a seat, `OPENED`, or `EVERYBODY`."""
+        """The eyes that see and count the steps: a seat, `OPENED`, or `EVERYBODY`."""
         return EVERYBODY if self.closed else self.view or OPENED
 
     @property
     def limited(self) -> bool:
-        """Whether nothing may be told that comes after the step: to no seat is it known."""
+        """Whether nothing after the step may be known, as no seat knows it."""
         return self.eyes != OPENED or not self.spoilers
 
     @property
@@ -68,21 +68,21 @@ class Address:
 
     @property
     def prefix(self) -> str:
-        """The query of any step of the same; the number of the step is to be written behind it."""
+        """The query of any step seen so, up to the number of the step."""
         return "?" + urlencode({**self.parts, "step": ""})
 
     @property
     def query(self) -> str:
-        """``?view=B&step=12``; the step is named even where it is the first: this moment is meant."""
+        """``?view=B&step=12``; the step is named even if it is the first."""
         return f"{self.prefix}{self.step}"
 
 
 def read(query: Mapping[str, str], seats: Collection[str]) -> Address:
-    """What ``step=N&view=B&hands=all`` asks for; a step that is no number is the beginning.
+    """Parse ``step=N&view=B&hands=all``; a step that is no number is the beginning.
 
-    ``hands`` is ``seat`` (from that seat's eyes, as without it), ``all`` or ``none``; ``spoilers=off`` tells
-    nothing beforehand; ``guess=1`` has the plays of the view's seat guessed, ``right`` and ``wrong`` say how
-    it went so far.
+    ``hands`` is ``seat`` (seen by that seat, the default with ``view``), ``all`` or ``none``. With
+    ``spoilers=off`` later steps are secret; with ``guess=1`` the reader guesses the plays of the view's seat,
+    and ``right`` and ``wrong`` count the guesses so far.
 
     :raises Http404: if nobody sits at that seat.
     """

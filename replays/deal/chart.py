@@ -3,14 +3,14 @@ needed, the bonuses as they happen. The points are the engine's; here they get p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
 from replays import words
-from replays.clauses import clause
+from replays.names import Names
 from tarock.audit import Running
 from tarock.clauses import Clause
 from tarock.game import Threshold
@@ -30,9 +30,9 @@ class Curve:
     name: str
     path: str
     end: float
-    """How high it ends."""
+    """The height of its end."""
     last: int
-    """What it has at the end of the curve."""
+    """The points at its end."""
     label_y: float
 
 
@@ -47,7 +47,7 @@ class Bonus:
 
 
 class Column(NamedTuple):
-    """One trick: where it stands in the chart, who took it, what all have after it."""
+    """One trick: its place in the chart, its winner, the points of all after it."""
 
     trick: int
     step: int
@@ -82,7 +82,7 @@ class Needed:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Everything that is drawn and tabulated."""
+    """The parts of the drawing and of the table."""
 
     curves: list[Curve]
     columns: list[Column]
@@ -101,39 +101,37 @@ class Chart:
 
 
 def bonuses(
-    lines: Iterable[ScoreLine], columns: Sequence[tuple[int, int]], step: int | None, known: set[int] | None
+    lines: Iterable[ScoreLine],
+    columns: Sequence[tuple[int, int]],
+    step: int | None,
+    known: set[int] | None,
+    names: Names,
 ) -> list[Bonus]:
     """The score lines that single events earned, where they happened by ``step`` (all, without one), of those
     whose events are all among the ``known`` (all, without that)."""
-    found = []
+    rows = []
     for line in lines:
         if not line.events:
             continue
         at = max(line.events) + 1
         if (step is not None and at > step) or (known is not None and not set(line.events) <= known):
             continue
-        named = clause(line.clause)
+        clause = names.clause(line.clause)
         trick = next((number for number, end in columns if at <= end), None)
-        found.append(Bonus(named.title if named else line.clause, line.clause, at, trick))
-    return sorted(found, key=lambda bonus: bonus.step)
+        rows.append(Bonus(clause.title if clause else line.clause, line.clause, at, trick))
+    return sorted(rows, key=lambda bonus: bonus.step)
 
 
 def chart(
-    account: Running,
-    *,
-    game: str,
-    players: Mapping[str, str],
-    total: int,
-    current: int,
-    earned: Sequence[Bonus] = (),
+    account: Running, names: Names, *, total: int, current: int, earned: Sequence[Bonus] = ()
 ) -> Chart | None:
-    """The chart of an account; None before the first trick is complete. ``players``: names by seat;
-    ``total``: how many tricks there are in all; ``current``: the step that is shown."""
+    """The chart of an account; None before the first trick is complete. ``total``: the number of tricks in
+    the deal; ``current``: the step of the page."""
     if not account.rows:
         return None
-    names = list(account.rows[0].points)
-    called = [players.get(name) or words.side_name(name, game) for name in names]
-    points = [[row.points[name] for name in names] for row in account.rows]
+    sides = list(account.rows[0].points)
+    called = [names.side(side) for side in sides]
+    points = [[row.points[side] for side in sides] for row in account.rows]
     threshold = account.threshold
     top = max(*(max(some) for some in points), (threshold.points if threshold else 0) + 4, 10)
     step_width = (WIDTH - LEFT - RIGHT) / total
@@ -146,9 +144,9 @@ def chart(
 
     at = [across(row.trick) for row in account.rows]
     curves = []
-    for n, name in enumerate(names):
+    for n, side in enumerate(sides):
         heights = [up(some[n]) for some in points]
-        start = f"{across(0)},{up(account.before.get(name, 0))}"
+        start = f"{across(0)},{up(account.before.get(side, 0))}"
         path = " ".join((start, *(f"{x},{y}" for x, y in zip(at, heights, strict=True))))
         curves.append(Curve(n + 1, called[n], path, heights[-1], points[-1][n], 0))
     curves = with_labels(curves)
@@ -161,7 +159,7 @@ def chart(
             x=x,
             left=round(x - step_width / 2, 1),
             width=round(step_width, 1),
-            winner=players.get(row.winner, row.winner),
+            winner=names.name("seat", row.winner),
             points=some,
             bonuses=[bonus for bonus in earned if bonus.trick == row.trick],
             words=comma.join([f"{who} {number}" for who, number in zip(called, some, strict=True)]),
@@ -173,28 +171,21 @@ def chart(
         curves=curves,
         columns=columns,
         bonuses=list(earned),
-        needed=Needed(
-            up(threshold.points),
-            threshold.points,
-            threshold.of,
-            _needed(threshold, game),
-            threshold.clause,
-            clause(threshold.clause),
-        )
-        if threshold
-        else None,
+        needed=_needed(threshold, up(threshold.points), names) if threshold else None,
         across=[Tick(across(n), str(n)) for n in range(1, total + 1) if n % (3 if total > 14 else 2) == 0],
         up=[Tick(up(n), str(n)) for n in range(0, top + 1, 20 if top > 50 else 10)],
     )
 
 
-def _needed(threshold: Threshold, game: str) -> str:
-    values = {"points": threshold.points, "of": threshold.of}
+def _needed(threshold: Threshold, y: float, names: Names) -> Needed:
+    values: dict[str, int | str] = {"points": threshold.points, "of": threshold.of}
     if threshold.side is None:
-        return _("%(points)s of %(of)s are needed") % values
-    return _("%(side)s needs %(points)s of %(of)s") % (
-        values | {"side": words.side_name(threshold.side, game)}
-    )
+        text = _("%(points)s of %(of)s are needed") % values
+    else:
+        values["side"] = words.side_name(threshold.side, names.game)
+        text = _("%(side)s needs %(points)s of %(of)s") % values
+    clause = names.clause(threshold.clause)
+    return Needed(y, threshold.points, threshold.of, text, threshold.clause, clause)
 
 
 def with_labels(curves: Sequence[Curve], height: int = HEIGHT) -> list[Curve]:

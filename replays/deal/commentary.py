@@ -1,5 +1,5 @@
-"""What the engine found worth telling, in words: why a card could be played, what nearly scored, which slip
-explains a claim. The engine gives values; here they become sentences of the reader's language."""
+"""The engine's remarks in words: why a card could be played, what nearly scored, which slip explains a claim.
+The engine gives values; here they become sentences of the reader's language."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from replays import sentences, words
-from replays.clauses import clause as find_clause
-from replays.sentences import Names
-from tarock import audit
+from replays import words
+from replays.names import Names
+from tarock import audit, sentences
 from tarock.clauses import Clause
 from tarock.scoring import Happening, Note, ScoreLine
 
@@ -28,12 +27,21 @@ class Remark:
     steps: tuple[int, ...] = ()
 
 
+def _remark(text: str, slug: str, names: Names, events: Iterable[int] = ()) -> Remark:
+    return Remark(text, slug, names.clause(slug), tuple(event + 1 for event in events))
+
+
 def happenings(rows: Iterable[Happening], names: Names) -> list[Remark]:
-    """What the rules did by themselves, as a position or a row of an outline tells it."""
-    return [
-        Remark(sentences.happening(row, names), row.clause, find_clause(row.clause), (row.event + 1,))
-        for row in rows
-    ]
+    """What the rules did by themselves, in a position or a row of an outline."""
+    return [_remark(names.sentence(sentences.happening, row), row.clause, names, [row.event]) for row in rows]
+
+
+def notes(rows: Iterable[Note], names: Names) -> list[Remark]:
+    """What nearly scored, and what was announced and failed, a sentence each."""
+    return [_remark(names.sentence(sentences.note, row), row.clause, names, row.events) for row in rows]
+
+
+# --- why a card? --------------------------------------------------------------------------------------------
 
 
 def play(reason: Mapping[str, Any] | None, seat: str, card: str, names: Names) -> Remark | None:
@@ -43,10 +51,9 @@ def play(reason: Mapping[str, Any] | None, seat: str, card: str, names: Names) -
     """
     if reason is None:
         return None
-    slug = reason["clause"]
     special = reason["kind"] in ("special", "open")
-    said = sentences.play(reason, seat, names) if special else _play(reason, seat, card, names)
-    return Remark(said, slug, find_clause(slug))
+    text = names.sentence(sentences.play, reason, seat) if special else _play(reason, seat, card, names)
+    return _remark(text, reason["clause"], names)
 
 
 def _play(reason: Mapping[str, Any], seat: str, card: str, names: Names) -> str:
@@ -78,56 +85,35 @@ def _play(reason: Mapping[str, Any], seat: str, card: str, names: Names) -> str:
     return _("%(player)s plays %(card)s, which has rules of its own.") % values
 
 
-# --- why not? -----------------------------------------------------------------------------------------------
-
-
-def notes(found: Sequence[Note], names: Names) -> list[Remark]:
-    """What nearly scored, and what was announced and failed, a sentence each."""
-    return [
-        Remark(sentences.note(note, names), note.clause, find_clause(note.clause), _steps(note.events))
-        for note in found
-    ]
-
-
-def _steps(events: Sequence[int]) -> tuple[int, ...]:
-    return tuple(event + 1 for event in events)
-
-
 # --- a disputed score ---------------------------------------------------------------------------------------
 
 
 def explanations(
     lines: Sequence[ScoreLine],
-    score: Mapping[str, int] | None,
-    claim: Mapping[str, int] | None,
-    players: Mapping[str, str],
+    score: Mapping[str, int],
+    claim: Mapping[str, int],
+    names: Names,
 ) -> list[Remark]:
-    """Every single slip by which the claim of a disputed deal would come out of its score lines.
-    ``players``: names by seat."""
+    """Every single slip by which the claim of a disputed deal would come out of its score lines."""
     if not claim or not score or set(claim) != set(score):
         return []
-    found = []
+    rows = []
     for slip in audit.explain(lines, score, claim):
-        line = lines[slip.line] if slip.line is not None else None
-        clause = find_clause(line.clause) if line else None
-        found.append(
-            Remark(
-                _slip(slip, clause.title if clause else "", [players.get(s, s) for s in slip.seats]),
-                line.clause if line else "",
-                clause,
-                _steps(line.events) if line else (),
-            )
-        )
-    return found
+        if slip.line is None:
+            rows.append(Remark(_slip(slip, "", names), "", None))
+        else:
+            line = lines[slip.line]
+            clause = names.clause(line.clause)
+            text = _slip(slip, clause.title if clause else "", names)
+            rows.append(_remark(text, line.clause, names, line.events))
+    return rows
 
 
-def _slip(slip: audit.Explanation, title: str, names: Sequence[str]) -> str:
+def _slip(slip: audit.Explanation, title: str, names: Names) -> str:
     if slip.how == "swapped":
-        return _("The scores of %(one)s and %(other)s were exchanged.") % {
-            "one": names[0],
-            "other": names[1],
-        }
-    sentences = {
+        one, other = (names.name("seat", seat) for seat in slip.seats[:2])
+        return _("The scores of %(one)s and %(other)s were exchanged.") % {"one": one, "other": other}
+    patterns = {
         "left-out": _("The line “%(title)s” was left out."),
         "twice": _("The line “%(title)s” was counted twice."),
         "reversed": _("The line “%(title)s” was given to the wrong side."),
@@ -135,4 +121,4 @@ def _slip(slip: audit.Explanation, title: str, names: Sequence[str]) -> str:
         "unrated": _("The line “%(title)s” was paid at only one for each card point."),
         "signs": _("Plus and minus were exchanged."),
     }
-    return sentences[slip.how] % {"title": title}
+    return patterns[slip.how] % {"title": title}

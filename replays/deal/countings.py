@@ -1,4 +1,4 @@
-"""How each side's cards were counted, laid out as people count on the table."""
+"""The counting of each side's cards, laid out as people count on the table."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from replays import sentences, words
+from replays import words
 from replays.cards import HAND_ORDER, Face, faces, in_hand_order, pack
-from replays.sentences import Names
+from replays.names import Names
+from tarock import sentences
 from tarock.cards import INDEX, VALUE, bits
 from tarock.scoring import Counting, in_threes, in_twos
 
@@ -32,7 +33,7 @@ class CountedGroup:
 
 @dataclass(frozen=True, slots=True)
 class CountedPart:
-    """Where some of the cards come from."""
+    """The origin of some of the cards."""
 
     title: str
     cards: list[Counted]
@@ -41,7 +42,7 @@ class CountedPart:
 
 @dataclass(frozen=True, slots=True)
 class CountedSide:
-    """How one side's cards were counted."""
+    """The counting of one side's cards."""
 
     title: str
     seats: str
@@ -52,32 +53,34 @@ class CountedSide:
     reckoning: str
 
 
-def countings(found: Iterable[Counting], players: Mapping[str, str], game: str) -> list[CountedSide]:
-    """The countings of a deal, laid out as people count on the table. ``players``: names by seat."""
-    return [_counting(counting, players, game) for counting in found]
+def countings(rows: Iterable[Counting], names: Names) -> list[CountedSide]:
+    """The countings of a deal, laid out as people count on the table."""
+    return [_counting(counting, names) for counting in rows]
 
 
-def _counting(found: Counting, players: Mapping[str, str], game: str) -> CountedSide:
-    side, groups, reckoning = found.side, [], str(found.points)
-    cards, names = pack(game), Names(game, players)
-    codes = [code for part in found.parts for code in part["cards"]]
-    if found.scheme == "threes":
+def _counting(counting: Counting, names: Names) -> CountedSide:
+    groups, reckoning = [], str(counting.points)
+    cards = pack(names.game)
+    codes = [code for part in counting.parts for code in part["cards"]]
+    if counting.scheme == "threes":
         groups = _sets(codes, cards, 3)
-        less = f" − 2 × {found.threes}" + (" − 1" if found.rest else "")
-        reckoning = f"{found.value}{less} = {found.points}"
-    elif found.scheme == "twos":
+        less = f" − 2 × {counting.threes}" + (" − 1" if counting.rest else "")
+        reckoning = f"{counting.value}{less} = {counting.points}"
+    elif counting.scheme == "twos":
         groups = _sets(codes, cards, 2)
-        reckoning = f"{found.value} − {found.pairs} = {found.points}"
+        reckoning = f"{counting.value} − {counting.pairs} = {counting.points}"
     return CountedSide(
-        title=players.get(side) or words.side_name(side, game),
-        seats=words.listed(players.get(s, s) for s in found.seats) if side not in players else "",
-        counting=found,
+        title=names.side(counting.side),
+        seats=""
+        if counting.side in names.players
+        else words.listed(names.name("seat", seat) for seat in counting.seats),
+        counting=counting,
         parts=[
             CountedPart(
-                sentences.counted(part, names),
-                _counted(part["cards"], cards) if found.scheme == "singly" else [],
+                names.sentence(sentences.counted, part),
+                _counted(part["cards"], cards) if counting.scheme == "singly" else [],
             )
-            for part in found.parts
+            for part in counting.parts
         ],
         groups=groups,
         reckoning=reckoning,
@@ -104,7 +107,7 @@ def _sets(codes: Sequence[str], pack: Mapping[str, Face], size: int) -> list[Cou
 
 
 def _with_blanks(codes: list[str], size: int) -> Iterator[list[str]]:
-    """Sets of so many: the dearest card left and the cheapest ones; the last set may be short."""
+    """Sets of ``size``: the dearest card left and the cheapest ones; the last set may be short."""
     left = list(codes)
     while left:
         take = [left.pop(0)]

@@ -1,4 +1,4 @@
-"""The facts of a deal that are told on its page."""
+"""The facts of a deal on its page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from archive.models import Deal
 from replays import words
-from replays.clauses import clause
+from replays.names import Names
 from tarock.cards import INDEX
 
 
@@ -22,9 +22,9 @@ class Fact:
     value: str
 
 
-def facts(deal: Deal) -> list[Fact]:
-    """The facts of a deal that are told on its page; what pictures and score lines tell is left to them."""
-    stored, players = deal.checked.facts, deal.players
+def facts(deal: Deal, names: Names) -> list[Fact]:
+    """The facts of a deal, without those that pictures and score lines show."""
+    stored, players = deal.checked.facts, names.players
     rows = []
     name = words.with_native(words.contract(deal.game, deal.contract), deal.game, deal.contract)
     if name:
@@ -46,8 +46,7 @@ def facts(deal: Deal) -> list[Fact]:
         rows.append(Fact(_("Result"), words.result(stored["result"], deal.game)))
     if stored.get("card_points"):
         counted = words.listed(
-            f"{players.get(side) or words.side_name(side, deal.game)} {points}"
-            for side, points in stored["card_points"].items()
+            f"{names.side(side)} {points}" for side, points in stored["card_points"].items()
         )
         rows.append(Fact(_("Card points"), counted))
     if stored.get("tricks"):
@@ -56,7 +55,7 @@ def facts(deal: Deal) -> list[Fact]:
     for seat, items in itertools.groupby(stored.get("announcements") or [], key=lambda row: row[0]):
         announced = words.listed(words.item(row[1], deal.game) for row in items)
         rows.append(Fact(_("%(player)s announced") % {"player": players.get(seat, seat)}, announced))
-    bonuses = [clause(slug) for slug in dict.fromkeys(stored.get("bonuses") or [])]
+    bonuses = [names.clause(slug) for slug in dict.fromkeys(stored.get("bonuses") or [])]
     titles = [c.title for c in bonuses if c]
     if titles:
         rows.append(Fact(ngettext("Bonus", "Bonuses", len(titles)), words.listed(titles)))

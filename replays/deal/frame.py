@@ -1,5 +1,5 @@
-"""One step of a deal as it is looked at. The server draws the first one; the script is given all of them and
-moves cards and words to where they say."""
+"""One picture of the table at a step. The server draws the first one; the script gets all of them and moves
+cards and words accordingly."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from replays.jinja import part
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The table at a step, and what is told of it."""
+    """The table at a step with the words about it."""
 
     position: Position
     remark: Remark | None
@@ -26,9 +26,9 @@ class Frame:
     is_result: bool = False
     """Whether the score sheet is shown: the step after the last card."""
     foreseen: int | None = None
-    """The last step that may be told of beforehand, where what comes later is not to be told."""
+    """The last step that may be known beforehand, where later ones are secret."""
     guess: Guess | None = None
-    """The play that is to be guessed."""
+    """The play to be guessed."""
 
     @property
     def step(self) -> int:
@@ -37,7 +37,7 @@ class Frame:
 
 
 def as_json(frame: Frame) -> dict[str, Any]:
-    """A frame as the script takes it: cards by their codes, in lists named as in `table.jinja`; the words
+    """A frame as the script takes it: cards by their codes, in lists named as in `table.html`; the words
     about it as HTML."""
     position = frame.position
     zones = {"talon": _codes(position.talon)}
@@ -64,7 +64,7 @@ def as_json(frame: Frame) -> dict[str, Any]:
             "done": bool(trick and trick.done),
             "plays": [[p.seat, p.card.code, p.says, p.leads, p.wins, p.wrong] for p in plays],
         },
-        "auction": [[said.seat, said.words] for said in position.auction],
+        "auction": [[utterance.seat, utterance.words] for utterance in position.auction],
         "seats": {seat.letter: _seat(seat) for seat in position.seats},
         "legal": [face.code for seat in position.seats for face in _legal(seat)],
         "status": part("status", {"frame": frame}),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from replays import words
 from replays.cards import Face, face, in_hand_order
 from replays.deal.address import Address
-from replays.deal.story import Story
+from replays.deal.analysis import Analysis
 from tarock.cards import INDEX
 from tarock.position import Position
 
@@ -24,13 +24,13 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A play to be guessed: the choices; once one is picked, what was really played."""
+    """A play to be guessed: the choices; once one is picked, the card really played."""
 
     player: str
     address: Address
     """This step, with how many were guessed right so far."""
     choices: list[Choice]
-    """None where nothing is to be guessed."""
+    """Empty where nothing is to be guessed."""
     forced: bool = False
     """Whether that is so because only one card may be played."""
     picked: str = ""
@@ -39,7 +39,7 @@ class Guess:
 
     @property
     def asks(self) -> bool:
-        """Whether a card is to be picked now."""
+        """Whether the reader picks a card now."""
         return bool(self.choices) and not self.picked
 
     @property
@@ -49,19 +49,19 @@ class Guess:
 
     @property
     def skip(self) -> str:
-        """The address that leads to the seat's next choice. Which step that is would tell who takes
-        tricks."""
+        """The address that leads to the seat's next choice. The number of that step would tell which seat
+        takes tricks."""
         return f"{self.address.query}&go=turn"
 
     @property
     def made(self) -> int:
-        """How many plays were guessed so far."""
+        """The number of plays guessed so far."""
         return self.address.right + self.address.wrong
 
 
-def guess(story: Story, address: Address, state: Position, picked: str = "") -> Guess | None:
-    """The play that is to be guessed at a position; ``picked`` is the card that was. None where nothing is
-    to be guessed in this way to look, or the deal has come to its end."""
+def guess(analysis: Analysis, address: Address, state: Position, picked: str = "") -> Guess | None:
+    """The play to be guessed at a position; ``picked`` is the card of the reader's guess. None unless the
+    address says that plays are guessed, and at the end of the deal."""
     if not address.guess or state.step >= state.steps:
         return None
     game, player = state.game, state.players[address.view or ""]
@@ -82,7 +82,7 @@ def guess(story: Story, address: Address, state: Position, picked: str = "") -> 
         for token in sorted(legal, key=lambda token: in_order.index(token.partition("(")[0]))
     ]
     # Between two tricks somebody may have something to say before the card.
-    follow = story.record.events[story.count(address.eyes).moment(state.step) :]
+    follow = analysis.record.events[analysis.count(address.eyes).moment(state.step) :]
     played = next((event[2] for event in follow if event[:2] == (address.view, "play")), "")
     if picked not in legal or not played:
         return Guess(player, address, choices)

@@ -1,4 +1,4 @@
-"""The list of moves, and where one can go from a step."""
+"""The list of moves, and the steps that the buttons lead to."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 
 from replays import words
 from replays.deal.commentary import Remark, happenings
-from replays.sentences import Names
+from replays.names import Names
+from tarock import sentences
 from tarock.position import Step
 
 
@@ -34,38 +35,36 @@ class MoveGroup:
     trick: int | None
     moves: list[Move]
     happenings: list[Remark]
-    """What all of its moves brought about."""
+    """The happenings of all its moves."""
     comments: list[str]
     """The comments on all of its moves."""
 
 
 def moves(outline: Iterable[Step], names: Names) -> list[MoveGroup]:
-    """The engine's outline as the list of moves: what was said by phase, then trick by trick."""
+    """The engine's outline as the list of moves: bids and announcements by phase, then trick by trick."""
     groups, numbered = [], _("Trick %(number)d")
-    game, language = names.game, names.language
     for (phase, trick), rows in itertools.groupby(outline, key=lambda row: (row.phase, row.trick)):
         listed = list(rows)
         winner = next((row.winner for row in listed if row.winner), None)
-        found = [
+        listed_moves = [
             Move(
                 row.event + 1,
                 row.seat or "",
-                "·"
-                if row.verb is None
-                else words.event(row.verb, row.args, game, short=True, language=language),
+                "·" if row.verb is None else sentences.event_sentence(row.verb, row.args, names, "short"),
                 row.args[0][:1] if row.verb == "play" and row.args else "",
                 trick is not None and row.seat == winner,
             )
             for row in listed
         ]
-        title = numbered % {"number": trick} if trick is not None else words.phase(phase, game)
-        brought = happenings([happening for row in listed for happening in row.happenings], names)
-        groups.append(MoveGroup(title, trick, found, brought, [c for row in listed for c in row.comments]))
+        title = numbered % {"number": trick} if trick is not None else words.phase(phase, names.game)
+        remarks = happenings([happening for row in listed for happening in row.happenings], names)
+        comments = [comment for row in listed for comment in row.comments]
+        groups.append(MoveGroup(title, trick, listed_moves, remarks, comments))
     return groups
 
 
 @dataclass(frozen=True, slots=True)
-class Steps:
+class StepLinks:
     """The steps that the buttons lead to; None where there is none."""
 
     current: int
@@ -82,10 +81,10 @@ def ends(outline: Iterable[Step]) -> list[int]:
     return [0, *([row.event for row in rows][-1] + 1 for _group, rows in grouped)]
 
 
-def steps(current: int, last: int, ends: Sequence[int]) -> Steps:
-    """Where one can go from a step: one event on or back, or to where the next or previous trick (before the
-    play: phase) ends; see `ends`."""
-    return Steps(
+def step_links(current: int, last: int, ends: Sequence[int]) -> StepLinks:
+    """The links of a step: to the next and previous event, and to the end of the next and previous trick
+    (before the play: phase); see `ends`."""
+    return StepLinks(
         current=current,
         last=last,
         previous=current - 1 if current > 0 else None,

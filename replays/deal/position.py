@@ -1,4 +1,4 @@
-"""The table as a page shows it: seats with what they hold, the trick, the talon, what was said.
+"""The table on a page: seats with their cards, the trick, the talon, the auction.
 
 It is made of the engine's position alone, and knows no rule: what the engine hides from a view is not there.
 """
@@ -13,17 +13,17 @@ from typing import Any, NamedTuple
 from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
-from replays import sentences, words
+import tarock.position
+from replays import words
 from replays.cards import Face, faces, in_hand_order, in_rows, pack
 from replays.deal.commentary import Remark, happenings
 from replays.deal.facts import Fact
-from replays.sentences import Names
-from tarock import position as engine
-from tarock.games import game as game_of
+from replays.names import Names
+from tarock import games, sentences
 
 
 def slots(seats: Sequence[str], direction: str, bottom: str | None = None) -> dict[str, int]:
-    """Where each seat is drawn: 0 at the bottom, then clockwise as one looks at the table.
+    """The place of each seat: 0 at the bottom, then clockwise on the screen.
 
     ``direction`` is the game's true one: anticlockwise the next seat is on the right of the one at the
     bottom, clockwise on the left.
@@ -35,7 +35,7 @@ def slots(seats: Sequence[str], direction: str, bottom: str | None = None) -> di
 
 
 class Role(NamedTuple):
-    """What a seat is in this deal: dealer, forehand, declarer, partner …"""
+    """A role of a seat in this deal: dealer, forehand, declarer, partner …"""
 
     key: str
     label: str
@@ -53,7 +53,7 @@ class Pile:
 
     @property
     def words(self) -> str:
-        """For who can't see it."""
+        """The text in place of the picture."""
         return ngettext("Pile %(number)s: %(count)s card", "Pile %(number)s: %(count)s cards", self.count) % {
             "number": self.number,
             "count": self.count,
@@ -70,7 +70,7 @@ class Play(NamedTuple):
     leads: bool
     wins: bool
     wrong: bool = False
-    """Whether it broke a rule."""
+    """Whether it breaks a rule."""
 
 
 class Trick(NamedTuple):
@@ -80,7 +80,7 @@ class Trick(NamedTuple):
     leader: str
     plays: list[Play]
     winner: str
-    """Who has won it, or is winning it so far; empty before the first card."""
+    """Its winner, or the seat that is winning so far; empty before the first card."""
     done: bool
 
 
@@ -101,9 +101,9 @@ class SeatView(NamedTuple):
     tricks: int
     points: int
     discards: list[Face]
-    """Those that it has put away; a back for each that is hidden."""
+    """Its discards; a back for each hidden one."""
     says: str
-    """What this seat has just said."""
+    """Its words at this step."""
 
     @property
     def hand(self) -> list[Face]:
@@ -112,7 +112,7 @@ class SeatView(NamedTuple):
 
     @property
     def hand_words(self) -> str:
-        """How many cards are held, for who can't see them."""
+        """The number of cards held, in place of the picture."""
         if self.hidden:
             down = sum(not face.suit for face in self.hand)
             text = ngettext("%(number)s card in hand, face down", "%(number)s cards in hand, face down", down)
@@ -121,8 +121,8 @@ class SeatView(NamedTuple):
         return text % {"number": self.hand_count}
 
 
-class Said(NamedTuple):
-    """Something said: who, what, and the step after it."""
+class Utterance(NamedTuple):
+    """A bid, announcement or other words: the seat, the text, and the step after it."""
 
     seat: str
     player: str
@@ -144,13 +144,14 @@ class Position(NamedTuple):
     talon: list[Face]
     talon_what: str
     stock: str
-    """How many cards lie face down to the end, for who looks at the table; empty where none do."""
+    """The number of cards that lie face down to the end, in words; empty without any."""
     sides: list[tuple[str, int]]
     contract: str
     called: str
     doubles: list[str]
-    announced: list[Said]
-    said: list[Said]
+    announced: list[Utterance]
+    auction: list[Utterance]
+    """The bids and announcements so far, until a card lies on the table."""
     happened: str
     happenings: list[Remark]
     turn_words: str
@@ -171,19 +172,14 @@ class Position(NamedTuple):
 
     @property
     def trick_title(self) -> str:
-        """What stands above the middle of the table: the trick, or what goes on before the play."""
+        """The title of the middle of the table: the trick, or the phase before the play."""
         if self.trick and self.trick.plays:
             return _("Trick %(number)d") % {"number": self.trick.number}
         return self.phase_words
 
     @property
-    def auction(self) -> list[Said]:
-        """What was said so far, as long as no card lies on the table."""
-        return [] if self.trick and (self.trick.plays or self.trick.number > 1) else self.said
-
-    @property
     def standing(self) -> list[Fact]:
-        """Phase, contract, what was announced and doubled, card points so far."""
+        """Phase, contract, announcements, doubles, card points so far."""
         rows = [Fact(_("Phase"), self.phase_words)]
         if self.contract:
             rows.append(Fact(_("Contract"), self.contract))
@@ -199,21 +195,23 @@ class Position(NamedTuple):
         return rows
 
 
-def table(position: engine.Position, *, bottom: str | None = None, steps: int | None = None) -> Position:
-    """A position of the engine as the page shows it, as one of so many ``steps`` (as the engine says, without
-    it). Nearest is ``bottom``, or the view's seat, or else the first that plays: one looks at a hand.
+def table(
+    position: tarock.position.Position, names: Names, *, bottom: str | None = None, steps: int | None = None
+) -> Position:
+    """A position of the engine as the page shows it. ``steps``: the number of all steps, if it is not the
+    engine's. Nearest is ``bottom``, or the view's seat, or else the first that plays: one looks at a hand.
 
     Only what stands in ``position`` can come out: what the engine hides from a view is not there to begin
     with.
     """
-    game = position.game
-    players = position.players
-    view = position.view
+    game, players, view = position.game, position.players, position.view
     cards = pack(game)
     at = slots(position.seats, position.direction, bottom or view or position.active[0])
     legal = position.legal or ()
-    names = Names(game, players)
-    found = None if _follows_a_fault(position) else position.error
+    error = None if _follows_a_fault(position) else position.error
+    seats = [_seat(seat, position, names, at, cards, legal) for seat in position.seats]
+    trick = _trick_on_table(position, at, cards)
+    is_played = trick is not None and (trick.plays or trick.number > 1)
     return Position(
         game=game,
         step=position.step,
@@ -221,42 +219,44 @@ def table(position: engine.Position, *, bottom: str | None = None, steps: int | 
         phase_words=words.phase(position.phase, game),
         view=view,
         direction=position.direction,
-        seats=sorted((_seat(s, position, at, cards, legal) for s in position.seats), key=lambda s: s.slot),
-        trick=_trick_on_table(position, at, cards),
+        seats=sorted(seats, key=lambda seat: seat.slot),
+        trick=trick,
         talon=_lying(position.talon.count, position.talon.cards, cards),
         talon_what=words.talon(game),
-        stock=_stock(game_of(game).stock.get(len(position.seats), 0)),
-        sides=[
-            (players.get(side) or words.side_name(side, game), number)
-            for side, number in (position.side_points or {}).items()
-        ],
+        stock=_stock(games.game(game).stock.get(len(position.seats), 0)),
+        sides=[(names.side(side), number) for side, number in (position.side_points or {}).items()],
         contract=words.with_native(words.contract(game, position.contract), game, position.contract),
         called=words.card_name(position.called, game) if position.called else "",
         doubles=[
             words.doubling(stake, factor, game) for stake, factor in position.doubles.items() if factor > 1
         ],
         announced=[
-            Said(a.seat, players[a.seat], words.item(a.item, game), a.event + 1) for a in position.announced
+            Utterance(a.seat, players[a.seat], words.item(a.item, game), a.event + 1)
+            for a in position.announced
         ],
-        said=[
-            Said(s.seat, players[s.seat], _spoken(s.words or "", game), s.event + 1) for s in position.said
+        auction=[]
+        if is_played
+        else [
+            Utterance(s.seat, players[s.seat], names.event(s.words or ""), s.event + 1) for s in position.said
         ],
-        happened=_happened(position),
+        happened=_happened(position, names),
         happenings=happenings(position.happenings, names),
         turn_words=_turn_words(position),
-        legal=[words.choice(c, game) for c in legal],
+        legal=[names.choice(c) for c in legal],
         comments=list(position.comments),
         over=position.over,
-        error={"message": sentences.finding(found, names), "clause": found.clause} if found else None,
+        error={"message": names.sentence(sentences.finding, error), "clause": error.clause}
+        if error
+        else None,
     )
 
 
-def _happened(position: engine.Position) -> str:
-    """The last event as a sentence; at the beginning, who deals."""
+def _happened(position: tarock.position.Position, names: Names) -> str:
+    """The last event as a sentence; at the beginning, the deal."""
     players = position.players
     last = position.last
     if last is not None:
-        what = words.event(last.verb, last.args, position.game)
+        what = sentences.event_sentence(last.verb, last.args, names, "long")
         return _("%(player)s %(what)s.") % {"player": players[last.seat], "what": what}
     if position.step == 0:
         return _("The cards are dealt. %(dealer)s is the dealer, %(forehand)s the forehand.") % {
@@ -266,19 +266,13 @@ def _happened(position: engine.Position) -> str:
     return _("Something is said that this seat must not know.")
 
 
-def _follows_a_fault(position: engine.Position) -> bool:
-    """Whether what was done last came after the event that broke a rule; what is wrong is told at that
-    one."""
+def _follows_a_fault(position: tarock.position.Position) -> bool:
+    """Whether the last event came after the one that broke a rule, which has the error."""
     fault = position.error
     return not position.judged and fault is not None and position.step - 1 != fault.event
 
 
-def _spoken(said: str, game: str) -> str:
-    verb, *args = said.split()
-    return words.event(verb, args, game)
-
-
-def _turn_words(position: engine.Position) -> str:
+def _turn_words(position: tarock.position.Position) -> str:
     if position.over:
         return _("The deal is over.")
     if _follows_a_fault(position):
@@ -304,7 +298,7 @@ def _lying(
     visible: Sequence[str] = (),
     legal: Collection[str] = (),
 ) -> list[Face]:
-    """So many cards; where they are hidden, those that were shown, and backs."""
+    """`count` cards; where they are hidden, the visible ones, and backs."""
     if codes is None:
         return [*faces(visible, pack, legal), *[pack["back"]] * (count - len(visible))]
     return faces(codes, pack, legal)
@@ -327,13 +321,14 @@ def _role(key: str, game: str, _language: str | None) -> Role:
 
 def roles(game: str, players: int) -> list[Role]:
     """All roles that seats may have in a game, for a legend of their signs."""
-    found = ["dealer", "forehand"]
+    keys = ["dealer", "forehand"]
     if words.of(game).get("declarer"):
-        found += ["declarer", "partner"] if players > 2 else ["declarer"]
-    return [_role(key, game, get_language()) for key in found]
+        keys += ["declarer", "partner"] if players > 2 else ["declarer"]
+    return [_role(key, game, get_language()) for key in keys]
 
 
-def _roles(seat: str, position: engine.Position) -> list[Role]:
+def seat_roles(seat: str, position: tarock.position.Position) -> list[Role]:
+    """The roles of a seat in a deal."""
     held = [key for key in _ROLES if getattr(position, key) == seat]
     language = get_language() if held else None
     return [_role(key, position.game, language) for key in held]
@@ -341,12 +336,13 @@ def _roles(seat: str, position: engine.Position) -> list[Role]:
 
 def _seat(
     seat: str,
-    position: engine.Position,
+    position: tarock.position.Position,
+    names: Names,
     at: Mapping[str, int],
     cards: Mapping[str, Face],
     legal: Sequence[str],
 ) -> SeatView:
-    hand = position.hands.get(seat, engine.Hand(0, (), ()))
+    hand = position.hands.get(seat, tarock.position.Hand(0, (), ()))
     on_turn = seat == position.turn
     choices = {c.partition("(")[0] for c in legal} if on_turn else set()
     if hand.cards is None:
@@ -370,12 +366,12 @@ def _seat(
                 under=_lying(pile.count - bool(top), below, cards),
             )
         )
-    away = position.discards.get(seat, engine.Hand(0, (), ()))
+    away = position.discards.get(seat, tarock.position.Hand(0, (), ()))
     return SeatView(
         letter=seat,
         name=position.players[seat],
         slot=at[seat],
-        roles=_roles(seat, position),
+        roles=seat_roles(seat, position),
         sits_out=seat == position.sitting,
         on_turn=on_turn,
         is_view=seat == position.view,
@@ -386,28 +382,28 @@ def _seat(
         tricks=position.won.get(seat, 0),
         points=position.points.get(seat, 0),
         discards=_lying(away.count, away.cards, cards, away.shown),
-        says=_just_said(seat, position),
+        says=_last_words(seat, position, names),
     )
 
 
-def _just_said(seat: str, position: engine.Position) -> str:
+def _last_words(seat: str, position: tarock.position.Position, names: Names) -> str:
     last = position.said[-1] if position.said else None
     if last is None or last.seat != seat or last.event + 1 != position.step:
         return ""
-    return _spoken(last.words or "", position.game)
+    return names.event(last.words or "")
 
 
 def _trick(
-    trick: engine.Trick | engine.TakenTrick,
-    position: engine.Position,
+    trick: tarock.position.Trick | tarock.position.TakenTrick,
+    position: tarock.position.Position,
     at: Mapping[str, int],
     cards: Mapping[str, Face],
     *,
     done: bool,
 ) -> Trick:
-    winner = trick.winner if isinstance(trick, engine.TakenTrick) else trick.winning
-    found = None if position.judged else position.error
-    wrong = str(found.values.get("card", "")).partition("(")[0] if found else ""
+    winner = trick.winner if isinstance(trick, tarock.position.TakenTrick) else trick.winning
+    error = None if position.judged else position.error
+    wrong = str(error.values.get("card", "")).partition("(")[0] if error else ""
     plays = [
         Play(
             seat=p.seat,
@@ -430,9 +426,9 @@ def _trick(
 
 
 def _trick_on_table(
-    position: engine.Position, at: Mapping[str, int], cards: Mapping[str, Face]
+    position: tarock.position.Position, at: Mapping[str, int], cards: Mapping[str, Face]
 ) -> Trick | None:
-    """The trick in progress; right after the last card of one, that one, since one wants to see it."""
+    """The trick in progress; right after its last card the finished one, since one wants to see it."""
     last = position.last
     trick = position.trick
     if trick is not None and trick.plays:

@@ -1,7 +1,7 @@
-"""A whole deal on one sheet of A4: what stands on it, and how small it has to be set to fit.
+"""A whole deal on one sheet of A4: its contents, and the size of type that makes them fit.
 
 A browser cannot be told to shrink a text until it fits a page without a script. So the lines are counted
-here, and the sheet says by a class name in which of a few sizes it is to be set.
+here, and a class name of the sheet gives its size of type.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from replays.deal.commentary import Remark
 from replays.deal.facts import Fact, facts
 from replays.deal.faults import placed
 from replays.deal.moves import MoveGroup, moves
-from replays.deal.position import Role, table
+from replays.deal.position import Role, seat_roles
 from replays.deal.sheet import Line, lines
-from replays.sentences import Names
+from replays.names import Names
 from replays.verdicts import Verdict, verdict
+from tarock import sentences
 from tarock.position import Position, TakenTrick, Trick
-from tarock.sentences import heading
 from tarock.table import Table
 
 PAGE_WIDTH, PAGE_HEIGHT = 188.0, 275.0
@@ -37,7 +37,7 @@ POINT = 25.4 / 72
 
 @dataclass(frozen=True, slots=True)
 class PrintedSuit:
-    """The cards of one suit in a hand, as one writes them down: the sign once, then the ranks."""
+    """The cards of one suit in a hand: the sign once, then the ranks."""
 
     sign: str
     letter: str
@@ -46,7 +46,7 @@ class PrintedSuit:
 
 @dataclass(frozen=True, slots=True)
 class PrintedHand:
-    """Some cards with what they are: a hand, a pile, the talon."""
+    """Cards with their title: a hand, a pile, the talon."""
 
     seat: str
     name: str
@@ -65,7 +65,7 @@ class PrintedPlay:
     leads: bool
     wins: bool
     wrong: bool
-    """Whether it broke a rule."""
+    """Whether it breaks a rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +76,14 @@ class PrintedTrick:
     number: int
     cells: list[list[PrintedPlay]]
     value: int | None
-    """What it added to the card points in the tricks of all, counted as the game counts."""
+    """The card points that it added to the tricks of all seats, counted as the game counts."""
     happenings: list[Remark]
-    """What the rules did by themselves in it."""
+    """The happenings in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedSeat:
-    """Who sits where, what he is in this deal, what he has taken and scored."""
+    """A seat with its player, roles, tricks and scores."""
 
     letter: str
     name: str
@@ -91,7 +91,7 @@ class PrintedSeat:
     plays: bool
     tricks: int
     card_points: str
-    """Those of the tricks, and after a plus those of what was put away."""
+    """Those of the tricks, and after a plus those of the discards."""
     points: str
     claim: str
 
@@ -103,6 +103,7 @@ class Sheet:
     seats: list[PrintedSeat]
     hands: list[PrintedHand]
     said: list[MoveGroup]
+    """The moves before the play, by phase."""
     tricks: list[PrintedTrick]
     played: list[str]
     lines: list[Line]
@@ -111,7 +112,7 @@ class Sheet:
     verdict: Verdict
     finding: str
     wrong: int
-    """The step of what broke a rule; 0 where nothing did. Here the sheet ends."""
+    """The step that broke a rule, where the sheet ends; 0 without one."""
     facts: list[Fact]
     size: int
 
@@ -123,17 +124,17 @@ class Sheet:
 
 def _suits(codes: Iterable[str], game: str) -> list[PrintedSuit]:
     """Cards written suit by suit: ``XX V I``, ``♠ K J 10``."""
-    found = []
+    suits = []
     for suit, cards in itertools.groupby(in_hand_order(codes), key=lambda code: code[0]):
         short = [words.card_short(code, game) for code in cards]
         sign = words.SUIT_SIGNS.get(suit, "")
-        found.append(PrintedSuit(sign, suit, " ".join(card.removeprefix(sign) for card in short)))
-    return found
+        suits.append(PrintedSuit(sign, suit, " ".join(card.removeprefix(sign) for card in short)))
+    return suits
 
 
 def _hands(start: Position) -> list[PrintedHand]:
     game, players = start.game, start.players
-    found = [
+    hands = [
         PrintedHand(
             seat,
             players[seat],
@@ -147,8 +148,8 @@ def _hands(start: Position) -> list[PrintedHand]:
         for seat, hand in start.hands.items()
     ]
     if start.talon.count:
-        found.append(PrintedHand("", words.talon(game), _suits(start.talon.cards or (), game)))
-    return found
+        hands.append(PrintedHand("", words.talon(game), _suits(start.talon.cards or (), game)))
+    return hands
 
 
 class _Taken:
@@ -158,30 +159,30 @@ class _Taken:
         self.points: list[dict[str, int]] = [{}]
 
     def look(self, table: Table) -> None:
-        """Looks at the table after one more event."""
+        """Count the tricks of the table after one more event."""
         if len(table.tricks) >= len(self.points):
             self.points.append({seat: table.count_points(table.taken[seat]) for seat in table.active})
 
     @property
     def worth(self) -> list[int]:
-        """What each trick added to them."""
+        """The points that each trick added."""
         sums = [sum(points.values()) for points in self.points]
         return [after - before for before, after in itertools.pairwise(sums)]
 
-    def told(self, seat: str, points: int) -> str:
-        """A seat's card points: ``40``, or with what it put away ``40 + 8``."""
+    def card_points(self, seat: str, points: int) -> str:
+        """A seat's card points: ``40``, or with its discards ``40 + 8``."""
         taken = self.points[-1].get(seat, 0)
         return str(points) if points == taken else f"{taken} + {points - taken}"
 
 
 def _tricks(end: Position, groups: Iterable[MoveGroup], worth: Iterable[int]) -> list[PrintedTrick]:
     game, last = end.game, end.last
-    brought = {group.trick: group.happenings for group in groups}
+    happenings = {group.trick: group.happenings for group in groups}
     begun = end.trick
     rows: list[TakenTrick | Trick] = [*end.tricks]
     if begun and begun.plays:
         rows.append(begun)
-    found = []
+    tricks = []
     broken = begun.plays[-1] if begun and last and last.verb == "play" and not end.judged else None
     for trick, value in itertools.zip_longest(rows, worth):
         winner = trick.winner if isinstance(trick, TakenTrick) else None
@@ -196,8 +197,10 @@ def _tricks(end: Position, groups: Iterable[MoveGroup], worth: Iterable[int]) ->
                 wrong=play is broken,
             )
             cells.setdefault(play.seat, []).append(printed)
-        found.append(PrintedTrick(trick.number, list(cells.values()), value, brought.get(trick.number, [])))
-    return found
+        tricks.append(
+            PrintedTrick(trick.number, list(cells.values()), value, happenings.get(trick.number, []))
+        )
+    return tricks
 
 
 def sheet(deal: Deal) -> Sheet:
@@ -205,7 +208,6 @@ def sheet(deal: Deal) -> Sheet:
     record = deal.record
     start = tarock.replay.position(record, 0)
     end = tarock.replay.position(record, tarock.replay.last_step(record))
-    roles = {seat.letter: seat.roles for seat in table(end).seats}
     claim = deal.representative.claimed or {}
     taken = _Taken()
     outline = tarock.replay.outline(record, look=taken.look)[: end.step]
@@ -216,47 +218,47 @@ def sheet(deal: Deal) -> Sheet:
         PrintedSeat(
             letter=seat.seat,
             name=seat.player.display_name,
-            roles=roles.get(seat.seat, []),
+            roles=seat_roles(seat.seat, end),
             plays=seat.seat in end.active,
             tricks=end.won.get(seat.seat, 0),
-            card_points=taken.told(seat.seat, end.points.get(seat.seat, 0)),
+            card_points=taken.card_points(seat.seat, end.points.get(seat.seat, 0)),
             points=words.points(seat.points),
             claim=words.points(claim.get(seat.seat)),
         )
         for seat in deal.seats
     ]
     # Seats by their letters: names stand above once, and may be long.
-    names = Names(record.game, {})
-    groups = moves(outline, names)
-    made = Sheet(
+    letters, names = Names(record.game, {}), Names(record.game, record.players)
+    groups = moves(outline, letters)
+    page = Sheet(
         seats=seats,
         hands=_hands(start),
         said=[group for group in groups if group.trick is None],
         tricks=_tricks(fault[0] if fault else end, groups, taken.worth),
-        played=heading(deal.checked.facts, names) if deal.score is not None else [],
-        lines=lines(deal.lines, names),
+        played=sentences.heading(deal.checked.facts, letters) if deal.score is not None else [],
+        lines=lines(deal.lines, letters),
         scored=deal.score is not None,
         claimed=bool(claim),
         verdict=verdict(deal.representative.verdict),
-        finding=placed(deal.finding, record),
+        finding=placed(deal.finding, record, names),
         wrong=fault[0].step if fault else 0,
-        facts=facts(deal),
+        facts=facts(deal, names),
         size=0,
     )
-    fits = (n for n, points in enumerate(SIZES) if _height(made, points) <= PAGE_HEIGHT)
-    return replace(made, size=next(fits, len(SIZES) - 1))
+    fits = (n for n, points in enumerate(SIZES) if _height(page, points) <= PAGE_HEIGHT)
+    return replace(page, size=next(fits, len(SIZES) - 1))
 
 
-# --- how high it is -----------------------------------------------------------------------------------------
+# --- its height ---------------------------------------------------------------------------------------------
 
 
 def _wide(text: str) -> float:
-    """About how wide a text is, in ems: Latin letters a good half, Japanese ones a whole."""
+    """The approximate width of a text in ems: Latin letters a good half, Japanese ones a whole."""
     return sum(1.02 if unicodedata.east_asian_width(c) in "WF" else 0.56 for c in text)
 
 
 def line_count(text: str, room: float) -> int:
-    """How many lines a text takes in so many ems."""
+    """The lines that a text takes in a column of ``room`` ems."""
     return max(1, math.ceil(_wide(text) / room))
 
 

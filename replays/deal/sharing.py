@@ -1,6 +1,6 @@
-"""The addresses under which a moment of a deal is shared, and what a preview says about it.
+"""The addresses under which a moment of a deal is shared, and its preview.
 
-What a preview says never tells the result, and of a seat's view only what that seat knows.
+A preview never tells the result, and of a seat's view only what that seat knows.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ SMALL = (600, 315)
 
 def link(page: str, deal: Deal, address: Address) -> str:
     """The address of a moment: in the ``replay``, as a page for a frame (``deal-embed``), or as a picture
-    (``deal-picture``); but in the replay nothing is guessed."""
+    (``deal-picture``). Plays are guessed in the replay alone."""
     moment = address if page == "replay" else replace(address, guess=False)
     return f"{path(page, deal.key)}{moment.query}"
 
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """The whole addresses of a moment, and what a preview of it says."""
+    """The full addresses of a moment, and its preview."""
 
     title: str
     description: str
@@ -45,24 +45,25 @@ class Shared:
 
 
 def shared(root: str, deal: Deal, address: Address, position: Position | None) -> Shared:
-    """What there is to share of a moment; without a `position` of the deal as it was dealt. ``root``: scheme
-    and host of the site."""
-    named, spoilers = title(deal), address.spoilers
-    replay = root + link("replay", deal, address)
+    """The links of a moment, and its preview; without a `position`, of the deal as it was dealt. ``root``:
+    scheme and host of the site."""
+    pages = "replay", "deal-picture", "deal-embed"
+    replay, picture, embedded = (root + link(page, deal, address) for page in pages)
     query = urlencode({"url": replay, "format": "json"})
+    named, spoilers = title(deal), address.spoilers
     return Shared(
         title=named,
         description=description(deal, position, spoilers),
         replay=replay,
-        picture=root + link("deal-picture", deal, address),
+        picture=picture,
         picture_words=picture_words(deal, position, spoilers),
-        code=iframe(root + link("deal-embed", deal, address), named, EMBED_WIDTH, EMBED_HEIGHT),
+        code=iframe(embedded, named, EMBED_WIDTH, EMBED_HEIGHT),
         oembed=f"{root}{path('oembed')}?{query}",
     )
 
 
 def title(deal: Deal) -> str:
-    """What is shared: “Czech Taroky: Alena, Bořek, Cyril, Dana”."""
+    """The title of a deal: “Czech Taroky: Alena, Bořek, Cyril, Dana”."""
     players = words.listed(deal.players.values())
     return _("%(game)s: %(players)s") % {"game": words.game_name(deal.game), "players": players}
 
@@ -77,7 +78,7 @@ def occasion(deal: Deal) -> str:
 
 
 def fraction(position: Position, spoilers: bool = True) -> str:
-    """“Step 12 of 56”; how many there are tells something of the end, so it may be left out."""
+    """“Step 12 of 56”; the number of all steps tells something of the end, so it may be left out."""
     return position.fraction if spoilers else _("Step %(step)d") % {"step": position.step}
 
 
@@ -97,7 +98,7 @@ def description(deal: Deal, position: Position | None = None, spoilers: bool = T
 
 
 def picture_words(deal: Deal, position: Position | None, spoilers: bool = True) -> str:
-    """What is to be seen on the picture, for who can't see it."""
+    """The text in place of the picture."""
     game = words.game_name(deal.game)
     if position is None or not position.step:
         return _("%(game)s: the cards as they were dealt") % {"game": game}
@@ -107,4 +108,4 @@ def picture_words(deal: Deal, position: Position | None, spoilers: bool = True) 
 
 def iframe(address: str, named: str, width: int, height: int) -> str:
     """The HTML by which another page shows a moment, as a text."""
-    return written("iframe", {"address": address, "title": named, "width": width, "height": height})
+    return written("iframe.html", {"address": address, "title": named, "width": width, "height": height})

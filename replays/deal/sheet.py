@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from archive.access import Viewer
 from archive.addresses import Key
+from archive.models import Deal
 from archive.reading import sessions
-from replays import sentences
-from replays.clauses import clause
-from replays.deal.story import Story
-from replays.sentences import Names
+from replays.names import Names
+from tarock import sentences
 from tarock.clauses import Clause
 from tarock.scoring import ScoreLine
-from tarock.sentences import heading
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,25 +24,25 @@ class Line:
     clause: Clause | None
     reckoning: str
     points: Mapping[str, int]
-    """What each seat gets or pays by it; a seat that is not in it has no part in it."""
+    """The points of each seat that gets or pays by it."""
     steps: list[int]
     """The steps after the events that earned it."""
     accounts: Mapping[str, int]
-    """What stands on the account of each seat before a line that leaves only the difference; else empty."""
+    """The account of each seat before a line that leaves only the difference; else empty."""
 
 
-def lines(sheet: Iterable[ScoreLine], names: Names) -> list[Line]:
-    """The score lines of a deal."""
+def lines(rows: Iterable[ScoreLine], names: Names) -> list[Line]:
+    """The score lines of a deal in words."""
     return [
         Line(
             line.clause,
-            clause(line.clause),
-            sentences.reckoning(line, names),
+            names.clause(line.clause),
+            names.sentence(sentences.line, line),
             line.points,
             [event + 1 for event in line.events],
             line.quantity.get("accounts", {}),
         )
-        for line in sheet
+        for line in rows
     ]
 
 
@@ -54,7 +54,7 @@ class Sheet:
     players: Mapping[str, str]
     """Their names by seat; the points of a line, the total and the sums are by seat, too."""
     played: list[str]
-    """What was played: contract, declarer, called card …"""
+    """The head: contract, declarer, called card …"""
     lines: list[Line]
     total: Mapping[str, int]
     session: int | None
@@ -63,17 +63,15 @@ class Sheet:
     engine_version: str
 
 
-def sheet(story: Story) -> Sheet:
-    """The score sheet of a deal that has a score."""
-    deal, players = story.deal, story.deal.players
-    names = Names(deal.game, players)
+def sheet(deal: Deal, facts: Mapping[str, Any], names: Names, viewer: Viewer) -> Sheet:
+    """The score sheet of a deal that has a score. ``facts``: those of its check."""
     return Sheet(
         deal=deal.key,
-        players=players,
-        played=heading(story.checked.facts, names),
+        players=names.players,
+        played=sentences.heading(facts, names),
         lines=lines(deal.lines, names),
         total=deal.score or {},
         session=deal.representative.session_id,
-        so_far=sessions.totals_after(deal, story.viewer),
+        so_far=sessions.totals_after(deal, viewer),
         engine_version=deal.engine_version,
     )

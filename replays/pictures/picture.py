@@ -66,7 +66,7 @@ _PLACES: dict[int, tuple[list[int], list[int], list[int], list[int]]] = {
 
 
 def places(number: int) -> tuple[dict[int, Box], Box]:
-    """The box of each slot at a table of so many seats, and the one in the middle."""
+    """The box of each slot at a table of ``number`` seats, and the one in the middle."""
     below, left, above, right = _PLACES[number]
     top, bottom = BAR + EDGE, HEIGHT - EDGE
     row = 182.0
@@ -147,7 +147,7 @@ def _cards() -> dict[str, str]:
     """The card faces by their codes, without custom properties, which the renderer does not know: their
     defaults instead."""
     plain = re.sub(r"var\(--[\w-]+,(#\w+)\)", r"\1", SPRITE.read_text(encoding="utf-8"))
-    return {found[1]: found[0] for found in re.finditer(r'<symbol id="(\w+)".*?</symbol>', plain)}
+    return {symbol[1]: symbol[0] for symbol in re.finditer(r'<symbol id="(\w+)".*?</symbol>', plain)}
 
 
 class _Drawing:
@@ -341,7 +341,7 @@ def svg(position: Position, about: str = "", *, steps: bool = True) -> str:
 
 
 def png(picture: str, width: int = WIDTH) -> bytes:
-    """The PNG of an SVG made here, so many pixels wide; needs no font of the system."""
+    """The PNG of an SVG made here, ``width`` pixels wide; needs no font of the system."""
     return bytes(
         resvg_py.svg_to_bytes(
             svg_string=picture,

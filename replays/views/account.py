@@ -1,4 +1,4 @@
-"""What belongs to an account besides signing in: tokens for the API, its end, and what is kept of whom."""
+"""An account besides signing in: tokens for the API, deletion, privacy and terms."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from replays.forms import TokenForm, TokenNameForm
 
 @require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
-    """What is kept of whom, who sees it, and how it goes."""
+    """The personal data stored, its visibility, and its deletion."""
     context = {"days": conf.retention_days(), "contact": settings.DEFAULT_FROM_EMAIL}
     return render(request, "replays/privacy.html", context)
 
 
 @require_safe
 def terms(request: HttpRequest) -> HttpResponse:
-    """Under which terms deals are sent, and given out."""
+    """The terms under which deals are sent and published."""
     return render(request, "replays/terms.html", {"license": conf.data_license()})
 
 
@@ -36,7 +36,7 @@ def terms(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest) -> HttpResponse:
-    """Delete one's account, with one's own deals or without them; one's password is asked for once more."""
+    """Delete the user's account, with his deals or without them; requires his password."""
     needed = removal.clubs_that_need(request.user)
     wrong = ""
     if request.method == "POST" and not needed:
@@ -55,7 +55,7 @@ def delete(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def token(request: HttpRequest) -> HttpResponse:
-    """One's tokens for the API, and making another. Its secret is shown once, in the answer that makes it."""
+    """The user's tokens for the API, and a form for another. Its secret is visible once, in that response."""
     form = TokenForm(request.POST if request.method == "POST" else None, user=request.user)
     secret = ""
     if request.method == "POST" and form.is_valid():
@@ -78,7 +78,7 @@ def token(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def change_token(request: HttpRequest, pk: int) -> HttpResponse:
-    """Give one of one's tokens another name, or end it."""
+    """Rename or revoke a token of the user."""
     token = get_object_or_404(request.user.tokens, pk=pk)
     form = TokenNameForm(request.POST)
     if request.POST.get("action") == "end":

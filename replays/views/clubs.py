@@ -1,4 +1,4 @@
-"""Clubs: their pages, joining them, who is what in them, and what was sent before one signed in."""
+"""Clubs: their pages, invitations and members; and adopting deals sent before signing in."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ from archive.reading import scores, sessions
 from archive.reading.clubs import all_clubs, get_club, guest_space, members_of, open_invitations, seasons_of
 from archive.reading.deals import contributions_in, count_visibilities
 from archive.storing import spaces
-from replays import evening, words
+from archive.web.viewer import GUEST
+from replays import session_page, words
 from replays.forms import ClubForm, ClubVisibilityForm
 from replays.paths import path
-from replays.views.common import GUEST, is_about, page_of, viewer_of
+from replays.views.common import is_about, page_of
 
 ROWS = 100
 """Players in the standings of a game on a club's page."""
@@ -42,70 +43,70 @@ def club_or_404(pk: int) -> Space:
 
 
 def _own_club(request: HttpRequest, pk: int, role: str) -> Space:
-    """The club, for who has this role in it or may do more.
+    """The club, if the viewer has at least this role in it.
 
-    :raises Http404: for everybody else, as if nothing were there.
+    :raises Http404: if he has not, as if there were no club.
     """
     club = club_or_404(pk)
-    if not viewer_of(request).is_at_least(role, club):
+    if not request.viewer.is_at_least(role, club):
         raise Http404
     return club
 
 
 @require_safe
 def clubs(request: HttpRequest) -> HttpResponse:
-    """All clubs by name, one's own first."""
-    viewer = viewer_of(request)
-    found = list(all_clubs(request.LANGUAGE_CODE))
-    own = [club for club in found if club.pk in viewer.roles]
-    page = page_of(request, [club for club in found if club.pk not in viewer.roles], 60)
+    """All clubs by name, the viewer's own first."""
+    viewer = request.viewer
+    by_name = list(all_clubs(request.LANGUAGE_CODE))
+    own = [club for club in by_name if club.pk in viewer.roles]
+    page = page_of(request, [club for club in by_name if club.pk not in viewer.roles], 60)
     return render(request, "replays/clubs.html", {"own": own, "page": page})
 
 
 @never_cache
 @require_safe
 def club(request: HttpRequest, pk: int) -> HttpResponse:
-    """One club: its standings in a season (``?season=2026``), its sessions; for members who is what."""
-    found, viewer = club_or_404(pk), viewer_of(request)
-    seasons = seasons_of(found, viewer)
+    """One club: its standings in a season (``?season=2026``), its sessions; for members also the members."""
+    club, viewer = club_or_404(pk), request.viewer
+    seasons = seasons_of(club, viewer)
     wanted = request.GET.get("season", "")
     season = next((year for year in seasons if str(year) == wanted), None)
     if season is None and wanted != "all" and seasons:
         season = seasons[0]
-    role = viewer.roles.get(found.pk, "")
-    is_about(request, found)
-    page = page_of(request, sessions.find_sessions(viewer, found.pk))
-    standings = scores.standings(found, viewer, season)
+    role = viewer.roles.get(club.pk, "")
+    is_about(request, club)
+    page = page_of(request, sessions.find_sessions(viewer, club.pk))
+    standings = scores.standings(club, viewer, season)
     context: dict[str, Any] = {
-        "club": found,
+        "club": club,
         "role": role,
         "seasons": seasons,
         "season": season,
         "standings": [(game, [*rows][:ROWS]) for game, rows in groupby(standings, itemgetter("game"))],
         "page": page,
-        "sessions": evening.listed(page.object_list, viewer),
+        "sessions": session_page.listed(page.object_list, viewer),
     }
     if role:
-        context["members"] = list(members_of(found))
+        context["members"] = list(members_of(club))
         context["roles"] = ROLES
-    if viewer.is_at_least("secretary", found):
+    if viewer.is_at_least("secretary", club):
         root = f"{request.scheme}://{request.get_host()}"
-        context["invitations"] = [(one, root + path("join", one.key)) for one in open_invitations(found)]
+        context["invitations"] = [(one, root + path("join", one.key)) for one in open_invitations(club)]
     return render(request, "replays/club.html", context)
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def found_club(request: HttpRequest) -> HttpResponse:
-    """Start a club, whose owner one then is."""
+    """Start a club, owned by the user."""
     form = ClubForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            made = spaces.found_club(by=request.user, **form.cleaned_data)
+            club = spaces.found_club(by=request.user, **form.cleaned_data)
         except spaces.NameTaken:
             form.add_error("name", _("There is a club of this name."))
         else:
-            return HttpResponseRedirect(path("club", made.pk))
+            return HttpResponseRedirect(path("club", club.pk))
     status = 400 if form.errors else 200
     return render(request, "replays/club_form.html", {"form": form}, status=status)
 
@@ -114,38 +115,37 @@ def found_club(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest, pk: int) -> HttpResponse:
-    """What a club is called, where it is, who sees its deals: for its owners. The ``action`` says which of
-    the forms is sent."""
-    found = _own_club(request, pk, "owner")
-    is_about(request, found)
+    """A club's name, place and visibility: for its owners. ``action`` names the form that was sent."""
+    club = _own_club(request, pk, "owner")
+    is_about(request, club)
     action = request.POST.get("action", "")
     form = ClubForm(
-        request.POST if action == "club" else None, initial={"name": found.name, "place": found.place}
+        request.POST if action == "club" else None, initial={"name": club.name, "place": club.place}
     )
     del form.fields["visibility"]
     visibility = ClubVisibilityForm(
-        request.POST if action == "visibility" else None, initial={"visibility": found.visibility}
+        request.POST if action == "visibility" else None, initial={"visibility": club.visibility}
     )
     if action == "club" and form.is_valid():
         try:
-            spaces.change_club(found, visibility=found.visibility, **form.cleaned_data)
+            spaces.change_club(club, visibility=club.visibility, **form.cleaned_data)
         except spaces.NameTaken:
             form.add_error("name", _("There is a club of this name."))
         else:
             return HttpResponseRedirect(path("club", pk))
     if action == "delete":
-        return _delete(request, found)
+        return _delete(request, club)
     if action == "visibility" and visibility.is_valid():
-        _set_visibility(request, found, **visibility.cleaned_data)
+        _set_visibility(request, club, **visibility.cleaned_data)
         return HttpResponseRedirect(path("club-settings", pk))
     context = {
-        "club": found,
+        "club": club,
         "form": form,
         "visibility": visibility,
-        "is_empty": spaces.is_empty(found),
+        "is_empty": spaces.is_empty(club),
         "counts": [
             (words.VISIBILITIES[word], number)
-            for word, number in count_visibilities(contributions_in(found)).items()
+            for word, number in count_visibilities(contributions_in(club)).items()
         ],
     }
     status = 400 if form.errors or visibility.errors else 200
@@ -173,7 +173,7 @@ def _set_visibility(request: HttpRequest, club: Space, visibility: str, deals: s
 
 
 def changed_visibility(number: int, visibility: str) -> str:
-    """What became of a change of who may see many deals, in words."""
+    """The result of a change of visibility of many deals, in words."""
     who = words.VISIBILITIES[visibility]
     if not number:
         return _("Of the deals that are there none had to be changed: %(who)s.") % {"who": who}
@@ -184,18 +184,18 @@ def changed_visibility(number: int, visibility: str) -> str:
     ) % {"number": number, "who": who}
 
 
-# --- who is what --------------------------------------------------------------------------------------------
+# --- members ------------------------------------------------------------------------------------------------
 
 
 @login_required
 @require_POST
 def invite(request: HttpRequest, pk: int) -> HttpResponse:
-    """A new invitation, for who may invite; or the end of one (``end``: its number)."""
-    found = _own_club(request, pk, "secretary")
+    """Make an invitation, or end one (``end``: its number): for secretaries."""
+    club = _own_club(request, pk, "secretary")
     if (end := number_of(request.POST.get("end"))) is not None:
-        spaces.end_invitation(found, end)
+        spaces.end_invitation(club, end)
     else:
-        spaces.invite(found, by=request.user)
+        spaces.invite(club, by=request.user)
     return HttpResponseRedirect(path("club", pk) + "#invitations")
 
 
@@ -203,36 +203,35 @@ def invite(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, key: str) -> HttpResponse:
-    """What an invitation's link leads to: become a member."""
-    found = spaces.invitation(key)
-    if found is None:
+    """Become a member by the link of an invitation."""
+    invitation = spaces.invitation(key)
+    if invitation is None:
         return render(request, "replays/join.html", {}, status=404)
     if request.method == "POST":
-        spaces.join(found, request.user)
-        messages.success(request, _("You are now a member of %(club)s.") % {"club": found.space.name})
-        return HttpResponseRedirect(path("club", found.space.pk))
-    return render(request, "replays/join.html", {"club": found.space})
+        spaces.join(invitation, request.user)
+        messages.success(request, _("You are now a member of %(club)s.") % {"club": invitation.space.name})
+        return HttpResponseRedirect(path("club", invitation.space.pk))
+    return render(request, "replays/join.html", {"club": invitation.space})
 
 
 @login_required
 @require_POST
 def member(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """Make a member something else (``role``), or end his membership (``leave``): for owners. Everybody may
-    end his own."""
-    found = _own_club(request, pk, "member")
-    one = members_of(found).filter(pk=number).first()
-    own = one is not None and one.user_id == request.user.pk
+    """Change a member's ``role``, or end a membership (``leave``): for owners. Members may end their own."""
+    club = _own_club(request, pk, "member")
+    membership = members_of(club).filter(pk=number).first()
+    own = membership is not None and membership.user_id == request.user.pk
     leaves, role = "leave" in request.POST, request.POST.get("role", "")
-    may = viewer_of(request).is_at_least("owner", found) or (own and leaves)
-    if one is None or not may or not (leaves or role in ROLES):
+    may = request.viewer.is_at_least("owner", club) or (own and leaves)
+    if membership is None or not may or not (leaves or role in ROLES):
         raise Http404
     try:
         if leaves:
-            spaces.leave(one)
+            spaces.leave(membership)
         else:
-            spaces.set_role(one, role)
+            spaces.set_role(membership, role)
     except spaces.LastOwner:
-        if spaces.is_empty(found):
+        if spaces.is_empty(club):
             why = _("A club needs an owner: make somebody else one first, or delete the club below.")
             messages.error(request, why)
             return HttpResponseRedirect(path("club-settings", pk) + "#delete")
@@ -246,12 +245,12 @@ def member(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 @login_required
 @require_POST
 def take_over(request: HttpRequest) -> HttpResponse:
-    """Make what was sent from this browser before one signed in one's own, or a club's (``space``)."""
+    """Adopt deals sent from this browser before signing in, for the user or a club (``space``)."""
     guest = guest_space(request.session.get(GUEST))
     if guest is not None:
         club = number_of(request.POST.get("space"))
         target = spaces.own(request.user) if club is None else _own_club(request, club, "member")
-        number = spaces.take_over(guest, target, by=request.user)
+        number = spaces.adopt(guest, target, by=request.user)
         messages.success(request, _("These deals are yours now: %(number)d.") % {"number": number})
     request.session.pop(GUEST, None)
     return HttpResponseRedirect(path("uploads"))

@@ -1,4 +1,4 @@
-"""What several views need: one deal or a 404, pages of a list."""
+"""Helpers of several views: one deal or a 404, pages of a list."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from django.http import (
 from django.shortcuts import render
 from django.utils.translation import ngettext
 
-from archive import access
 from archive.access import Viewer
 from archive.addresses import Key
 from archive.models import Deal, Space
@@ -31,38 +30,21 @@ from replays.deal.position import Position
 PER_PAGE = 25
 
 
-LINKS = "links"
-"""Where a browser's session remembers the unlisted things whose links were opened in it."""
-
-GUEST = "space"
-"""Where it remembers the space of what was sent from it without signing in."""
-
-
-def viewer_of(request: HttpRequest) -> Viewer:
-    """Who asks, looked up once for a request."""
-    found: Viewer | None = getattr(request, "viewer", None)
-    if found is None:
-        session = request.session
-        found = access.viewer(request.user, guest=session.get(GUEST), links=session.get(LINKS, ()))
-        request.viewer = found
-    return found
-
-
 def is_about(request: HttpRequest, space: Space) -> None:
-    """Note whose page this is: where the viewer is a member, the header's way to the upload leads there."""
-    if space.kind == "club" and viewer_of(request).is_at_least("member", space):
+    """Note the space of the page: if the viewer is a member, the header's link to the upload leads there."""
+    if space.kind == "club" and request.viewer.is_at_least("member", space):
         request.club = space
 
 
 def user_of(request: HttpRequest) -> AbstractBaseUser | None:
-    """Who is signed in; None if nobody is."""
+    """The user signed in; None if nobody is."""
     return request.user if request.user.is_authenticated else None
 
 
 def deal_or_404(key: Key, viewer: Viewer) -> Deal:
-    """The deal with what its pages show, if the viewer may see what is said of it.
+    """The deal as the viewer may see it.
 
-    :raises Http404: if there is none for him.
+    :raises Http404: if he may not see any contribution to it.
     """
     try:
         return deals.get_deal(key, viewer)
@@ -71,8 +53,8 @@ def deal_or_404(key: Key, viewer: Viewer) -> Deal:
 
 
 def preview(request: HttpRequest, deal: Deal, position: Position | None = None) -> dict[str, Any]:
-    """What other sites are told of a page of a deal (`templates/parts/preview.jinja`): it shows what the
-    page shows. One without a position stands for the deal as dealt. Nothing of what is not public."""
+    """The preview of a page of a deal for other sites (`templates/parts/preview.html`), without a position
+    that of the deal as dealt. Empty for a deal that is not public."""
     if deal.representative.visibility != "public":
         return {"shared": None}
     root = f"{request.scheme}://{request.get_host()}"
@@ -81,9 +63,8 @@ def preview(request: HttpRequest, deal: Deal, position: Position | None = None) 
 
 
 class DealPaginator(Paginator):
-    """Pages of a search, of which no more than `MOST` deals are counted and paged: the rest is found by
-    asking for less. Their numbers are asked for once, which tells how many there are, too: where the database
-    has to look at all deals it does so once."""
+    """Pages of a search. No more than `MOST` deals are counted and paged; a narrower search finds the rest.
+    One query gives the ids and their number: where the database has to look at all deals it does so once."""
 
     MOST = 100 * PER_PAGE
 
@@ -100,23 +81,23 @@ class DealPaginator(Paginator):
 
 
 def nonempty_query(request: HttpRequest) -> QueryDict:
-    """The query of a form without what is empty in it."""
-    found = request.GET.copy()
+    """The query of a form without its empty fields."""
+    query = request.GET.copy()
     for name, value in request.GET.items():
         if not value:
-            del found[name]
-    return found
+            del query[name]
+    return query
 
 
 def without_empty(request: HttpRequest) -> HttpResponse | None:
-    """The way to the address of a form without what is empty in it; None if nothing is."""
+    """A redirect to the address without its empty fields; None if there are none."""
     if "" not in request.GET.values():
         return None
     return HttpResponseRedirect(f"{request.path}?{nonempty_query(request).urlencode()}".rstrip("?"))
 
 
 def too_many(request: HttpRequest, wait: int, **context: Any) -> HttpResponse:
-    """The answer to who asks too often: in how many seconds he may again; ``told``: what the page is told."""
+    """The response 429, to be tried again in ``wait`` seconds; ``context``: that of its page."""
     response = render(request, "429.html", context, status=429)
     response["Retry-After"] = str(wait)
     return response
@@ -134,13 +115,13 @@ def over_quota(seconds: int) -> str:
 
 
 def page_of(request: HttpRequest, items: Any, per_page: int = PER_PAGE) -> Page:
-    """The page of a list that ``?page=`` names; one beyond the end is the last."""
+    """The page of a list by ``?page=``; one beyond the end is the last."""
     return Paginator(items, per_page).get_page(request.GET.get("page"))
 
 
 def download(body: str | Iterable[bytes], media_type: str, name: str) -> HttpResponse | StreamingHttpResponse:
-    """A file to be kept; one that comes piece by piece is sent as it is made."""
-    made = HttpResponse if isinstance(body, str) else StreamingHttpResponse
-    response = made(body, content_type=f"{media_type}; charset=utf-8")
+    """A response that the browser saves as a file; an iterable body is streamed."""
+    response_class = HttpResponse if isinstance(body, str) else StreamingHttpResponse
+    response = response_class(body, content_type=f"{media_type}; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

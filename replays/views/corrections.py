@@ -1,4 +1,4 @@
-"""Correcting what is said of a deal, and who may see it: for who sent it, and for a club's secretaries."""
+"""Correcting contributions and their visibility: for the sender and for a club's secretaries."""
 
 from __future__ import annotations
 
@@ -15,25 +15,27 @@ from archive.models import CHOSEN, Contribution, Deal, Space, Upload
 from archive.reading import clubs, deals, players, uploads
 from archive.storing import corrections
 from archive.storing.contribution_data import NotStorable
-from replays import sentences, words
+from archive.web.viewer import LINKS
+from replays import words
 from replays.forms import CorrectionForm, DealFilter, VisibilityForm
+from replays.names import Names
 from replays.paths import path
-from replays.sentences import Names
 from replays.views.clubs import changed_visibility
-from replays.views.common import LINKS, deal_or_404, nonempty_query, user_of, viewer_of
+from replays.views.common import deal_or_404, nonempty_query, user_of
 from replays.views.deals import with_player
+from tarock import sentences
 from tarock.findings import Finding
 
 MOST_LINKS = 50
-"""So many opened links are remembered in a browser's session."""
+"""Opened links that a browser's session remembers."""
 
 
 def _to_change(request: HttpRequest, key: Key) -> Deal:
-    """The deal, for who may change what is said of it.
+    """The deal, if the viewer may change its contribution.
 
-    :raises Http404: for everybody else.
+    :raises Http404: if he may not.
     """
-    viewer = viewer_of(request)
+    viewer = request.viewer
     deal = deal_or_404(key, viewer)
     if not viewer.may_change(deal.representative):
         raise Http404
@@ -50,7 +52,7 @@ def correct(request: HttpRequest, key: Key) -> HttpResponse:
         try:
             changed = corrections.correct(deal.representative, form.corrected, by=user_of(request))
         except NotStorable as reason:
-            form.add_error(None, sentences.fault(Finding(*reason.args), Names("", {})))
+            form.add_error(None, Names("", {}).sentence(sentences.finding, Finding(*reason.args)))
         else:
             notice = _("Your corrections are kept.") if changed else _("Nothing was changed.")
             messages.success(request, notice)
@@ -63,7 +65,7 @@ def correct(request: HttpRequest, key: Key) -> HttpResponse:
 
 @require_POST
 def set_visibility(request: HttpRequest, key: Key) -> HttpResponse:
-    """Say who may see what is said of a deal (``visibility``); ``withdrawn``: nobody else any more."""
+    """Set a contribution's ``visibility``; ``withdrawn`` hides it from everybody else."""
     deal = _to_change(request, key)
     wanted = request.POST.get("visibility", "")
     if wanted not in (*CHOSEN, "withdrawn"):
@@ -76,8 +78,8 @@ def set_visibility(request: HttpRequest, key: Key) -> HttpResponse:
 
 @require_POST
 def move(request: HttpRequest, key: Key) -> HttpResponse:
-    """Move a deal from one's own space to a club of which one is a member (``club``: its number)."""
-    viewer, deal = viewer_of(request), _to_change(request, key)
+    """Move a deal from the viewer's own space to one of his clubs (``club``: its number)."""
+    viewer, deal = request.viewer, _to_change(request, key)
     number = number_of(request.POST.get("club"))
     club = clubs.own_clubs(viewer).filter(pk=number).first() if number else None
     if club is None or not viewer.may_move(deal.representative):
@@ -107,20 +109,20 @@ def _not_moved(club: Space, there: corrections.AlreadyThere) -> str:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def set_visibilities(request: HttpRequest) -> HttpResponse:
-    """Who may see the deals that a search finds, as far as the viewer may change them: how many there are,
-    and one choice for all of them."""
-    viewer, search = viewer_of(request), DealFilter(request.GET)
+    """The visibility of the deals of a search that the viewer may change: their counts, and one choice for
+    all of them."""
+    viewer, search = request.viewer, DealFilter(request.GET)
     if not viewer.roles or not search.is_valid():
         raise Http404
     filters, _suggestions = with_player(search.filters, request, viewer)
-    found = deals.changeable_contributions(filters, viewer)
+    changeable = deals.changeable_contributions(filters, viewer)
     form = VisibilityForm(request.POST or None)
     if form.is_valid():
         visibility = form.cleaned_data["visibility"]
-        changed = corrections.set_visibilities(found, visibility, by=user_of(request))
+        changed = corrections.set_visibilities(changeable, visibility, by=user_of(request))
         messages.success(request, changed_visibility(changed, visibility))
         return HttpResponseRedirect(request.get_full_path())
-    counts = deals.count_visibilities(found)
+    counts = deals.count_visibilities(changeable)
     context = {
         "search": search,
         "form": form,
@@ -134,7 +136,7 @@ def set_visibilities(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def shared(request: HttpRequest, word: str) -> HttpResponse:
-    """What the link to an unlisted deal or session leads to: it is open to this browser from now on."""
+    """Open an unlisted deal or session by its link, for this browser from now on."""
     opened = access.opened_by(word)
     if opened is None:
         raise Http404
@@ -152,8 +154,8 @@ def shared(request: HttpRequest, word: str) -> HttpResponse:
 
 @require_POST
 def take_over(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """Take over what a record of an upload (its number, from 1) says otherwise of a deal that was there."""
-    viewer = viewer_of(request)
+    """Correct a deal that was there from a differing record of an upload (its number, from 1)."""
+    viewer = request.viewer
     try:
         upload = uploads.get_upload(pk, viewer)
         part, n, contribution = uploads.record_of(upload, number - 1)
@@ -162,7 +164,7 @@ def take_over(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     if not viewer.may_change(contribution):
         raise Http404
     try:
-        corrections.take_over(contribution, part, n, by=user_of(request))
+        corrections.adopt(contribution, part, n, by=user_of(request))
     except corrections.OriginalGone:
         messages.error(request, _("What was sent is not kept any more."))
     else:

@@ -23,11 +23,10 @@ from archive.reading.filters import Filters
 from archive.storing import corrections
 from archive.web import downloads
 from replays import words
-from replays.deal import audit as audits
-from replays.deal import faults
+from replays.deal import audit_page, faults
 from replays.deal.facts import facts
-from replays.deal.story import story
 from replays.forms import CHOICES, DealFilter
+from replays.names import Names
 from replays.paths import path
 from replays.verdicts import verdict
 from replays.views import editor
@@ -39,7 +38,6 @@ from replays.views.common import (
     nonempty_query,
     preview,
     too_many,
-    viewer_of,
     without_empty,
 )
 from tarock.notation import dump_json
@@ -48,16 +46,15 @@ SUGGESTIONS = 8
 FORMS = ("tgn", "jsonl", "csv")
 """The forms in which a search can be downloaded."""
 MOST_OTHERS = 20
-"""So many further contributions are listed on a deal's page."""
+"""Further contributions listed on a deal's page."""
 
 
 @require_safe
 def deals(request: HttpRequest) -> HttpResponse:
-    """The deals that the form asks for, in its order. Every search has an address, without what is empty in
-    it."""
+    """The deals of a search. Every search has an address, without its empty fields."""
     if shorter := without_empty(request):
         return shorter
-    form, viewer = DealFilter(request.GET), viewer_of(request)
+    form, viewer = DealFilter(request.GET), request.viewer
     suggestions: list[str] = []
     page = None
     if form.is_valid():
@@ -82,27 +79,28 @@ def deals(request: HttpRequest) -> HttpResponse:
 
 
 def with_player(filters: Filters, request: HttpRequest, viewer: Viewer) -> tuple[Filters, list[str]]:
-    """What is asked, with the player that a part of a name fits alone; else the names of those it fits."""
+    """Complete the player's name in filters if it fits one player; else also return the names that it
+    fits."""
     name = filters.player
     if not name or not isinstance(name, str) or players.is_player(name):
         return filters, []
     holding = players.find_players(name, request.LANGUAGE_CODE, viewer)
-    found = [player.display_name for player in holding[: SUGGESTIONS + 1]]
-    if len(found) == 1:
-        return replace(filters, player=found[0]), []
-    return filters, found[:SUGGESTIONS]
+    matching = [player.display_name for player in holding[: SUGGESTIONS + 1]]
+    if len(matching) == 1:
+        return replace(filters, player=matching[0]), []
+    return filters, matching[:SUGGESTIONS]
 
 
 @require_safe
 def download_deals(request: HttpRequest, form: str) -> HttpResponseBase:
-    """The deals of a search, for the eyes of who asks, as a file that is written while it is sent."""
-    search, viewer = DealFilter(request.GET), viewer_of(request)
+    """The deals of a search as a file that is written while it is sent."""
+    search, viewer = DealFilter(request.GET), request.viewer
     if form not in FORMS or not search.is_valid():
         raise Http404
     filters, _suggestions = with_player(search.filters, request, viewer)
-    found = export.search(form, filters, viewer, newest_first=True)
+    rows = export.search(form, filters, viewer, newest_first=True)
     try:
-        body = downloads.Download(request, found if request.method == "GET" else ())
+        body = downloads.Download(request, rows if request.method == "GET" else ())
     except downloads.Wait as wait:
         return too_many(request, wait.seconds, running=wait.running)
     return download(body, export.MEDIA_TYPES[form], f"deals.{form}")
@@ -110,40 +108,40 @@ def download_deals(request: HttpRequest, form: str) -> HttpResponseBase:
 
 @require_safe
 def deal(request: HttpRequest, key: Key) -> HttpResponse:
-    """One deal: who played, what is said of it, where to go on."""
-    viewer = viewer_of(request)
-    found = deal_or_404(key, viewer)
-    is_about(request, found.representative.space)
-    record = found.record
+    """One deal: its players, facts and contributions, and links to its other pages."""
+    viewer = request.viewer
+    deal = deal_or_404(key, viewer)
+    is_about(request, deal.representative.space)
+    record, names = deal.record, Names(deal.game, deal.players)
     known = {"Date", "Event", "Site", "Session", "Deal"}
     others = (
-        contributions_to(found, viewer).without_guests(but=viewer.roles).exclude(pk=found.representative.pk)
+        contributions_to(deal, viewer).without_guests(but=viewer.roles).exclude(pk=deal.representative.pk)
     )
     return render(
         request,
         "replays/deal.html",
         {
-            "deal": found,
+            "deal": deal,
             "tags": [(name, value) for name, value in record.tags.items() if name not in known],
             "comments": list(record.comments.get(0, ())),
-            "verdict": verdict(found.representative.verdict),
-            "finding": faults.placed(found.finding, record),
-            "facts": facts(found),
-            "answers": history(found),
+            "verdict": verdict(deal.representative.verdict),
+            "finding": faults.placed(deal.finding, record, names),
+            "facts": facts(deal, names),
+            "answers": history(deal),
             "others": list(others[: MOST_OTHERS + 1]),
             "most_others": MOST_OTHERS,
-            **_corrections(request, found),
-            "may_edit": editor.may_edit(viewer, found),
-            "has_certificate": certificates.are_given() and found.representative.verdict == "verified",
-            "has_original": viewer.may_see_original(found.representative) and _has_original(found),
-            **preview(request, found),
+            **_corrections(request, deal),
+            "may_edit": editor.may_edit(viewer, deal),
+            "has_certificate": certificates.are_given() and deal.representative.verdict == "verified",
+            "has_original": viewer.may_see_original(deal.representative) and _has_original(deal),
+            **preview(request, deal),
         },
     )
 
 
-def _corrections(request: HttpRequest, found: Deal) -> dict[str, Any]:
-    """What was changed of what is said of a deal, and for who may what he may change."""
-    contribution, viewer = found.representative, viewer_of(request)
+def _corrections(request: HttpRequest, deal: Deal) -> dict[str, Any]:
+    """The corrections of a contribution, and the changes that the viewer may make."""
+    contribution, viewer = deal.representative, request.viewer
     is_member = viewer.is_at_least("member", contribution.space_id)
     may, root = viewer.may_change(contribution), f"{request.scheme}://{request.get_host()}"
     return {
@@ -154,20 +152,20 @@ def _corrections(request: HttpRequest, found: Deal) -> dict[str, Any]:
         "link": root + path("shared", access.link_to(contribution))
         if may and contribution.visibility == "unlisted"
         else "",
-        "changes": [_change(one, is_member) for one in corrections.history(contribution)],
+        "changes": [_change(change, is_member) for change in corrections.history(contribution)],
         "former": access.readable(viewer).filter(replaced_by=contribution).order_by("-id").first(),
         "latter": access.readable(viewer).filter(pk=contribution.replaced_by_id).first(),
     }
 
 
 def _clubs_to_move_to(viewer: Viewer) -> list[tuple[int, str]]:
-    """The clubs of which the viewer is a member: number, and name with who sees what is moved there."""
+    """The viewer's clubs: number, and name with the visibility of deals moved there."""
     clubs = own_clubs(viewer)
     return [(club.pk, f"{club.name} ({words.VISIBILITIES[club.visibility]})") for club in clubs]
 
 
 def _change(change: corrections.Changed, is_member: bool) -> dict[str, Any]:
-    """A correction in words. Names as they were written are the members' to know."""
+    """A correction in words. Only members see names as they were written."""
 
     def in_words(value: Any) -> str:
         if change.word == "players":
@@ -181,28 +179,28 @@ def _change(change: corrections.Changed, is_member: bool) -> dict[str, Any]:
     return {"label": label, "user": change.user, "at": change.at, "before": before, "after": after}
 
 
-def _has_original(found: Deal) -> bool:
-    """Whether the bytes that a deal was read from are still kept."""
+def _has_original(deal: Deal) -> bool:
+    """Whether the bytes of a deal are still stored."""
     days = conf.retention_days()
-    return not days or found.stored_at > timezone.now() - timedelta(days=days)
+    return not days or deal.stored_at > timezone.now() - timedelta(days=days)
 
 
 @require_safe
 def audit(request: HttpRequest, key: Key) -> HttpResponse:
     """The stored score sheet, line by line with its clauses, what nearly scored, and which slip explains a
-    disputed claim; or where and why a record breaks a rule. And every answer the engine ever gave."""
-    viewer = viewer_of(request)
-    found = deal_or_404(key, viewer)
-    page = audits.audit(story(found, viewer))
+    disputed claim; or where and why a record breaks a rule. And the history of the verdict."""
+    viewer = request.viewer
+    deal = deal_or_404(key, viewer)
+    page = audit_page.audit(deal, viewer)
     return render(
         request,
         "replays/audit.html",
         {
-            "deal": found,
-            "verdict": verdict(found.representative.verdict),
-            "wrong" if isinstance(page, audits.Wrong) else "score": page,
-            "answers": history(found),
-            **preview(request, found, page.position if isinstance(page, audits.Wrong) else None),
+            "deal": deal,
+            "verdict": verdict(deal.representative.verdict),
+            "wrong" if isinstance(page, audit_page.Wrong) else "score": page,
+            "answers": history(deal),
+            **preview(request, deal, page.position if isinstance(page, audit_page.Wrong) else None),
         },
     )
 
@@ -210,7 +208,7 @@ def audit(request: HttpRequest, key: Key) -> HttpResponse:
 @require_safe
 def tgn(request: HttpRequest, key: Key) -> HttpResponse:
     """The deal as canonical text; 404 where text cannot hold it."""
-    text = deal_or_404(key, viewer_of(request)).canonical
+    text = deal_or_404(key, request.viewer).canonical
     if text is None:
         raise Http404
     return download(text, "application/vnd.tgn", f"deal-{key}.tgn")
@@ -220,17 +218,17 @@ def tgn(request: HttpRequest, key: Key) -> HttpResponse:
 def json(request: HttpRequest, key: Key) -> HttpResponse:
     """The deal in its JSON form."""
     return download(
-        dump_json(deal_or_404(key, viewer_of(request)).record), "application/json", f"deal-{key}.json"
+        dump_json(deal_or_404(key, request.viewer).record), "application/json", f"deal-{key}.json"
     )
 
 
 @require_safe
 def original(request: HttpRequest, key: Key) -> HttpResponse:
-    """What was sent for this deal, exactly, for members of the club that it was sent to; always as a
-    download, whatever is in it. 404 once it is not kept any more."""
-    viewer = viewer_of(request)
+    """The bytes sent for this deal, for members of its space; always as a download, whatever is in them. 404
+    once they are deleted."""
+    viewer = request.viewer
     contribution = deal_or_404(key, viewer).representative
-    found = uploads.original_of(contribution) if viewer.may_see_original(contribution) else None
-    if found is None:
+    sent = uploads.original_of(contribution) if viewer.may_see_original(contribution) else None
+    if sent is None:
         raise Http404
-    return download(found.text, "text/plain", f"deal-{key}-original.{found.form}")
+    return download(sent.text, "text/plain", f"deal-{key}-original.{sent.form}")

@@ -1,4 +1,4 @@
-"""All that everybody sees, as files."""
+"""Dumps of the public deals."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from archive import conf
-from archive.publishing import dumps as files
+from archive.publishing import dumps
 
 
 @require_safe
-def dumps(request: HttpRequest) -> HttpResponse:
-    """The dumps by month, the latest first, with what is in them."""
+def dump_list(request: HttpRequest) -> HttpResponse:
+    """The dumps by month, the latest first, with their contents."""
     return render(
         request,
         "replays/dumps.html",
-        {"months": files.months(), "sums": files.SUMS, "license": conf.data_license()},
+        {"months": dumps.months(), "sums": dumps.SUMS, "license": conf.data_license()},
     )

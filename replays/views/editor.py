@@ -1,6 +1,6 @@
-"""Editing a record: one that was sent and could not be kept, or that of a deal; checked as one types.
+"""Editing a record: one that was sent and could not be stored, or that of a deal; checked while typing.
 
-Whatever goes wrong, the answer has the text that was sent in its field.
+Whatever goes wrong, the response has the text that was sent in its field.
 """
 
 from __future__ import annotations
@@ -23,16 +23,18 @@ from rest_framework.authentication import CSRFCheck
 from archive.access import Viewer
 from archive.addresses import Key
 from archive.database import storable
+from archive.errors import Unavailable
 from archive.models import CHOSEN, Contribution, Deal, Space, Upload
 from archive.reading.uploads import get_upload, original_at, results_of
 from archive.storing import corrections, uploads
 from archive.storing.contribution_data import NotStorable
 from archive.web import throttles
-from replays import editing, sentences
+from replays import editing
+from replays.names import Names
 from replays.paths import path
-from replays.sentences import Names
-from replays.views.common import deal_or_404, over_quota, user_of, viewer_of
+from replays.views.common import deal_or_404, over_quota, user_of
 from replays.views.uploads import wait_for
+from tarock import sentences
 from tarock.findings import Finding
 from tarock.notation.limits import MAX_TEXT
 
@@ -44,7 +46,7 @@ _BODY = 4 * MAX_TEXT
 
 @dataclass
 class _Edited:
-    """A record on the editor's page: whose text it is, and where it goes when it is sent."""
+    """A record on the editor's page: its text, and the function that receives it when sent."""
 
     text: str
     heading: str = ""
@@ -55,7 +57,7 @@ class _Edited:
 
 
 class _Wrong(Exception):
-    """Why a text was not taken, for the reader; and the status of the answer."""
+    """A text was refused: the reason for the reader, and the status of the response."""
 
     def __init__(self, why: str, status: int) -> None:
         super().__init__(why)
@@ -63,7 +65,7 @@ class _Wrong(Exception):
 
 
 def may_edit(viewer: Viewer, deal: Deal) -> bool:
-    """Whether somebody may put another record in the place of that of a deal as it is shown to him."""
+    """Whether the viewer may replace the record of a deal."""
     return deal.representative.visibility != "replaced" and viewer.may_change(deal.representative)
 
 
@@ -71,7 +73,7 @@ def may_edit(viewer: Viewer, deal: Deal) -> bool:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def of_upload(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """The ``number``-th record of an upload of one's own, counted from 1, as it was sent."""
+    """Edit the ``number``-th record of an upload, counted from 1, as it was sent."""
 
     def edited(viewer: Viewer) -> _Edited:
         upload = get_upload(pk, viewer)
@@ -102,8 +104,8 @@ def of_upload(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def of_deal(request: HttpRequest, key: Key) -> HttpResponse:
-    """The record of a deal, for who may change what is said of it. If it is sent with the same cards and
-    moves, what is said of the deal is corrected; else another deal comes in its place."""
+    """Edit the record of a deal. If it is sent with the same cards and moves, the contribution is corrected;
+    else another deal replaces it."""
 
     def edited(viewer: Viewer) -> _Edited:
         deal = deal_or_404(key, viewer)
@@ -134,7 +136,8 @@ def _send_deal(request: HttpRequest, deal: Deal, checked: editing.Checked, text:
         try:
             changed = corrections.correct(contribution, record, by=user_of(request))
         except NotStorable as reason:
-            raise _Wrong(storable(sentences.fault(Finding(*reason.args), Names("", {}))), 422) from None
+            why = Names("", {}).sentence(sentences.finding, Finding(*reason.args))
+            raise _Wrong(storable(why), 422) from None
         if changed:
             messages.success(request, _("It is corrected."))
         else:
@@ -171,7 +174,7 @@ def _receive(
         )
     except uploads.OverQuota as over:
         raise _Wrong(over_quota(over.seconds), 429) from None
-    except uploads.Busy:
+    except Unavailable:
         raise _Wrong(_("The archive is busy. Send it again in a minute."), 503) from None
     wait_for([upload])
     return upload
@@ -181,17 +184,17 @@ def _receive(
 
 
 def _page(request: HttpRequest, edited: Callable[[Viewer], _Edited]) -> HttpResponse:
-    """The editor with a record, checked; or what comes of sending it."""
+    """The editor with a record, checked; or the response to sending it."""
     if request.method != "POST":
         try:
-            return _render(request, edited(viewer_of(request)))
+            return _render(request, edited(request.viewer))
         except Upload.DoesNotExist:
             raise Http404 from None
     text = ""
     page = _Edited("")
     try:
         text = _text(request)
-        page = edited(viewer_of(request))
+        page = edited(request.viewer)
         _guard(request)
         checked = editing.checked(text)
         if request.POST.get("action") == "send" and page.send is not None:
@@ -211,7 +214,7 @@ def _page(request: HttpRequest, edited: Callable[[Viewer], _Edited]) -> HttpResp
 
 
 def _again(request: HttpRequest, page: _Edited, text: str, wrong: _Wrong) -> HttpResponse:
-    """The page with the text that was sent, and why it was not taken."""
+    """The page with the text that was sent, and the reason of its refusal."""
     page.text, page.wrong = text, [wrong.why]
     return _render(request, page, wrong.status)
 
@@ -240,9 +243,9 @@ def _text(request: HttpRequest) -> str:
 
 
 def _guard(request: HttpRequest) -> None:
-    """What is asked before a text is read.
+    """Check a form before its text is read.
 
-    :raises _Wrong: if the form is not of this site, the text too long for a record, or asked too often.
+    :raises _Wrong: if the form is not of this site, the text too long, or requests too frequent.
     """
     guard = CSRFCheck(lambda _request: HttpResponse())
     guard.process_request(request)
@@ -266,7 +269,7 @@ def _too_long_message() -> str:
 @never_cache
 @require_POST
 def check(request: HttpRequest) -> HttpResponse:
-    """What the engine says of a text as it stands, as a part of a page. Nothing is stored."""
+    """The engine's check of a text, as a part of a page. Nothing is stored."""
     context: dict[str, Any] = {"wrong": "", "records": []}
     status = 200
     try:

@@ -18,19 +18,20 @@ from archive.models import VERDICTS
 from archive.reading import deals, statistics
 from archive.reading.filters import Filters
 from replays.deal.address import OPENED
+from replays.deal.analysis import analysis_of
 from replays.deal.position import table
-from replays.deal.story import story
+from replays.names import Names
 from tarock.clauses import book
 from tarock.games import games
 
 NEWEST = 8
 LATEST = 5
-"""So many deals are asked for one to open with: some are settled before the first trick."""
+"""Candidates for the deal to open with: some are settled before the first trick."""
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """What this is, a deal to watch, what is in the archive, and its latest verified deals."""
+    """An introduction, a deal to watch, the archive's counts, and its latest verified deals."""
     # Remembered for a minute: to count 100,000 deals takes 0.2 s.
     counts = cache.get_or_set("counts", statistics.count_archive, 60)
     verdicts = {v: counts.by_verdict[v] for v in VERDICTS if v in counts.by_verdict}
@@ -58,13 +59,13 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _opening() -> dict[str, Any] | None:
-    """The deal that the page opens with, in the middle of its play; None if none of the latest was played."""
+    """A deal to watch, in the middle of its play; None if none of the latest was played."""
     for deal in deals.latest_verified(timezone.localdate(), LATEST):
-        opened = story(deal)
-        tricks = [row.event + 1 for row in opened.outline(OPENED) if row.winner]
+        analysis = analysis_of(deal)
+        tricks = [row.event + 1 for row in analysis.outline(OPENED) if row.winner]
         if tricks:
-            position = tarock.replay.position(opened.record, tricks[len(tricks) // 2])
-            return {"deal": deal, "position": table(position)}
+            position = tarock.replay.position(analysis.record, tricks[len(tricks) // 2])
+            return {"deal": deal, "position": table(position, Names(deal.game, deal.players))}
     return None
 
 
@@ -85,5 +86,5 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def favicon(request: HttpRequest) -> HttpResponse:
-    """For browsers that ask for the old address whatever the page says."""
+    """The icon at the address that browsers request whatever the page says."""
     return HttpResponsePermanentRedirect(static("replays/favicon.svg"))

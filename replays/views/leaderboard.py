@@ -1,4 +1,4 @@
-"""Who has made the most points."""
+"""The players with the most points."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from archive.access import Viewer
 from archive.reading import players, scores
 from archive.reading.filters import Filters
 from replays.forms import LeaderboardForm
-from replays.views.common import nonempty_query, viewer_of, without_empty
+from replays.views.common import nonempty_query, without_empty
 from tarock.games import GAMES
 
 ROWS = 100
-"""Players that are shown."""
+"""Players listed."""
 
 
 @require_safe
@@ -26,7 +26,7 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
     least. Points of different games do not compare: until a game is chosen the page offers the games."""
     if shorter := without_empty(request):
         return shorter
-    form, viewer = LeaderboardForm(request.GET), viewer_of(request)
+    form, viewer = LeaderboardForm(request.GET), request.viewer
     rows: list[scores.Ranked] = []
     least = form.LEAST
     game = ""
@@ -51,14 +51,14 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
 
 
 def _ranking(filters: Filters, viewer: Viewer, least: int, by: str) -> list[dict[str, Any]]:
-    """What the database finds. Of all clubs, for who is in none, it is remembered for a minute: to add up the
-    points of 100,000 deals takes a quarter of a second."""
+    """The ranking. That of all clubs is cached for a minute for viewers in none: to add up the points of
+    100,000 deals takes a quarter of a second."""
 
-    def found() -> list[dict[str, Any]]:
+    def ranking() -> list[dict[str, Any]]:
         return scores.ranking(filters, viewer, least=least, by=by, most=ROWS)
 
     if viewer.roles or filters.club or least != LeaderboardForm.LEAST:
-        return found()
+        return ranking()
     key = f"leaderboard-{filters.game}-{filters.date_from}-{filters.date_to}-{by}"
-    rows: list[dict[str, Any]] = cache.get_or_set(key, found, 60)
+    rows: list[dict[str, Any]] = cache.get_or_set(key, ranking, 60)
     return rows

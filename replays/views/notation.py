@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from replays.notation import samples, specification
+from replays.notation_page import samples, specification
 
 
 @require_safe

@@ -23,51 +23,51 @@ from archive.storing import players, spaces
 from replays.forms import NameField
 from replays.paths import path
 from replays.results import results
-from replays.views.common import DealPaginator, is_about, page_of, viewer_of
+from replays.views.common import DealPaginator, is_about, page_of
 
 
 @require_safe
 def player_list(request: HttpRequest) -> HttpResponse:
     """All players by name, or those whose name holds ``?q=``."""
     search = request.GET.get("q", "").replace("\x00", "").strip()[:200]
-    viewer = viewer_of(request)
+    viewer = request.viewer
     page = page_of(request, find_players(search, request.LANGUAGE_CODE, viewer), 60)
-    found = list(page.object_list)
-    deals = deal_counts(found, viewer)
-    listed = [(player, deals[player.pk]) for player in found]
+    players = list(page.object_list)
+    deals = deal_counts(players, viewer)
+    listed = [(player, deals[player.pk]) for player in players]
     return render(request, "replays/players.html", {"page": page, "players": listed, "search": search})
 
 
 @require_safe
 def player(request: HttpRequest, pk: int) -> HttpResponse:
-    """One player: what he has made in each game, when, in which role and by what, and his deals; with
-    ``?with=7`` also what he and that other player made at one table."""
-    viewer = viewer_of(request)
+    """One player: his points by game, day, role and bonus, and his deals; with ``?with=7`` also the points of
+    both at one table."""
+    viewer = request.viewer
     try:
-        found = get_player(pk, viewer)
+        player = get_player(pk, viewer)
     except Player.DoesNotExist:
         raise Http404 from None
-    is_about(request, found.space)
+    is_about(request, player.space)
     return render(
         request,
         "replays/player.html",
         {
-            "player": found,
-            "scores": list(statistics.by_game(found, viewer)),
-            "roles": statistics.roles(found, viewer),
-            "results": results(statistics.by_day(found, viewer)),
-            "bonuses": statistics.bonuses(found, viewer),
+            "player": player,
+            "scores": list(statistics.by_game(player, viewer)),
+            "roles": statistics.roles(player, viewer),
+            "results": results(statistics.by_day(player, viewer)),
+            "bonuses": statistics.bonuses(player, viewer),
             "most_sheets": statistics.MOST_SHEETS,
-            "extremes": statistics.extremes(found, viewer),
-            **_together(request.GET.get("with", ""), found, viewer),
-            "page": DealPaginator(Filters(player=found), viewer).get_page(request.GET.get("page")),
-            **_management(viewer, found),
+            "extremes": statistics.extremes(player, viewer),
+            **_companions(request.GET.get("with", ""), player, viewer),
+            "page": DealPaginator(Filters(player=player), viewer).get_page(request.GET.get("page")),
+            **_management(viewer, player),
         },
     )
 
 
-def _together(wanted: str, player: Player, viewer: Viewer) -> dict[str, Any]:
-    """Those with whom a player sat at a table, and what he and the one that is asked for made there."""
+def _companions(wanted: str, player: Player, viewer: Viewer) -> dict[str, Any]:
+    """The companions of a player, and the results of him and the requested one at one table."""
     others = statistics.companions(player, viewer)
     other = None
     if number := number_of(wanted, 17):
@@ -78,7 +78,7 @@ def _together(wanted: str, player: Player, viewer: Viewer) -> dict[str, Any]:
 
 
 def _management(viewer: Viewer, player: Player) -> dict[str, Any]:
-    """What the viewer may do with a player, and what is needed for it."""
+    """The changes that the viewer may make to a player, with the values for their forms."""
     member = clubs.membership(viewer, player.space)
     may = viewer.is_at_least("secretary", player.space)
     own = member is not None and member.player_id == player.pk
@@ -95,9 +95,9 @@ def _management(viewer: Viewer, player: Player) -> dict[str, Any]:
 @login_required
 @require_POST
 def manage(request: HttpRequest, pk: int) -> HttpResponse:
-    """Change what a player of one's club is called, or who he is: ``rename``, ``merge`` into another
-    (``into``), ``part`` from whom he was merged into, ``pseudonym``, ``me``."""
-    viewer = viewer_of(request)
+    """Change a player of the viewer's club: ``rename``, ``merge`` into another (``into``), ``part`` (undo a
+    merge), ``pseudonym``, ``me``."""
+    viewer = request.viewer
     try:
         player, member = managed_player(pk, viewer)
     except Player.DoesNotExist:
@@ -118,7 +118,7 @@ def manage(request: HttpRequest, pk: int) -> HttpResponse:
         elif action == "merge":
             players.merge(player, _player_of(player.space, request.POST.get("into", "")))
         elif action == "part":
-            players.part(player)
+            players.unmerge(player)
         elif action == "pseudonym":
             players.set_pseudonym(player, text)
         elif action == "me":
@@ -135,7 +135,7 @@ def manage(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _player_of(space: Space, number: str) -> Player:
-    found = Player.objects.filter(space=space, pk=number_of(number, 17)).first()
-    if found is None:
+    player = Player.objects.filter(space=space, pk=number_of(number, 17)).first()
+    if player is None:
         raise Http404
-    return found
+    return player

@@ -11,15 +11,13 @@ from django.views.decorators.http import require_safe
 
 from archive.addresses import Key, number_of
 from replays.cards import pack
+from replays.deal.analysis import analysis_of
 from replays.deal.frame import as_json
 from replays.deal.moves import ends, moves
-from replays.deal.scene import Scene
-from replays.deal.sheet import sheet
-from replays.deal.story import story
-from replays.deal.walk import Walk
+from replays.deal.page import Page
+from replays.deal.steps import Steps
 from replays.jinja import part
-from replays.sentences import Names
-from replays.views.common import deal_or_404, viewer_of
+from replays.views.common import deal_or_404
 
 
 @require_safe
@@ -27,22 +25,23 @@ def replay(request: HttpRequest, key: Key) -> HttpResponse:
     """The replay at ``?step=N``; with ``view=B`` from that seat's eyes, with ``view=B&hands=all`` only from
     its side, with ``hands=none`` as everybody at the table sees it.
 
-    ``spoilers=off`` tells nothing of what comes later. ``guess=1`` lets one guess the plays of the view's
-    seat: ``pick`` is a guess, ``go=turn`` leads to its next turn. ``from=C`` has the step counted as C
-    counts, and leads to the same moment by the view's own count. In a seat's view the engine is asked for
-    nothing that the seat does not know, and nothing about the result is in the page.
+    ``spoilers=off`` hides everything that comes later. With ``guess=1`` the reader guesses the plays of the
+    view's seat: ``pick`` is a guess, ``go=turn`` leads to its next turn. ``from=C`` counts the step as C
+    counts, and leads to the same moment by the view's own count. A seat's view has nothing from the engine
+    that the seat does not know, and nothing about the result.
     """
-    viewer = viewer_of(request)
-    told = story(deal_or_404(key, viewer), viewer)
-    address = told.asked(request.GET)
+    viewer = request.viewer
+    deal = deal_or_404(key, viewer)
+    analysis = analysis_of(deal)
+    address = analysis.address(request.GET)
     if address.guess and request.GET.get("go") == "turn":
         later = replace(address, step=address.step + 1)
-        return redirect(f"{request.path}{address.prefix}{told.next_guess(later)}")
+        return redirect(f"{request.path}{address.prefix}{analysis.next_guess(later)}")
     if "from" in request.GET:
         return redirect(f"{request.path}{address.query}")
     root = f"{request.scheme}://{request.get_host()}"
-    shown = Scene(Walk(told, address), request.GET.get("pick", ""), root)
-    return render(request, "replays/replay.html", {"scene": shown, "deal": told.deal})
+    page = Page(Steps(deal, analysis, address, viewer), request.GET.get("pick", ""), root)
+    return render(request, "replays/replay.html", {"scene": page, "deal": deal})
 
 
 # --- all steps at once --------------------------------------------------------------------------------------
@@ -50,29 +49,30 @@ def replay(request: HttpRequest, key: Key) -> HttpResponse:
 
 @require_safe
 def frames(request: HttpRequest, key: Key) -> HttpResponse:
-    """All steps of a deal as one looks at it, in JSON, for the script that steps through them.
+    """All steps of a deal as JSON, for the script that steps through them. The query is that of the replay.
 
-    With ``hidden`` the same with all hands face down, so that they can be turned without asking again. The
-    query is that of the replay. In a seat's view there is nothing that the seat will not come to know.
+    ``hidden`` has the same steps with all hands face down, so that they can be turned without another
+    request. A seat's view has nothing that the seat will not come to know.
 
-    With ``spoilers=off`` and ``guess=1`` there are only those up to where the trick of ``step`` ends, or the
-    next thing is said: nothing of what comes later. The script asks for the others when it comes to them,
-    with ``after``, the last one that it has.
+    With ``spoilers=off`` and ``guess=1`` there are only the steps up to the end of the trick of ``step``, or
+    up to the next words: nothing of what comes later. The script requests the others when it reaches them,
+    with ``after``, the last step that it has.
     """
-    viewer = viewer_of(request)
-    told = story(deal_or_404(key, viewer), viewer)
-    shown = Walk(told, told.asked(request.GET))
+    viewer = request.viewer
+    deal = deal_or_404(key, viewer)
+    analysis = analysis_of(deal)
+    steps = Steps(deal, analysis, analysis.address(request.GET), viewer)
     after = number_of(request.GET.get("after"), 5)
-    document = _document(shown, 0 if after is None else after + 1)
-    if shown.address.spoilers and not shown.address.closed:
-        hidden = Walk(told, replace(shown.address, hands="none"))
-        here, there = shown.counted, hidden.counted
-        past = range(here.steps + 1, shown.last + 1)
+    document = _document(steps, 0 if after is None else after + 1)
+    if steps.address.spoilers and not steps.address.closed:
+        hidden = replace(steps, address=replace(steps.address, hands="none"))
+        here, there = steps.counted, hidden.counted
+        past = range(here.steps + 1, steps.last + 1)
         document["hidden"] = _document(hidden) | {
             "from": [there.step(here.moment(step)) for step in range(here.steps + 1)]
             + [hidden.last] * len(past),
             "back": [here.step(there.moment(step)) for step in range(there.steps + 1)]
-            + [shown.last] * hidden.has_result,
+            + [steps.last] * hidden.has_result,
         }
     response = JsonResponse(document)
     response["Cache-Control"] = "private, max-age=60"
@@ -80,16 +80,15 @@ def frames(request: HttpRequest, key: Key) -> HttpResponse:
     return response
 
 
-def _document(walk: Walk, first: int = 0) -> dict[str, Any]:
-    deal, address = walk.story.deal, walk.address
-    until = walk.sent_until(address.step)
-    more = until < walk.last
-    outline, prefix = walk.outline[:until], address.prefix
-    chart = None if more else walk.chart(walk.counted.steps)
-    groups = moves(outline, Names(deal.game, deal.players))
-    result = {"result": sheet(walk.story), "back": f"{prefix}{walk.end}", "framed": False}
+def _document(steps: Steps, first: int = 0) -> dict[str, Any]:
+    deal, address = steps.deal, steps.address
+    until = steps.sent_until(address.step)
+    more = until < steps.last
+    outline, prefix = steps.outline[:until], address.prefix
+    chart = None if more else steps.chart(steps.counted.steps)
+    groups = moves(outline, steps.names)
     return {
-        "frames": [as_json(frame) for frame in walk.frames(first, until)],
+        "frames": [as_json(frame) for frame in steps.frames(first, until)],
         "more": more,
         "names": {code: face.name for code, face in pack(deal.game).items()},
         "ends": ends(outline),
@@ -97,5 +96,11 @@ def _document(walk: Walk, first: int = 0) -> dict[str, Any]:
         "turned": {seat: replace(address, seat=seat).prefix for seat in deal.players if not address.view},
         "moves": part("moves", {"groups": groups, "prefix": prefix, "current": 0}),
         "chart": part("chart", {"chart": chart, "prefix": prefix}) if chart else "",
-        "result": part("result", result) if walk.has_result and not more else "",
+        "result": _result(steps) if steps.has_result and not more else "",
     }
+
+
+def _result(steps: Steps) -> str:
+    """The score sheet as the page has it after the last card."""
+    back = f"{steps.address.prefix}{steps.end}"
+    return part("result", {"result": steps.sheet, "back": back, "framed": False})

@@ -36,7 +36,7 @@ def game(request: HttpRequest, game: str) -> HttpResponse:
 def clause(request: HttpRequest, slug: str) -> HttpResponse:
     """The lasting address of a clause: leads to its place on the page of its game."""
     try:
-        found = clauses.clause(slug)
+        target = clauses.clause(slug)
     except KeyError:
         raise Http404 from None
-    return redirect(reverse("replays:rules-game", args=[found.game]) + f"#{found.slug}")
+    return redirect(reverse("replays:rules-game", args=[target.game]) + f"#{target.slug}")

@@ -1,4 +1,4 @@
-"""Sessions: as they stand on paper, on paper, and as files."""
+"""Sessions: their pages, their protocols on paper, and files."""
 
 from __future__ import annotations
 
@@ -21,10 +21,9 @@ from archive.reading.sessions import (
     has_unlisted,
     session_table,
 )
-from replays import evening as evenings
-from replays import protocol
+from replays import protocol, session_page
 from replays.paths import path
-from replays.views.common import download, is_about, page_of, viewer_of
+from replays.views.common import download, is_about, page_of
 
 ROWS = 100
 """Deals on a page of a session."""
@@ -33,45 +32,45 @@ ROWS = 100
 @require_safe
 def sessions(request: HttpRequest) -> HttpResponse:
     """All sessions, the latest first."""
-    viewer = viewer_of(request)
+    viewer = request.viewer
     page = page_of(request, find_sessions(viewer))
-    listed = evenings.listed(page.object_list, viewer)
+    listed = session_page.listed(page.object_list, viewer)
     return render(request, "replays/sessions.html", {"page": page, "sessions": listed})
 
 
 def _session_or_404(request: HttpRequest, pk: int) -> tuple[Session, SessionTable]:
-    """The session and its deals, as the viewer sees them.
+    """The session and its deals that the viewer may see.
 
-    :raises Http404: if there is none for him.
+    :raises Http404: if he may see none.
     """
-    viewer = viewer_of(request)
+    viewer = request.viewer
     try:
-        found = get_session(pk, viewer)
+        session = get_session(pk, viewer)
     except Session.DoesNotExist:
         raise Http404 from None
-    return found, session_table(found, request.LANGUAGE_CODE, viewer)
+    return session, session_table(session, request.LANGUAGE_CODE, viewer)
 
 
 @require_safe
 def session(request: HttpRequest, pk: int) -> HttpResponse:
-    """One session: its deals in order, running totals, places, and what is wrong with its numbers. Members
-    are told the link to one whose deals are not public."""
-    found, table = _session_or_404(request, pk)
-    viewer = viewer_of(request)
-    is_about(request, found.space)
+    """One session: its deals in order, running totals, places, and remarks on its numbers. Members see the
+    link to one whose deals are not public."""
+    session, table = _session_or_404(request, pk)
+    viewer = request.viewer
+    is_about(request, session.space)
     page = page_of(request, table.rows, ROWS)
     counted = card_points(row.key.deal for row in page.object_list)
     first = page.start_index() - 1 if table.rows else 0
     link = ""
-    if viewer.is_at_least("member", found.space_id) and has_unlisted(found, viewer):
-        link = f"{request.scheme}://{request.get_host()}{path('shared', access.link_to(found))}"
+    if viewer.is_at_least("member", session.space_id) and has_unlisted(session, viewer):
+        link = f"{request.scheme}://{request.get_host()}{path('shared', access.link_to(session))}"
     return render(
         request,
         "replays/session.html",
         {
-            "session": found,
-            "evening": evenings.evening(found, table, viewer.players),
-            "rows": evenings.rows(table, counted, first, first + ROWS),
+            "session": session,
+            "evening": session_page.evening(session, table, viewer.players),
+            "rows": session_page.rows(table, counted, first, first + ROWS),
             "page": page,
             "link": link,
         },
@@ -80,16 +79,16 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def print_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """The protocol of the evening on one sheet of A4, to be signed."""
-    found, table = _session_or_404(request, pk)
+    """The protocol of the evening on one sheet of A4, with room for signatures."""
+    session, table = _session_or_404(request, pk)
     counted = card_points(row.key.deal for row in table.rows)
-    evening = evenings.evening(found, table)
+    evening = session_page.evening(session, table)
     return render(
         request,
         "replays/protocol.html",
         {
-            "session": found,
-            "sheet": protocol.protocol(evening, evenings.rows(table, counted)),
+            "session": session,
+            "sheet": protocol.protocol(evening, session_page.rows(table, counted)),
             "address": request.build_absolute_uri(path("session", pk)),
         },
     )
@@ -98,14 +97,14 @@ def print_page(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def csv(request: HttpRequest, pk: int) -> HttpResponseBase:
     """The table of a session for a spreadsheet."""
-    _found, table = _session_or_404(request, pk)
+    _session, table = _session_or_404(request, pk)
     counted = card_points(row.key.deal for row in table.rows)
-    return download(evenings.as_csv(table, counted), "text/csv", f"session-{pk}.csv")
+    return download(session_page.as_csv(table, counted), "text/csv", f"session-{pk}.csv")
 
 
 def _deals_or_404(request: HttpRequest, pk: int) -> Iterator[Deal]:
     try:
-        return deals_in_session(get_session(pk, viewer_of(request)), viewer_of(request))
+        return deals_in_session(get_session(pk, request.viewer), request.viewer)
     except Session.DoesNotExist:
         raise Http404 from None
 
@@ -123,5 +122,5 @@ def jsonl(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 
 def _download(request: HttpRequest, pk: int, form: str) -> HttpResponseBase:
-    found = export.written(form, _deals_or_404(request, pk))
-    return download(found, export.MEDIA_TYPES[form], f"session-{pk}.{form}")
+    written = export.written(form, _deals_or_404(request, pk))
+    return download(written, export.MEDIA_TYPES[form], f"session-{pk}.{form}")

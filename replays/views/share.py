@@ -1,6 +1,6 @@
-"""What other sites show of a deal: a page to embed, its oEmbed answer, a picture; and a page to print.
+"""A deal on other sites: a page to embed, its oEmbed response, a picture; and a page to print.
 
-Other sites are shown what everybody sees, whoever looks at them.
+Other sites get what everybody may see, whoever views them.
 """
 
 from __future__ import annotations
@@ -24,13 +24,12 @@ from archive.addresses import Key, number_of
 from archive.models import Deal
 from archive.web import throttles
 from replays.deal import printing, sharing
-from replays.deal.address import Address
-from replays.deal.scene import Scene
-from replays.deal.story import Story, story
-from replays.deal.walk import Walk
+from replays.deal.analysis import analysis_of
+from replays.deal.page import Page
+from replays.deal.steps import Steps
 from replays.paths import path
 from replays.pictures import picture
-from replays.views.common import deal_or_404, viewer_of
+from replays.views.common import deal_or_404
 
 PICTURE_SECONDS = 120
 """How long a drawn picture stays in the cache: for the readers who come at once when a link is shared. It is
@@ -44,22 +43,21 @@ short, so that pictures never take more than a few dozen MB of the cache; browse
 @csp_replace({"frame-ancestors": ["*"]})
 @xframe_options_exempt
 def embed(request: HttpRequest, key: Key) -> HttpResponse:
-    """The table at a step in a frame of its own, to be shown within any other site's page.
+    """The table at a step, for a frame in any other site's page.
 
-    Nothing can be done here but stepping, so there is nothing that a foreign page could make somebody click
+    It only has links to other steps, so there is nothing that a foreign page could make somebody click
     unawares. It needs no script.
     """
     deal = deal_or_404(key, EVERYBODY)
-    told = story(deal)
-    scene = Scene(Walk(told, _watched(told, request.GET)))
-    steps = scene.steps
-    replay = sharing.link("replay", deal, replace(scene.address, step=steps.current))
-    return render(request, "replays/embed.html", {"deal": deal, "scene": scene, "replay": replay})
+    page = Page(_steps(deal, request.GET))
+    replay = sharing.link("replay", deal, replace(page.address, step=page.steps.current))
+    return render(request, "replays/embed.html", {"deal": deal, "scene": page, "replay": replay})
 
 
-def _watched(told: Story, query: QueryDict) -> Address:
-    """What a query asks for, with nothing to be guessed."""
-    return replace(told.asked(query), guess=False)
+def _steps(deal: Deal, query: QueryDict) -> Steps:
+    """The steps of a deal at the address that a query names, with nothing to be guessed."""
+    analysis = analysis_of(deal)
+    return Steps(deal, analysis, replace(analysis.address(query), guess=False))
 
 
 # --- oEmbed -------------------------------------------------------------------------------------------------
@@ -68,7 +66,7 @@ _EMBEDDABLE = {"deal", "replay", "audit", "deal-embed"}
 
 
 def _own(request: HttpRequest, address: str) -> tuple[Deal, QueryDict]:
-    """The deal that one of our own addresses is about, and the query.
+    """The deal of an address of this site, and its query.
 
     :raises Http404: for every other address.
     """
@@ -81,23 +79,23 @@ def _own(request: HttpRequest, address: str) -> tuple[Deal, QueryDict]:
         raise Http404
     try:
         # Also without the slash at its end, with which it leads to the page.
-        found = resolve(parts.path.rstrip("/") + "/")
+        match = resolve(parts.path.rstrip("/") + "/")
     except Resolver404:
         raise Http404 from None
-    if found.namespace != "replays" or found.url_name not in _EMBEDDABLE:
+    if match.namespace != "replays" or match.url_name not in _EMBEDDABLE:
         raise Http404
-    return deal_or_404(found.kwargs["key"], EVERYBODY), QueryDict(parts.query)
+    return deal_or_404(match.kwargs["key"], EVERYBODY), QueryDict(parts.query)
 
 
-def _most(text: str | None, otherwise: int) -> int:
-    """What we would like, or less where the asking site has less room; what is no number is no limit."""
-    number = number_of(text)
-    return otherwise if number is None else max(1, min(number, otherwise))
+def _at_most(limit: str | None, size: int) -> int:
+    """A size, or the requested limit if it is smaller; a limit that is no number is none."""
+    number = number_of(limit)
+    return size if number is None else max(1, min(number, size))
 
 
 @require_safe
 def oembed(request: HttpRequest) -> HttpResponse:
-    """How to embed the page at ``url``, as oEmbed 1.0 (type ``rich``) says it, in JSON.
+    """The oEmbed 1.0 response (type ``rich``, JSON) for the page at ``url``.
 
     404 for an address that is not a deal of this site; 501 for a format other than JSON.
     """
@@ -106,13 +104,13 @@ def oembed(request: HttpRequest) -> HttpResponse:
             _("Only JSON is available here."), status=501, content_type="text/plain; charset=utf-8"
         )
     deal, query = _own(request, request.GET.get("url", ""))
-    told = story(deal)
-    address = told.asked(query)
-    address = replace(address, step=Walk(told, address).state.step)
+    analysis = analysis_of(deal)
+    address = analysis.address(query)
+    address = replace(address, step=Steps(deal, analysis, address).state.step)
     pages = "deal-embed", "deal-picture"
     embedded, drawn = (request.build_absolute_uri(sharing.link(page, deal, address)) for page in pages)
-    width = _most(request.GET.get("maxwidth"), sharing.EMBED_WIDTH)
-    height = _most(request.GET.get("maxheight"), sharing.EMBED_HEIGHT)
+    width = _at_most(request.GET.get("maxwidth"), sharing.EMBED_WIDTH)
+    height = _at_most(request.GET.get("maxheight"), sharing.EMBED_HEIGHT)
     title = sharing.title(deal)
     answer: dict[str, Any] = {
         "version": "1.0",
@@ -128,7 +126,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
     # The picture has to fit, too: in the large size, the small one, or none.
     for small in (False, True):
         wide, high = sharing.SMALL if small else (picture.WIDTH, picture.HEIGHT)
-        room = _most(request.GET.get("maxwidth"), wide), _most(request.GET.get("maxheight"), high)
+        room = _at_most(request.GET.get("maxwidth"), wide), _at_most(request.GET.get("maxheight"), high)
         if room == (wide, high):
             answer |= {
                 "thumbnail_url": drawn + ("&size=small" if small else ""),
@@ -149,14 +147,12 @@ def oembed(request: HttpRequest) -> HttpResponse:
 def position_png(request: HttpRequest, key: Key) -> HttpResponse:
     """The table at ``?step=N&view=B&hands=all`` as a PNG of 1200 by 630; half as large with ``size=small``.
 
-    429 where more pictures are asked for than are drawn in a minute. Those that were seen before cost
-    nothing: an ETag says whether one has changed, the last ones are kept.
+    429 for more pictures than are drawn in a minute. Unchanged ones cost nothing: they have an ETag, and the
+    last ones are cached.
     """
     deal = deal_or_404(key, EVERYBODY)
-    told = story(deal)
-    address = _watched(told, request.GET)
-    walk = Walk(told, address)
-    position = walk.frame(walk.state).position
+    steps = _steps(deal, request.GET)
+    address, position = steps.address, steps.frame(steps.state).position
     small = request.GET.get("size") == "small"
     parts = ".".join(address.parts.values())
     contribution = deal.representative
@@ -190,8 +186,8 @@ def position_png(request: HttpRequest, key: Key) -> HttpResponse:
 
 @require_safe
 def print_page(request: HttpRequest, key: Key) -> HttpResponse:
-    """The whole deal on one sheet of A4: hands, what was said, tricks, score sheet, verdict, address."""
-    deal = deal_or_404(key, viewer_of(request))
+    """The whole deal on one sheet of A4: hands, auction, tricks, score sheet, verdict, address."""
+    deal = deal_or_404(key, request.viewer)
     sheet = printing.sheet(deal)
     address = request.build_absolute_uri(path("deal", deal.key))
     return render(request, "replays/print.html", {"deal": deal, "sheet": sheet, "address": address})

@@ -1,9 +1,10 @@
-"""Uploading, and what became of an upload."""
+"""Uploading, and the results of uploads."""
 
 from __future__ import annotations
 
 import time
-from typing import Any
+from collections.abc import Iterable
+from typing import NamedTuple
 from urllib.parse import quote
 
 from django.contrib import messages
@@ -19,6 +20,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from archive import conf, database
 from archive.addresses import number_of
+from archive.errors import Unavailable
 from archive.models import VERDICTS, Space, Upload
 from archive.reading import clubs, sessions
 from archive.reading.deals import contribution_count
@@ -32,13 +34,13 @@ from archive.reading.uploads import (
     uploads_to,
     verdicts_of,
 )
-from archive.storing import spaces
-from archive.storing import uploads as archive
+from archive.storing import spaces, uploads
 from archive.web import throttles, waiting
+from archive.web.viewer import GUEST
 from replays.forms import UploadForm
 from replays.paths import path
-from replays.uploads import progress, upload_items
-from replays.views.common import GUEST, over_quota, page_of, too_many, viewer_of
+from replays.upload_page import progress, upload_items
+from replays.views.common import over_quota, page_of, too_many
 
 MOST_FILES = 20
 """Files in one go; each is an upload of its own."""
@@ -50,37 +52,37 @@ MOST_SESSIONS = 12
 """Sessions that are named above a page of records."""
 
 _FORM = 1_000_000
-"""Room for what a request holds beside that which is sent."""
+"""Bytes of a request beside the deals that it sends."""
 
 _WAIT = 2.0
-"""Seconds that an answer waits for what was sent to be stored: a small upload shows its results at once."""
+"""Seconds that a response waits for an upload to be stored: a small one shows its results at once."""
 
 
 @csrf_exempt
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def upload(request: HttpRequest) -> HttpResponse:
-    """The upload page. What is sent is kept; the workers read and store it.
+    """The upload page. It receives the bytes; the workers read and store them.
 
-    Whether somebody may send is asked before the body is read; to look for the token against forged requests
-    means to read it.
+    Quota and size are checked before the body is read; to look for the token against forged requests means
+    to read it.
     """
     if request.method == "POST":
-        wait = archive.wait_for_quota(archive.sender(request.user, throttles.client_address(request)))
+        wait = uploads.wait_for_quota(uploads.sender(request.user, throttles.client_address(request)))
         if wait:
             return too_many(request, wait, minutes=(wait + 59) // 60)
         limit = _limit(request)
         if int(request.META.get("CONTENT_LENGTH") or 0) > limit + _FORM:
             wrong = _("This is too large: at most %(limit)s are taken at a time. Send it in several parts.")
             return _page(
-                request, UploadForm(viewer=viewer_of(request)), 413, wrong % {"limit": filesizeformat(limit)}
+                request, UploadForm(viewer=request.viewer), 413, wrong % {"limit": filesizeformat(limit)}
             )
     try:
         return _upload(request)
     except RequestDataTooBig:
         return _page(
             request,
-            UploadForm(viewer=viewer_of(request)),
+            UploadForm(viewer=request.viewer),
             413,
             _("The text is too long to be pasted. Send it as a file."),
         )
@@ -89,11 +91,11 @@ def upload(request: HttpRequest) -> HttpResponse:
 @csrf_protect
 def _upload(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
-        viewer = viewer_of(request)
+        viewer = request.viewer
         club = request.GET.get("club") or clubs.upload_space(viewer)
         form = UploadForm(viewer=viewer, initial={"space": club})
         return _page(request, form)
-    form = UploadForm(request.POST, request.FILES, viewer=viewer_of(request))
+    form = UploadForm(request.POST, request.FILES, viewer=request.viewer)
     if not form.is_valid():
         return _page(request, form, 400)
     sendings = _sendings(form)
@@ -102,11 +104,11 @@ def _upload(request: HttpRequest) -> HttpResponse:
     received, left, over = _receive_all(request, form, sendings)
     for sending in left:
         why = _("%(name)s could not be kept: the archive is busy. Please send it again in a minute.")
-        why = over_quota(over) if over else why % {"name": sending["name"] or _("The text")}
+        why = over_quota(over) if over else why % {"name": sending.name or _("The text")}
         if received:
             messages.error(request, why)
         else:
-            form.add_error("files" if sending["name"] else "text", why)
+            form.add_error("files" if sending.name else "text", why)
     if not received:
         return _page(request, form, 429 if over else 503)
     wait_for(received)
@@ -116,8 +118,8 @@ def _upload(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, form: UploadForm, status: int = 200, wrong: str = "") -> HttpResponse:
-    """The form, with what is wrong with it, or with the request as a whole."""
-    errors = [wrong] if wrong else [error for found in form.errors.values() for error in found]
+    """The form with its errors, or the error of the whole request."""
+    errors = [wrong] if wrong else [error for field_errors in form.errors.values() for error in field_errors]
     context = {"form": form, "errors": errors, "limit": _limit(request), "license": conf.data_license()}
     return render(request, "replays/upload.html", context, status=status)
 
@@ -126,33 +128,42 @@ def _limit(request: HttpRequest) -> int:
     return conf.max_upload_bytes(not request.user.is_authenticated)
 
 
-def _sendings(form: UploadForm) -> list[dict[str, Any]]:
-    """What was sent, each to be an upload of its own."""
-    found: list[dict[str, Any]] = []
+class _Sending(NamedTuple):
+    """A text or file to be an upload; a pasted text has no name."""
+
+    name: str
+    size: int
+    chunks: Iterable[bytes]
+    media_type: str
+
+
+def _sendings(form: UploadForm) -> list[_Sending]:
+    """The text and files that were sent, each an upload."""
+    sendings: list[_Sending] = []
     text = form.cleaned_data["text"]
     if text.strip():
         raw = text.replace("\r\n", "\n").encode("utf-8", "surrogatepass")
-        found.append({"name": "", "size": len(raw), "chunks": [raw], "media_type": "text/plain"})
-    found += [
-        {"name": f.name or "", "size": f.size or 0, "chunks": f.chunks(), "media_type": f.content_type or ""}
+        sendings.append(_Sending("", len(raw), [raw], "text/plain"))
+    sendings += [
+        _Sending(f.name or "", f.size or 0, f.chunks(), f.content_type or "")
         for f in form.cleaned_data["files"]
     ]
-    return found
+    return sendings
 
 
-def _acceptable(request: HttpRequest, form: UploadForm, sendings: list[dict[str, Any]]) -> bool:
-    """Whether these are neither too many nor too large; says so in the form."""
+def _acceptable(request: HttpRequest, form: UploadForm, sendings: list[_Sending]) -> bool:
+    """Check the number and size of uploads; errors go into the form."""
     limit = _limit(request)
     if len(sendings) > MOST_FILES:
         form.add_error("files", _("At most %(number)d files at a time.") % {"number": MOST_FILES})
     for sending in sendings:
-        if sending["size"] > limit:
+        if sending.size > limit:
             form.add_error(
-                "files" if sending["name"] else "text",
+                "files" if sending.name else "text",
                 _("%(name)s is too large: %(size)s, where %(limit)s are allowed. Send it in several parts.")
                 % {
-                    "name": sending["name"] or _("The text"),
-                    "size": filesizeformat(sending["size"]),
+                    "name": sending.name or _("The text"),
+                    "size": filesizeformat(sending.size),
                     "limit": filesizeformat(limit),
                 },
             )
@@ -160,8 +171,8 @@ def _acceptable(request: HttpRequest, form: UploadForm, sendings: list[dict[str,
 
 
 def _receive_all(
-    request: HttpRequest, form: UploadForm, sendings: list[dict[str, Any]]
-) -> tuple[list[Upload], list[dict[str, Any]], int]:
+    request: HttpRequest, form: UploadForm, sendings: list[_Sending]
+) -> tuple[list[Upload], list[_Sending], int]:
     """Receive what was sent, in order. Returns the uploads, what is left when nothing more is taken, and the
     seconds until the sender may send again: 0 if the database takes nothing."""
     received: list[Upload] = []
@@ -172,27 +183,27 @@ def _receive_all(
     for number, sending in enumerate(sendings):
         try:
             received.append(
-                archive.receive(
-                    sending["chunks"],
+                uploads.receive(
+                    sending.chunks,
                     limit=_limit(request),
                     user=request.user,
                     space=space,
                     visibility=form.cleaned_data.get("visibility", ""),
                     address=throttles.client_address(request),
-                    filename=sending["name"],
-                    media_type=sending["media_type"],
+                    filename=sending.name,
+                    media_type=sending.media_type,
                 )
             )
-        except archive.Busy:
+        except Unavailable:
             return received, sendings[number:], 0
-        except archive.OverQuota as over:
+        except uploads.OverQuota as over:
             return received, sendings[number:], over.seconds
     return received, [], 0
 
 
 def _space(request: HttpRequest, form: UploadForm) -> Space | None:
-    """Where what was sent is to go: the club that was chosen, one's own space (None), or that of this
-    browser, which is made when something is first sent from it without signing in."""
+    """The space that receives an upload: the chosen club, the user's own space (None), or the guest space of
+    this browser, created by the first upload without signing in."""
     if request.user.is_authenticated:
         chosen: Space | None = form.cleaned_data.get("space")
         return chosen
@@ -207,17 +218,17 @@ def wait_for(received: list[Upload]) -> None:
     """Wait a moment for uploads to be stored, unless many requests do so already."""
     until = time.monotonic() + _WAIT
     with waiting.place() as free:
-        for one in received if free else ():
-            archive.wait(one, max(0.0, until - time.monotonic()))
+        for upload in received if free else ():
+            uploads.wait(upload, max(0.0, until - time.monotonic()))
 
 
 def _upload_for(request: HttpRequest, pk: int) -> Upload:
-    """The upload, if whoever asks may see it.
+    """The upload, if the viewer may see it.
 
-    :raises Http404: if there is none or it is somebody else's; which of the two is not told.
+    :raises Http404: if there is none, or if he may not see it.
     """
     try:
-        return get_upload(pk, viewer_of(request))
+        return get_upload(pk, request.viewer)
     except Upload.DoesNotExist:
         raise Http404 from None
 
@@ -225,27 +236,27 @@ def _upload_for(request: HttpRequest, pk: int) -> Upload:
 @never_cache
 @require_safe
 def result(request: HttpRequest, pk: int) -> HttpResponse:
-    """How far an upload is, and what became of its records: those after ``?after=N``, with ``wrong=1`` those
-    alone with which something is wrong."""
-    found = _upload_for(request, pk)
+    """The progress and results of an upload: the records after ``?after=N``, with ``wrong=1`` only those with
+    something wrong."""
+    upload = _upload_for(request, pk)
     wrong_only = request.GET.get("wrong") == "1"
     wanted = number_of(request.GET.get("after"))
     after = -1 if wanted is None else wanted
-    far = progress(found, progress_of(found), timezone.now())
-    results = results_of(found, after, PER_PAGE + 1, wrong_only)
+    far = progress(upload, progress_of(upload), timezone.now())
+    results = results_of(upload, after, PER_PAGE + 1, wrong_only)
     page = results[:PER_PAGE]
     deals = [result.deal for result in page if result.deal]
     return render(
         request,
         "replays/upload_result.html",
         {
-            "upload": found,
+            "upload": upload,
             "progress": far,
             "large": far.counts.records > PER_PAGE,
-            "verdicts": _verdicts(found) if far.counts.finished else {},
-            "items": upload_items(found, page, viewer_of(request)),
-            "editable": viewer_of(request).is_at_least("member", found.space_id),
-            "sessions": sessions.sessions_of(deals, found.space_id)[:MOST_SESSIONS],
+            "verdicts": _verdicts(upload) if far.counts.finished else {},
+            "items": upload_items(upload, page, request.viewer),
+            "editable": request.viewer.is_at_least("member", upload.space_id),
+            "sessions": sessions.sessions_of(deals, upload.space_id)[:MOST_SESSIONS],
             "wrong_only": wrong_only,
             "after": after + 1,
             "next": page[-1].n if len(results) > PER_PAGE else None,
@@ -253,19 +264,19 @@ def result(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
-def _verdicts(found: Upload) -> dict[str, int]:
-    """How many of the deals stored have which verdict, in the order of the verdicts."""
-    numbers = verdicts_of(found)
+def _verdicts(upload: Upload) -> dict[str, int]:
+    """The number of stored deals by verdict, in the order of the verdicts."""
+    numbers = verdicts_of(upload)
     return {verdict: numbers[verdict] for verdict in VERDICTS if verdict in numbers}
 
 
 @never_cache
 @require_safe
 def original(request: HttpRequest, pk: int) -> StreamingHttpResponse:
-    """The bytes of an upload as they came, for whoever may see it; never shown as a page of ours."""
-    found = _upload_for(request, pk)
-    response = StreamingHttpResponse(upload_bytes(found), content_type="application/octet-stream")
-    name = found.filename or f"upload-{found.pk}.txt"
+    """The bytes of an upload as received; never displayed as a page of the site."""
+    upload = _upload_for(request, pk)
+    response = StreamingHttpResponse(upload_bytes(upload), content_type="application/octet-stream")
+    name = upload.filename or f"upload-{upload.pk}.txt"
     response["Content-Disposition"] = f"attachment; filename*=UTF-8''{quote(name, safe='')}"
     return response
 
@@ -273,26 +284,26 @@ def original(request: HttpRequest, pk: int) -> StreamingHttpResponse:
 @never_cache
 @require_safe
 def failures(request: HttpRequest, pk: int) -> StreamingHttpResponse:
-    """The records of an upload that were not kept, as they were sent, for whoever may see it."""
-    found = _upload_for(request, pk)
-    texts = (text.encode(errors="surrogateescape") for text in failed_records(found))
+    """The records of an upload that were not stored, as they were sent."""
+    upload = _upload_for(request, pk)
+    texts = (text.encode(errors="surrogateescape") for text in failed_records(upload))
     response = StreamingHttpResponse(texts, content_type="application/octet-stream")
-    response["Content-Disposition"] = f'attachment; filename="upload-{found.pk}-failures.txt"'
+    response["Content-Disposition"] = f'attachment; filename="upload-{upload.pk}-failures.txt"'
     return response
 
 
 @never_cache
 @require_safe
-def uploads(request: HttpRequest) -> HttpResponse:
-    """One's own uploads: those of the account, or those of this session."""
+def upload_list(request: HttpRequest) -> HttpResponse:
+    """The user's own uploads, or those of this browser's guest space."""
     if request.user.is_authenticated:
-        found = uploads_of(request.user)
+        rows = uploads_of(request.user)
     else:
-        found = uploads_to(request.session.get(GUEST))
-    page = page_of(request, found)
-    waiting = any(not one.is_finished for one in page.object_list)
-    context = {"page": page, "waiting": waiting, "guest": 0}
+        rows = uploads_to(request.session.get(GUEST))
+    page = page_of(request, rows)
+    unfinished = any(not upload.is_finished for upload in page.object_list)
+    context = {"page": page, "waiting": unfinished, "guest": 0}
     if request.user.is_authenticated and (guest := request.session.get(GUEST)):
         context["guest"] = contribution_count(guest)
-        context["clubs"] = clubs.own_clubs(viewer_of(request))
+        context["clubs"] = clubs.own_clubs(request.viewer)
     return render(request, "replays/uploads.html", context)

@@ -1,4 +1,4 @@
-"""Webhooks: the addresses that are told what changes in a club, or in one's own space; for who owns it."""
+"""Webhooks: addresses that receive the changes of a club or of a user's own space; for its owners."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from archive.reading import clubs
 from archive.storing import spaces
 from replays.paths import path
 from replays.views.clubs import club_or_404
-from replays.views.common import viewer_of
 
 
 @never_cache
@@ -26,7 +25,7 @@ from replays.views.common import viewer_of
 def of_club(request: HttpRequest, pk: int) -> HttpResponse:
     """A club's webhooks."""
     club = club_or_404(pk)
-    if not viewer_of(request).is_at_least("owner", club):
+    if not request.viewer.is_at_least("owner", club):
         raise Http404
     return _page(request, club, path("club-webhooks", pk))
 
@@ -35,30 +34,30 @@ def of_club(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def own(request: HttpRequest) -> HttpResponse:
-    """The webhooks of what one sends for oneself."""
+    """The webhooks of the user's own space."""
     return _page(request, spaces.own(request.user), path("webhooks"))
 
 
 def _page(request: HttpRequest, space: Space, here: str) -> HttpResponse:
-    """The webhooks of a space with their logs; to add one (``url``), end one or send again (``action``,
-    ``number``)."""
-    found = clubs.webhooks_of(viewer_of(request)).filter(space=space)
+    """The webhooks of a space with their logs; ``action`` adds one (``url``), removes one or sends again
+    (``number``)."""
+    own = clubs.webhooks_of(request.viewer).filter(space=space)
     wrong = url = ""
     if request.method == "POST":
         if request.POST.get("action") == "add":
             url = request.POST.get("url", "").strip()
             wrong = _add(request, space, url)
         else:
-            _act(request, found.filter(pk=_number(request)).first())
+            _act(request, own.filter(pk=_number(request)).first())
         if not wrong:
             return HttpResponseRedirect(here)
-    rows = [(one, webhooks.secret(one), one.deliveries.all()[:10]) for one in found]
-    context = {"space": space, "webhooks": rows, "most": webhooks.MOST, "url": url, "wrong": wrong}
+    rows = [(webhook, webhooks.secret(webhook), webhook.deliveries.all()[:10]) for webhook in own]
+    context = {"space": space, "webhooks": rows, "most": webhooks.MOST, "address": url, "wrong": wrong}
     return render(request, "replays/webhooks.html", context, status=400 if wrong else 200)
 
 
 def _add(request: HttpRequest, space: Space, url: str) -> str:
-    """Add a webhook; what is wrong, if it can't be."""
+    """Add a webhook; returns an error message, empty without one."""
     try:
         webhooks.add(space, url, by=request.user)
     except webhooks.WrongAddress:

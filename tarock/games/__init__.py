@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from tarock.bots import Bots
 from tarock.game import GameInfo
+from tarock.games.grosstarock.bots import GrosstarockBots
 from tarock.games.grosstarock.rules import Grosstarock
-from tarock.games.grosstarock.simulate import GrosstarockPlayers
+from tarock.games.strohmann.bots import StrohmannBots
 from tarock.games.strohmann.rules import Strohmann
-from tarock.games.strohmann.simulate import StrohmannPlayers
+from tarock.games.taroky.bots import TarokyBots
 from tarock.games.taroky.rules import Taroky
-from tarock.games.taroky.simulate import TarokyPlayers
+from tarock.games.troggu.bots import TrogguBots
 from tarock.games.troggu.rules import Troggu
-from tarock.games.troggu.simulate import TrogguPlayers
 from tarock.record import Record
-from tarock.simulation import Players
 from tarock.table import Table
 
 
 class Game(NamedTuple):
-    """A game: its table, whose `info` has the fixed facts and whose folder has the texts, and its simulated
-    players."""
+    """A game: its table, whose `info` has the fixed facts and whose folder has the texts, and its
+    bots."""
 
     table: type[Table]
-    players: type[Players[Any]]
+    bots: type[Bots[Any]]
 
     @property
     def info(self) -> GameInfo:
@@ -35,10 +35,10 @@ class Game(NamedTuple):
 GAMES: dict[str, Game] = {
     game.info.id: game
     for game in (
-        Game(Strohmann, StrohmannPlayers),
-        Game(Taroky, TarokyPlayers),
-        Game(Troggu, TrogguPlayers),
-        Game(Grosstarock, GrosstarockPlayers),
+        Game(Strohmann, StrohmannBots),
+        Game(Taroky, TarokyBots),
+        Game(Troggu, TrogguBots),
+        Game(Grosstarock, GrosstarockBots),
     )
 }
 

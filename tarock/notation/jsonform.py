@@ -1,191 +1,267 @@
-"""Reading JSON: one object, an array of them, or one after the other (NDJSON), each a record."""
+"""From the JSON form to a record: the types and values of TGN, no legality.
+
+Both readers end here: the text reader turns its lines into the JSON form first, so that one module checks all
+values.
+"""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator
-from typing import Any, NoReturn
+from typing import Any
 
-from tarock.findings import Finding
-from tarock.notation.interpret import KEYS, Enough, Faults, Malformed, interpret, quoted
-from tarock.notation.limits import MAX_TEXT
+from tarock.game import GameInfo
+from tarock.games import GAMES
+from tarock.notation.deal_part import any_dealer, read_deal
+from tarock.notation.events import read_events
+from tarock.notation.faults import Faults, Malformed, escape, quoted
+from tarock.notation.keys import KEYS, KNOWN_TAGS, OPTIONAL_TAGS, SEAT_TAGS, STRUCTURAL_TAGS
+from tarock.notation.limits import MAX_COMMENT, MAX_COMMENTS, MAX_TAG, MAX_TAGS
+from tarock.notation.names import NoName, read_name
+from tarock.notation.values import read_list, read_object, read_string
 from tarock.record import Record
 
-#: Where a record begins: no other object in it has one of its keys, whichever a program writes first.
-NEXT_RECORD = re.compile(rf'\{{\s*"(?:{"|".join(KEYS)})"\s*:')
-#: How far before a fault the search for the next record begins: a record cut off after a comma takes in the
-#: next one before the fault is found.
-_LOOK_BACK = 1 << 16
-#: The limit of syntax faults in one input. Each costs a scan of all text before it (the decoder counts line
-#: and column), and nobody reads more than a thousand of them.
-_MOST_FAULTS = 1000
-_SKIP = re.compile(r"[\s,]*")
-_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
+_NEEDED = frozenset(KEYS) - {"options", "tags", "comments", "score"}
+_PLAIN_TAGS = frozenset(OPTIONAL_TAGS)
+_TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+_DATE = re.compile(r"(\d{4}|\?{4})-(\d\d|\?\?)-(\d\d|\?\?)", re.ASCII)
+_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_BLANK = re.compile(r"\s+")
+_MAX_SCORE = 10**9
 
 
-class _Fault(ValueError):
-    """A fault in JSON that other readers accept: the key of its sentence, and the sentence's values."""
-
-    def __init__(self, reason: str, found: str) -> None:
-        super().__init__(reason)
-        self.reason, self.values = reason, {"found": found}
-
-
-def _no_constant(word: str) -> NoReturn:
-    raise _Fault("no-json-value", word)
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        seen: set[str] = set()
-        twice = next(k for k, _ in pairs if k in seen or seen.add(k))  # type: ignore[func-returns-value]
-        raise _Fault("key-twice", quoted(twice))
-    return found
-
-
-_DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant)
-
-
-class _Places:
-    """Line and column of offsets that mostly grow: counting goes on from the offset before."""
-
-    def __init__(self, text: str, line: int, column: int) -> None:
-        self.text, self.begin = text, (0, line, 1 - column)
-        self.offset, self.line, self.start = self.begin
-
-    def __call__(self, offset: int) -> tuple[int, int]:
-        if offset < self.offset:
-            self.offset, self.line, self.start = self.begin
-        if lines := self.text.count("\n", self.offset, offset):
-            self.line += lines
-            self.start = self.text.rfind("\n", self.offset, offset) + 1
-        self.offset = offset
-        return self.line, offset - self.start + 1
-
-
-#: The beginning of a message of the decoder, and the key of our sentence for it.
-_OF_DECODER = (
-    ("Expecting property name", "no-json-key"),
-    ("Expecting ':'", "no-json-colon"),
-    ("Expecting ','", "no-json-comma"),
-    ("Unterminated string", "json-text-not-closed"),
-    ("Invalid control character", "json-control-character"),
-    ("Invalid \\", "no-json-escape"),
-    ("Illegal trailing comma", "json-comma-at-end"),
-)
-
-
-def _what(fault: Exception) -> tuple[str, dict[str, Any]]:
-    """The key of the sentence for a fault of the decoder, and the sentence's values."""
-    if isinstance(fault, _Fault):
-        return fault.reason, fault.values
-    if isinstance(fault, json.JSONDecodeError):
-        return next((reason for begins, reason in _OF_DECODER if fault.msg.startswith(begins)), "no-json"), {}
-    return ("nested-too-deep" if isinstance(fault, RecursionError) else "number-too-long"), {}
-
-
-def _after_value(text: str, start: int) -> int:
-    """The offset after the object that begins at `start`, by its brackets alone; the end of the text if it is
-    not closed."""
-    depth = 0
-    for found in _BRACKET.finditer(text, start):
-        if found[0] in "[{":
-            depth += 1
-        elif found[0] in "]}":
-            depth -= 1
-            if depth == 0:
-                return found.end()
-    return len(text)
-
-
-def read_values(
-    text: str,
-    line: int = 1,
-    column: int = 1,
-    *,
-    array: bool = False,
-    torn: bool = False,
-    last: bool = True,
-    any_length: bool = False,
-) -> Iterator[tuple[int, str, Record | tuple[Finding, ...]]]:
-    """Yield the records of a JSON text, or of a piece of one (`Piece`), which begins at this line and column:
-    (first line, own text, record or findings).
-
-    After a syntax fault, reading goes on at the next object that begins with a record's key; after a fault
-    without a place of its own (nested too deep, a key given twice), after the object that has it. Hardly
-    anything is read twice, so that the time is proportional to the length; after a thousand syntax faults
-    reading ends.
-    """
-    place, faults = _Places(text, line, column), 0
-    pos = _SKIP.match(text).end()  # type: ignore[union-attr]
-    if torn:
-        begins = NEXT_RECORD.search(text)
-        pos = begins.start() if begins else len(text)
-    elif not array and text.startswith("[", pos):
-        array = True
-        pos += 1
-    while True:
-        pos = _SKIP.match(text, pos).end()  # type: ignore[union-attr]
-        if array and text.startswith("]", pos):
-            array = False
-            pos += 1
-            continue
-        if pos >= len(text):
-            if array and last:
-                line, column = place(pos)
-                yield line, "", (Finding("array-not-closed", line=line, column=column),)
-            return
-        line, column = place(pos)
-        try:
-            value, end = _DECODER.raw_decode(text, pos)
-        except (ValueError, RecursionError) as fault:
-            at, end, reason = _fault(text, pos, array, fault)
-            where = place(min(at, len(text)))
-            found = Finding(*reason, line=where[0], column=where[1], pointer="")
-            yield line, text[pos:end], (found,)
-            faults += 1
-            pos = end
-            if faults == _MOST_FAULTS and pos < len(text):
-                line, column = place(pos)
-                values = {"number": faults}
-                found = Finding("too-many-faults", values, line=line, column=column, pointer="")
-                yield line, text[pos:], (found,)
-                return
-            if pos >= len(text):
-                return
-            continue
-        source, noted = text[pos:end], Faults()
-        record = None if not any_length and _is_too_long(source, noted) else _interpreted(value, noted)
-        yield line, source, record or tuple([fault.finding(line, column) for fault in noted.found])
-        pos = end
-
-
-def _is_too_long(source: str, faults: Faults) -> bool:
-    if 4 * len(source) <= MAX_TEXT or (size := len(source.encode("utf-8", "surrogatepass"))) <= MAX_TEXT:
-        return False
-    faults.note(Malformed("text-too-long", "", found=size, limit=MAX_TEXT))
-    return True
-
-
-def _interpreted(value: object, faults: Faults) -> Record | None:
+def _tag_text(value: object, pointer: str) -> str:
+    """The value of a tag, or a player's name."""
+    if not isinstance(value, str):
+        raise Malformed("no-string", pointer, found=quoted(value))
     try:
-        return interpret(value, faults)
-    except Enough:
+        text = read_name(value)
+    except NoName as fault:
+        raise Malformed(fault.reason, pointer, **fault.values) from None
+    if len(value) > MAX_TAG:
+        raise Malformed("tag-too-long", pointer, found=len(value), limit=MAX_TAG)
+    return text
+
+
+def _is_date(value: str) -> bool:
+    """Whether a `Date` is `YYYY-MM-DD` with `????` and `??` for unknown parts, and can be a date."""
+    found = _DATE.fullmatch(value)
+    if not found:
+        return False
+    year, month, day = found.groups()
+    if month == "??":
+        return day == "??" or 1 <= int(day) <= 31
+    if not 1 <= int(month) <= 12 or year == "0000":
+        return False
+    if day == "??":
+        return True
+    longest = _DAYS[int(month) - 1]
+    if month == "02" and year != "????":
+        leap = int(year) % 4 == 0 and (int(year) % 100 != 0 or int(year) % 400 == 0)
+        longest = 29 if leap else 28
+    return 1 <= int(day) <= longest
+
+
+def _players(value: object, info: GameInfo, faults: Faults) -> dict[str, str] | None:
+    """Seat → name; None if faults leave the seats open."""
+    given = read_object(value, "/players")
+    names = {}
+    for key, name in given.items():
+        try:
+            if key not in SEAT_TAGS:
+                raise Malformed("no-seat", f"/players/{escape(key)}", found=quoted(key))
+            names[key] = ""
+            names[key] = _tag_text(name, f"/players/{key}")
+        except Malformed as fault:
+            faults.note(fault)
+    number = len(names)
+    if number < len(given) or "players" in faults.unread:
         return None
+    if number not in info.seats:
+        expected = _or(info.seats)
+        raise Malformed("wrong-number-of-seats", "/players", found=number, expected=expected, game=info.id)
+    letters = info.seat_letters(number)
+    for letter in letters:
+        if letter not in names:
+            raise Malformed("seat-missing", "/players", seat=letter, expected=" ".join(letters))
+    return {letter: names[letter] for letter in letters}
 
 
-def _fault(text: str, pos: int, array: bool, fault: Exception) -> tuple[int, int, tuple[str, dict[str, Any]]]:
-    """The offset of a fault in the JSON that begins at `pos`, the offset of the next record (or of the end),
-    and the sentence with its values."""
-    if not isinstance(fault, json.JSONDecodeError):
-        following = NEXT_RECORD.search(text, _after_value(text, pos))
-        return pos, following.start() if following else len(text), _what(fault)
-    at, reason = fault.pos, _what(fault)
-    stop = text.find("\n", pos)
-    if not array and 0 <= stop < at and NEXT_RECORD.match(text, stop + 1):
-        # One record a line: an incomplete record ends with its line.
-        return stop, stop + 1, ("cut-off", {})
-    following = NEXT_RECORD.search(text, max(at - _LOOK_BACK, pos + 1))
-    return at, following.start() if following else len(text), reason
+def _or(numbers: tuple[int, ...]) -> str | list[str]:
+    return f"{numbers[0]}–{numbers[-1]}" if len(numbers) > 2 else [str(number) for number in numbers]
+
+
+def _options(value: object, info: GameInfo, faults: Faults) -> tuple[str, ...]:
+    given = read_list(value, "/options")
+    for i, option in enumerate(given):
+        faults.attempt(_check_option, option, i, given[:i], info)
+    return () if faults.found else tuple(sorted(given))
+
+
+def _check_option(value: object, number: int, before: list[Any], info: GameInfo) -> None:
+    pointer = f"/options/{number}"
+    option = read_string(value, pointer)
+    if option not in info.options:
+        expected = " ".join(info.options) or "–"
+        raise Malformed("unknown-option", pointer, found=quoted(option), game=info.id, expected=expected)
+    if option in before:
+        raise Malformed("option-twice", pointer, found=quoted(option))
+
+
+def _tags(value: object, faults: Faults) -> dict[str, str]:
+    given = read_object(value, "/tags")
+    if len(given) > MAX_TAGS:
+        name = list(given)[MAX_TAGS]
+        raise Malformed("too-many-tags", f"/tags/{escape(name)}", found=len(given), limit=MAX_TAGS)
+    found: dict[str, str] = {}
+    for name, content in given.items():
+        try:
+            proper = name if name in _PLAIN_TAGS and name not in found else _proper_tag(name, found)
+            text = _tag_text(content, f"/tags/{name}")
+            if proper == "Date" and not _is_date(text):
+                raise Malformed("no-date", f"/tags/{name}", found=quoted(text))
+            if proper == "Deal" and not (
+                text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0
+            ):
+                raise Malformed("no-deal-number", f"/tags/{name}", found=quoted(text))
+            found[proper] = text
+        except Malformed as fault:
+            faults.note(fault)
+    known = {name: found.pop(name) for name in OPTIONAL_TAGS if name in found}
+    return known | {name: found[name] for name in sorted(found)}
+
+
+def _proper_tag(name: str, found: dict[str, str]) -> str:
+    """The name of a tag in any case; Malformed if it may not be given here."""
+    pointer = f"/tags/{escape(name)}"
+    if not _TAG_NAME.fullmatch(name):
+        raise Malformed("tag-name", pointer, found=quoted(name))
+    proper: str = KNOWN_TAGS.get(name.lower(), name)
+    if proper in STRUCTURAL_TAGS or proper in SEAT_TAGS:
+        raise Malformed("tag-elsewhere", pointer, found=proper)
+    if proper.lower() in map(str.lower, found):
+        raise Malformed("tag-twice", pointer, found=proper)
+    return proper
+
+
+def _comments(value: object, events: int, faults: Faults) -> dict[int, list[str]]:
+    given = read_object(value, "/comments")
+    found: dict[int, list[str]] = {}
+    number = 0
+    for key, texts in given.items():
+        pointer = f"/comments/{escape(key)}"
+        if not (
+            key.isascii() and key.isdigit() and len(key) < 7 and int(key) <= events and str(int(key)) == key
+        ):
+            faults.note(Malformed("no-number-of-events", pointer, found=quoted(key), expected=events))
+            continue
+        cleaned = []
+        for i, text in enumerate(faults.attempt(read_list, texts, pointer) or ()):
+            words = faults.attempt(_comment, text, f"{pointer}/{i}")
+            number += 1
+            if number > MAX_COMMENTS:
+                raise Malformed("too-many-comments", f"{pointer}/{i}", limit=MAX_COMMENTS)
+            if words:
+                cleaned.append(words)
+        if cleaned:
+            found[int(key)] = cleaned
+    return dict(sorted(found.items()))
+
+
+def _comment(value: object, pointer: str) -> str:
+    if not isinstance(value, str):
+        raise Malformed("no-string", pointer, found=quoted(value))
+    words = _BLANK.sub(" ", value).strip()
+    if "}" in words:
+        raise Malformed("brace-in-comment", pointer)
+    words = read_string(words, pointer)
+    if len(words) > MAX_COMMENT:
+        raise Malformed("comment-too-long", pointer, found=len(words), limit=MAX_COMMENT)
+    return words
+
+
+def _score(value: object, seats: tuple[str, ...], faults: Faults) -> dict[str, int]:
+    given = read_object(value, "/score")
+    points, unknown = {}, False
+    for key, number in given.items():
+        if key not in seats:
+            unknown = True
+            pointer, expected = f"/score/{escape(key)}", " ".join(seats)
+            faults.note(Malformed("unknown-seat", pointer, found=quoted(key), expected=expected))
+        elif type(number) is not int or abs(number) > _MAX_SCORE:
+            faults.note(Malformed("no-points", f"/score/{key}", found=quoted(number)))
+        else:
+            points[key] = number
+    for seat in seats:
+        if seat not in given and not unknown:
+            faults.note(Malformed("score-missing", "/score", seat=seat))
+    return {} if faults.found else {seat: points[seat] for seat in seats}
+
+
+def _game(value: object) -> GameInfo:
+    name = read_string(value, "/game")
+    if name not in GAMES:
+        raise Malformed("unknown-game", "/game", found=quoted(name), expected=" ".join(GAMES))
+    return GAMES[name].info
+
+
+def _dealer(value: object, seats: tuple[str, ...]) -> str:
+    dealer = read_string(value, "/dealer")
+    if dealer not in seats:
+        raise Malformed("unknown-dealer", "/dealer", found=quoted(dealer), expected=" ".join(seats))
+    return dealer
+
+
+def interpret(value: object, faults: Faults | None = None) -> Record | None:
+    """The record of a JSON form, in canonical form; None if there are faults, which are added to `faults`."""
+    faults = faults or Faults()
+    form = faults.attempt(read_object, value, "")
+    if form is None:
+        return None
+    for key in form:
+        if key not in KEYS:
+            expected = " ".join(KEYS)
+            faults.note(Malformed("unknown-key", f"/{escape(key)}", found=quoted(key), expected=expected))
+    # A key that is missing may be the one that is unknown.
+    if not (faults.found or form.keys() >= _NEEDED):
+        for key in KEYS:
+            if key in _NEEDED and key not in form:
+                faults.note(Malformed("key-missing", "", key=key))
+    info = players = dealer = options = deal = events = None
+    seats: tuple[str, ...] = ()
+    version, given = form.get("tgn", 1), form.get("events")
+    if type(version) is not int or version != 1:
+        faults.note(Malformed("unknown-version", "/tgn", found=quoted(version)))
+    # Each of these needs the one before it. (To begin a try costs nothing.)
+    try:
+        if "game" in form:
+            info = _game(form["game"])
+        if info and "players" in form:
+            players = _players(form["players"], info, faults)
+        if players:
+            seats = tuple(players)
+            dealer = _dealer(form["dealer"], seats) if "dealer" in form else None
+    except Malformed as fault:
+        faults.note(fault)
+    if info:
+        options = faults.attempt(_options, form.get("options", []), info, faults)
+    tags = faults.attempt(_tags, form.get("tags", {}), faults)
+    if info and seats:
+        anybody = dealer or any_dealer(info, len(seats))
+        if anybody and "deal" in form:
+            deal = faults.attempt(read_deal, form["deal"], info, len(seats), anybody, faults)
+        if "events" in form:
+            events = faults.attempt(read_events, given, info, seats, faults)
+    comments = form.get("comments", {})
+    if comments != {} and isinstance(given, list):
+        comments = faults.attempt(_comments, comments, len(given), faults)
+    score = faults.attempt(_score, form["score"], seats, faults) if seats and "score" in form else None
+    if faults.found:
+        return None
+    assert info
+    assert players
+    assert dealer
+    assert options is not None
+    assert tags is not None
+    assert deal is not None
+    assert events is not None
+    return Record(info, dealer, players, options, tags, deal, events, comments, score)

@@ -10,9 +10,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from tarock.notation.jsonform import NEXT_RECORD
+from tarock.notation.boundaries import NEXT_RECORD, later_tgn, split
 from tarock.notation.limits import MAX_TEXT
-from tarock.notation.text import later_tgn, split
 
 PIECE = 256 * 1024
 """Bytes after which a piece ends with its current record: some 300 deals."""

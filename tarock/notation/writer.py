@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from tarock.findings import NotWritable
-from tarock.notation.interpret import OPTIONAL_TAGS
+from tarock.notation.keys import OPTIONAL_TAGS
 from tarock.record import Record
 
 

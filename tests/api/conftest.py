@@ -14,9 +14,8 @@ from archive.models import Deal, Upload
 from archive.reading import deals
 from archive.reading.uploads import results_of
 from archive.storing import campaigns, intake, queue, uploads
-from tests.product import Site, free_port
-from tests.site import MAKE_USER
 from tests.tokens import secret_of
+from tools.site import IMPATIENT, Site
 
 from . import samples
 
@@ -162,11 +161,11 @@ def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     many = "1000000/min"  # what schemathesis asks
     folder = tmp_path_factory.mktemp("product") / "var"
     rates = dict.fromkeys(("API_RATE_READ", "API_RATE_WRITE", "API_RATE_SCORES", "API_RATE_REFUSED"), many)
-    site = Site(folder, free_port(), DOWNLOADS_PER_HOUR="1000000", **rates)
+    site = Site(folder, "supervisor", DOWNLOADS_PER_HOUR="1000000", **rates, **IMPATIENT)
     site.start()
-    site.token = site.manage("shell", "--no-imports", "-c", MAKE_USER).split()[-1]
+    site.make_user()
     yield site
-    site.end()
+    site.stop()
 
 
 @pytest.fixture

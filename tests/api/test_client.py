@@ -14,7 +14,7 @@ import pytest
 from tarock.notation import dump_json, write_text
 from tarock.simulate import simulate
 from tarock.verify import check
-from tests.product import Site
+from tools.site import Site
 
 from . import samples
 
@@ -22,7 +22,7 @@ from . import samples
 @pytest.fixture
 def made(product: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The package that was made."""
-    _, _, document = product.get("api/v1/schema")
+    _, _, document = product.request("GET", "/api/v1/schema")
     (tmp_path / "openapi.json").write_bytes(document)
     # What it has made it does not tidy up: that would need a program in the path.
     (tmp_path / "config.yaml").write_text("post_hooks: []", encoding="utf-8")

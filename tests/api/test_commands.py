@@ -1,6 +1,7 @@
 """Every command of the documents is run as it stands there, or it is said here why not. Those of
 `docs/api.md`, whose answers stand below them: `test_guide`."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.product import PROJECT, Site
+from tools.site import PROJECT, Site
 
 from . import samples
 
@@ -56,12 +57,13 @@ def folder(product: Site, tmp_path: Path) -> Path:
             (tmp_path / entry.name).symlink_to(entry)
     (tmp_path / ".venv").symlink_to(sys.prefix)
     (tmp_path / "deal.tgn").write_text(samples.TAROKY, encoding="utf-8")
-    (verified,) = product.deals("?verdict=verified&limit=1")
+    _, _, page = product.request("GET", "/api/v1/deals?verdict=verified&limit=1")
+    (verified,) = json.loads(page)["results"]
     for name, path in {
-        "certificate.json": f"api/v1/deals/{verified['deal']}/certificate",
-        "keys.json": ".well-known/tarock-archive-keys.json",
+        "certificate.json": f"/api/v1/deals/{verified['deal']}/certificate",
+        "keys.json": "/.well-known/tarock-archive-keys.json",
     }.items():
-        (tmp_path / name).write_bytes(product.get(path)[2])
+        (tmp_path / name).write_bytes(product.request("GET", path)[2])
     return tmp_path
 
 

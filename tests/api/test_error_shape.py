@@ -16,6 +16,7 @@ from django.test import Client
 
 from api import errors, urls
 from api.views import base
+from archive.errors import ArchiveError
 from archive.models import Deal
 from archive.publishing import dumps, webhooks
 from archive.storing import spaces
@@ -340,16 +341,19 @@ def test_django_s_own_refusals(reader: ApiClient, monkeypatch: pytest.MonkeyPatc
 
 
 def _codes_in_the_source() -> Iterator[str]:
-    """Every code that the source of the API names as one of its own."""
+    """Every code that the source of the API and the errors of the archive name as one of their own."""
     for path in Path(errors.__file__).parent.rglob("*.py"):
-        made = r'(?:default_code = |ApiError\(|(?:fault|answer)\((?:\w+, )?\s*)"([a-z_]+)"'
+        made = r'(?:ApiError|fault|answer)\((?:\w+, )?\s*"([a-z_]+)"'
         yield from re.findall(made, path.read_text())
+    yield from (error.code for error in ArchiveError.__subclasses__())
 
 
 def test_codes_and_guide_agree() -> None:
     guide = (Path(errors.__file__).parent.parent / "docs" / "api.md").read_text(encoding="utf-8")
     table = guide.partition("| code | meaning |")[2].partition("\n\n")[0]
-    assert dict(re.findall(r"^\| `([a-z_]+)` \| (.+) \|$", table, re.MULTILINE)) == errors.CODES
+    assert dict(re.findall(r"^\| `([a-z_]+)` \| (.+) \|$", table, re.MULTILINE)) == {
+        code: row.meaning for code, row in errors.CODES.items()
+    }
     assert set(_codes_in_the_source()) <= set(errors.CODES)
 
 

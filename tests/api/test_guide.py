@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from api import urls, waiting
+from api import urls
 from api.serializers.filters import DealFilters
 from api.views.deals import WAIT
 from api.views.uploads import MOST_RESULTS
@@ -20,8 +20,9 @@ from archive.models import VERDICTS, UploadItem
 from archive.publishing import export
 from archive.publishing.columns import COLUMNS
 from archive.storing.contribution_data import WORDS
+from archive.web import waiting
 from tarock.notation.pieces import PIECE
-from tests.product import Site
+from tools.site import Site
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 GUIDE = (DOCS / "api.md").read_text(encoding="utf-8")

@@ -9,9 +9,10 @@ from django.core.exceptions import PermissionDenied
 from django.db import InterfaceError, OperationalError
 from django.test import RequestFactory
 
-from api import handlers, waiting
+from api import handlers
 from api.errors import problem
-from tests.product import PROJECT
+from archive.web import waiting
+from tools.site import PROJECT
 
 from .conftest import ApiClient
 from .shape import assert_error
@@ -74,7 +75,8 @@ def test_the_errors_of_nginx_are_those_of_the_api() -> None:
     assert len(written) == 2
     for status, body in written:
         error = json.loads(body)
-        assert error == problem(int(status), error["code"], error["detail"])
+        assert error == problem(error["code"], error["detail"])
+        assert error["status"] == int(status)
 
 
 def test_nginx_waits_longer_than_an_answer() -> None:

@@ -112,7 +112,7 @@ def test_while_the_first_comes_in(writer: ApiClient, alena: User) -> None:
 @pytest.mark.parametrize("body", [samples.TAROKY, samples.TAROKY * 500])
 def test_who_comes_second_stores_nothing(body: str, writer: ApiClient, monkeypatch: Any) -> None:
     """Both have looked whether there is an upload with the key, and found none."""
-    monkeypatch.setattr(uploads, "sent_before", lambda *_, **__: None)
+    monkeypatch.setattr(uploads, "find_earlier", lambda *_, **__: None)
     assert writer.send(body, path="uploads", headers=KEY).status_code == 202
     parts = Part.objects.count()
     assert_error(writer.send(body, path="uploads", headers=KEY), 409, "key_in_use")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from api.errors import BadCursor
+from api.errors import ApiError
 from api.pagination import BIGGEST_ID, read_cursor, write_cursor
 from archive.models import Deal, Player
 from tarock.notation import write_text
@@ -221,7 +221,7 @@ def test_a_list_takes_few_queries(
 def test_a_cursor_is_a_number() -> None:
     assert write_cursor(4711) == "NDcxMQ"
     assert read_cursor("NDcxMQ") == 4711
-    with pytest.raises(BadCursor):
+    with pytest.raises(ApiError):
         read_cursor("NDcxMQ==")
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from tarock.notation import dump_json, write_text
 from tarock.simulate import simulate
-from tests.product import Site
+from tools.site import Site
 
 from . import samples
 
@@ -62,7 +62,7 @@ def test_no_line_of_a_stream_has_two_ends(guide: dict[str, Any], product: Site) 
 
 def in_mirror(path: Path) -> dict[str, Any]:
     with sqlite3.connect(path) as mirror:
-        return {key: json.loads(told) for key, told in mirror.execute("select key, told from deal")}
+        return {key: json.loads(deal) for key, deal in mirror.execute("select key, deal from deal")}
 
 
 def test_a_mirror_follows_an_archive_under_load(guide: dict[str, Any], product: Site, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from archive.models import Deal
 from archive.publishing import outgoing, webhooks
 from archive.publishing.export import PARTS
 from archive.storing import spaces
-from tests.product import PROJECT, Site
+from tools.site import PROJECT, Site
 
 from . import samples
 from .conftest import ApiClient, kept

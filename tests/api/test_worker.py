@@ -1,8 +1,8 @@
 """With a real worker: a sender gets his verdicts in one call, and the score can be asked for."""
 
-from typing import Any
-
 import pytest
+
+from tools.site import Site
 
 from . import samples
 from .conftest import ApiClient
@@ -11,10 +11,10 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.parametrize("path", ["deals", "uploads"])
-def test_sent_stored_scored(path: str, live_worker: Any, writer: ApiClient, reader: ApiClient) -> None:
+def test_sent_stored_scored(path: str, live_worker: Site, writer: ApiClient, reader: ApiClient) -> None:
     records = samples.TAROKY, samples.DISPUTED, samples.MALFORMED, samples.ILLEGAL, samples.INCOMPLETE
     response = writer.send("\n".join(records), path=path, headers={"Prefer": "wait=60"})
-    assert response.status_code == {"deals": 201, "uploads": 200}[path], live_worker.log[-4000:]
+    assert response.status_code == {"deals": 201, "uploads": 200}[path], live_worker.output[-4000:]
     results = response.json()["results"]
     assert [result["verdict"] for result in results] == [
         "verified",

@@ -189,7 +189,7 @@ def test_stopping_and_taking_up(messages, django_capture_on_commit_callbacks) ->
     stored(*TEXTS)
     campaign = campaigns.start()
     first, *others = campaign.chunks.values_list("pk", flat=True)
-    assert not campaigns.take_up(campaign), "it runs"
+    assert not campaigns.resume(campaign), "it runs"
     campaigns.verify_chunk(first)
     assert campaigns.stop(campaign)
     assert not campaigns.stop(campaign), "it is stopped"
@@ -197,7 +197,7 @@ def test_stopping_and_taking_up(messages, django_capture_on_commit_callbacks) ->
     assert figures(campaign) == ("stopped", 2, 0, 0, 3)
     messages.clear()
     with django_capture_on_commit_callbacks(execute=True):
-        assert campaigns.take_up(campaign)
+        assert campaigns.resume(campaign)
     ((task, told, where),) = messages
     assert (task, sorted(told), where) == ("verify_chunk", others, "bulk")
     assert run(campaign) == ("done", 7, 0, 0, 0)
@@ -216,7 +216,7 @@ def test_a_chunk_that_somebody_has_when_the_campaign_is_stopped_is_ended(monkeyp
     monkeypatch.setattr(campaigns, "_checked", stopping)
     assert run(campaign) == ("stopped", 2, 2, 0, 3)
     monkeypatch.undo()
-    campaigns.take_up(campaign)
+    campaigns.resume(campaign)
     assert run(campaign) == ("done", 7, 7, 0, 0)
 
 
@@ -313,7 +313,7 @@ def test_a_chunk_that_fails_as_a_whole_is_tried_again_and_then_given_up(monkeypa
             Chunk.objects.filter(pk=first).update(due_at=timezone.now())
     assert operation.count_faults() == 1
     campaigns.stop(campaign)
-    campaigns.take_up(campaign)
+    campaigns.resume(campaign)
     assert operation.get_campaign(campaign.pk).waiting == 1 + len(others)
     assert run(campaign) == ("done", 7, 0, 0, 0)
     assert operation.count_faults() == 0

@@ -13,8 +13,9 @@ from django.db import OperationalError, connection, connections, transaction
 from django.utils import timezone
 
 from archive import database
+from archive.errors import Unavailable
 from archive.models import Chunk, Contribution, Deal, FormerVerdict, Part, Player, Seat, Session, Upload
-from archive.storing import campaigns, claims, intake, spaces, sweeper, uploads
+from archive.storing import campaigns, claims, intake, spaces, sweeper
 from tests.archive import samples
 from tests.archive.storing import keep, outcomes, part_of, store, stored, together
 
@@ -193,19 +194,19 @@ def test_a_lock_that_lasts_is_tried_again_later(impatient) -> None:
 def test_who_waits_too_long_in_inserting_many_rows_may_try_again(impatient) -> None:
     """And is not taken for one whose rows are refused."""
     house = spaces.house()
-    one = ("space", "name", "search_name", "pseudonym"), [(house.pk, "Zoe", "zoe", "")]
+    rows = [{"space": house.pk, "name": "Zoe", "search_name": "zoe", "pseudonym": ""}]
     with locked(lambda: Player.objects.create(space=house, name="Zoe")):
         with pytest.raises(OperationalError) as caught, transaction.atomic():
-            database.insert(Player, *one)
+            database.insert(Player, rows)
         assert database._is_passing(caught.value)
-    database.retry_transient(lambda: database.insert(Player, *one))
+    database.retry_transient(lambda: database.insert(Player, rows))
     assert Player.objects.get().name == "Zoe"
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="only SQLite locks the whole database")
 def test_where_nothing_can_be_written_the_sender_is_told_so(impatient) -> None:
     house = spaces.house()
-    with locked(lambda: Player.objects.create(space=house, name="Zoe")), pytest.raises(uploads.Busy):
+    with locked(lambda: Player.objects.create(space=house, name="Zoe")), pytest.raises(Unavailable):
         keep(samples.TAROKY)
     assert not Upload.objects.exists()
     assert keep(samples.TAROKY).pk
@@ -259,8 +260,8 @@ def test_the_same_deals_verified_anew_from_two_sides() -> None:
 def test_a_process_that_stops_while_it_has_the_turn_loses_it(monkeypatch) -> None:
     """It gets the lock and does nothing more: PostgreSQL ends it, and the next has its turn; to have waited
     counts as no try."""
-    monkeypatch.setattr(database, "_HELD", "2s")
-    monkeypatch.setattr(database, "_WAITING", "200ms")
+    monkeypatch.setattr(database, "_IDLE_TIMEOUT", "2s")
+    monkeypatch.setattr(database, "_LOCK_TIMEOUT", "200ms")
     monkeypatch.setattr(database, "_PAUSES", (0.01,))
     upload = keep(samples.dealt(1))
     stopped, thawed = threading.Event(), threading.Event()

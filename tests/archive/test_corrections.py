@@ -22,11 +22,11 @@ from archive.storing.contribution_data import NotStorable, from_contribution, fr
 from archive.storing.corrections import (
     AnotherDeal,
     OriginalGone,
+    adopt,
     correct,
     history,
-    put_in_place,
+    replace,
     set_visibility,
-    take_over,
 )
 from tarock.notation import read_one
 from tests import listing
@@ -176,16 +176,16 @@ def test_a_record_sent_again_is_taken_over(ada, ben) -> None:
     said = said_of(samples.TAROKY, user=ada)
     again = stored(samples.dealt(1), samples.MALFORMED, samples.DISPUTED, user=ada)
     assert results_of(again)[2].differs == ("players", "claim")
-    assert take_over(said, part_of(again), 2, by=ben) == ["players", "claim"]
+    assert adopt(said, part_of(again), 2, by=ben) == ["players", "claim"]
     deal = get_deal(said.deal_id)
     assert deal.record == read_one(samples.DISPUTED)
     assert deal.representative.part.upload.pk != again.pk, "the original stays what was sent first"
     for n, error in ((0, AnotherDeal), (1, OriginalGone), (3, OriginalGone)):
         with pytest.raises(error):
-            take_over(said, part_of(again), n, by=ben)
+            adopt(said, part_of(again), n, by=ben)
     again.parts.update(data=b"")
     with pytest.raises(OriginalGone):
-        take_over(said, part_of(again), 2, by=ben)
+        adopt(said, part_of(again), 2, by=ben)
 
 
 # --- in the place of another --------------------------------------------------------------------------------
@@ -423,7 +423,7 @@ def test_nothing_is_put_in_place_of_what_is_gone(illegal, ada) -> None:
     store(upload)
     upload.refresh_from_db()
     assert upload.replaces is None
-    put_in_place(upload, 0)
+    replace(upload, 0)
     assert Contribution.objects.get().visibility == "public"
     assert corrections.history(Contribution.objects.get()) == []
 
@@ -440,12 +440,12 @@ def test_a_deal_moves_to_a_club_with_its_history(ada, ben) -> None:
     said = Contribution.objects.get(replaces=bad)
     correct(said, read_one(samples.TAROKY), by=ada)
     players.set_pseudonym(Player.objects.get(name="Cyril"), "C.")
-    said = Contribution.objects.whole().select_related("deal").get(pk=said.pk)
+    said = Contribution.objects.prefetched().select_related("deal").get(pk=said.pk)
     before, latest = from_contribution(said), feed.latest()
     assert access.viewer(ada).may_move(said)
     assert not access.viewer(ben).may_move(said)
     key = corrections.move(said, club, by=ada)
-    now = Contribution.objects.whole().get(pk=said.pk)
+    now = Contribution.objects.prefetched().get(pk=said.pk)
     assert (key, now.space, now.visibility, now.session.space) == (said.key, club, "members", club)
     assert from_contribution(now) == before
     assert {seat.player.space for seat in now.seated} == {club}

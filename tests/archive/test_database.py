@@ -15,8 +15,6 @@ from archive.storing import spaces
 from tests.archive import samples
 from tests.archive.storing import deal_of
 
-COLUMNS = ("space", "name", "search_name", "pseudonym")
-
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
 
@@ -70,7 +68,7 @@ def test_the_last_try_is_the_last(pauses) -> None:
 
 
 def test_where_a_try_takes_long_there_is_no_other(pauses, monkeypatch) -> None:
-    monkeypatch.setattr(database, "_PATIENCE", -1.0)
+    monkeypatch.setattr(database, "_MAX_SECONDS", -1.0)
     tries, action = failing(99, busy())
     with pytest.raises(OperationalError):
         database.retry_transient(action)
@@ -114,8 +112,11 @@ def test_reserved_numbers_are_nobody_elses() -> None:
         database.insert_lock()
         numbers = database.reserve_ids(Player, 3)
         assert len(numbers) == 3
-        columns = ("id", "space", "name", "search_name", "pseudonym")
-        database.insert(Player, columns, [(pk, house, f"P{pk}", f"p{pk}", "") for pk in numbers])
+        rows = [
+            {"id": pk, "space": house, "name": f"P{pk}", "search_name": f"p{pk}", "pseudonym": ""}
+            for pk in numbers
+        ]
+        database.insert(Player, rows)
     assert list(Player.objects.values_list("pk", flat=True)) == list(numbers)
     later = Player.objects.create(space=spaces.house(), name="later")
     assert later.pk == numbers[-1] + 1
@@ -134,36 +135,39 @@ def test_numbers_are_not_given_twice_after_the_last_row_is_gone() -> None:
 def test_rows_go_in_as_they_are_and_come_out() -> None:
     names = ["a\tb", "back\\slash", "new\nline", "\\N", "", "'quoted\"", "ř", "\N{GRINNING FACE}", "\\."]
     house = spaces.house().pk
-    database.insert(Player, COLUMNS, [(house, name, "x", "") for name in names])
+    database.insert(
+        Player, [{"space": house, "name": name, "search_name": "x", "pseudonym": ""} for name in names]
+    )
     assert set(Player.objects.values_list("name", flat=True)) == set(names)
-    database.insert(Player, COLUMNS, [])
+    database.insert(Player, [])
 
 
 def test_what_the_database_refuses_leaves_the_transaction_usable() -> None:
-    row = spaces.house().pk, "one", "x", ""
+    row = {"space": spaces.house().pk, "name": "one", "search_name": "x", "pseudonym": ""}
     with pytest.raises(IntegrityError), transaction.atomic():
-        database.insert(Player, COLUMNS, [row, row])
+        database.insert(Player, [row, row])
     assert not Player.objects.exists()
 
 
 def test_columns_of_many_rows_are_set() -> None:
     first, second = deal_of(samples.TAROKY), deal_of(samples.ILLEGAL)
     now = timezone.now()
-    at = database.adapter(Deal, "verified_at")(now)
-    database.update(
-        Deal, ("contract", "verified_at", "declarer"), [(first.pk, "x", at, None), (second.pk, "y", at, 2)]
-    )
+    rows = [
+        {"id": first.pk, "contract": "x", "verified_at": now, "declarer": None},
+        {"id": second.pk, "contract": "y", "verified_at": now, "declarer": "C"},
+    ]
+    database.update(Deal, rows)
     for deal, contract, declarer in ((first, "x", ""), (second, "y", "C")):
         deal.refresh_from_db()
         assert (deal.contract, deal.verified_at, deal.declarer) == (contract, now, declarer)
 
 
 def test_whether_the_database_answers(monkeypatch, pauses) -> None:
-    assert database.is_there()
-    assert database.wait_until_there(0)
+    assert database.is_available()
+    assert database.wait_until_available(0)
     answers = iter([False, False, True])
-    monkeypatch.setattr(database, "is_there", lambda: next(answers))
-    assert database.wait_until_there(60)
+    monkeypatch.setattr(database, "is_available", lambda: next(answers))
+    assert database.wait_until_available(60)
     assert pauses == [1, 1]
-    monkeypatch.setattr(database, "is_there", lambda: False)
-    assert not database.wait_until_there(-1)
+    monkeypatch.setattr(database, "is_available", lambda: False)
+    assert not database.wait_until_available(-1)

@@ -133,7 +133,7 @@ def shown() -> dict[str, Any]:
         "ndjson": lines,
         "tgn": [text for text in export.tgn(deals) if b"is left out" not in text],
         "deals": [
-            (deal.hex_digest, deal.stored_at, deal.verdict, deal.score, deal.contract, deal.found)
+            (deal.hex_digest, deal.stored_at, deal.verdict, deal.score, deal.contract, deal.stored_finding)
             for deal in deals
         ],
         "said": [
@@ -421,15 +421,15 @@ def test_a_fault_of_ours_is_told_and_what_is_restored_can_be_gone_on_with(
     before = shown()
     dumped(tmp_path)
     empty()
-    real, deals = intake._verdict, iter(range(1000))
+    real, deals = intake.check, iter(range(1000))
 
-    def faulty(sent: Any) -> Any:
+    def faulty(record: Any) -> Any:
         if next(deals) == 7:
             raise ZeroDivisionError("ours")
-        return real(sent)
+        return real(record)
 
     with monkeypatch.context() as patch:
-        patch.setattr(intake, "_verdict", faulty)
+        patch.setattr(intake, "check", faulty)
         with pytest.raises(CommandError, match="could not be stored: the admin has the traceback"):
             call("restore", tmp_path)
     assert 0 < Deal.objects.count() < len(before["deals"])

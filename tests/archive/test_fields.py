@@ -32,7 +32,7 @@ from archive.models import (
 from archive.reading import players
 from archive.reading.filters import Filters
 from archive.storing import spaces
-from archive.storing.intake import bare
+from archive.storing.intake import deal_json
 from tarock.games import GAMES
 from tarock.notation import read_one, write_text
 from tarock.simulate import simulate
@@ -94,7 +94,7 @@ def test_a_packed_text_comes_back(text: str) -> None:
 
 def test_texts_like_those_in_the_dictionary_take_little() -> None:
     (record,) = simulate("taroky", deals=1, seed=5)
-    assert len(packed(bare(record))) < 400
+    assert len(packed(deal_json(record))) < 400
 
 
 def test_words_are_kept_as_their_places() -> None:

@@ -16,7 +16,7 @@ from archive import conf, database, packed_sheets
 from archive.models import Contribution, Deal, Part, Player, Seat, Session, Upload, UploadItem
 from archive.reading import operation
 from archive.reading.uploads import failed_records, progress_of, results_of
-from archive.storing import claims, contribution_data, intake, spaces, uploads
+from archive.storing import claims, contribution_data, insertion, intake, spaces, uploads
 from archive.storing.contribution_data import ContributionData
 from tarock.notation import read_one
 from tarock.record import Record
@@ -519,7 +519,7 @@ def test_a_note_waits_for_a_database_that_is_away(monkeypatch) -> None:
     upload = keep(samples.TAROKY)
     answers = iter([False, False, True])
     monkeypatch.setattr(intake, "_read", away)
-    monkeypatch.setattr(database, "is_there", lambda: next(answers))
+    monkeypatch.setattr(database, "is_available", lambda: next(answers))
     monkeypatch.setattr(time, "sleep", lambda seconds: None)
     intake.store(part_of(upload).pk)
     part = part_of(upload)
@@ -535,8 +535,8 @@ POINTS = {
     "in checking": (intake, "check"),
     "before the transaction": (database, "retry_transient"),
     "at its beginning": (database, "insert_lock"),
-    "before the first row": (intake, "_insert"),
-    "before the contributions": (intake, "ensure"),
+    "before the first row": (intake, "insert"),
+    "before the contributions": (insertion, "ensure"),
     "between the tables": (database, "insert"),
     "before the result": (intake, "_write_result"),
     "before its end": (intake, "finish"),
@@ -601,14 +601,14 @@ def test_killed_after_the_commit_changes_nothing(monkeypatch) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_connection_that_breaks_is_no_records_fault(monkeypatch) -> None:
     upload = keep(*TEXTS)
-    real = intake._insert
+    real = intake.insert
 
     def breaks(*arguments: Any) -> Any:
         connection.connection.close()
         return real(*arguments)
 
     with monkeypatch.context() as breaking:
-        breaking.setattr(intake, "_insert", breaks)
+        breaking.setattr(intake, "insert", breaks)
         intake.store(part_of(upload).pk)
     part = part_of(upload)
     assert (part.state, part.failed, items(upload)) == ("waiting", 0, [])

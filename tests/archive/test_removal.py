@@ -200,7 +200,7 @@ def test_a_number_is_not_somebody_elses_quota(ada) -> None:
     stored(samples.TAROKY, user=ada)
     sender = uploads.sender(ada)
     delete_account(ada, with_contributions=False)
-    assert uploads.used(sender) == {"bytes": 0, "deals": 0}
+    assert uploads.used_quota(sender) == {"bytes": 0, "deals": 0}
 
 
 def test_who_never_sent_anything_goes(ben) -> None:

@@ -107,7 +107,7 @@ class World:
 
     def part(self) -> None:
         if player := self.player():
-            players.part(player)
+            players.unmerge(player)
 
     def hide(self) -> None:
         if player := self.player():
@@ -122,7 +122,7 @@ class World:
 
     def sign_in(self) -> None:
         user = self.rng.choice(self.users)
-        spaces.take_over(self.guest, spaces.own(user), by=user)
+        spaces.adopt(self.guest, spaces.own(user), by=user)
         self.guest = spaces.guest()
 
     def purge(self) -> None:

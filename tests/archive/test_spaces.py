@@ -178,7 +178,7 @@ def test_what_one_sent_to_a_club_stays_the_clubs(club, ada, ben) -> None:
 
 
 def taken(guest: Space, space: Space, by: Any) -> int:
-    number = spaces.take_over(Space.objects.get(pk=guest.pk), space, by=by)
+    number = spaces.adopt(Space.objects.get(pk=guest.pk), space, by=by)
     assert not Space.objects.filter(pk=guest.pk).exists()
     return number
 
@@ -251,7 +251,7 @@ def test_players_of_several_names_stay_so(ada) -> None:
     }  # fmt: skip
     hidden = Player.objects.filter(search_name="mme f.")
     assert {one.name for one in hidden} == {"Ada", "Eva", "Fay"}
-    players.part(player("Eva", own))
+    players.unmerge(player("Eva", own))
     assert {one.name: one.head.name for one in Player.objects.all()}["Ada"] == "Eva"
 
 

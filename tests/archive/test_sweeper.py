@@ -311,7 +311,7 @@ def test_a_task_leaves_to_the_sweeper_what_a_database_that_is_away_keeps_from_it
 ) -> None:
     upload = keep(samples.TAROKY)
     with monkeypatch.context() as away:
-        away.setattr(database, "wait_until_there", lambda seconds: False)
+        away.setattr(database, "wait_until_available", lambda seconds: False)
         for task in (tasks.store_part, tasks.verify_chunk):
             task(part_of(upload).pk)
     assert part_of(upload).claims == 0

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from archive import conf
 from archive.access import Viewer
+from archive.errors import Unavailable
 from archive.models import Contribution, Part, Upload
 from archive.reading.uploads import get_upload, progress_of, upload_bytes
 from archive.storing import intake, queue, sweeper, uploads
@@ -162,7 +163,7 @@ def test_what_cannot_be_kept_for_now(monkeypatch) -> None:
         real(upload, part, send)
 
     monkeypatch.setattr(uploads, "_receive_part", full)
-    with pytest.raises(uploads.Busy):
+    with pytest.raises(Unavailable):
         keep(FORMS["text"])
     assert nothing_is_there()
 
@@ -306,7 +307,7 @@ def test_a_quota_of_records(settings) -> None:
     stored(samples.many(2), address="192.0.2.7")
     assert uploads.wait_for_quota(who) == 0
     stored(samples.MALFORMED, address="192.0.2.7")
-    assert uploads.used(who)["deals"] == 3
+    assert uploads.used_quota(who)["deals"] == 3
     assert uploads.wait_for_quota(who) > 0
 
 
@@ -325,7 +326,7 @@ def test_the_quota_counts_while_bytes_come_in(settings, ada, monkeypatch) -> Non
     for data in whole:
         Upload.objects.all().delete()
         keep(data, user=ada)
-        assert uploads.used(uploads.sender(ada))["deals"] == 60
+        assert uploads.used_quota(uploads.sender(ada))["deals"] == 60
         with pytest.raises(uploads.OverQuota) as over:
             keep(data, user=ada)
         assert 3500 < over.value.seconds <= 3601

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from django.db import connection, transaction
@@ -22,7 +20,8 @@ from archive.storing import campaigns, queue, sweeper, uploads
 from archive.storing.sweeper import Sweep
 from tests.archive import samples
 from tests.archive.storing import keep, outcomes, part_of
-from tests.conftest import LiveWorker
+from tools.site import Site
+from tools.waiting import eventually
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
 
@@ -31,37 +30,24 @@ on_postgresql = pytest.mark.skipif(
 )
 
 
-def until(condition: Callable[[], object], what: str, worker: LiveWorker, seconds: float = 60) -> None:
-    """Wait for what the worker is to do; fail with its log when it does not."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, f"{what} did not come\n{worker.log[-4000:]}"
-        time.sleep(0.05)
-
-
-def finished(upload: Upload, worker: LiveWorker, seconds: float = 60) -> None:
+def finished(upload: Upload, worker: Site, seconds: float = 60) -> None:
     """Wait until an upload is finished, as a page does; fail with the worker's log."""
-    assert uploads.wait(upload, seconds), worker.log[-4000:]
+    assert uploads.wait(upload, seconds), worker.output[-4000:]
 
 
 def send(raw: bytes) -> Upload:
     return keep(raw, send=True)
 
 
-def children(worker: LiveWorker) -> list[int]:
-    """The processes in which the worker does its work."""
-    return [int(pid) for pid in Path(f"/proc/{worker.pid}/task/{worker.pid}/children").read_text().split()]
-
-
 @contextmanager
-def held_up(worker: LiveWorker) -> Iterator[Upload]:
+def held_up(worker: Site) -> Iterator[Upload]:
     """An upload of one deal: within, a worker has its part and has read it, and waits for its turn to store
     it."""
     upload = keep(samples.TAROKY)
     with transaction.atomic():
         database.insert_lock()
-        uploads.tell(upload)
-        until(lambda: part_of(upload).state == "working", "the claim", worker)
+        uploads.notify_workers(upload)
+        assert eventually(lambda: part_of(upload).state == "working", 60), worker.output[-4000:]
         yield upload
 
 
@@ -105,7 +91,7 @@ def test_a_campaign_is_run_to_its_end(live_worker, monkeypatch) -> None:
     finished(send(samples.many(60)), live_worker)
     Deal.objects.filter(pk__in=list(Deal.objects.values_list("pk", flat=True)[:7])).update(engine_version="0")
     campaign = campaigns.start()
-    until(lambda: operation.get_campaign(campaign.pk).state == "done", "its end", live_worker)
+    assert eventually(lambda: operation.get_campaign(campaign.pk).state == "done", 60), live_worker.output
     told = operation.get_campaign(campaign.pk)
     assert (told.state, told.checked, told.changed, told.faulty, told.waiting) == ("done", 60, 7, 0, 0)
     assert FormerVerdict.objects.count() == 7
@@ -119,7 +105,7 @@ def test_who_is_killed_loses_his_claim_with_its_lease(whole: bool, live_worker) 
         if whole:
             live_worker.kill()
         else:
-            for pid in children(live_worker):
+            for pid in live_worker.processes(live_worker.worker)[1:]:
                 os.kill(pid, signal.SIGKILL)
     assert sweeper.sweep().lost == 0, "the lease runs"
     assert part_of(upload).state == "working"
@@ -137,7 +123,7 @@ def test_who_is_killed_loses_his_claim_with_its_lease(whole: bool, live_worker) 
 def test_a_claim_is_renewed_as_long_as_somebody_works(live_worker) -> None:
     with held_up(live_worker) as upload:
         first = part_of(upload).due_at
-        until(lambda: part_of(upload).due_at > first, "a longer lease", live_worker)
+        assert eventually(lambda: part_of(upload).due_at > first, 60), live_worker.output
         assert part_of(upload).state == "working"
     finished(upload, live_worker)
     assert part_of(upload).claims == 1
@@ -148,9 +134,8 @@ def test_a_worker_killed_again_and_again_amid_an_upload(live_worker, settings) -
     upload = send(LARGE)
     number = upload.parts.count()
     for done in range(1, number):
-        until(
-            lambda done=done: upload.parts.filter(state="done").count() >= done, "the next part", live_worker
-        )
+        stored = upload.parts.filter(state="done")
+        assert eventually(lambda done=done, stored=stored: stored.count() >= done, 60), live_worker.output
         live_worker.kill()
         Part.objects.exclude(state="done").update(due_at=timezone.now() - timedelta(seconds=10))
         sweeper.sweep()
@@ -165,16 +150,11 @@ def test_a_fault_of_ours_is_tried_again_and_then_left_to_the_operator(live_worke
     upload = keep(samples.TAROKY)
     good = part_of(upload).data
     Part.objects.update(data=b"what we stored ourselves cannot be read any more")
-    uploads.tell(upload)
+    uploads.notify_workers(upload)
     for attempt in range(1, conf.max_attempts() + 1):
         state = "waiting" if attempt < conf.max_attempts() else "failed"
-        until(
-            lambda attempt=attempt, state=state: (
-                (part_of(upload).claims, part_of(upload).state) == (attempt, state)
-            ),
-            f"failure {attempt}",
-            live_worker,
-        )
+        failed = upload.parts.filter(claims=attempt, state=state)
+        assert eventually(failed.exists, 60), live_worker.output
         Part.objects.update(due_at=timezone.now() - timedelta(seconds=10))
         assert sweeper.sweep().sent == (state == "waiting")
     assert "zlib.error" in part_of(upload).error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import ConsoleMessage, Page
@@ -13,6 +14,7 @@ from archive.reading.uploads import results_of
 from archive.storing import intake, uploads
 from tests.pages import samples
 
+Address = Callable[[str], str]
 Store = Callable[[str], list[Deal]]
 
 PAGES = [
@@ -95,17 +97,7 @@ def deals_file(tmp_path: Path) -> Path:
     return path
 
 
-class Site:
-    """Addresses on the running site."""
-
-    def __init__(self, root: str) -> None:
-        self.root = root
-
-    def __call__(self, path: str) -> str:
-        return self.root + path
-
-
 @pytest.fixture
-def site(live_server: object) -> Site:
-    """The running site."""
-    return Site(str(live_server))
+def address(live_server: Any) -> Address:
+    """From a path to its address on the running site."""
+    return lambda path: f"{live_server}{path}"

@@ -13,10 +13,10 @@ from playwright.sync_api import Browser, Page, expect
 from tarock.notation import read_one, write_text
 from tarock.record import Record
 from tarock.verify import check
-from tests.conftest import LiveWorker
 from tests.pages import samples
+from tools.site import Site
 
-from .conftest import Site
+from .conftest import Address
 from .test_share import sheets
 
 pytestmark = pytest.mark.browser
@@ -48,8 +48,8 @@ def the_evening() -> tuple[list[Record], list[str]]:
     return right, written
 
 
-def sign_up(page: Page, site: Site, name: str) -> None:
-    page.goto(site("/accounts/signup/"))
+def sign_up(page: Page, address: Address, name: str) -> None:
+    page.goto(address("/accounts/signup/"))
     page.get_by_label("Username").fill(name)
     for field in page.locator('input[type="password"]').all():
         field.fill("cards-on-the-table-7")
@@ -57,8 +57,8 @@ def sign_up(page: Page, site: Site, name: str) -> None:
     expect(page.locator(".site-header")).to_contain_text(name)
 
 
-def upload(page: Page, site: Site, text: str, club: str = "") -> None:
-    page.goto(site("/upload/"))
+def upload(page: Page, address: Address, text: str, club: str = "") -> None:
+    page.goto(address("/upload/"))
     if club:
         choice = page.get_by_label("Whose deals these are")
         choice.select_option(choice.locator("option", has_text=club).get_attribute("value"))
@@ -78,13 +78,13 @@ def totals(page: Page) -> dict[str, int]:
 
 
 def test_an_evening_of_the_club(
-    live_worker: LiveWorker, site: Site, watched: Page, browser: Browser, tmp_path: Path
+    live_worker: Site, address: Address, watched: Page, browser: Browser, tmp_path: Path
 ) -> None:
     right, written = the_evening()
     page = watched
 
     # The secretary signs up and starts his club.
-    sign_up(page, site, "secretary")
+    sign_up(page, address, "secretary")
     page.get_by_role("link", name="Clubs").first.click()
     page.get_by_role("link", name="Start a club").click()
     page.get_by_label("Name of the club").fill("Tarok Hlučín")
@@ -92,7 +92,7 @@ def test_an_evening_of_the_club(
     expect(page.get_by_role("heading", level=1)).to_contain_text("Tarok Hlučín")
 
     # He uploads the evening for it.
-    upload(page, site, "\n".join(written), club="Tarok Hlučín")
+    upload(page, address, "\n".join(written), club="Tarok Hlučín")
     expect(page.locator("#results")).to_contain_text("3 deals stored", timeout=20_000)
     expect(page.locator("#results")).to_contain_text("Disputed")
     expect(page.locator("#results")).to_contain_text("must follow suit")
@@ -101,17 +101,17 @@ def test_an_evening_of_the_club(
     # A stranger sends a deal with the same session and names: it is no deal of the club.
     other = browser.new_context()
     stranger = other.new_page()
-    sign_up(stranger, site, "stranger")
-    upload(stranger, site, write_text(numbered(samples.simulated("taroky", 4, seed=12)[0], 4)))
+    sign_up(stranger, address, "stranger")
+    upload(stranger, address, write_text(numbered(samples.simulated("taroky", 4, seed=12)[0], 4)))
     expect(stranger.locator("#results")).to_contain_text("1 deal stored", timeout=20_000)
     # He cannot change what the club says.
     deal = page.locator(".item").first.get_by_role("link", name=re.compile("deal")).get_attribute("href")
     assert deal is not None
-    assert stranger.goto(site(deal + "correct/")).status == 404
+    assert stranger.goto(address(deal + "correct/")).status == 404
     other.close()
 
     # The wrong claim is corrected.
-    page.goto(site(deal))
+    page.goto(address(deal))
     page.get_by_role("link", name=re.compile("Correct names")).click()
     assert right[0].score is not None
     for seat, points in right[0].score.items():
@@ -144,7 +144,7 @@ def test_an_evening_of_the_club(
     for record in right:
         for seat, points in (record.score or {}).items():
             expected[PLAYERS[seat]] += points
-    page.goto(site("/clubs/"))
+    page.goto(address("/clubs/"))
     page.get_by_role("link", name="Tarok Hlučín").click()
     assert totals(page) == expected
     page.get_by_role("link", name=SESSION).click()

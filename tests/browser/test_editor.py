@@ -7,10 +7,10 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.conftest import LiveWorker
 from tests.pages import samples
+from tools.site import Site
 
-from .conftest import Site
+from .conftest import Address
 from .test_look import violations
 
 pytestmark = pytest.mark.browser
@@ -18,18 +18,18 @@ pytestmark = pytest.mark.browser
 FAULTY = samples.MALFORMED.replace("4. A DQ", "4. E DQ")
 
 
-def to_the_editor(page: Page, site: Site) -> None:
+def to_the_editor(page: Page, address: Address) -> None:
     """Send a faulty record, and come from its result to the editor."""
-    page.goto(site("/upload/"))
+    page.goto(address("/upload/"))
     page.get_by_label("Or paste deals").fill(FAULTY)
     page.get_by_role("button", name="Upload").click()
     page.get_by_role("link", name=re.compile("Edit and send again")).click(timeout=20_000)
     expect(page.locator(".faults > li")).to_have_count(2)
 
 
-def test_a_record_is_mended_and_sent(live_worker: LiveWorker, site: Site, watched: Page) -> None:
+def test_a_record_is_mended_and_sent(live_worker: Site, address: Address, watched: Page) -> None:
     page = watched
-    to_the_editor(page, site)
+    to_the_editor(page, address)
     field = page.get_by_label("The record")
     line = FAULTY[: FAULTY.index("4. E DQ")].count("\n") + 1
     faulty = page.locator(".gutter .faulty")
@@ -49,11 +49,11 @@ def test_a_record_is_mended_and_sent(live_worker: LiveWorker, site: Site, watche
     expect(page.locator("#results")).to_contain_text("1 deal stored", timeout=20_000)
 
 
-def test_what_was_written_is_there_again(live_worker: LiveWorker, site: Site, page: Page) -> None:
+def test_what_was_written_is_there_again(live_worker: Site, address: Address, page: Page) -> None:
     """After it was refused, and after the page was left."""
     asked: list[str] = []
     page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
-    to_the_editor(page, site)
+    to_the_editor(page, address)
     here = page.url
     field = page.get_by_label("The record")
     field.fill(samples.MALFORMED)
@@ -62,7 +62,7 @@ def test_what_was_written_is_there_again(live_worker: LiveWorker, site: Site, pa
     assert field.input_value() == samples.MALFORMED
     field.fill(samples.TAROKY)
     expect(page.locator("[data-result]")).to_contain_text("Verified")
-    page.goto(site("/"))
+    page.goto(address("/"))
     assert asked == ["beforeunload"]
     page.goto(here)
     assert field.input_value() == samples.TAROKY
@@ -72,10 +72,10 @@ def test_what_was_written_is_there_again(live_worker: LiveWorker, site: Site, pa
     expect(page.locator(".faults > li")).to_have_count(2)
 
 
-def test_what_was_typed_before_the_script_is_checked(live_worker: LiveWorker, site: Site, page: Page) -> None:
+def test_what_was_typed_before_the_script_is_checked(live_worker: Site, address: Address, page: Page) -> None:
     late: list[Route] = []
     page.route("**/editor*.js", lambda route: late.append(route))
-    page.goto(site("/upload/"))
+    page.goto(address("/upload/"))
     page.get_by_label("Or paste deals").fill(FAULTY)
     page.get_by_role("button", name="Upload").click()
     page.get_by_role("link", name=re.compile("Edit and send again")).click(timeout=20_000, no_wait_after=True)
@@ -88,11 +88,11 @@ def test_what_was_typed_before_the_script_is_checked(live_worker: LiveWorker, si
 
 @pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1280, "light")])
 def test_it_can_be_used_by_everybody(
-    live_worker: LiveWorker, site: Site, browser: Browser, scheme: str, width: int
+    live_worker: Site, address: Address, browser: Browser, scheme: str, width: int
 ) -> None:
     context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 844})
     page = context.new_page()
-    to_the_editor(page, site)
+    to_the_editor(page, address)
     assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.go_back()

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from archive.models import Deal
 
-from .conftest import PAGES, Site
+from .conftest import PAGES, Address
 
 pytestmark = pytest.mark.browser
 
@@ -49,14 +49,14 @@ def sticking_out(page: Page) -> list[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_wider_than_the_screen(
-    site: Site, browser: Browser, places: dict[str, int], language: str
+    address: Address, browser: Browser, places: dict[str, int], language: str
 ) -> None:
     width = 390
     context = browser.new_context(locale=language, viewport={"width": width, "height": 844})
     page = context.new_page()
     wrong = {}
     for path in [*PAGES, *MORE_PAGES]:
-        page.goto(site(path.format(**places)))
+        page.goto(address(path.format(**places)))
         assert page.locator("html").get_attribute("lang") == language
         if page.evaluate("document.documentElement.scrollWidth") > width:
             wrong[path] = ["the page"]
@@ -67,11 +67,11 @@ def test_nothing_is_wider_than_the_screen(
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
 def test_the_language_is_switched_and_stays(
-    site: Site, browser: Browser, taroky: Deal, scripts: bool
+    address: Address, browser: Browser, taroky: Deal, scripts: bool
 ) -> None:
     context = browser.new_context(locale="de", java_script_enabled=scripts)
     page = context.new_page()
-    page.goto(site(f"/deals/{taroky.pk}/replay/?step=20&view=B"))
+    page.goto(address(f"/deals/{taroky.pk}/replay/?step=20&view=B"))
     expect(page.locator("html")).to_have_attribute("lang", "de")
     expect(page.get_by_role("button", name="Deutsch")).to_have_attribute("aria-current", "true")
     page.get_by_role("button", name="Čeština").click()
@@ -84,12 +84,12 @@ def test_the_language_is_switched_and_stays(
     expect(page.locator("#happened")).to_contain_text(" hraje ")
     page.get_by_role("button", name="日本語").click()
     expect(page.locator("html")).to_have_attribute("lang", "ja")
-    page.goto(site("/"))
+    page.goto(address("/"))
     expect(page.locator("h1")).to_have_text("すべてのディールを再現、すべての得点を説明")
     context.close()
 
 
-def test_the_courts_have_the_language_s_letters(site: Site, browser: Browser, taroky: Deal) -> None:
+def test_the_courts_have_the_language_s_letters(address: Address, browser: Browser, taroky: Deal) -> None:
     for language, name in (
         ("en", "cards.svg"),
         ("de", "cards-de.svg"),
@@ -99,7 +99,7 @@ def test_the_courts_have_the_language_s_letters(site: Site, browser: Browser, ta
         context = browser.new_context(locale=language)
         page = context.new_page()
         with page.expect_response(re.compile(r"/cards[^/]*\.svg$")) as drawn:
-            page.goto(site(f"/deals/{taroky.pk}/replay/"))
+            page.goto(address(f"/deals/{taroky.pk}/replay/"))
         assert drawn.value.url.endswith("/" + name)
         assert drawn.value.ok
         context.close()
@@ -107,12 +107,12 @@ def test_the_courts_have_the_language_s_letters(site: Site, browser: Browser, ta
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_menu_is_two_lines_on_a_phone(
-    site: Site, browser: Browser, transactional_db: None, language: str
+    address: Address, browser: Browser, transactional_db: None, language: str
 ) -> None:
     """The name of the site with upload and account beside it, and the menu."""
     context = browser.new_context(locale=language, viewport={"width": 360, "height": 640})
     page = context.new_page()
-    page.goto(site("/"))
+    page.goto(address("/"))
     tops = page.evaluate(
         """Array.from(document.querySelectorAll(".site-header :is(.brand, .main-nav, .account-nav)"))
             .map(part => part.getBoundingClientRect()).map(box => (box.top + box.bottom) / 2)"""

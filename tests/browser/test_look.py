@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from archive.models import Deal
 from tests.pages import samples
 
-from .conftest import PAGES, Site, Store
+from .conftest import PAGES, Address, Store
 
 pytestmark = pytest.mark.browser
 
@@ -41,7 +41,7 @@ def violations(page: Page) -> list[str]:
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
 def test_axe_finds_nothing(
-    site: Site, browser: Browser, places: dict[str, int], width: int, scheme: str
+    address: Address, browser: Browser, places: dict[str, int], width: int, scheme: str
 ) -> None:
     """On a large screen, and on a phone in the dark."""
     context = browser.new_context(
@@ -50,7 +50,7 @@ def test_axe_finds_nothing(
     page = context.new_page()
     found = {}
     for path in [*PAGES, *MORE_PAGES, "/deals/{troggu}/replay/?step=20", "/deals/{troggu}/audit/"]:
-        page.goto(site(path.format(**places)))
+        page.goto(address(path.format(**places)))
         if complaints := violations(page):
             found[path] = complaints
     assert found == {}
@@ -58,7 +58,7 @@ def test_axe_finds_nothing(
 
 
 @pytest.mark.parametrize("width", [320, 360, 1920])
-def test_no_sideways_scroll(site: Site, page: Page, places: dict[str, int], width: int) -> None:
+def test_no_sideways_scroll(address: Address, page: Page, places: dict[str, int], width: int) -> None:
     page.set_viewport_size({"width": width, "height": 844})
     wide = []
     for path in [
@@ -68,18 +68,20 @@ def test_no_sideways_scroll(site: Site, page: Page, places: dict[str, int], widt
         "/deals/{troggu}/replay/?step=40",
         "/deals/{troggu}/audit/",
     ]:
-        page.goto(site(path.format(**places)))
+        page.goto(address(path.format(**places)))
         if page.evaluate("document.documentElement.scrollWidth") > width:
             wide.append(path)
     assert wide == []
 
 
 @pytest.mark.parametrize("width", [320, 390])
-def test_no_word_of_a_table_is_broken(site: Site, page: Page, places: dict[str, int], width: int) -> None:
+def test_no_word_of_a_table_is_broken(
+    address: Address, page: Page, places: dict[str, int], width: int
+) -> None:
     """What does not fit is moved sideways in its own box."""
     page.set_viewport_size({"width": width, "height": 844})
     for path in ("/sessions/{session}/", "/players/{player}/", "/deals/{disputed}/", "/notation/"):
-        page.goto(site(path.format(**places)))
+        page.goto(address(path.format(**places)))
         broken = page.evaluate(
             """Array.from(document.querySelectorAll("main table :is(th, td) *, main table :is(th, td)"))
                 .flatMap(part => Array.from(part.childNodes))
@@ -93,9 +95,9 @@ def test_no_word_of_a_table_is_broken(site: Site, page: Page, places: dict[str, 
         assert broken == [], path
 
 
-def test_thumb_sized_controls(site: Site, page: Page, taroky: Deal) -> None:
+def test_thumb_sized_controls(address: Address, page: Page, taroky: Deal) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
-    page.goto(site(f"/deals/{taroky.pk}/replay/?step=20"))
+    page.goto(address(f"/deals/{taroky.pk}/replay/?step=20"))
     for name in ("first", "previous-trick", "previous", "next", "next-trick", "last"):
         box = page.locator(f"#go-{name}").bounding_box()
         assert box is not None
@@ -104,10 +106,10 @@ def test_thumb_sized_controls(site: Site, page: Page, taroky: Deal) -> None:
     expect(page.locator(".controls")).to_be_in_viewport()
 
 
-def test_every_control_of_a_crowded_table_is_thumb_sized(site: Site, page: Page, store: Store) -> None:
+def test_every_control_of_a_crowded_table_is_thumb_sized(address: Address, page: Page, store: Store) -> None:
     (deal,) = store(samples.as_text(samples.simulated("troggu", 8, seed=6)))
     page.set_viewport_size({"width": 390, "height": 844})
-    page.goto(site(f"/deals/{deal.pk}/replay/?step=20"))
+    page.goto(address(f"/deals/{deal.pk}/replay/?step=20"))
     page.locator("#panel-link").click()
     page.get_by_text("Settings", exact=True).click()
     small = page.evaluate(
@@ -123,7 +125,7 @@ def test_every_control_of_a_crowded_table_is_thumb_sized(site: Site, page: Page,
 
 @pytest.mark.parametrize("width", [1280, 390])
 def test_what_happened_and_what_is_asked_stay_in_sight(
-    site: Site, page: Page, taroky: Deal, width: int
+    address: Address, page: Page, taroky: Deal, width: int
 ) -> None:
     """Without scrolling: the words, the cards to choose from, the buttons; none of them covers another."""
     page.set_viewport_size({"width": width, "height": 844})
@@ -132,7 +134,7 @@ def test_what_happened_and_what_is_asked_stay_in_sight(
         "&view=A&spoilers=off&guess=1": ["#happened", ".picks a", ".controls"],
     }.items():
         step = samples.FIRST_SEEN["A"] + 4 if way else FIRST + 3
-        page.goto(site(f"/deals/{taroky.pk}/replay/?step={step}{way}"))
+        page.goto(address(f"/deals/{taroky.pk}/replay/?step={step}{way}"))
         boxes = [page.locator(part).first.bounding_box() for part in (*parts, ".seat.at-0 .hand")]
         for one, other in combinations(boxes, 2):
             assert one is not None
@@ -144,9 +146,9 @@ def test_what_happened_and_what_is_asked_stay_in_sight(
             expect(page.locator(part).first).to_be_in_viewport(ratio=1)
 
 
-def test_everything_can_be_reached_by_keyboard(site: Site, page: Page, taroky: Deal) -> None:
+def test_everything_can_be_reached_by_keyboard(address: Address, page: Page, taroky: Deal) -> None:
     """The first key press offers to skip the menu; from there the views, then the steps."""
-    page.goto(site(f"/deals/{taroky.pk}/replay/?step=20"))
+    page.goto(address(f"/deals/{taroky.pk}/replay/?step=20"))
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
     page.keyboard.press("Enter")
@@ -157,25 +159,25 @@ def test_everything_can_be_reached_by_keyboard(site: Site, page: Page, taroky: D
     assert "go-next" in reached
 
 
-def test_the_move_is_marked_in_forced_colours(site: Site, browser: Browser, taroky: Deal) -> None:
+def test_the_move_is_marked_in_forced_colours(address: Address, browser: Browser, taroky: Deal) -> None:
     context = browser.new_context(forced_colors="active")
     page = context.new_page()
-    page.goto(site(f"/deals/{taroky.pk}/replay/?step=20"))
+    page.goto(address(f"/deals/{taroky.pk}/replay/?step=20"))
     colours = "a => getComputedStyle(a).backgroundColor"
     marked = page.locator("#moves a[aria-current]").evaluate(colours)
     assert marked != page.locator("#moves a:not([aria-current])").last.evaluate(colours)
     context.close()
 
 
-def test_what_is_touched(site: Site, browser: Browser, places: dict[str, int]) -> None:
+def test_what_is_touched(address: Address, browser: Browser, places: dict[str, int]) -> None:
     """A deal's number is large enough for a finger; nothing tells of keys that are not there."""
     context = browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
     page = context.new_page()
-    page.goto(site("/sessions/{session}/".format(**places)))
+    page.goto(address("/sessions/{session}/".format(**places)))
     box = page.locator(".running tbody th a").first.bounding_box()
     assert box
     assert min(box["width"], box["height"]) >= 24
-    page.goto(site("/deals/{deal}/replay/".format(**places)))
+    page.goto(address("/deals/{deal}/replay/".format(**places)))
     page.locator("#panel-link").click()
     page.get_by_text("Settings", exact=True).click()
     expect(page.locator("#full-screen")).to_be_visible()
@@ -183,16 +185,16 @@ def test_what_is_touched(site: Site, browser: Browser, places: dict[str, int]) -
     context.close()
 
 
-def test_the_audit_on_paper(site: Site, page: Page, taroky: Deal) -> None:
+def test_the_audit_on_paper(address: Address, page: Page, taroky: Deal) -> None:
     """Nothing to be pressed; the clauses can be read."""
-    page.goto(site(f"/deals/{taroky.pk}/audit/"))
+    page.goto(address(f"/deals/{taroky.pk}/audit/"))
     expect(page.locator(".clause-box").first).not_to_be_visible()
     page.emulate_media(media="print")
     expect(page.locator(".clause-box").first).to_be_visible()
     expect(page.locator(".actions a, button").filter(visible=True)).to_have_count(0)
 
 
-def test_a_name_is_cut_where_there_is_no_room(site: Site, page: Page, store: Store) -> None:
+def test_a_name_is_cut_where_there_is_no_room(address: Address, page: Page, store: Store) -> None:
     """What does not fit is told to who points at it."""
     name = "Žaneta Nováková-Ly"
     for text, cut in (
@@ -200,16 +202,16 @@ def test_a_name_is_cut_where_there_is_no_room(site: Site, page: Page, store: Sto
         (samples.as_text(samples.simulated("troggu", 8, seed=6)), True),
     ):
         (deal,) = store(re.sub(r'\[A "[^"]*"\]', f'[A "{name}"]', text))
-        page.goto(site(f"/deals/{deal.pk}/audit/"))
+        page.goto(address(f"/deals/{deal.pk}/audit/"))
         head = page.locator(".seat-player").first
         assert head.get_attribute("title") == name
         assert head.evaluate("name => name.scrollWidth > name.clientWidth") is cut
 
 
-def test_reduced_motion_is_respected(site: Site, browser: Browser, taroky: Deal) -> None:
+def test_reduced_motion_is_respected(address: Address, browser: Browser, taroky: Deal) -> None:
     context = browser.new_context(reduced_motion="reduce")
     page = context.new_page()
-    page.goto(site(f"/deals/{taroky.pk}/replay/?step=20"))
+    page.goto(address(f"/deals/{taroky.pk}/replay/?step=20"))
     moving = page.evaluate(
         """Array.from(document.querySelectorAll("*")).filter(part => {
             const style = getComputedStyle(part);

@@ -8,19 +8,19 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.conftest import LiveWorker
 from tests.pages import samples
+from tools.site import Site
 
-from .conftest import Site
+from .conftest import Address
 
 pytestmark = pytest.mark.browser
 
 
 def test_upload_verdict_replay_audit(
-    live_worker: LiveWorker, site: Site, watched: Page, deals_file: Path
+    live_worker: Site, address: Address, watched: Page, deals_file: Path
 ) -> None:
     page = watched
-    page.goto(site("/"))
+    page.goto(address("/"))
     page.get_by_role("link", name="Upload deals").first.click()
     page.get_by_label("Choose files", exact=True).set_input_files(deals_file)
     assert page.locator("#id_files").evaluate("input => input.files[0].name") == "evening.tgn"
@@ -54,11 +54,11 @@ def test_upload_verdict_replay_audit(
 
 
 def test_an_upload_shows_how_far_it_is(
-    live_worker: LiveWorker, site: Site, watched: Page, deals_file: Path
+    live_worker: Site, address: Address, watched: Page, deals_file: Path
 ) -> None:
     """With the worker away the page waits; when it is back all comes, in the same document."""
     live_worker.stop()
-    watched.goto(site("/upload/"))
+    watched.goto(address("/upload/"))
     watched.get_by_label("Choose files", exact=True).set_input_files(deals_file)
     watched.get_by_role("button", name="Upload").click()
     expect(watched.locator("#results")).to_contain_text("0 % is stored")
@@ -70,12 +70,12 @@ def test_an_upload_shows_how_far_it_is(
     assert watched.evaluate("window.sameDocument") is True
 
 
-def test_without_scripts(live_worker: LiveWorker, site: Site, browser: Browser, deals_file: Path) -> None:
+def test_without_scripts(live_worker: Site, address: Address, browser: Browser, deals_file: Path) -> None:
     """The same way with scripts switched off: forms and links."""
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     live_worker.stop()
-    page.goto(site("/upload/"))
+    page.goto(address("/upload/"))
     page.locator('input[type="file"]').set_input_files(deals_file)
     page.get_by_role("button", name="Upload").click()
     expect(page.locator("#results")).to_contain_text("0 % is stored")
@@ -104,8 +104,8 @@ def test_without_scripts(live_worker: LiveWorker, site: Site, browser: Browser, 
     context.close()
 
 
-def test_dropping_a_file(site: Site, watched: Page, transactional_db: None) -> None:
-    watched.goto(site("/upload/"))
+def test_dropping_a_file(address: Address, watched: Page, transactional_db: None) -> None:
+    watched.goto(address("/upload/"))
     data = watched.evaluate_handle(
         """text => {
             const data = new DataTransfer();
@@ -122,8 +122,8 @@ def test_dropping_a_file(site: Site, watched: Page, transactional_db: None) -> N
     expect(watched.locator("#results")).to_contain_text("0 % is stored")
 
 
-def test_an_account_and_its_token(site: Site, watched: Page, transactional_db: None) -> None:
-    watched.goto(site("/accounts/signup/"))
+def test_an_account_and_its_token(address: Address, watched: Page, transactional_db: None) -> None:
+    watched.goto(address("/accounts/signup/"))
     watched.get_by_label("Username").fill("eva")
     watched.get_by_label("Password", exact=True).fill("tarock and tea")
     watched.get_by_label("Password (again)").fill("tarock and tea")
@@ -136,5 +136,5 @@ def test_an_account_and_its_token(site: Site, watched: Page, transactional_db: N
     token = watched.locator("#token").inner_text()
     assert re.fullmatch(r"tarock_[0-9a-f]{48}", token)
     watched.reload()  # asks again with a GET: the token is not shown a second time
-    watched.goto(site("/accounts/token/"))
+    watched.goto(address("/accounts/token/"))
     expect(watched.locator("main")).not_to_contain_text(token)

@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from archive.models import Session
 from tests.pages import samples
 
-from .conftest import Site, Store
+from .conftest import Address, Store
 from .test_look import violations
 from .test_share import sheets
 
@@ -51,11 +51,11 @@ def evening(store: Store, game: str, players: int, deals: int) -> Session:
     ids=lambda value: value if isinstance(value, str) else "-".join(map(str, value)),
 )
 def test_an_evening_fits_one_sheet(
-    site: Site, watched: Page, store: Store, table: tuple[str, int, int], language: str
+    address: Address, watched: Page, store: Store, table: tuple[str, int, int], language: str
 ) -> None:
     session = evening(store, *table)
     watched.set_extra_http_headers({"Accept-Language": language})
-    assert sheets(watched, site(f"/sessions/{session.pk}/print/")) == 1
+    assert sheets(watched, address(f"/sessions/{session.pk}/print/")) == 1
     # As wide as the paper leaves it: no figure is cut off.
     watched.set_viewport_size({"width": 718, "height": 1047})
     figures = watched.locator(".running .number:not(th)")
@@ -80,14 +80,14 @@ def unseen_heads(page: Page) -> list[str]:
     return found
 
 
-def test_an_evening_on_a_phone(site: Site, watched: Page, store: Store) -> None:
+def test_an_evening_on_a_phone(address: Address, watched: Page, store: Store) -> None:
     session = evening(store, "taroky", 4, 24)
     watched.set_viewport_size({"width": 390, "height": 800})
-    watched.goto(site(f"/sessions/{session.pk}/"))
+    watched.goto(address(f"/sessions/{session.pk}/"))
     assert unseen_heads(watched) == []
     assert watched.evaluate("document.documentElement.scrollWidth") <= 390
     assert violations(watched) == []
-    player = site(f"/players/{session.contributions.first().seats.first().player_id}/")
+    player = address(f"/players/{session.contributions.first().seats.first().player_id}/")
     watched.goto(player)
     assert unseen_heads(watched) == []
     assert watched.evaluate("document.documentElement.scrollWidth") <= 390

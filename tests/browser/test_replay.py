@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from archive.models import Deal
 from tests.pages import samples
 
-from .conftest import Site, Store
+from .conftest import Address, Store
 
 pytestmark = pytest.mark.browser
 
@@ -25,9 +25,9 @@ def step_is(page: Page, step: int) -> None:
     expect(page).to_have_url(re.compile(rf"[?&]step={step}$"))
 
 
-def test_keys(site: Site, watched: Page, taroky: Deal) -> None:
+def test_keys(address: Address, watched: Page, taroky: Deal) -> None:
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/replay/"))
+    page.goto(address(f"/deals/{taroky.pk}/replay/"))
     for key, step in [
         ("ArrowRight", 1),
         ("ArrowRight", 2),
@@ -57,11 +57,11 @@ def test_keys(site: Site, watched: Page, taroky: Deal) -> None:
 
 
 def test_a_key_pressed_before_the_steps_are_there_is_not_lost(
-    site: Site, watched: Page, taroky: Deal
+    address: Address, watched: Page, taroky: Deal
 ) -> None:
     held: list[Route] = []
     watched.route("**/frames.json*", lambda route: held.append(route))
-    watched.goto(site(f"/deals/{taroky.pk}/replay/?step={FIRST}"))
+    watched.goto(address(f"/deals/{taroky.pk}/replay/?step={FIRST}"))
     watched.keyboard.press("ArrowRight")
     watched.keyboard.press("ArrowRight")
     watched.get_by_role("link", name="Next step").click()
@@ -70,9 +70,9 @@ def test_a_key_pressed_before_the_steps_are_there_is_not_lost(
     step_is(watched, FIRST + 3)
 
 
-def test_without_the_steps_each_is_a_page(site: Site, page: Page, taroky: Deal) -> None:
+def test_without_the_steps_each_is_a_page(address: Address, page: Page, taroky: Deal) -> None:
     page.route("**/frames.json*", lambda route: route.abort())
-    page.goto(site(f"/deals/{taroky.pk}/replay/?step={FIRST}"))
+    page.goto(address(f"/deals/{taroky.pk}/replay/?step={FIRST}"))
     page.keyboard.press("ArrowRight")
     step_is(page, FIRST + 1)
     page.get_by_role("link", name="Next trick").click()
@@ -81,10 +81,12 @@ def test_without_the_steps_each_is_a_page(site: Site, page: Page, taroky: Deal) 
     expect(page.locator("#happened")).to_contain_text("Alena plays tarock XVII.")
 
 
-def test_the_address_follows_in_one_entry_of_the_history(site: Site, watched: Page, taroky: Deal) -> None:
+def test_the_address_follows_in_one_entry_of_the_history(
+    address: Address, watched: Page, taroky: Deal
+) -> None:
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/"))
-    page.goto(site(f"/deals/{taroky.pk}/replay/?step={FIRST}"))
+    page.goto(address(f"/deals/{taroky.pk}/"))
+    page.goto(address(f"/deals/{taroky.pk}/replay/?step={FIRST}"))
     page.get_by_role("link", name="Next step").click()
     step_is(page, FIRST + 1)
     page.get_by_role("link", name="Next trick").click()
@@ -92,12 +94,14 @@ def test_the_address_follows_in_one_entry_of_the_history(site: Site, watched: Pa
     page.reload()
     expect(page.locator("#happened")).to_contain_text("Dana plays tarock XV.")
     page.go_back()
-    expect(page).to_have_url(site(f"/deals/{taroky.pk}/"))
+    expect(page).to_have_url(address(f"/deals/{taroky.pk}/"))
 
 
-def test_the_focus_stays_on_the_button_and_the_step_is_told(site: Site, watched: Page, taroky: Deal) -> None:
+def test_the_focus_stays_on_the_button_and_the_step_is_told(
+    address: Address, watched: Page, taroky: Deal
+) -> None:
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/replay/?step={samples.LAST_STEP - 1}"))
+    page.goto(address(f"/deals/{taroky.pk}/replay/?step={samples.LAST_STEP - 1}"))
     page.locator("#go-next").focus()
     page.keyboard.press("Enter")
     step_is(page, samples.LAST_STEP)
@@ -110,9 +114,9 @@ def test_the_focus_stays_on_the_button_and_the_step_is_told(site: Site, watched:
     expect(page.locator("#go-next")).to_be_focused()
 
 
-def test_the_move_list_follows(site: Site, watched: Page, taroky: Deal) -> None:
+def test_the_move_list_follows(address: Address, watched: Page, taroky: Deal) -> None:
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/replay/"))
+    page.goto(address(f"/deals/{taroky.pk}/replay/"))
     page.locator("#moves").get_by_role("link", name=re.compile(r"^A XVII\b")).click()
     expect(page.locator("#happened")).to_contain_text("Alena plays tarock XVII.")
     expect(page.locator('#moves [aria-current="step"]')).to_have_count(1)
@@ -123,8 +127,8 @@ def test_the_move_list_follows(site: Site, watched: Page, taroky: Deal) -> None:
     assert page.evaluate("scrollY") == 0
 
 
-def test_the_move_list_is_one_stop_for_the_tab_key(site: Site, watched: Page, taroky: Deal) -> None:
-    watched.goto(site(f"/deals/{taroky.pk}/replay/?step={FIRST}"))
+def test_the_move_list_is_one_stop_for_the_tab_key(address: Address, watched: Page, taroky: Deal) -> None:
+    watched.goto(address(f"/deals/{taroky.pk}/replay/?step={FIRST}"))
     watched.wait_for_load_state("networkidle")
     for step in (FIRST, FIRST + 1, RESULT):
         step_is(watched, step)
@@ -135,9 +139,9 @@ def test_the_move_list_is_one_stop_for_the_tab_key(site: Site, watched: Page, ta
         watched.keyboard.press("ArrowRight" if step == FIRST else "End")
 
 
-def test_slider(site: Site, watched: Page, taroky: Deal) -> None:
+def test_slider(address: Address, watched: Page, taroky: Deal) -> None:
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/replay/"))
+    page.goto(address(f"/deals/{taroky.pk}/replay/"))
     page.get_by_label("Step", exact=True).fill("30")
     step_is(page, 30)
 
@@ -146,10 +150,10 @@ def settings(page: Page) -> None:
     page.get_by_text("Settings", exact=True).click()
 
 
-def test_playing_by_itself(site: Site, watched: Page, taroky: Deal) -> None:
+def test_playing_by_itself(address: Address, watched: Page, taroky: Deal) -> None:
     """It goes on to the score sheet, and stops there; the speed is the same the next time."""
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/replay/?step={samples.LAST_STEP - 4}"))
+    page.goto(address(f"/deals/{taroky.pk}/replay/?step={samples.LAST_STEP - 4}"))
     settings(page)
     page.get_by_label("Speed").select_option("500")
     page.locator("#happened").click()
@@ -163,8 +167,8 @@ def test_playing_by_itself(site: Site, watched: Page, taroky: Deal) -> None:
     expect(page.get_by_label("Speed")).to_have_value("500")
 
 
-def test_it_stops_under_the_list_of_keys(site: Site, watched: Page, taroky: Deal) -> None:
-    watched.goto(site(f"/deals/{taroky.pk}/replay/"))
+def test_it_stops_under_the_list_of_keys(address: Address, watched: Page, taroky: Deal) -> None:
+    watched.goto(address(f"/deals/{taroky.pk}/replay/"))
     watched.keyboard.press(" ")
     expect(watched.get_by_role("button", name="Pause")).to_be_visible()
     watched.keyboard.press("?")
@@ -173,25 +177,25 @@ def test_it_stops_under_the_list_of_keys(site: Site, watched: Page, taroky: Deal
     expect(watched.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
 
-def test_what_is_chosen_is_remembered(site: Site, watched: Page, taroky: Deal) -> None:
+def test_what_is_chosen_is_remembered(address: Address, watched: Page, taroky: Deal) -> None:
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/replay/?step=20"))
+    page.goto(address(f"/deals/{taroky.pk}/replay/?step=20"))
     settings(page)
     labels = ("Four colours", "Mark legal cards", "Sound")
     for label in labels:
         page.get_by_label(label).check()
-    page.goto(site(f"/deals/{taroky.pk}/replay/?step=21"))
+    page.goto(address(f"/deals/{taroky.pk}/replay/?step=21"))
     settings(page)
     for label in labels:
         expect(page.get_by_label(label)).to_be_checked()
 
 
-def test_the_last_step_is_the_score_sheet(site: Site, watched: Page, taroky: Deal) -> None:
+def test_the_last_step_is_the_score_sheet(address: Address, watched: Page, taroky: Deal) -> None:
     """With the sums of the audit."""
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/audit/"))
+    page.goto(address(f"/deals/{taroky.pk}/audit/"))
     sums = page.locator("tfoot tr").first.locator("td.points").all_inner_texts()
-    page.goto(site(f"/deals/{taroky.pk}/replay/?step={samples.LAST_STEP}"))
+    page.goto(address(f"/deals/{taroky.pk}/replay/?step={samples.LAST_STEP}"))
     expect(page.locator(".result")).to_have_count(0)
     page.keyboard.press("ArrowRight")
     step_is(page, RESULT)
@@ -202,10 +206,10 @@ def test_the_last_step_is_the_score_sheet(site: Site, watched: Page, taroky: Dea
     expect(page.locator(".result")).to_have_count(0)
 
 
-def test_what_is_said_stands_at_the_seat(site: Site, watched: Page, taroky: Deal) -> None:
+def test_what_is_said_stands_at_the_seat(address: Address, watched: Page, taroky: Deal) -> None:
     """For one step; the middle keeps it until the play begins."""
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/replay/"))
+    page.goto(address(f"/deals/{taroky.pk}/replay/"))
     bubble = '.seat[data-seat="{}"] .bubble'
     page.keyboard.press("ArrowRight")
     expect(page.locator(bubble.format("A"))).to_be_visible()
@@ -220,11 +224,11 @@ def test_what_is_said_stands_at_the_seat(site: Site, watched: Page, taroky: Deal
     expect(page.locator(".auction li")).to_have_count(0)
 
 
-def test_an_illegal_deal_goes_on(site: Site, watched: Page, store: Store) -> None:
+def test_an_illegal_deal_goes_on(address: Address, watched: Page, store: Store) -> None:
     """The wrong card is marked and the rule is named; what follows is shown and not judged."""
     (deal,) = store(samples.ILLEGAL)
     page = watched
-    page.goto(site(f"/deals/{deal.pk}/replay/?step={samples.ILLEGAL_EVENT}"))
+    page.goto(address(f"/deals/{deal.pk}/replay/?step={samples.ILLEGAL_EVENT}"))
     expect(page.locator(".trick .wrong")).to_have_count(0)
     page.keyboard.press("ArrowRight")
     expect(page.locator(".trick .wrong")).to_have_attribute("data-card", "SK")
@@ -238,9 +242,9 @@ def test_an_illegal_deal_goes_on(site: Site, watched: Page, store: Store) -> Non
     expect(page.locator("#status")).to_contain_text("Not judged")
 
 
-def test_legal_cards_are_marked_on_request(site: Site, watched: Page, taroky: Deal) -> None:
+def test_legal_cards_are_marked_on_request(address: Address, watched: Page, taroky: Deal) -> None:
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/replay/?step={samples.ILLEGAL_EVENT}"))
+    page.goto(address(f"/deals/{taroky.pk}/replay/?step={samples.ILLEGAL_EVENT}"))
     page.get_by_label("Mark legal cards").check()
     marked = page.locator(".is-legal")
     expect(marked).to_have_count(2)
@@ -248,9 +252,9 @@ def test_legal_cards_are_marked_on_request(site: Site, watched: Page, taroky: De
     assert marked.first.evaluate("card => getComputedStyle(card).outlineStyle") == "solid"
 
 
-def test_a_seats_view_grows_with_its_steps(site: Site, watched: Page, taroky: Deal) -> None:
+def test_a_seats_view_grows_with_its_steps(address: Address, watched: Page, taroky: Deal) -> None:
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/replay/?step={B_FIRST}&view=B"))
+    page.goto(address(f"/deals/{taroky.pk}/replay/?step={B_FIRST}&view=B"))
     expect(page.locator("#moves .trick-group:visible")).to_have_count(0)
     for step in range(B_FIRST + 1, B_FIRST + 6):
         page.keyboard.press("ArrowRight")
@@ -259,10 +263,10 @@ def test_a_seats_view_grows_with_its_steps(site: Site, watched: Page, taroky: De
     assert "T18" not in page.content()
 
 
-def test_swipe(site: Site, browser: Browser, taroky: Deal) -> None:
+def test_swipe(address: Address, browser: Browser, taroky: Deal) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page = context.new_page()
-    page.goto(site(f"/deals/{taroky.pk}/replay/?step=3"))
+    page.goto(address(f"/deals/{taroky.pk}/replay/?step=3"))
     page.wait_for_function("document.documentElement.classList.contains('js')")
     swipe = """([from, to]) => {
         const table = document.querySelector(".table");
@@ -279,9 +283,9 @@ def test_swipe(site: Site, browser: Browser, taroky: Deal) -> None:
     context.close()
 
 
-def test_the_sprite_is_drawn_under_the_policy(site: Site, watched: Page, taroky: Deal) -> None:
+def test_the_sprite_is_drawn_under_the_policy(address: Address, watched: Page, taroky: Deal) -> None:
     """A card that could not be loaded would have no size."""
-    watched.goto(site(f"/deals/{taroky.pk}/replay/"))
+    watched.goto(address(f"/deals/{taroky.pk}/replay/"))
     watched.wait_for_load_state("networkidle")
     sizes = watched.evaluate(
         "Array.from(document.querySelectorAll('.hand .card use'), use => use.getBBox().width)"
@@ -290,11 +294,11 @@ def test_the_sprite_is_drawn_under_the_policy(site: Site, watched: Page, taroky:
     assert min(sizes) > 90
 
 
-def test_few_requests(site: Site, watched: Page, taroky: Deal) -> None:
+def test_few_requests(address: Address, watched: Page, taroky: Deal) -> None:
     """The page, its style, its script, the cards, all steps once; then nothing more, whatever one does."""
     asked: list[str] = []
     watched.on("request", lambda request: asked.append(request.url))
-    watched.goto(site(f"/deals/{taroky.pk}/replay/"))
+    watched.goto(address(f"/deals/{taroky.pk}/replay/"))
     watched.wait_for_load_state("networkidle")
     assert len([url for url in asked if "favicon" not in url]) <= 5, asked
     for key in (
@@ -323,10 +327,10 @@ def test_few_requests(site: Site, watched: Page, taroky: Deal) -> None:
 FLYING = "[...document.querySelectorAll('.trick .card')].filter(card => card.getAnimations().length).length"
 
 
-def test_cards_fly(site: Site, watched: Page, taroky: Deal) -> None:
+def test_cards_fly(address: Address, watched: Page, taroky: Deal) -> None:
     """From the hand to the trick, and a full trick to who took it; not from further away than a step."""
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/replay/?step={FIRST}"))
+    page.goto(address(f"/deals/{taroky.pk}/replay/?step={FIRST}"))
     page.wait_for_load_state("networkidle")
 
     def flying(key: str) -> tuple[int, int]:
@@ -351,7 +355,7 @@ def test_cards_fly(site: Site, watched: Page, taroky: Deal) -> None:
     assert flying("ArrowRight") == (0, 0)
 
 
-def test_nothing_shifts(site: Site, watched: Page, store: Store) -> None:
+def test_nothing_shifts(address: Address, watched: Page, store: Store) -> None:
     """Where the page lies stays where it is while the deal plays by itself."""
     (deal,) = store(samples.as_text(samples.simulated("taroky", 4, seed=6)))
     page = watched
@@ -361,13 +365,13 @@ def test_nothing_shifts(site: Site, watched: Page, store: Store) -> None:
             .observe({ type: "layout-shift", buffered: true });
         localStorage.setItem("speed", "500");"""
     )
-    page.goto(site(f"/deals/{deal.pk}/replay/?step=18"))
+    page.goto(address(f"/deals/{deal.pk}/replay/?step=18"))
     page.locator("#autoplay").click()
     expect(page.locator("#stage")).to_have_attribute("data-step", "28", timeout=20_000)
     assert page.evaluate("window.shifts.reduce((sum, shift) => sum + shift, 0)") < 0.1
 
 
-def test_no_step_shifts_much(site: Site, watched: Page, store: Store) -> None:
+def test_no_step_shifts_much(address: Address, watched: Page, store: Store) -> None:
     """From the bidding into the play with large hands: the talon and who sits there keep their places."""
     (deal,) = store(samples.as_text(samples.simulated("troggu", 3, seed=6)))
     page = watched
@@ -380,7 +384,7 @@ def test_no_step_shifts_much(site: Site, watched: Page, store: Store) -> None:
         })).observe({ type: "layout-shift", buffered: true });
         localStorage.setItem("speed", "500");"""
     )
-    page.goto(site(f"/deals/{deal.pk}/replay/"))
+    page.goto(address(f"/deals/{deal.pk}/replay/"))
     page.locator("#autoplay").focus()
     page.evaluate("document.getElementById('autoplay').click()")  # a shift after a click of ours is none
     expect(page.locator("#stage")).to_have_attribute("data-step", "14", timeout=20_000)
@@ -395,8 +399,8 @@ def phone(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-def test_the_panel_is_a_sheet_on_a_phone(site: Site, phone: Page, taroky: Deal) -> None:
-    phone.goto(site(f"/deals/{taroky.pk}/replay/?step=30"))
+def test_the_panel_is_a_sheet_on_a_phone(address: Address, phone: Page, taroky: Deal) -> None:
+    phone.goto(address(f"/deals/{taroky.pk}/replay/?step=30"))
     link, panel = phone.locator("#panel-link"), phone.locator("#panel")
     expect(panel).to_be_hidden()
     bar = phone.locator(".bar-foot").bounding_box()
@@ -418,8 +422,8 @@ def test_the_panel_is_a_sheet_on_a_phone(site: Site, phone: Page, taroky: Deal) 
     expect(panel).to_be_hidden()
 
 
-def test_the_wheel_over_the_table_steps(site: Site, watched: Page, taroky: Deal) -> None:
-    watched.goto(site(f"/deals/{taroky.pk}/replay/?step=20"))
+def test_the_wheel_over_the_table_steps(address: Address, watched: Page, taroky: Deal) -> None:
+    watched.goto(address(f"/deals/{taroky.pk}/replay/?step=20"))
     watched.mouse.move(400, 300)
     watched.mouse.wheel(0, 100)
     step_is(watched, 21)
@@ -430,11 +434,13 @@ def test_the_wheel_over_the_table_steps(site: Site, watched: Page, taroky: Deal)
 
 
 @pytest.mark.parametrize(("game", "players"), [("strohmann", 2), ("troggu", 8), ("grosstarock", 4)])
-def test_the_buttons_do_not_jump(site: Site, watched: Page, store: Store, game: str, players: int) -> None:
+def test_the_buttons_do_not_jump(
+    address: Address, watched: Page, store: Store, game: str, players: int
+) -> None:
     """One can click through the play without moving the pointer."""
     (deal,) = store(samples.as_text(samples.simulated(game, players, seed=4)))
     watched.set_viewport_size({"width": 1280, "height": 1400})
-    watched.goto(site(f"/deals/{deal.pk}/replay/?step=14"))
+    watched.goto(address(f"/deals/{deal.pk}/replay/?step=14"))
     button = watched.locator("#go-next")
     before = button.bounding_box()
     for step in range(15, 25):

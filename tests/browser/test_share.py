@@ -14,7 +14,7 @@ from archive.models import Deal
 from replays.deal.printing import SIZES
 from tests.pages import samples
 
-from .conftest import Site, Store
+from .conftest import Address, Store
 from .test_look import violations
 
 pytestmark = pytest.mark.browser
@@ -61,12 +61,12 @@ def elsewhere() -> Iterator[Elsewhere]:
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
 def test_another_site_shows_a_moment_and_steps_through(
-    site: Site, browser: Browser, elsewhere: Elsewhere, taroky: Deal, scripts: bool
+    address: Address, browser: Browser, elsewhere: Elsewhere, taroky: Deal, scripts: bool
 ) -> None:
     """The code to embed is taken from the replay page, as people do."""
     with browser.new_context(java_script_enabled=scripts, viewport={"width": 1280, "height": 900}) as context:
         page = context.new_page()
-        page.goto(site(f"/deals/{taroky.pk}/replay/?step={FIRST + 1}"))
+        page.goto(address(f"/deals/{taroky.pk}/replay/?step={FIRST + 1}"))
         page.locator("#details-share > summary").click()
         elsewhere.body = page.locator("#share-code").input_value()
         page.goto(elsewhere.address)
@@ -79,9 +79,11 @@ def test_another_site_shows_a_moment_and_steps_through(
         expect(frame.get_by_role("link", name="Open the whole replay")).to_have_attribute("target", "_blank")
 
 
-def test_no_other_page_can_be_framed(site: Site, page: Page, elsewhere: Elsewhere, taroky: Deal) -> None:
+def test_no_other_page_can_be_framed(
+    address: Address, page: Page, elsewhere: Elsewhere, taroky: Deal
+) -> None:
     for path in ("", "replay/", "audit/", "print/"):
-        elsewhere.body = f'<iframe src="{site(f"/deals/{taroky.pk}/{path}")}"></iframe>'
+        elsewhere.body = f'<iframe src="{address(f"/deals/{taroky.pk}/{path}")}"></iframe>'
         page.goto(elsewhere.address)
         assert page.frames[1].locator("body").inner_text(timeout=5000).find("Alena") < 0
         assert page.frames[1].url.startswith("chrome-error:")
@@ -92,26 +94,26 @@ def test_no_other_page_can_be_framed(site: Site, page: Page, elsewhere: Elsewher
     "table", [("taroky", 4), ("troggu", 8), ("grosstarock", 3)], ids=lambda t: f"{t[0]}-{t[1]}"
 )
 def test_the_frame_needs_no_scrolling_sideways(
-    site: Site, watched: Page, store: Store, table: tuple[str, int], width: int
+    address: Address, watched: Page, store: Store, table: tuple[str, int], width: int
 ) -> None:
     (deal,) = store(samples.as_text(samples.simulated(*table, seed=5)))
     watched.set_viewport_size({"width": width, "height": 700})
     for step in (0, 30):
-        watched.goto(site(f"/deals/{deal.pk}/embed/?step={step}"))
+        watched.goto(address(f"/deals/{deal.pk}/embed/?step={step}"))
         assert watched.evaluate("document.documentElement.scrollWidth") <= width
         bar = watched.locator(".embed-bar").bounding_box()
         assert bar
         assert bar["y"] + bar["height"] <= 701
 
 
-def test_the_fields_follow_the_steps(site: Site, watched: Page, taroky: Deal) -> None:
-    watched.goto(site(f"/deals/{taroky.pk}/replay/?view=B&step={FIRST}"))
+def test_the_fields_follow_the_steps(address: Address, watched: Page, taroky: Deal) -> None:
+    watched.goto(address(f"/deals/{taroky.pk}/replay/?view=B&step={FIRST}"))
     watched.locator("#details-share > summary").click()
     link = watched.locator("#share-link")
-    expect(link).to_have_value(site(f"/deals/{taroky.pk}/replay/?view=B&step={FIRST}"))
+    expect(link).to_have_value(address(f"/deals/{taroky.pk}/replay/?view=B&step={FIRST}"))
     watched.keyboard.press("ArrowRight")
     expect(link).to_be_visible()
-    expect(link).to_have_value(site(f"/deals/{taroky.pk}/replay/?view=B&step={FIRST + 1}"))
+    expect(link).to_have_value(address(f"/deals/{taroky.pk}/replay/?view=B&step={FIRST + 1}"))
     expect(watched.locator("#share-code")).to_have_value(re.compile(rf"view=B&amp;step={FIRST + 1}\""))
     # In a field the arrows belong to the text, not to the steps.
     link.focus()
@@ -158,11 +160,13 @@ TABLES = [("strohmann", 2), ("taroky", 4), ("grosstarock", 3), ("grosstarock", 4
 
 
 @pytest.mark.parametrize(("game", "players"), TABLES)
-def test_a_deal_is_one_sheet_of_a4(site: Site, page: Page, store: Store, game: str, players: int) -> None:
+def test_a_deal_is_one_sheet_of_a4(
+    address: Address, page: Page, store: Store, game: str, players: int
+) -> None:
     records = samples.simulated(game, players, number=3, seed=11)
     page.set_viewport_size({"width": 718, "height": 1047})  # the room within the margins of A4
     for deal in store(samples.as_text(records)):
-        assert sheets(page, site(f"/deals/{deal.pk}/print/")) == 1
+        assert sheets(page, address(f"/deals/{deal.pk}/print/")) == 1
         assert cut_off(page) == []
 
 
@@ -184,20 +188,20 @@ def crowded(game: str, players: int) -> str:
     [*((*table, "de") for table in TABLES), ("taroky", 4, "ja"), ("troggu", 8, "ja")],
 )
 def test_even_a_crowded_deal_is_one_sheet(
-    site: Site, browser: Browser, store: Store, game: str, players: int, language: str
+    address: Address, browser: Browser, store: Store, game: str, players: int, language: str
 ) -> None:
     (deal,) = store(crowded(game, players))
     with browser.new_context(locale=language) as context:
         page = context.new_page()
-        assert sheets(page, site(f"/deals/{deal.pk}/print/")) == 1
+        assert sheets(page, address(f"/deals/{deal.pk}/print/")) == 1
         smallest = page.locator(f".size-{len(SIZES) - 1}").count()
         assert smallest == 0, "there would be no room for a line more"
 
 
-def test_a_deal_that_ends_early_is_one_sheet_too(site: Site, page: Page, store: Store) -> None:
+def test_a_deal_that_ends_early_is_one_sheet_too(address: Address, page: Page, store: Store) -> None:
     for text in (samples.ILLEGAL, samples.INCOMPLETE, samples.DISPUTED):
         (deal,) = store(text)
-        assert sheets(page, site(f"/deals/{deal.pk}/print/")) == 1
+        assert sheets(page, address(f"/deals/{deal.pk}/print/")) == 1
         assert cut_off(page) == []
 
 
@@ -206,24 +210,24 @@ def test_a_deal_that_ends_early_is_one_sheet_too(site: Site, page: Page, store: 
     [("light", samples.DISPUTED), ("dark", samples.as_text(samples.simulated("troggu", 8, seed=6)))],
     ids=["light", "dark"],
 )
-def test_axe_finds_nothing(site: Site, browser: Browser, store: Store, scheme: str, text: str) -> None:
+def test_axe_finds_nothing(address: Address, browser: Browser, store: Store, scheme: str, text: str) -> None:
     (deal,) = store(text)
     found = {}
     with browser.new_context(color_scheme=scheme, viewport={"width": 800, "height": 700}) as context:
         page = context.new_page()
         for path in ("embed/?step=20", "embed/?step=20&view=B", "print/"):
-            page.goto(site(f"/deals/{deal.pk}/{path}"))
+            page.goto(address(f"/deals/{deal.pk}/{path}"))
             found[path] = violations(page)
-        page.goto(site(f"/deals/{deal.pk}/replay/?step=20"))
+        page.goto(address(f"/deals/{deal.pk}/replay/?step=20"))
         page.locator("#panel-link").click()
         page.locator("#details-share > summary").click()
         found["replay"] = violations(page)
     assert not any(found.values()), found
 
 
-def test_the_result_lies_below_the_table_in_a_frame(site: Site, page: Page, taroky: Deal) -> None:
+def test_the_result_lies_below_the_table_in_a_frame(address: Address, page: Page, taroky: Deal) -> None:
     page.set_viewport_size({"width": 800, "height": 700})
-    page.goto(site(f"/deals/{taroky.pk}/embed/?step={samples.LAST_STEP + 1}"))
+    page.goto(address(f"/deals/{taroky.pk}/embed/?step={samples.LAST_STEP + 1}"))
     table, result = (page.locator(part).bounding_box() for part in (".table-box", ".result"))
     assert table
     assert result

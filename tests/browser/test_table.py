@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from archive.models import Deal
 from tests.pages import samples
 
-from .conftest import Site, Store
+from .conftest import Address, Store
 
 pytestmark = pytest.mark.browser
 
@@ -69,23 +69,25 @@ MEASURE = """() => {
 }"""
 
 
-def frames(page: Page, deal: Deal, site: Site) -> list[dict[str, Any]]:
+def frames(page: Page, deal: Deal, address: Address) -> list[dict[str, Any]]:
     """What the script steps through."""
-    found: list[dict[str, Any]] = page.request.get(site(f"/deals/{deal.pk}/frames.json")).json()["frames"]
+    found: list[dict[str, Any]] = page.request.get(address(f"/deals/{deal.pk}/frames.json")).json()["frames"]
     return found
 
 
 @pytest.mark.parametrize(("game", "players"), TABLES)
-def test_all_of_it_is_in_sight(site: Site, watched: Page, store: Store, game: str, players: int) -> None:
+def test_all_of_it_is_in_sight(
+    address: Address, watched: Page, store: Store, game: str, players: int
+) -> None:
     """In the middle of a trick, and at the ten steps that follow; the bar is as high at every one."""
     (deal,) = store(samples.as_text(samples.simulated(game, players, seed=8)))
-    tricks = [frame["trick"] for frame in frames(watched, deal, site)]
+    tricks = [frame["trick"] for frame in frames(watched, deal, address)]
     middle = next(n for n, trick in enumerate(tricks) if len(trick["plays"]) > 1 or trick["done"])
     watched.emulate_media(reduced_motion="reduce")  # cards in flight lie nowhere
     wrong = {}
     for width, height in SIZES:
         watched.set_viewport_size({"width": width, "height": height})
-        watched.goto(site(f"/deals/{deal.pk}/replay/?step={middle}"))
+        watched.goto(address(f"/deals/{deal.pk}/replay/?step={middle}"))
         feet = set()
         for step in range(middle, middle + 11):
             if step > middle:
@@ -103,17 +105,17 @@ def test_all_of_it_is_in_sight(site: Site, watched: Page, store: Store, game: st
     ("game", "players"), [("strohmann", 2), ("taroky", 4), ("grosstarock", 4), ("troggu", 8)]
 )
 def test_to_magnify_a_page_makes_no_card_smaller(
-    site: Site, watched: Page, store: Store, game: str, players: int
+    address: Address, watched: Page, store: Store, game: str, players: int
 ) -> None:
     """A window of 1280 × 800 at twice and four times the size, which leaves half and a quarter of it: cards
     are about as large on the screen, the bar is in the window, and nobody has to scroll to it."""
     (deal,) = store(samples.as_text(samples.simulated(game, players, seed=8)))
-    tricks = [frame["trick"] for frame in frames(watched, deal, site)]
+    tricks = [frame["trick"] for frame in frames(watched, deal, address)]
     middle = next(n for n, trick in enumerate(tricks) if len(trick["plays"]) > 1)
     size: dict[int, tuple[float, float]] = {}
     for times in (1, 2, 4):
         watched.set_viewport_size({"width": 1280 // times, "height": 800 // times})
-        watched.goto(site(f"/deals/{deal.pk}/replay/?step={middle}"))
+        watched.goto(address(f"/deals/{deal.pk}/replay/?step={middle}"))
         hand, trick, foot = watched.evaluate(
             """[".at-0 .hand .card", ".trick .card", ".bar-foot"].map(
                 where => document.querySelector(where).getBoundingClientRect()
@@ -130,7 +132,7 @@ def test_to_magnify_a_page_makes_no_card_smaller(
 
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844), (740, 340)])
 def test_the_result_hides_no_trick_and_can_be_closed(
-    site: Site, watched: Page, taroky: Deal, size: tuple[int, int]
+    address: Address, watched: Page, taroky: Deal, size: tuple[int, int]
 ) -> None:
     """It lies beside the last trick, the total in sight; a button closes it, and so does the key."""
     width, height = size
@@ -140,7 +142,7 @@ def test_the_result_hides_no_trick_and_can_be_closed(
         lambda: watched.keyboard.press("Escape"),
         lambda: watched.locator(".result").get_by_role("link", name="Close").click(),
     ):
-        watched.goto(site(f"/deals/{taroky.pk}/replay/?step={last}"))
+        watched.goto(address(f"/deals/{taroky.pk}/replay/?step={last}"))
         watched.wait_for_load_state("networkidle")
         result = watched.locator(".result").bounding_box()
         assert result
@@ -154,20 +156,20 @@ def test_the_result_hides_no_trick_and_can_be_closed(
         expect(watched.locator("#stage")).to_have_attribute("data-step", str(last - 1))
 
 
-def test_the_result_can_be_closed_without_a_script(site: Site, browser: Browser, taroky: Deal) -> None:
+def test_the_result_can_be_closed_without_a_script(address: Address, browser: Browser, taroky: Deal) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
-    page.goto(site(f"/deals/{taroky.pk}/replay/?step={samples.LAST_STEP + 1}"))
+    page.goto(address(f"/deals/{taroky.pk}/replay/?step={samples.LAST_STEP + 1}"))
     page.locator(".result").get_by_role("link", name="Close").click()
     expect(page.locator("#stage")).to_have_attribute("data-step", str(samples.LAST_STEP))
     context.close()
 
 
-def test_a_legend_says_what_the_marks_mean(site: Site, browser: Browser, taroky: Deal) -> None:
+def test_a_legend_says_what_the_marks_mean(address: Address, browser: Browser, taroky: Deal) -> None:
     """Also where nothing can be pointed at."""
     context = browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
     page = context.new_page()
-    page.goto(site(f"/deals/{taroky.pk}/replay/?step=20"))
+    page.goto(address(f"/deals/{taroky.pk}/replay/?step=20"))
     page.locator("#panel-link").tap()
     page.get_by_text("What the marks mean").tap()
     told = dict(row.split("\n", 1) for row in page.locator(".legend dl div").all_inner_texts())
@@ -177,12 +179,12 @@ def test_a_legend_says_what_the_marks_mean(site: Site, browser: Browser, taroky:
     context.close()
 
 
-def test_what_is_said_is_read_to_its_end_on_a_phone(site: Site, watched: Page, store: Store) -> None:
+def test_what_is_said_is_read_to_its_end_on_a_phone(address: Address, watched: Page, store: Store) -> None:
     """Speech bubbles cut no word, and stay on the table."""
     for text in (samples.TAROKY, samples.as_text(samples.simulated("troggu", 8, seed=6))):
         (deal,) = store(text)
         watched.set_viewport_size({"width": 360, "height": 640})
-        watched.goto(site(f"/deals/{deal.pk}/replay/"))
+        watched.goto(address(f"/deals/{deal.pk}/replay/"))
         for step in range(1, 15):
             watched.keyboard.press("ArrowRight")
             expect(watched.locator("#stage")).to_have_attribute("data-step", str(step))
@@ -195,11 +197,11 @@ def test_what_is_said_is_read_to_its_end_on_a_phone(site: Site, watched: Page, s
             assert not [found for found in watched.evaluate(MEASURE)["wrong"] if "bubble" in found]
 
 
-def test_every_name_is_whole_on_a_laptop(site: Site, watched: Page, store: Store) -> None:
+def test_every_name_is_whole_on_a_laptop(address: Address, watched: Page, store: Store) -> None:
     (deal,) = store(samples.as_text(samples.simulated("troggu", 8, seed=6)))
     watched.set_viewport_size({"width": 1366, "height": 625})
     for step in (0, 5, 30, 60):
-        watched.goto(site(f"/deals/{deal.pk}/replay/?step={step}"))
+        watched.goto(address(f"/deals/{deal.pk}/replay/?step={step}"))
         cut = watched.evaluate(
             """Array.from(document.querySelectorAll(".seat-name"))
                 .filter(name => name.scrollWidth > name.clientWidth).map(name => name.textContent)"""
@@ -209,24 +211,24 @@ def test_every_name_is_whole_on_a_laptop(site: Site, watched: Page, store: Store
 
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
 def test_what_is_wrong_is_read_to_its_end(
-    site: Site, watched: Page, store: Store, size: tuple[int, int]
+    address: Address, watched: Page, store: Store, size: tuple[int, int]
 ) -> None:
     """At the step of the fault the bar has room for it."""
     (deal,) = store(samples.ILLEGAL)
     watched.set_viewport_size({"width": size[0], "height": size[1]})
-    watched.goto(site(f"/deals/{deal.pk}/replay/?step={samples.ILLEGAL_EVENT + 1}"))
+    watched.goto(address(f"/deals/{deal.pk}/replay/?step={samples.ILLEGAL_EVENT + 1}"))
     room, words = watched.locator("#status").evaluate("box => [box.clientHeight, box.scrollHeight]")
     assert words <= room + 1
 
 
 @pytest.mark.parametrize(("game", "players"), [("taroky", 4), ("troggu", 5), ("troggu", 6), ("troggu", 8)])
 def test_every_name_is_whole_on_a_phone(
-    site: Site, watched: Page, store: Store, game: str, players: int
+    address: Address, watched: Page, store: Store, game: str, players: int
 ) -> None:
     """Beside who deals, leads, declares and is to act."""
     (deal,) = store(samples.as_text(samples.simulated(game, players, seed=6)))
     watched.set_viewport_size({"width": 360, "height": 640})
-    watched.goto(site(f"/deals/{deal.pk}/replay/"))
+    watched.goto(address(f"/deals/{deal.pk}/replay/"))
     for step in range(1, 13):
         watched.keyboard.press("ArrowRight")
         expect(watched.locator("#stage")).to_have_attribute("data-step", str(step))

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from archive.models import Deal
 from tests.pages import samples
 
-from .conftest import Site, Store
+from .conftest import Address, Store
 from .test_look import violations
 from .test_replay import step_is
 
@@ -32,9 +32,9 @@ PANELS = "open", "guessed", "end", "illegal", "troggu-8-end"
 """Where what is below the table on a phone is not the same."""
 
 
-def test_h_hides_the_hands_and_shows_them_again(site: Site, watched: Page, taroky: Deal) -> None:
+def test_h_hides_the_hands_and_shows_them_again(address: Address, watched: Page, taroky: Deal) -> None:
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/replay/?step=20"))
+    page.goto(address(f"/deals/{taroky.pk}/replay/?step=20"))
     page.keyboard.press("h")
     # Two steps fewer are seen by all: nobody hears who passes up a raise.
     expect(page).to_have_url(re.compile(r"[?&]hands=none.*&step=18$"))
@@ -46,28 +46,28 @@ def test_h_hides_the_hands_and_shows_them_again(site: Site, watched: Page, tarok
     expect(page.locator(".hand.closed")).to_have_count(0)
 
 
-def test_f_goes_from_seat_to_seat_in_a_seats_view(site: Site, watched: Page, taroky: Deal) -> None:
+def test_f_goes_from_seat_to_seat_in_a_seats_view(address: Address, watched: Page, taroky: Deal) -> None:
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/replay/?view=B&step=20"))
+    page.goto(address(f"/deals/{taroky.pk}/replay/?view=B&step=20"))
     page.keyboard.press("f")
     expect(page).to_have_url(re.compile(r"\?view=C&step=20$"))
 
 
-def test_f_passes_over_who_sits_out(site: Site, watched: Page, store: Store) -> None:
+def test_f_passes_over_who_sits_out(address: Address, watched: Page, store: Store) -> None:
     """Nobody chosen, it is not he who sits nearest, either."""
     deals = store(samples.as_text(samples.simulated("grosstarock", 4, number=4)))
     for deal in deals:
-        watched.goto(site(f"/deals/{deal.pk}/replay/"))
+        watched.goto(address(f"/deals/{deal.pk}/replay/"))
         for _turn in range(4):
             expect(watched.locator(".seat.at-0 .hand")).to_be_visible()
             watched.keyboard.press("f")
             expect(watched).to_have_url(re.compile("view="))
 
 
-def test_spoiler_free_to_the_end(site: Site, watched: Page, taroky: Deal) -> None:
+def test_spoiler_free_to_the_end(address: Address, watched: Page, taroky: Deal) -> None:
     """The slider ends where one is; nothing leads to the result before the last card."""
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/replay/?step={samples.LAST_STEP - 2}"))
+    page.goto(address(f"/deals/{taroky.pk}/replay/?step={samples.LAST_STEP - 2}"))
     page.get_by_role("link", name="Spoiler-free").click()
     step_is(page, samples.LAST_STEP - 2)
     for step in (samples.LAST_STEP - 1, samples.LAST_STEP, samples.LAST_STEP + 1):
@@ -77,11 +77,11 @@ def test_spoiler_free_to_the_end(site: Site, watched: Page, taroky: Deal) -> Non
     expect(page.get_by_role("link", name="The score, line by line")).to_be_visible()
 
 
-def test_guessing_with_and_without_scripts(site: Site, browser: Browser, taroky: Deal) -> None:
+def test_guessing_with_and_without_scripts(address: Address, browser: Browser, taroky: Deal) -> None:
     for scripts in (True, False):
         context = browser.new_context(java_script_enabled=scripts)
         page = context.new_page()
-        page.goto(site(f"/deals/{taroky.pk}/replay/?view=A&guess=1&step={A_FIRST + 4}"))
+        page.goto(address(f"/deals/{taroky.pk}/replay/?view=A&guess=1&step={A_FIRST + 4}"))
         page.locator(".picks a").first.click()
         expect(page.locator(".guess-result")).to_contain_text("Alena played")
         page.get_by_role("link", name="Go on").click()
@@ -93,10 +93,10 @@ def test_guessing_with_and_without_scripts(site: Site, browser: Browser, taroky:
         context.close()
 
 
-def test_the_next_play_to_guess_comes_with_the_steps(site: Site, watched: Page, taroky: Deal) -> None:
+def test_the_next_play_to_guess_comes_with_the_steps(address: Address, watched: Page, taroky: Deal) -> None:
     """What is asked changes from step to step, and no frame of what comes later is there."""
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/replay/?view=A&guess=1&step={A_FIRST + 4}"))
+    page.goto(address(f"/deals/{taroky.pk}/replay/?view=A&guess=1&step={A_FIRST + 4}"))
     page.wait_for_load_state("networkidle")
     expect(page.locator(".picks a").first).to_be_visible()
     words = {
@@ -114,12 +114,12 @@ def test_the_next_play_to_guess_comes_with_the_steps(site: Site, watched: Page, 
     expect(page.locator("#moves a").last).to_have_attribute("data-go", str(A_FIRST + 12))
 
 
-def test_spoiler_free_steps_are_fetched_by_and_by(site: Site, watched: Page, taroky: Deal) -> None:
+def test_spoiler_free_steps_are_fetched_by_and_by(address: Address, watched: Page, taroky: Deal) -> None:
     """Trick by trick, in time for who steps on; keys that are pressed meanwhile are not lost."""
     page = watched
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "frames.json" in request.url else None)
-    page.goto(site(f"/deals/{taroky.pk}/replay/?spoilers=off&step={FIRST - 3}"))
+    page.goto(address(f"/deals/{taroky.pk}/replay/?spoilers=off&step={FIRST - 3}"))
     for _key in range(14):
         page.keyboard.press("ArrowRight")
     step_is(page, FIRST + 11)
@@ -130,16 +130,16 @@ def test_spoiler_free_steps_are_fetched_by_and_by(site: Site, watched: Page, tar
     assert page.locator("#seek").get_attribute("max") == str(FIRST + 16)
     assert page.locator(f'#moves a[data-go="{FIRST + 17}"]').count() == 0
     assert page.locator("#chart").is_hidden()
-    page.goto(site(f"/deals/{taroky.pk}/replay/?spoilers=off&step={samples.LAST_STEP - 2}"))
+    page.goto(address(f"/deals/{taroky.pk}/replay/?spoilers=off&step={samples.LAST_STEP - 2}"))
     for _key in range(3):
         page.keyboard.press("ArrowRight")
     expect(page.locator(".result")).to_be_visible()
     expect(page.locator("#chart")).to_be_visible()
 
 
-def test_the_chart_leads_to_its_tricks(site: Site, watched: Page, taroky: Deal) -> None:
+def test_the_chart_leads_to_its_tricks(address: Address, watched: Page, taroky: Deal) -> None:
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/replay/?step={FIRST}"))
+    page.goto(address(f"/deals/{taroky.pk}/replay/?step={FIRST}"))
     page.locator(".chart svg a").nth(4).click()
     step_is(page, FIRST + 20)
     expect(page.locator(".chart svg a.current")).to_have_count(1)
@@ -148,9 +148,9 @@ def test_the_chart_leads_to_its_tricks(site: Site, watched: Page, taroky: Deal) 
     step_is(page, FIRST + 28)
 
 
-def test_the_commentary_is_told(site: Site, watched: Page, taroky: Deal) -> None:
+def test_the_commentary_is_told(address: Address, watched: Page, taroky: Deal) -> None:
     page = watched
-    page.goto(site(f"/deals/{taroky.pk}/replay/?step={FIRST + 13}"))
+    page.goto(address(f"/deals/{taroky.pk}/replay/?step={FIRST + 13}"))
     page.keyboard.press("ArrowRight")
     expect(page.locator("#announcer")).to_contain_text("must follow suit (diamonds)")
     # The name of its clause is a word for the eye.
@@ -161,12 +161,12 @@ def test_the_commentary_is_told(site: Site, watched: Page, taroky: Deal) -> None
 
 @pytest.mark.parametrize("scripts", [True, False])
 def test_every_address_opens_where_it_points(
-    site: Site, browser: Browser, taroky: Deal, scripts: bool
+    address: Address, browser: Browser, taroky: Deal, scripts: bool
 ) -> None:
     context = browser.new_context(java_script_enabled=scripts)
     page = context.new_page()
     for query in WAYS.values():
-        page.goto(site(f"/deals/{taroky.pk}/replay/{query}"))
+        page.goto(address(f"/deals/{taroky.pk}/replay/{query}"))
         found = re.search(r"step=(\d+)", query)
         assert found
         expect(page.locator("#stage")).to_have_attribute("data-step", found[1])
@@ -180,7 +180,7 @@ def test_every_address_opens_where_it_points(
 
 @pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])
 def test_every_way_to_look_is_for_everybody(
-    site: Site, browser: Browser, taroky: Deal, store: Store, scheme: str, width: int
+    address: Address, browser: Browser, taroky: Deal, store: Store, scheme: str, width: int
 ) -> None:
     """Nothing that axe complains of, nothing that sticks out."""
     (misere,) = store(samples.as_text(samples.simulated("troggu", 8, seed=6)))
@@ -200,7 +200,7 @@ def test_every_way_to_look_is_for_everybody(
     page = context.new_page()
     found = {}
     for name, path in paths.items():
-        page.goto(site(path))
+        page.goto(address(path))
         page.wait_for_load_state("networkidle")
         for part in page.locator("details:not(.menu)").all():
             part.evaluate("part => { part.open = true; }")

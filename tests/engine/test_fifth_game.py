@@ -14,16 +14,17 @@ from tarock import cli, public, sentences
 from tarock.audit import explain, outline_and_running, running
 from tarock.clauses import LANGUAGES, book, books, clause, clauses, words
 from tarock.commentary import reasons
+from tarock.fold import fold
 from tarock.games import GAMES, Game
 from tarock.notation import dump_json, read, read_one, write_json, write_text
 from tarock.record import Record
-from tarock.replay import fold, last_step, outline, position, positions
+from tarock.replay import last_step, outline, position, positions
 from tarock.rulebook import overview
 from tarock.schema import schema
 from tarock.simulate import simulate
 from tarock.verify import Check, check, check_entry
+from tests.fifth_game.bots import ZweierBots
 from tests.fifth_game.rules import Zweier
-from tests.fifth_game.simulate import ZweierPlayers
 
 #: A deal before its first event. A, forehand, holds no King; B holds two.
 DEAL = """\
@@ -45,13 +46,13 @@ def fifth_game(monkeypatch: pytest.MonkeyPatch) -> None:
     assert books()
     assert overview()
     assert schema()
-    monkeypatch.setitem(GAMES, "zweier", Game(Zweier, ZweierPlayers))
+    monkeypatch.setitem(GAMES, "zweier", Game(Zweier, ZweierBots))
 
 
 @pytest.fixture(scope="module")
 def records() -> list[Record]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(GAMES, "zweier", Game(Zweier, ZweierPlayers))
+        patch.setitem(GAMES, "zweier", Game(Zweier, ZweierBots))
         return list(simulate("zweier", deals=200, seed=5))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tarock.findings import Finding
-from tarock.notation import dump_json, limits, read, read_file, read_one, read_stored, text
+from tarock.notation import dump_json, limits, read, read_file, read_one, read_stored, source, text
 from tarock.verify import check_entry
 from tests.engine.test_notation import FORM, TEXT, altered, sure
 from tests.example import with_tag
@@ -252,13 +252,13 @@ def test_many_records_are_as_much_work_each_as_one() -> None:
 def test_where_lines_begin_is_found_once_for_all_remarks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not anew for every line with a remark: that made the time grow with the square of the lines."""
     found: list[int] = []
-    real = text.accumulate
+    real = source.accumulate
 
     def counted(lengths: Any) -> Any:
         found.append(1)
         return real(lengths)
 
-    monkeypatch.setattr(text, "accumulate", counted)
+    monkeypatch.setattr(source, "accumulate", counted)
     head = '[TGN "1"]\n[Game "strohmann"]\n[A "a"]\n[B "b"]\n[Dealer "A"]\n'
     text.read_record(head + " ; a remark\n" * 2000, 1)
     assert found == [1]

@@ -29,7 +29,7 @@ class Zweier(Table):
         direction="clockwise",
         hands={2: 12},
         talon={2: 30},
-        verbs=("take", "pass", "declare", "play"),
+        verbs={"take": "none", "pass": "none", "declare": "items", "play": "card"},
         threshold=Threshold(WINS, 70, "declarer", "zweier.game"),
         main=frozenset({"zweier.game"}),
         items=("kings",),

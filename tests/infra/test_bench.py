@@ -5,7 +5,7 @@ from __future__ import annotations
 from tarock.notation import read_one, write_text
 from tarock.simulate import simulate
 from tarock.verify import check
-from tests.bench.__main__ import Own, _cpu, mean, replayed, stored
+from tools.bench.__main__ import Own, _cpu, mean, replayed, stored
 
 
 def test_the_bench_runs_what_the_product_runs() -> None:

@@ -13,7 +13,7 @@ from django.test import Client
 
 from deploy import cache as failing
 from deploy.cache import Cache
-from tests.infra.conftest import Redis
+from tools.servers import Server
 
 
 @pytest.fixture(autouse=True)
@@ -49,8 +49,8 @@ def use(cache: Cache) -> list[Any]:
 WITHOUT = [True, "none", None, 1, {}, 3, False, False, False, [], False, None, False]
 
 
-def test_with_redis_it_is_a_cache(redis_server: Redis) -> None:
-    cache = cache_at(redis_server.address)
+def test_with_redis_it_is_a_cache(redis_server: Server) -> None:
+    cache = cache_at(redis_server.url)
     assert use(cache) == [True, 1, None, 2, {"a": 2, "b": 2}, 3, True, True, True, [], True, None, True]
 
 
@@ -65,10 +65,10 @@ def test_without_redis_nothing_raises(caplog: pytest.LogCaptureFixture) -> None:
 
 
 def test_a_hung_redis_is_waited_for_once_and_comes_back(
-    redis_server: Redis, monkeypatch: pytest.MonkeyPatch
+    redis_server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(failing, "PAUSE", 1.0)
-    cache = cache_at(redis_server.address)
+    cache = cache_at(redis_server.url)
     cache.set("before", 1)
     redis_server.signal(signal.SIGSTOP)
     begun = time.monotonic()

@@ -6,16 +6,17 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from archive.storing import queue
 from deploy.celery import app
-from tests.conftest import PROJECT, LiveWorker
-from tests.infra.conftest import Redis
+from tests.conftest import worker_site
+from tools.servers import Server
+from tools.site import PROJECT, Site
+from tools.waiting import eventually
 
 SEND = """
 import sys, time
@@ -54,15 +55,15 @@ class Sender:
 
 
 @pytest.fixture
-def sender(redis_server: Redis) -> Iterator[Sender]:
+def sender(redis_server: Server) -> Iterator[Sender]:
     """One that sends to the test's own Redis."""
-    sender = Sender(redis_server.address)
+    sender = Sender(redis_server.url)
     yield sender
     sender.process.kill()
     sender.process.communicate()
 
 
-def test_a_broker_that_hangs_or_is_away_holds_nobody(redis_server: Redis, sender: Sender) -> None:
+def test_a_broker_that_hangs_or_is_away_holds_nobody(redis_server: Server, sender: Sender) -> None:
     assert sender.send()[0] == "sent"
     redis_server.signal(signal.SIGSTOP)
     for _ in range(2):  # over the connection that was there, and over a new one
@@ -92,13 +93,9 @@ class Notes:
         """In the order in which they were written."""
         return self.file.read_text(encoding="utf-8").split() if self.file.exists() else []
 
-    def wait(self, true: Callable[[list[str]], object], seconds: float) -> float:
-        """Seconds until it is true of the lines; fails when it does not become so in time."""
-        begun = time.monotonic()
-        while not true(self.lines()):
-            assert time.monotonic() - begun < seconds, self.lines()
-            time.sleep(0.05)
-        return time.monotonic() - begun
+    def wait(self, number: int) -> None:
+        """Wait until there are this many; fails when they do not come."""
+        assert eventually(lambda: len(self.lines()) >= number, 20), self.lines()
 
 
 @pytest.fixture
@@ -108,32 +105,32 @@ def notes(tmp_path: Path) -> Notes:
 
 
 @pytest.fixture
-def worker(tmp_path: Path) -> Iterator[LiveWorker]:
+def worker(tmp_path: Path) -> Iterator[Site]:
     """A worker of one process, not yet started."""
-    worker = LiveWorker(
-        os.environ["DATABASE_URL"], tmp_path / "worker.log", 1, "--include", "tests.infra.noting"
-    )
-    yield worker
-    worker.kill()
+    site = worker_site(tmp_path, WORKER_PROCESSES="1")
+    site.worker.command += ["--include", "tests.infra.noting"]
+    yield site
+    site.kill()
 
 
 @pytest.mark.slow
-def test_interactive_messages_go_first(worker: LiveWorker, notes: Notes) -> None:
+def test_interactive_messages_go_first(worker: Site, notes: Notes) -> None:
     for number in range(3):
         notes.ask(f"bulk-{number}", queue="bulk")
     for number in range(3):
         notes.ask(f"now-{number}")
     worker.start()
-    notes.wait(lambda lines: len(lines) == 6, 20)
+    notes.wait(6)
     assert notes.lines() == ["now-0", "now-1", "now-2", "bulk-0", "bulk-1", "bulk-2"]
 
 
 @pytest.mark.slow
-def test_a_worker_takes_no_more_than_it_has_processes_for(worker: LiveWorker, notes: Notes) -> None:
+def test_a_worker_takes_no_more_than_it_has_processes_for(worker: Site, notes: Notes) -> None:
     """And what it takes is gone: there is nothing to be acknowledged, nor to come back from a lost worker."""
     worker.start()
     notes.ask("held", 60)
-    notes.wait(lambda lines: lines == ["held"], 20)
+    notes.wait(1)
+    assert notes.lines() == ["held"]
     for number in range(3):
         notes.ask(f"now-{number}")
     with app.connection_for_read() as connection:
@@ -142,5 +139,5 @@ def test_a_worker_takes_no_more_than_it_has_processes_for(worker: LiveWorker, no
     assert queue.length("interactive") == 3
     worker.kill()
     worker.start()
-    notes.wait(lambda lines: len(lines) >= 4, 20)
+    notes.wait(4)
     assert notes.lines() == ["held", "now-0", "now-1", "now-2"]

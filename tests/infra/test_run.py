@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from deploy import paths, run
-from tests.product import CLEAN, PROJECT, Site, eventually, free_port
+from tools.site import IMPATIENT, PROJECT, Site, clean_environment
+from tools.waiting import eventually
 
 
 def groups() -> set[int]:
@@ -32,7 +33,7 @@ def store_deals(site: Site) -> dict[str, str]:
         with file.open(encoding="utf-8") as lines:
             rows += [json.loads(line) for line, _ in zip(lines, range(15), strict=False)]
     rows = [row for row in rows if row["expect"].get("digest")]
-    folder = site.var.with_name("deals")
+    folder = site.folder.with_name("deals")
     folder.mkdir()
     (folder / "deals.tgn").write_text("\n".join(json.dumps(row["record"]) for row in rows), encoding="utf-8")
     site.manage("load_samples", "--from", str(folder))
@@ -44,7 +45,7 @@ def run_to_end(environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "deploy.run"],
         cwd=PROJECT,
-        env={**CLEAN, **environment},
+        env={**clean_environment(), **environment},
         capture_output=True,
         text=True,
         timeout=60,
@@ -55,70 +56,71 @@ def run_to_end(environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[Site]:
     """A site not yet started."""
-    site = Site(tmp_path / "var", free_port())
+    site = Site(tmp_path / "var", "supervisor", **IMPATIENT)
     yield site
-    if hasattr(site, "process"):
-        site.end()
+    site.stop()
 
 
 def test_everything_starts_is_looked_after_and_ends(site: Site) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", site.port))
         taken.listen()
-        said = site.start()
-    assert f"Port {site.port} is taken" in said
+        site.start()
+    assert f"Port {site.port} is taken" in site.output
     assert site.address != f"http://localhost:{site.port}/"
 
     # It is the embedded default: a database, a key nobody else can read, a socket nobody else can open.
-    assert (site.var / "archive.sqlite3").exists()
-    assert (site.var / "secret_key").stat().st_mode & 0o777 == 0o600
-    assert paths.socket_path(site.var).stat().st_mode & 0o077 == 0
-    status, headers, _ = site.get("")
+    assert (site.folder / "archive.sqlite3").exists()
+    assert (site.folder / "secret_key").stat().st_mode & 0o777 == 0o600
+    assert paths.socket_path(site.folder).stat().st_mode & 0o077 == 0
+    status, headers, _ = site.request("GET", "/")
     assert status == 200
     assert "'unsafe-inline'" not in headers["Content-Security-Policy"]
     # Static files are there, under names with their hash in them.
-    _, _, page = site.get("accounts/login/")
-    styles = re.findall(rb'"/(static/[^"]+\.[0-9a-f]{12}\.(?:css|js))"', page)
+    _, _, page = site.request("GET", "/accounts/login/")
+    styles = re.findall(rb'"(/static/[^"]+\.[0-9a-f]{12}\.(?:css|js))"', page)
     assert styles, page
-    assert site.get(styles[0].decode())[0] == 200
+    assert site.request("GET", styles[0].decode())[0] == 200
 
     # A second one with the same folder is told so, and harms nothing.
-    second = run_to_end({"VAR_DIR": str(site.var)})
+    second = run_to_end({"VAR_DIR": str(site.folder)})
     assert second.returncode == 1
     assert f"already running at {site.address}" in second.stdout
 
     # A worker killed with all its might comes back, and so does the broker; what they had in hand is done.
-    before = site.children()
+    before = site.supervised()
     expected = store_deals(site)
     assert set(before) == {"broker", "worker", "web server", "sweeper"}
     os.killpg(before["worker"], signal.SIGKILL)
     os.kill(before["broker"], signal.SIGKILL)
-    assert eventually(lambda: all(site.children()[name] != before[name] for name in ("worker", "broker")))
-    assert eventually(lambda: run.broker_answers(paths.socket_path(site.var)))
-    assert "The worker was ended by SIGKILL; starting it again" in site.said
+    assert eventually(lambda: all(site.supervised()[name] != before[name] for name in ("worker", "broker")))
+    assert eventually(lambda: run.broker_answers(paths.socket_path(site.folder)))
+    assert "The worker was ended by SIGKILL; starting it again" in site.output
     assert before["worker"] not in groups()
 
     def found() -> dict[str, str]:
-        return {deal["digest"]: deal["verdict"] for deal in site.deals("?limit=100")}
+        return {
+            deal["digest"]: deal["verdict"] for deal in site.api("GET", "/api/v1/deals?limit=100")["results"]
+        }
 
     assert eventually(lambda: found().items() >= expected.items(), 60)
 
-    every = {*before.values(), *site.children().values()}
-    site.process.send_signal(signal.SIGINT)
-    assert site.process.wait(timeout=60) == 0
-    assert site.said.rstrip().endswith("Stopped.")
+    every = {*before.values(), *site.supervised().values()}
+    process = site.supervisor.process
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=60) == 0
+    assert site.output.rstrip().endswith("Stopped.")
     assert not every & groups()
-    assert not paths.socket_path(site.var).exists()
+    assert not paths.socket_path(site.folder).exists()
 
 
 def test_a_killed_supervisor_leaves_nothing_that_hinders_the_next(site: Site) -> None:
     site.start()
-    first = set(site.children().values())
-    site.process.kill()
-    site.process.wait()
+    first = set(site.supervised().values())
+    site.kill()
     # As where children are not told that their parent is gone: a stale socket, and a child that stayed.
     assert eventually(lambda: not first & groups()) or not sys.platform.startswith("linux")
-    paths.socket_path(site.var).touch()
+    paths.socket_path(site.folder).touch()
     stayed = subprocess.Popen(
         [sys.executable, "-c", "import time; time.sleep(300)", "celery --app deploy"], start_new_session=True
     )
@@ -129,13 +131,13 @@ def test_a_killed_supervisor_leaves_nothing_that_hinders_the_next(site: Site) ->
         {"name": "worker", "group": stayed.pid, "mark": "celery --app deploy"},
         {"name": "worker", "group": stranger.pid, "mark": "celery --app deploy"},
     ]
-    (site.var / "children.json").write_text(json.dumps(notes))
+    (site.folder / "children.json").write_text(json.dumps(notes))
     try:
-        said = site.start()
-        assert f"Ending what an earlier run left behind: worker ({stayed.pid})" in said
+        site.start()
+        assert f"Ending what an earlier run left behind: worker ({stayed.pid})" in site.output
         assert stayed.wait(timeout=10) == -signal.SIGTERM
         assert stranger.poll() is None  # its number was another's once; it is not ours to end
-        assert site.get("")[0] == 200
+        assert site.request("GET", "/")[0] == 200
     finally:
         for process in (stayed, stranger):
             process.kill()

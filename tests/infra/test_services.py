@@ -5,16 +5,17 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import pytest
 import redis
 
 from deploy import redis_urls
 from tests import services
-
-PROJECT = Path(__file__).resolve().parent.parent.parent
+from tools.servers import Stopper
+from tools.site import PROJECT
+from tools.waiting import eventually
 
 CLEAN = {
     name: value
@@ -25,7 +26,8 @@ CLEAN = {
 REPORT = """
 import os, sys, time
 from tests import services
-stopper = services.Stopper()
+from tools.servers import Stopper
+stopper = Stopper()
 for found in (services.database(stopper), services.broker(stopper)):
     print(found.url, found.words, flush=True)
 print("up", flush=True)
@@ -52,8 +54,6 @@ def started(**more: str) -> tuple[subprocess.Popen[str], list[str]]:
 
 def folders(lines: list[str]) -> list[Path]:
     """Where the two throw-away instances live."""
-    from urllib.parse import unquote, urlsplit
-
     database, broker = (line.split()[0] for line in lines)
     return [Path(unquote(urlsplit(database).netloc.split("@")[1])), Path(urlsplit(broker).path).parent]
 
@@ -64,14 +64,9 @@ def command_lines() -> list[str]:
     return listed.stdout.splitlines()
 
 
-def gone(path: Path, seconds: float = 15) -> bool:
-    """Whether no process works in `path` any more, within the given time."""
-    deadline = time.monotonic() + seconds
-    while any(str(path) in line for line in command_lines()):
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.1)
-    return True
+def is_used(path: Path) -> bool:
+    """Whether a process works in `path`."""
+    return any(str(path) in line for line in command_lines())
 
 
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL], ids=lambda s: s.name)
@@ -82,12 +77,12 @@ def test_throw_away_instances_end_with_whoever_started_them(end: signal.Signals)
     assert "throw-away" in lines[1]
     places = folders(lines)
     assert all(place.is_dir() for place in places)
-    assert not any(gone(place, 0) for place in places)
+    assert all(is_used(place) for place in places)
     process.send_signal(end)
     process.wait(timeout=30)
     if end == signal.SIGKILL and not sys.platform.startswith("linux"):
         pytest.skip("only Linux tells a child that its parent was killed")
-    assert all(gone(place) for place in places)
+    assert eventually(lambda: not any(is_used(place) for place in places), 15)
     if end != signal.SIGKILL:
         assert not any(place.exists() for place in places)
 
@@ -118,7 +113,7 @@ def test_named_services_are_used_before_any_other() -> None:
 
 
 def test_claims_on_one_redis_differ_and_are_given_back() -> None:
-    stopper = services.Stopper()
+    stopper = Stopper()
     before = os.environ["REDIS_URL"]
     claimed = services.claim_redis(before, stopper)
     address, number = redis_urls.split(claimed)

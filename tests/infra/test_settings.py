@@ -13,8 +13,8 @@ from django.test import Client
 
 from deploy import redis_urls
 from tarock import certificates
+from tools.site import PROJECT
 
-PROJECT = Path(__file__).resolve().parent.parent.parent
 PRODUCTION = {
     "DATABASE_URL": "postgres://somebody:secret@db.example:5433/archive",
     "REDIS_URL": "rediss://:secret@redis.example:6380/3",

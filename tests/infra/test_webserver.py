@@ -6,12 +6,9 @@ import contextlib
 import os
 import signal
 import socket
-import subprocess
-import sys
 import tempfile
 import threading
 import time
-import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -24,141 +21,70 @@ from waitress import wasyncore
 from waitress.server import create_server
 
 from deploy import gunicorn_conf, webserver
+from tools.site import Site
+from tools.waiting import eventually
 
-PROJECT = Path(__file__).resolve().parent.parent.parent
 LIMIT = 300_000
 """The largest upload of the server under test."""
 THREADS = 4
 
 
-def eventually(true: Callable[[], object], seconds: float = 30) -> bool:
-    """Whether it becomes true within the time."""
-    deadline = time.monotonic() + seconds
-    while not true():
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.05)
-    return True
-
-
-class Web:
-    """gunicorn with one process and few threads, on a database of its own."""
-
-    def __init__(self, folder: Path) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = int(probe.getsockname()[1])
-        self.log_file = folder / f"web-{self.port}.log"
-        self.read = 0
-        self.environment = {
-            **{name: value for name, value in os.environ.items() if name != "DATABASE_URL"},
-            "VAR_DIR": str(folder),
-            "DEBUG": "true",  # static files need not be collected
-            "PORT": str(self.port),
-            "WEB_PROCESSES": "1",
-            "WEB_THREADS": str(THREADS),
-            "ARCHIVE_MAX_UPLOAD_BYTES": str(LIMIT),
-            "ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES": "1000",
-        }
-
-    @property
-    def log(self) -> str:
-        """What it has said since `forget`."""
-        return self.log_file.read_text()[self.read :]
-
-    def forget(self) -> None:
-        """Leave out of `log` what it has said so far."""
-        self.read = len(self.log_file.read_text())
-
-    def migrate(self) -> None:
-        """Make the database."""
-        command = [sys.executable, "manage.py", "migrate", "--noinput"]
-        subprocess.run(command, cwd=PROJECT, env=self.environment, check=True, capture_output=True)
-
-    def start(self, *options: str) -> None:
-        """Start it and wait until it answers."""
-        gunicorn = [sys.executable, "-m", "gunicorn", "--config", "python:deploy.gunicorn_conf"]
-        command = [*gunicorn, *options, "deploy.wsgi"]
-        with self.log_file.open("ab") as output:
-            self.process = subprocess.Popen(
-                command, cwd=PROJECT, env=self.environment, stdout=output, stderr=output
-            )
-        assert eventually(self.answers), self.log
-
-    def answers(self) -> bool:
-        """Whether it does."""
-        with contextlib.suppress(OSError):
-            return self.status("/api/v1/games") == 200
-        return False
-
-    def status(self, path: str, **headers: str) -> int:
-        """Status of a GET request."""
-        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", headers=headers)
-        with urllib.request.urlopen(request, timeout=20) as answer:
-            return int(answer.status)
-
-    def connect(self, *parts: bytes) -> socket.socket:
-        """A new connection over which these bytes are sent."""
-        client = socket.create_connection(("127.0.0.1", self.port), timeout=20)
-        for part in parts:
-            client.sendall(part)
-        return client
-
-    def ask(self, *parts: bytes, half_close: bool = False) -> bytes:
-        """All that is answered until the server closes."""
-        with self.connect(*parts) as client:
-            if half_close:
-                client.shutdown(socket.SHUT_WR)
-            return b"".join(iter(lambda: client.recv(65536), b""))
-
-    def children(self) -> list[int]:
-        """Numbers of its living processes."""
-        listed = subprocess.run(
-            ["ps", "-A", "-o", "pid=,ppid=,stat="], capture_output=True, text=True, check=True
-        ).stdout
-        rows = [line.split() for line in listed.splitlines()]
-        return [
-            int(pid) for pid, parent, state in rows if int(parent) == self.process.pid and state[0] != "Z"
-        ]
-
-    def end(self) -> None:
-        """Whatever the test did, nothing stays."""
-        if self.process.poll() is None:
-            self.process.terminate()
-            self.process.wait(timeout=40)
+def web_site(folder: Path, **settings: str) -> Site:
+    """A web server with one process and few threads, not yet started; its database is in the folder."""
+    return Site(
+        folder,
+        "web",
+        REDIS_URL=os.environ["REDIS_URL"],
+        DEBUG="true",  # static files need not be collected
+        WEB_PROCESSES="1",
+        WEB_THREADS=str(THREADS),
+        ARCHIVE_MAX_UPLOAD_BYTES=str(LIMIT),
+        ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES="1000",
+        **settings,
+    )
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """With a database for the servers of this file."""
-    folder = tmp_path_factory.mktemp("web")
-    Web(folder).migrate()
-    return folder
-
-
-@pytest.fixture(scope="module")
-def shared(folder: Path) -> Iterator[Web]:
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A running server."""
-    web = Web(folder)
-    web.start()
-    yield web
-    web.end()
+    site = web_site(tmp_path_factory.mktemp("web"))
+    site.manage("migrate", "--noinput")
+    site.start()
+    yield site
+    site.stop()
 
 
 @pytest.fixture
-def web(shared: Web) -> Web:
+def web(shared: Site) -> Site:
     """The same, for a test that leaves it as it was."""
     shared.forget()
     return shared
 
 
 @pytest.fixture
-def own(folder: Path) -> Iterator[Web]:
-    """A running server for a test that ends it."""
-    web = Web(folder)
-    web.start()
-    yield web
-    web.end()
+def own(shared: Site, tmp_path: Path) -> Iterator[Site]:
+    """A running server on the same database, for a test that ends it."""
+    site = web_site(tmp_path)
+    (tmp_path / "archive.sqlite3").symlink_to(shared.folder / "archive.sqlite3")
+    site.start()
+    yield site
+    site.stop()
+
+
+def connect(web: Site, *parts: bytes) -> socket.socket:
+    """A new connection over which these bytes are sent."""
+    client = socket.create_connection(("127.0.0.1", web.port), timeout=20)
+    for part in parts:
+        client.sendall(part)
+    return client
+
+
+def exchange(web: Site, *parts: bytes, half_close: bool = False) -> bytes:
+    """All that is answered until the server closes."""
+    with connect(web, *parts) as client:
+        if half_close:
+            client.shutdown(socket.SHUT_WR)
+        return b"".join(iter(lambda: client.recv(65536), b""))
 
 
 def head(length: int | str = "", *more: str, path: str = "/api/v1/deals") -> bytes:
@@ -169,14 +95,14 @@ def head(length: int | str = "", *more: str, path: str = "/api/v1/deals") -> byt
     return ("\r\n".join(lines) + "\r\n\r\n").encode()
 
 
-def test_clients_that_announce_a_body_and_send_none_silence_nobody(web: Web) -> None:
-    slow = [web.connect(head(1000), b"{") for _ in range(100)]
-    slow += [web.connect(b"GET / HTTP/1.1\r\nHost: loc") for _ in range(100)]
+def test_clients_that_announce_a_body_and_send_none_silence_nobody(web: Site) -> None:
+    slow = [connect(web, head(1000), b"{") for _ in range(100)]
+    slow += [connect(web, b"GET / HTTP/1.1\r\nHost: loc") for _ in range(100)]
     try:
         time.sleep(0.5)
         for path in ("/", "/api/v1/games"):
             begun = time.monotonic()
-            assert web.status(path) == 200
+            assert web.request("GET", path)[0] == 200
             assert time.monotonic() - begun < 2
     finally:
         for client in slow:
@@ -192,10 +118,10 @@ def test_clients_that_announce_a_body_and_send_none_silence_nobody(web: Web) -> 
     ],
     ids=["body", "chunks", "head"],
 )
-def test_what_breaks_off_is_refused(web: Web, parts: list[bytes], status: int) -> None:
-    answer = web.ask(*parts, half_close=True)
+def test_what_breaks_off_is_refused(web: Site, parts: list[bytes], status: int) -> None:
+    answer = exchange(web, *parts, half_close=True)
     assert f" {status} ".encode() in answer.split(b"\r\n")[0]
-    assert "POST" not in web.log  # Django, which logs every request, has not seen it
+    assert "POST" not in web.output  # Django, which logs every request, has not seen it
 
 
 @pytest.mark.parametrize(
@@ -214,23 +140,23 @@ def test_what_breaks_off_is_refused(web: Web, parts: list[bytes], status: int) -
     ],
     ids=["size", "end", "announced", "head", "scanner", "both", "twice", "other", "old", "coding"],
 )
-def test_what_is_malformed_or_too_long_is_refused(web: Web, parts: list[bytes], status: int) -> None:
-    answer = web.ask(*parts)
+def test_what_is_malformed_or_too_long_is_refused(web: Site, parts: list[bytes], status: int) -> None:
+    answer = exchange(web, *parts)
     assert f" {status} ".encode() in answer.split(b"\r\n")[0]
-    assert "POST" not in web.log
-    assert "Traceback" not in web.log
+    assert "POST" not in web.output
+    assert "Traceback" not in web.output
 
 
 @pytest.mark.parametrize("other", ["localhost", "elsewhere.example"])
-def test_two_hosts_are_refused(web: Web, other: str) -> None:
-    answer = web.ask(
-        f"GET / HTTP/1.1\r\nHost: localhost\r\nHost: {other}\r\nConnection: close\r\n\r\n".encode()
+def test_two_hosts_are_refused(web: Site, other: str) -> None:
+    answer = exchange(
+        web, f"GET / HTTP/1.1\r\nHost: localhost\r\nHost: {other}\r\nConnection: close\r\n\r\n".encode()
     )
     assert b" 400 " in answer.split(b"\r\n")[0]
 
 
-def test_a_connection_is_kept_and_a_body_is_asked_for(web: Web) -> None:
-    with web.connect() as client, client.makefile("rb") as answers:
+def test_a_connection_is_kept_and_a_body_is_asked_for(web: Site) -> None:
+    with connect(web) as client, client.makefile("rb") as answers:
 
         def status() -> bytes:
             """Status line of the next answer, which is read to its end."""
@@ -251,20 +177,22 @@ def test_a_connection_is_kept_and_a_body_is_asked_for(web: Web) -> None:
         assert status().startswith(b"HTTP/1.1 4")
 
 
-def test_chunks_arrive_as_one_body(web: Web) -> None:
-    whole = web.ask(head(9, "Connection: close"), b"[TGN] bad")
-    chunked = web.ask(
-        head("", "Connection: close", "Transfer-Encoding: chunked"), b"5\r\n[TGN]\r\n4\r\n bad\r\n0\r\n\r\n"
+def test_chunks_arrive_as_one_body(web: Site) -> None:
+    whole = exchange(web, head(9, "Connection: close"), b"[TGN] bad")
+    chunked = exchange(
+        web,
+        head("", "Connection: close", "Transfer-Encoding: chunked"),
+        b"5\r\n[TGN]\r\n4\r\n bad\r\n0\r\n\r\n",
     )
     assert whole.split(b"\r\n")[0] == chunked.split(b"\r\n")[0]
     assert whole.partition(b"\r\n\r\n")[2] == chunked.partition(b"\r\n\r\n")[2]
 
 
-def test_a_killed_master_takes_its_processes_along(own: Web) -> None:
-    children = own.children()
+def test_a_killed_master_takes_its_processes_along(own: Site) -> None:
+    children = own.processes(own.web)[1:]
     assert children
-    own.process.kill()
-    own.process.wait()
+    own.web.process.kill()
+    own.web.process.wait()
 
     def gone(pid: int) -> bool:
         try:
@@ -275,14 +203,16 @@ def test_a_killed_master_takes_its_processes_along(own: Web) -> None:
     assert eventually(lambda: all(gone(pid) for pid in children), 15)
 
 
-def test_processes_are_replaced_and_end_in_good_order(own: Web) -> None:
-    before = own.children()
-    own.process.send_signal(signal.SIGHUP)
-    assert eventually(lambda: own.children() and not set(own.children()) & set(before))
+def test_processes_are_replaced_and_end_in_good_order(own: Site) -> None:
+    before = own.processes(own.web)[1:]
+    own.web.process.send_signal(signal.SIGHUP)
+    assert eventually(
+        lambda: own.processes(own.web)[1:] and not set(own.processes(own.web)[1:]) & set(before)
+    )
     assert own.answers()
-    with own.connect():  # one that says nothing does not hold it
-        own.process.terminate()
-        assert own.process.wait(timeout=12) == 0, "gunicorn itself would wait for 15 seconds"
+    with connect(own):  # one that says nothing does not hold it
+        own.web.process.terminate()
+        assert own.web.process.wait(timeout=12) == 0, "gunicorn itself would wait for 15 seconds"
 
 
 def test_processes_are_not_replaced_by_number_of_requests() -> None:

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from archive.models import Deal
-from replays.deal import story
+from replays.deal import analysis
 from replays.deal.address import EVERYBODY, OPENED
 from tarock.clauses import clause
 
@@ -28,9 +28,7 @@ def get(client: Client, path: str, **headers: str) -> str:
 
 def forget() -> None:
     """As if the process had just begun."""
-    for remembered in vars(story).values():
-        if hasattr(remembered, "cache_clear"):
-            remembered.cache_clear()
+    analysis._remembered.cache_clear()
 
 
 # --- what is remembered -------------------------------------------------------------------------------------
@@ -74,10 +72,10 @@ def test_a_long_record_is_not_kept_in_memory(
 ) -> None:
     path = f"/deals/{taroky.pk}/replay/?step=30"
     page = get(client, path)
-    monkeypatch.setattr(story, "LONGEST", 10)
+    monkeypatch.setattr(analysis, "LONGEST", 10)
     forget()
     assert get(client, path) == page
-    assert story._record.cache_info().currsize == story._outline.cache_info().currsize == 0
+    assert analysis._remembered.cache_info().currsize == 0
 
 
 def test_words_are_remembered_by_language(client: Client, taroky: Deal) -> None:
@@ -135,7 +133,7 @@ def test_a_play_can_be_guessed_where_something_may_be_said_before_it(client: Cli
     record = deal.record
     said = 0
     for step in range(len(record.events)):
-        state = story.tarock.replay.position(record, step, "A")
+        state = analysis.tarock.replay.position(record, step, "A")
         if state.phase == "play" and state.turn == "A":
             said += any(choice.startswith("announce") for choice in state.legal)
             page = get(client, f"/deals/{deal.pk}/replay/?view=A&guess=1&step={state.step}")
@@ -146,13 +144,13 @@ def test_a_play_can_be_guessed_where_something_may_be_said_before_it(client: Cli
 @pytest.mark.parametrize("text", [samples.TAROKY, samples.ILLEGAL, samples.INCOMPLETE])
 def test_what_is_remembered_is_what_the_engine_says(store: Store, text: str) -> None:
     (deal,) = store(text)
-    told, record = story.story(deal), deal.record
-    replay, public, audit = story.tarock.replay, story.tarock.public, story.tarock.audit
+    remembered, record = analysis.analysis_of(deal), deal.record
+    replay, public, audit = analysis.tarock.replay, analysis.tarock.public, analysis.tarock.audit
     for eyes, view in ((OPENED, None), ("A", "A"), ("D", "D")):
-        assert list(told.outline(eyes)) == replay.outline(record, view)
-        assert told.count(eyes) == replay.count(record, view)
-    assert list(told.outline(EVERYBODY)) == public.outline(record)
-    assert told.count(EVERYBODY) == public.count(record)
+        assert list(remembered.outline(eyes)) == replay.outline(record, view)
+        assert remembered.count(eyes) == replay.count(record, view)
+    assert list(remembered.outline(EVERYBODY)) == public.outline(record)
+    assert remembered.count(EVERYBODY) == public.count(record)
     for step in (0, samples.FIRST_CARD, samples.FIRST_CARD + 13, samples.LAST_STEP):
         for seen in (False, True):
-            assert told.account(seen, step).rows == audit.running(record, step, public=seen).rows
+            assert remembered.account(seen, step).rows == audit.running(record, step, public=seen).rows

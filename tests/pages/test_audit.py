@@ -11,6 +11,7 @@ from django.test import Client
 from archive import packed_sheets
 from archive.models import Deal
 from replays.deal.countings import countings
+from replays.names import Names
 from tarock.clauses import clause
 from tests.engine.worked import WORKED
 
@@ -76,7 +77,7 @@ def test_the_cards_are_counted_as_on_paper(client: Client, taroky: Deal) -> None
     text = Page(get(client, taroky)).text
     assert "9 cards worth 16, 3 sets of three: 16 − 2 × 3 = 10" in text
     assert "Discards of Bořek: 1 card" in text
-    counting = countings(taroky.checked.countings, {}, taroky.game)
+    counting = countings(taroky.checked.countings, Names(taroky.game, {}))
     assert [(c.counting.points, c.groups[-1].running) for c in counting] == [(60, 60), (10, 10)]
 
 
@@ -184,6 +185,6 @@ def test_audits_of_all_games_add_up(client: Client, store: Store, game: str, pla
         *_, (_, total) = rows(get(client, deal))
         assert deal.score is not None
         assert [int(cell.replace("−", "-")) for cell in total] == list(deal.score.values())
-        for counting in countings(deal.checked.countings, {}, deal.game):
+        for counting in countings(deal.checked.countings, Names(deal.game, {})):
             if counting.groups:
                 assert counting.groups[-1].running == counting.counting.points

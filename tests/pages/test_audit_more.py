@@ -8,7 +8,7 @@ from django.test import Client
 from archive.models import Contribution, Deal
 from archive.storing import campaigns
 from replays.deal import commentary
-from replays.sentences import Names
+from replays.names import Names
 from tarock.scoring import Note
 
 from . import samples

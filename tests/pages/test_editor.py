@@ -16,6 +16,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from archive.access import viewer
+from archive.errors import Unavailable
 from archive.models import Contribution, Deal, Player, Upload
 from archive.reading.uploads import upload_bytes
 from archive.storing import corrections, spaces, uploads
@@ -169,7 +170,7 @@ def test_without_a_token_against_forgery(client: Client) -> None:
 @pytest.mark.parametrize(
     ("target", "how", "status"),
     [
-        ("archive.storing.uploads.receive", {"side_effect": uploads.Busy}, 503),
+        ("archive.storing.uploads.receive", {"side_effect": Unavailable}, 503),
         ("archive.storing.uploads.receive", {"side_effect": RuntimeError}, 500),
         ("archive.storing.uploads.receive", {"side_effect": uploads.OverQuota(90)}, 429),
         ("archive.web.throttles.seconds_to_wait", {"return_value": 5}, 429),

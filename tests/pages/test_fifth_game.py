@@ -9,9 +9,11 @@ from django.test import Client
 from django.utils import translation
 
 from replays import words
+from replays.names import Names
 from tarock.games import GAMES, Game
+from tarock.sentences import event_sentence
+from tests.fifth_game.bots import ZweierBots
 from tests.fifth_game.rules import Zweier
-from tests.fifth_game.simulate import ZweierPlayers
 
 if not hasattr(words, "of"):
     pytest.skip("the pages do not take their words from the games' texts yet", allow_module_level=True)
@@ -19,7 +21,7 @@ if not hasattr(words, "of"):
 
 @pytest.fixture(autouse=True)
 def fifth_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, "zweier", Game(Zweier, ZweierPlayers))
+    monkeypatch.setitem(GAMES, "zweier", Game(Zweier, ZweierBots))
 
 
 SAID = {
@@ -73,10 +75,10 @@ def test_pages_have_words_for_it(language: str) -> None:
             words.contract("zweier", "forced"),
             words.item("kings", "zweier"),
             words.side_name("opponent", "zweier"),
-            words.event("declare", ["kings"], "zweier"),
-            words.event("take", [], "zweier"),
-            words.event("pass", [], "zweier"),
-            words.event("play", ["HK"], "zweier"),
+            event_sentence("declare", ["kings"], Names("zweier", {}), "long"),
+            event_sentence("take", [], Names("zweier", {}), "long"),
+            event_sentence("pass", [], Names("zweier", {}), "long"),
+            event_sentence("play", ["HK"], Names("zweier", {}), "long"),
             words.phase("declaring", "zweier"),
         ) == SAID[language]
 
@@ -97,6 +99,6 @@ def test_the_front_page_does_not_say_how_many_games_there_are(
 
 def test_what_it_does_not_know_stays_as_it_was_written() -> None:
     assert words.item("queens", "zweier") == "queens"
-    assert words.event("declare", [], "zweier") == "declare"
+    assert event_sentence("declare", [], Names("zweier", {}), "long") == "declare"
     assert words.contract("zweier", "solo") == "solo"
     assert words.side_name("A", "zweier") == "A"

@@ -18,12 +18,13 @@ from django.views.defaults import server_error
 
 from archive.models import Deal, Player, Session, Upload
 from archive.publishing import dumps
-from replays import sentences, words
+from replays import words
 from replays.deal.position import table
 from replays.forms import CorrectionForm
 from replays.management.commands import messages
+from replays.names import Names
 from replays.pictures.sprites import sprite_file
-from replays.sentences import Names
+from tarock import sentences
 from tarock.audit import notes
 from tarock.cards import CARDS
 from tarock.clauses import clause
@@ -31,7 +32,6 @@ from tarock.games import games
 from tarock.notation import read_one
 from tarock.replay import outline, position
 from tarock.scoring import Note
-from tarock.sentences import heading
 from tarock.simulate import simulate
 from tarock.verify import Check, check
 from tools import cards_svg
@@ -402,10 +402,10 @@ def said_of(result: Check, missed: list[Note], language: str) -> list[str]:
     """Its score lines, their head, notes and happenings as pages have them."""
     with translation.override(language):
         names = Names(result.game or "", PEOPLE)
-        said = [sentences.reckoning(line, names) for line in result.lines]
-        said += [sentences.note(note, names) for note in missed]
-        said += [sentences.happening(h, names) for h in result.happenings]
-        return said + heading(result.facts, names)
+        said = [names.sentence(sentences.line, line) for line in result.lines]
+        said += [names.sentence(sentences.note, note) for note in missed]
+        said += [names.sentence(sentences.happening, h) for h in result.happenings]
+        return said + sentences.heading(result.facts, names)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -441,7 +441,7 @@ def test_every_finding_is_one_sentence_in_the_language(language: str) -> None:
                         continue
                     reasons.add(found.reason)
                     with translation.override(language):
-                        said = sentences.finding(found, Names(info.id, PEOPLE))
+                        said = Names(info.id, PEOPLE).sentence(sentences.finding, found)
                     assert said, found
                     assert "<" not in said
                     assert not CODE.search(QUOTED.sub("", said)), said
@@ -455,11 +455,12 @@ def test_what_is_done_and_announced_is_in_the_language(language: str) -> None:
     with translation.override(language):
         for info, seed in product(games(), (1, 2)):
             for record in simulate(info.id, deals=20, seed=seed):
+                names = Names(info.id, record.players)
                 for row in outline(record):
-                    for short in (False, True):
-                        said = words.event(row.verb, row.args, info.id, short=short)
+                    for form in ("long", "short"):
+                        said = sentences.event_sentence(row.verb, row.args, names, form)
                         assert not ENGLISH.search(said), said
-                shown = table(position(record, 5))
+                shown = table(position(record, 5), names)
                 assert not ENGLISH.search(f"{shown.phase_words} {shown.contract}")
                 for choice in shown.legal:
                     assert not ENGLISH.search(choice), choice
@@ -509,16 +510,15 @@ def test_a_string_without_translation_a_stale_one_and_a_fuzzy_one_are_found(
         call_command("messages", check=True)
 
 
-def test_messages_are_found_in_modules_and_in_both_kinds_of_templates(tmp_path: Path) -> None:
+def test_messages_are_found_in_modules_and_in_templates(tmp_path: Path) -> None:
     """A message that stands alone and, elsewhere, with a plural is one entry."""
     for name, content in {
         "api/m.py": '_("a")\npgettext_lazy("c", "b")\nx = f"{y.ngettext(\'n\', \'ns\', 3)}"\nprint("no")\n',
-        "templates/t.html": (
-            '  {% load i18n %}{% if a %}{% translate "100 %" context "here" %}{{ _("n") }}\n {% else %}'
-            "{% blocktranslate trimmed count n=a.b %}\n {{ n }} card\n{% plural %}{{ n }} cards"
-            "{% endblocktranslate %}{% endif %}"
+        "templates/account/t.txt": (
+            '  {% if a %}{% trans "here" %}100 %{% endtrans %}{{ _("n") }}{{ theirs("no") }}\n {% else %}'
+            "{% trans n=a.b %}\n {{ n }} card\n{% pluralize %}\n{{ n }} cards{% endtrans %}{% endif %}"
         ),
-        "templates/parts/p.jinja": (
+        "templates/parts/p.html": (
             "{% trans n=a %}One{% pluralize %}{{ n }} more{% endtrans %}{{ _('%(a)s b', a=1) }}"
         ),
     }.items():

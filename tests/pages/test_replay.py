@@ -14,10 +14,11 @@ from django.test import Client
 import tarock.public
 import tarock.replay
 from archive.models import Deal
-from replays import sentences, words
+from replays import words
 from replays.deal.position import table
+from replays.names import Names
 from replays.pictures import picture
-from replays.sentences import Names
+from tarock import sentences
 from tarock.cards import CARDS
 from tarock.position import Position, Step
 from tarock.record import Record
@@ -355,8 +356,8 @@ def test_what_the_rules_do_is_told_beside_the_event(
     for deal in deals:
         record = deal.record
         told = [h for row in tarock.replay.outline(record) for h in row.happenings]
-        said = [sentences.happening(h, Names(game, record.players)) for h in told]
-        on_paper = [sentences.happening(h, Names(game, {})) for h in told]
+        said = [Names(game, record.players).sentence(sentences.happening, h) for h in told]
+        on_paper = [Names(game, {}).sentence(sentences.happening, h) for h in told]
         listed, printed = get(client, deal), client.get(f"/deals/{deal.pk}/print/").text
         for page, wanted in ((listed, said), (printed, on_paper)):
             assert re.findall(r'<p class="[a-z ]*happening">([^<]*) <a', html.unescape(page)) == wanted
@@ -395,7 +396,7 @@ def test_cards_taken_up_from_a_pile_lie_open_in_the_hand(client: Client, store: 
         state = tarock.public.position(record, step)
         if query != "hands=none":
             state = tarock.replay.position(record, step, other)
-        assert f'<use href="#{card}"' in picture.svg(table(state))
+        assert f'<use href="#{card}"' in picture.svg(table(state, Names(state.game, state.players)))
 
 
 @pytest.mark.parametrize("query", ["", "?view=A", "?view=B", "?hands=none", "?spoilers=off"])

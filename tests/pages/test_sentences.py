@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 from django.utils import translation
 
-from replays import sentences
 from replays.deal import commentary
-from replays.sentences import Names
-from tarock import audit
+from replays.names import Names
+from tarock import audit, sentences
 from tarock.cards import CARDS
 from tarock.clauses import LANGUAGES
 from tarock.commentary import reasons
@@ -23,7 +22,6 @@ from tarock.findings import Finding
 from tarock.games import GAMES
 from tarock.notation import read, write_json
 from tarock.record import Record
-from tarock.sentences import heading, place
 from tarock.verify import check
 from tests.engine.driver import TABLE_IDS, TABLES, deals
 from tests.engine.test_findings import WRONG
@@ -90,20 +88,20 @@ def sentences_of(record: Record, seen: set[Any]) -> Iterator[str]:
 
     for line in result.lines:
         if new(line.clause, line.sentences):
-            yield sentences.reckoning(line, names)
+            yield names.sentence(sentences.line, line)
     for note in audit.notes(record):
         if new(note.clause, note.kind, note.values.get("card")):
-            yield sentences.note(note, names)
+            yield names.sentence(sentences.note, note)
     for happening in result.happenings:
         if new(happening.clause, happening.kind, happening.values.get("card")):
-            yield sentences.happening(happening, names)
+            yield names.sentence(sentences.happening, happening)
     for found, event in zip(reasons(record), record.events, strict=False):
         if found and new(found["clause"], found["kind"], found["reason"], found["suit"], found["choices"]):
             remark = commentary.play(found, event[0], event[2], names)
             assert remark
             yield remark.text
     if new(record.game, "heading", str(result.facts.get("result")), str(result.facts.get("called"))):
-        yield from heading(result.facts, names)
+        yield from sentences.heading(result.facts, names)
     if result.error is not None:
         yield from wrong(result.error, record, seen)
 
@@ -113,8 +111,8 @@ def wrong(found: Finding, record: Record, seen: set[Any]) -> Iterator[str]:
     kind = (found.clause, found.reason, str(found.values.get("said"))[:9])
     if kind not in seen:
         seen.add(kind)
-        yield sentences.finding(found, named(record))
-        yield place(record, found.event or 0, named(record))
+        yield named(record).sentence(sentences.finding, found)
+        yield sentences.place(record, found.event or 0, named(record))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

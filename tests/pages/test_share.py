@@ -19,9 +19,10 @@ import tarock.replay
 from archive.models import Deal
 from replays import words
 from replays.deal.address import Address
+from replays.deal.analysis import analysis_of
 from replays.deal.position import table
-from replays.deal.story import story
-from replays.deal.walk import Walk
+from replays.deal.steps import Steps
+from replays.names import Names
 from replays.pictures import lettering, picture
 from tarock.replay import position
 from tools import advances
@@ -163,8 +164,8 @@ def test_the_embedded_page_counts_as_the_replay_does(client: Client, taroky: Dea
     page = get(client, f"/deals/{taroky.pk}/embed/?step={last}").content.decode()
     assert "+105" in page.partition("<tfoot")[2]
     assert "/audit/" not in page
-    walk = Walk(story(taroky), Address(30))
-    assert f"30 / {last}" in picture.svg(walk.frame(walk.state).position)
+    steps = Steps(taroky, analysis_of(taroky), Address(30))
+    assert f"30 / {last}" in picture.svg(steps.frame(steps.state).position)
     preview = meta(get(client, f"/deals/{taroky.pk}/replay/?step=30").content.decode())
     assert f"Step 30 of {last}" in preview["og:description"]
 
@@ -221,7 +222,7 @@ def test_a_seats_view_shares_no_card_that_it_does_not_know(
             state = (
                 tarock.replay.position(record, step, view) if view else tarock.public.position(record, step)
             )
-            svg = picture.svg(table(state))
+            svg = picture.svg(table(state, Names(state.game, state.players)))
             assert not hidden & set(re.findall(r'(?:id="|#)([SHDCT]\w{1,2})"', svg))
 
 
@@ -259,7 +260,7 @@ def test_a_preview_never_tells_the_result(client: Client, taroky: Deal) -> None:
     assert str(samples.LAST_STEP) not in said
     assert "spoilers=off" in silent["og:image"]
     record = taroky.record
-    shown = table(position(record, 5))
+    shown = table(position(record, 5), Names(record.game, record.players))
     assert f"5 / {samples.LAST_STEP}" in picture.svg(shown)
     assert str(samples.LAST_STEP) not in re.findall(r"<text[^>]*>([^<]*)", picture.svg(shown, steps=False))
 
@@ -441,8 +442,9 @@ def test_every_card_of_the_table_is_within_the_picture(store: Store, game: str, 
     (deal,) = store(samples.as_text(samples.simulated(game, players, seed=7)))
     record = deal.record
     steps = tarock.replay.last_step(record)
+    names = Names(record.game, record.players)
     for step in range(0, steps + 1, 5):
-        on_table = table(position(record, step), bottom=record.seats[step % len(record.seats)])
+        on_table = table(position(record, step), names, bottom=record.seats[step % len(record.seats)])
         svg = picture.svg(on_table, "x" * 500)
         shown = re.findall(r'<use href="#(\w+)" x="(-?[\d.]+)" y="(-?[\d.]+)" width="([\d.]+)"', svg)
         codes = [code for code, *_ in shown if code != "back"]

@@ -14,7 +14,7 @@ from django.urls import resolve
 
 from archive.models import Deal, Player, Session
 from replays import urls
-from replays.templatetags.replays_tags import clause_text
+from replays.jinja import macro
 from tarock import clauses
 
 from . import samples
@@ -256,7 +256,7 @@ def test_a_clause_has_a_lasting_address(client: Client) -> None:
 
 
 def test_clause_texts_become_paragraphs_lists_and_references() -> None:
-    html = clause_text(
+    html = macro("clause_text")(
         "See taroky.follow and `deal A <x>`:\n- one\n- two\n\nnot.taroky.follow & taroky.nowhere"
     )
     assert html == (

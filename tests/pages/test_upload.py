@@ -15,12 +15,14 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone, translation
 
+from archive.errors import Unavailable
 from archive.models import Contribution, Deal, Part, Upload
 from archive.reading.uploads import results_of, upload_bytes
 from archive.storing import intake, uploads
 from archive.web import waiting
-from replays import sentences
+from replays.names import Names
 from replays.views import uploads as views
+from tarock import sentences
 from tarock.notation import pieces
 
 from . import samples
@@ -196,7 +198,7 @@ def _busy_after(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
     def keep(*args: Any, **kwargs: Any) -> Upload:
         if Upload.objects.count() >= number:
-            raise uploads.Busy
+            raise Unavailable
         return real(*args, **kwargs)
 
     monkeypatch.setattr(uploads, "receive", keep)
@@ -358,7 +360,7 @@ def test_what_is_wrong_is_said_in_the_readers_language(
     found = results_of(Upload.objects.get())[0].finding
     assert found is not None
     with translation.override(language):
-        wanted = said or sentences.fault(found, sentences.Names("", {}))
+        wanted = said or Names("", {}).sentence(sentences.finding, found)
     assert wanted in text
     assert place in text
 

@@ -10,10 +10,10 @@ import tarock.replay
 from replays import cards
 from replays.cards import in_hand_order, in_rows
 from replays.deal.countings import _sets
-from replays.deal.moves import ends, moves, steps
+from replays.deal.moves import ends, moves, step_links
 from replays.deal.position import slots, table
-from replays.sentences import Names
-from replays.uploads import EXCERPT_WIDTH, excerpt, upload_text
+from replays.names import Names
+from replays.upload_page import EXCERPT_WIDTH, excerpt, upload_text
 from tarock.cards import CARDS, bits, pack
 from tarock.notation import read_one
 from tarock.scoring import in_threes, in_twos
@@ -49,7 +49,7 @@ def test_who_sits_out_is_at_the_bottom_only_if_asked_for() -> None:
     )
     position = tarock.replay.position(record, 0)
     for bottom, nearest in {None: "B", "A": "A", "C": "C"}.items():
-        shown = table(position, bottom=bottom)
+        shown = table(position, Names(record.game, record.players), bottom=bottom)
         assert next(seat.letter for seat in shown.seats if not seat.slot) == nearest
 
 
@@ -100,16 +100,16 @@ def test_the_buttons_lead_to_steps_and_tricks() -> None:
     record = read_one(samples.TAROKY)
     found = ends(tarock.replay.outline(record))
     first = samples.FIRST_CARD
-    at = steps(first + 5, samples.LAST_STEP, found)
+    at = step_links(first + 5, samples.LAST_STEP, found)
     assert (at.previous, at.next, at.previous_trick, at.next_trick) == (
         first + 4,
         first + 6,
         first + 4,
         first + 8,
     )
-    start = steps(0, samples.LAST_STEP, found)
+    start = step_links(0, samples.LAST_STEP, found)
     assert (start.previous, start.previous_trick, start.next, start.next_trick) == (None, None, 1, 4)
-    end = steps(samples.LAST_STEP, samples.LAST_STEP, found)
+    end = step_links(samples.LAST_STEP, samples.LAST_STEP, found)
     assert (end.next, end.next_trick) == (None, None)
 
 
@@ -126,7 +126,8 @@ def test_the_list_of_moves_has_a_group_for_each_phase_and_trick() -> None:
 
 def test_the_finished_trick_stays_on_the_table_until_the_next_card() -> None:
     record = read_one(samples.TAROKY)
-    done = table(tarock.replay.position(record, samples.FIRST_CARD + 4)).trick
+    names = Names(record.game, record.players)
+    done = table(tarock.replay.position(record, samples.FIRST_CARD + 4), names).trick
     assert done is not None
     assert (done.number, done.done, done.winner, [p.card.code for p in done.plays]) == (
         1,
@@ -134,7 +135,7 @@ def test_the_finished_trick_stays_on_the_table_until_the_next_card() -> None:
         "A",
         ["T20", "T5", "T7", "T15"],
     )
-    going_on = table(tarock.replay.position(record, samples.FIRST_CARD + 5)).trick
+    going_on = table(tarock.replay.position(record, samples.FIRST_CARD + 5), names).trick
     assert going_on is not None
     assert (going_on.number, going_on.done, [p.card.code for p in going_on.plays]) == (2, False, ["T12"])
 

@@ -8,8 +8,10 @@ import pytest
 from django.utils import translation
 
 from replays import words
+from replays.names import Names
 from tarock.cards import CARDS
 from tarock.clauses import LANGUAGES
+from tarock.sentences import event_sentence
 
 
 @pytest.mark.parametrize(
@@ -99,9 +101,10 @@ def test_every_card_has_a_name_of_its_own() -> None:
     ],
 )
 def test_events_in_words(game: str, verb: str, args: list[str], said: str, short: str) -> None:
-    assert words.event(verb, args, game) == said
+    names = Names(game, {})
+    assert event_sentence(verb, args, names, "long") == said
     alone = said.removeprefix("announces ").replace(" and ", ", ")
-    assert words.event(verb, args, game, short=True) == (short or alone)
+    assert event_sentence(verb, args, names, "short") == (short or alone)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +119,7 @@ def test_events_in_words(game: str, verb: str, args: list[str], said: str, short
     ],
 )
 def test_choices_in_words(game: str, choice: str, shown: str) -> None:
-    assert words.choice(choice, game) == shown
+    assert Names(game, {}).choice(choice) == shown
 
 
 def test_points_have_their_sign() -> None:

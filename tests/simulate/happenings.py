@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 from tarock import verify
 from tarock.cards import BIT, FOOL_BIT, KINGS, PAGAT_BIT, TAROCKS, bits
+from tarock.fold import fold
 from tarock.games import start
 from tarock.record import Record
-from tarock.replay import fold
 
 _BEYOND = {"at-least": "more", "at-most": "fewer"}
 

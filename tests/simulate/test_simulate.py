@@ -14,11 +14,11 @@ from itertools import pairwise
 import pytest
 
 import tarock.simulate
+from tarock.bots import Scene
 from tarock.games import GAMES, games, start
 from tarock.games import game as info_of
 from tarock.notation import read_one, write_text
 from tarock.simulate import SimulationError, simulate
-from tarock.simulation import Scene
 from tarock.verify import check
 
 
@@ -103,11 +103,11 @@ def test_names_are_distinct_and_have_diacritics() -> None:
         assert any(not name.isascii() for name in names)
 
 
-def test_players_are_looked_up_when_a_deal_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Others(GAMES["strohmann"].players):
+def test_bots_are_looked_up_when_a_deal_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Others(GAMES["strohmann"].bots):
         scene = Scene("Ada Bob", ("At home",), ("Here",))
 
-    monkeypatch.setitem(GAMES, "strohmann", GAMES["strohmann"]._replace(players=Others))
+    monkeypatch.setitem(GAMES, "strohmann", GAMES["strohmann"]._replace(bots=Others))
     for record in simulate("strohmann", deals=5, seed=1):
         assert set(record.players.values()) == {"Ada", "Bob"}
 
@@ -131,7 +131,7 @@ def test_a_grosstarock_player_declares_ladons_once(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(
         type(table), "legal_words", lambda _: ["pass", "announce ladons:18", "announce ladons:17"]
     )
-    players = GAMES["grosstarock"].players(table, random.Random(1))
+    players = GAMES["grosstarock"].bots(table, random.Random(1))
     said = Counter(players.declare("A") for _ in range(500))
     assert set(said) == {("A", "announce", "ladons:18"), ("A", "announce", "ladons:17"), ("A", "pass")}
     assert said["A", "announce", "ladons:18"] > said["A", "announce", "ladons:17"] > said["A", "pass"] > 0

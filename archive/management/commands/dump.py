@@ -1,4 +1,4 @@
-"""``manage.py dump``: write what everybody sees as files by month; see docs/operations.md."""
+"""``manage.py dump``: write the public deals as files by month; see docs/operations.md."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         which = parser.add_mutually_exclusive_group()
-        which.add_argument("--month", default="", help="this month alone: 2026-11")
-        which.add_argument("--all", action="store_true", help="also the month that is not over")
+        which.add_argument("--month", default="", help="only this month: 2026-11")
+        which.add_argument("--all", action="store_true", help="the present month, too")
         parser.add_argument("directory", type=Path)
 
     def handle(self, *, directory: Path, month: str, all: bool, **options: Any) -> None:

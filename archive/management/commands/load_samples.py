@@ -1,4 +1,4 @@
-"""``manage.py load_samples``: put the sample deals that ship with the project into the archive."""
+"""``manage.py load_samples``: store the sample deals that ship with the project."""
 
 from __future__ import annotations
 

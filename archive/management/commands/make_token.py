@@ -1,4 +1,4 @@
-"""``manage.py make_token``: a token of a user, for his programs."""
+"""``manage.py make_token``: make a token of a user for his programs."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from archive.models import SCOPES
 
 
 class Command(BaseCommand):
-    help = "Make a token of a user, and print it: nobody can be told it again."
+    help = "Make a token of a user, and print it. It is shown only once."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("user", help="whose it is")
-        parser.add_argument("--name", default="make_token", help="by what its owner knows it")
+        parser.add_argument("user", help="its owner")
+        parser.add_argument("--name", default="make_token", help="its name in the owner's list")
         parser.add_argument(
             "--scope",
             action="append",
             choices=SCOPES,
             dest="scopes",
-            help="what it may do beside reading; may be given several times (default: deals:write)",
+            help="a right beside reading; may be given several times (default: deals:write)",
         )
         parser.add_argument("--days", type=int, help="after how many days it expires (default: never)")
 

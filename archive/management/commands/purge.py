@@ -1,4 +1,4 @@
-"""``manage.py purge``: remove for good what was withdrawn some time ago."""
+"""``manage.py purge``: remove deals for good some time after they were withdrawn."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from archive.storing import removal
 
 
 class Command(BaseCommand):
-    help = "Remove for good what was withdrawn before so many days, and deals of which nothing is left."
+    help = "Remove contributions for good some days after they were withdrawn, and deals without any left."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--days", type=int, default=30, help="days since it was withdrawn (default: 30)")
+        parser.add_argument(
+            "--days", type=int, default=30, help="days since they were withdrawn (default: 30)"
+        )
 
     def handle(self, *, days: int, **options: Any) -> None:
         number = removal.purge(timezone.now() - timedelta(days=days))

@@ -1,4 +1,4 @@
-"""``manage.py restore``: make an archive of dumps; see docs/operations.md."""
+"""``manage.py restore``: restore an archive from dumps; see docs/operations.md."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("paths", nargs="+", type=Path, metavar="DIRECTORY_OR_FILE")
-        parser.add_argument("--into-existing", action="store_true", help="there may be deals in the archive")
-        parser.add_argument("--owner", metavar="USER", help="who is to own the clubs that are made")
+        parser.add_argument("--into-existing", action="store_true", help="the archive may have deals already")
+        parser.add_argument("--owner", metavar="USER", help="the owner of new clubs")
 
     def handle(self, *, paths: list[Path], into_existing: bool, owner: str | None, **options: Any) -> None:
         user = None
@@ -35,5 +35,5 @@ class Command(BaseCommand):
         self.stdout.write(self.style.SUCCESS(f"{done.stored} new deals, {done.known} records of known ones"))
         if done.differ:
             self.stdout.write(f"{done.differ} records say something else than the archive; that stands.")
-        if done.judged_otherwise:
-            self.stdout.write(f"{done.judged_otherwise} records have another verdict by this engine.")
+        if done.other_verdicts:
+            self.stdout.write(f"{done.other_verdicts} records have another verdict by this engine.")

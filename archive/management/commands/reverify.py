@@ -15,16 +15,18 @@ from tarock.games import GAMES
 
 
 class Command(BaseCommand):
-    help = "Have the workers verify stored deals anew. Verdicts of before are kept where the answer changes."
+    help = (
+        "Have the workers verify stored deals anew. Where the answer changes, the former one is stored, too."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         what = parser.add_mutually_exclusive_group()
         what.add_argument("--stop", type=int, metavar="CAMPAIGN", help="stop a campaign")
-        what.add_argument("--take-up", type=int, metavar="CAMPAIGN", help="go on with one that was stopped")
-        what.add_argument("--show", type=int, metavar="CAMPAIGN", help="say how far one is")
+        what.add_argument("--take-up", type=int, metavar="CAMPAIGN", help="resume a stopped campaign")
+        what.add_argument("--show", type=int, metavar="CAMPAIGN", help="show the progress of a campaign")
         parser.add_argument("--outdated", action="store_true", help="only verdicts of another engine version")
         parser.add_argument("--game", choices=list(GAMES), help="only deals of this game")
-        parser.add_argument("--wait", action="store_true", help="until it is done")
+        parser.add_argument("--wait", action="store_true", help="wait until the campaign is done")
 
     def handle(self, *, outdated: bool, game: str | None, wait: bool, **options: Any) -> None:
         if options["stop"]:
@@ -33,7 +35,7 @@ class Command(BaseCommand):
                 raise CommandError(f"Campaign {campaign.pk} is not running.")
         elif options["take_up"]:
             campaign = self._campaign(options["take_up"])
-            if not campaigns.take_up(campaign):
+            if not campaigns.resume(campaign):
                 raise CommandError(f"Campaign {campaign.pk} was not stopped.")
         elif options["show"]:
             campaign = self._campaign(options["show"])
@@ -48,7 +50,7 @@ class Command(BaseCommand):
         )
 
     def _campaign(self, pk: int) -> Campaign:
-        found = Campaign.objects.filter(pk=pk).first()
-        if found is None:
+        campaign = Campaign.objects.filter(pk=pk).first()
+        if campaign is None:
             raise CommandError(f"There is no campaign {pk}.")
-        return found
+        return campaign

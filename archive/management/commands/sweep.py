@@ -1,4 +1,4 @@
-"""``manage.py sweep``: find what nobody works on; with ``--every`` the sweeper's process."""
+"""``manage.py sweep``: release lost work; with ``--every`` the sweeper's process."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ _CLEAN_EVERY = 3600
 
 
 class Command(BaseCommand):
-    help = "Send again the messages of work that is in nobody's hands, once or every so many seconds."
+    help = "Send the messages of lost work again, once or at intervals."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--every", type=float, metavar="SECONDS", help="go on until told to stop")
+        parser.add_argument("--every", type=float, metavar="SECONDS", help="repeat until SIGTERM or SIGINT")
 
     def handle(self, *, every: float | None, **options: Any) -> None:
         if every is None:
-            found = sweeper.sweep()
-            gone = sweeper.clean()
+            result = sweeper.sweep()
+            deleted = sweeper.clean()
             self.stdout.write(
-                f"{found.lost} claims of lost workers taken back, {found.given_up} given up, "
-                f"{found.sent} messages sent again, {gone} uploads removed."
+                f"{result.lost} claims of lost workers taken back, {result.given_up} given up, "
+                f"{result.sent} messages sent again, {deleted} uploads removed."
             )
             return
         self._run(every)
 
     def _run(self, every: float) -> None:
-        """Sweep until SIGTERM or SIGINT, and beside it, where a slow receiver delays nothing else, tell the
-        webhooks; the pauses go by a clock that nobody sets."""
+        """Sweep until SIGTERM or SIGINT, and send the webhooks' messages from a thread beside it, where a
+        slow receiver delays nothing else; the pauses go by a monotonic clock."""
         stopped = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stopped.set())
@@ -58,16 +58,16 @@ class Command(BaseCommand):
 
 
 class _Sweeping:
-    """A sweep, and once an hour the cleaning and what is due of the dumps."""
+    """A sweep; once an hour also the cleaning, and the dumps that are due."""
 
     def __init__(self) -> None:
         self.dump = _Dump()
         self._cleaned = -float(_CLEAN_EVERY)
 
     def __call__(self) -> None:
-        found = sweeper.sweep()
-        if found.lost or found.given_up or found.sent:
-            logger.info("sweep: %s", found)
+        result = sweeper.sweep()
+        if result.lost or result.given_up or result.sent:
+            logger.info("sweep: %s", result)
         if time.monotonic() - self._cleaned >= _CLEAN_EVERY:
             sweeper.clean()
             self._cleaned = time.monotonic()
@@ -75,7 +75,7 @@ class _Sweeping:
 
 
 def _repeat(stopped: threading.Event, every: float, action: Callable[[], object]) -> None:
-    """Do something again and again, whatever goes wrong."""
+    """Repeat an action, whatever goes wrong."""
     while not stopped.wait(every):
         try:
             action()
@@ -87,8 +87,8 @@ def _repeat(stopped: threading.Event, every: float, action: Callable[[], object]
 
 
 class _Dump:
-    """The process that writes the dumps, once a month: a worker's task may not take so long, and no upload
-    shall wait for it. One that failed is started again with the next cleaning."""
+    """The process that writes the dumps, once a month: it takes longer than a worker's task may, and no
+    upload shall wait for it. After a failure it is started again with the next cleaning."""
 
     def __init__(self) -> None:
         self.process: subprocess.Popen[bytes] | None = None

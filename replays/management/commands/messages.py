@@ -16,12 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from babel.messages.catalog import Catalog, Message
-from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir, extract_python
+from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.utils.translation.template import templatize
 from jinja2.ext import babel_extract
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -34,7 +33,13 @@ KEYWORDS = DEFAULT_KEYWORDS | {
     "npgettext_lazy": ((1, "c"), 2, 3),
 }
 # As `replays.jinja.environment` sets it up.
-JINJA = {"newstyle_gettext": "on", "trim_blocks": "on", "lstrip_blocks": "on", "silent": "off"}
+JINJA = {
+    "newstyle_gettext": "on",
+    "trim_blocks": "on",
+    "lstrip_blocks": "on",
+    "trimmed": "on",
+    "silent": "off",
+}
 PLACEHOLDER = re.compile(r"%\((\w+)\)[a-z]|%%")
 
 
@@ -51,37 +56,29 @@ def in_python(file: io.BytesIO, keywords: Any, tags: Any, options: Any) -> Itera
                 yield node.lineno, name, texts if len(texts) > 1 else texts[0], []
 
 
-def in_template(file: io.BytesIO, keywords: Any, tags: Any, options: Any) -> Iterator[Any]:
-    """What Babel finds in a template that Django has turned into calls of gettext."""
-    lines = templatize(file.read().decode()).splitlines()
-    calls = "\n".join(line.lstrip() for line in lines)  # Python minds how lines are indented
-    return extract_python(io.BytesIO(calls.encode()), keywords, tags, options)
-
-
 METHODS: list[tuple[str, Any]] = [
     *((f"{part}/**.py", in_python) for part in ("archive", "replays", "api", "deploy")),
-    ("templates/**.html", in_template),
-    ("templates/parts/**.jinja", babel_extract),
+    *((f"templates/**.{end}", babel_extract) for end in ("html", "txt")),
 ]
 
 
 def messages(root: Path = ROOT) -> Catalog:
     """Every message of the project, not translated."""
-    found = Catalog()
-    calls = extract_from_dir(root, METHODS, {"**.jinja": JINJA}, KEYWORDS)
+    catalog = Catalog()
+    calls = extract_from_dir(root, METHODS, {"templates/**": JINJA}, KEYWORDS)
     for _file, _line, text, _comments, context in calls:
-        found.add(text, context=context)
-    return found
+        catalog.add(text, context=context)
+    return catalog
 
 
-def renewed(language: str, found: Catalog) -> Catalog:
+def renewed(language: str, current: Catalog) -> Catalog:
     """The catalogue of a language with exactly the messages found; what was translated stays so."""
     path = LOCALE / language / "LC_MESSAGES" / "django.po"
     if path.exists():
         catalog = read_po(io.BytesIO(path.read_bytes()), locale=language)
     else:
         catalog = Catalog(language, project="tarock-archive", version="1")
-    catalog.update(found, no_fuzzy_matching=True, update_creation_date=False)
+    catalog.update(current, no_fuzzy_matching=True, update_creation_date=False)
     return catalog
 
 
@@ -127,12 +124,12 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, check: bool = False, **options: Any) -> None:
         """All languages but the one that the messages are written in."""
-        found = messages()
+        catalog_of_code = messages()
         wrong: list[str] = []
         for language, _name in settings.LANGUAGES:
             if language == settings.LANGUAGE_CODE:
                 continue
-            catalog = renewed(language, found)
+            catalog = renewed(language, catalog_of_code)
             wrong += [
                 f"{language}: {message.id!r} {fault}"
                 for message in catalog
@@ -150,4 +147,4 @@ class Command(BaseCommand):
                     path.write_bytes(content)
         if wrong:
             raise CommandError("\n".join([*wrong[:200], f"{len(wrong)} faults in the message catalogues"]))
-        self.stdout.write(f"{len(found)} messages, all translated")
+        self.stdout.write(f"{len(catalog_of_code)} messages, all translated")

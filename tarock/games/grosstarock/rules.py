@@ -37,7 +37,8 @@ from tarock.games.grosstarock.declarations import (
 from tarock.games.grosstarock.state import Announced, GrosstarockTable
 from tarock.record import Event
 from tarock.scoring import Counting, ScoreLine, counting, in_twos
-from tarock.table import Action, Discard, Scoring, Table, Trick, follow
+from tarock.table import Action, Discard, Scoring, Table
+from tarock.tricks import Trick, follow
 
 #: The suit of each card by index, the Sküs being of none.
 _SUIT = tuple(cards & ~FOOL_BIT for cards in SUIT_OF)
@@ -67,7 +68,7 @@ class Grosstarock(GrosstarockTable):
         talon={2: 3, 3: 3, 4: 3},
         deal_clauses={2: "grosstarock.two-deal"},
         stock={2: 25},
-        verbs=("discard", "announce", "pass", "play"),
+        verbs={"discard": "cards", "announce": "items", "pass": "none", "play": "card"},
         threshold=Threshold(settlement.AVERAGE, 78, None, "grosstarock.card-points"),
         main=frozenset({"grosstarock.card-points", "grosstarock.two-count", "grosstarock.two-score"}),
         handing_over=frozenset({"grosstarock.skus-keeps", "grosstarock.skus-owed", "grosstarock.skus-lost"}),

@@ -33,7 +33,7 @@ class Strohmann(Table):
         direction="clockwise",
         hands={2: 15},
         talon={2: 0},
-        verbs=("take", "pass", "play"),
+        verbs={"take": "none", "pass": "none", "play": "card"},
         threshold=Threshold(settlement.WINS, 70, None, "strohmann.game"),
         main=frozenset({"strohmann.game", "strohmann.game-undeclared"}),
         piles=3,

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from tarock.cards import BIT
 from tarock.scoring import Note, ScoreLine
-from tarock.table import Scoring, Table, Trick
+from tarock.table import Scoring, Table
+from tarock.tricks import Trick
 
 #: The card points that win: a declarer's game, or the deal where nobody declared (`strohmann.game`).
 WINS = 36

@@ -15,7 +15,8 @@ from tarock.games.taroky.knowledge import Knowledge
 from tarock.games.taroky.state import RAISE_BIT
 from tarock.record import Event
 from tarock.scoring import Counting, counting
-from tarock.table import Discard, Scoring, Table, follow
+from tarock.table import Discard, Scoring, Table
+from tarock.tricks import follow
 
 
 class Taroky(Knowledge):
@@ -30,18 +31,18 @@ class Taroky(Knowledge):
         direction="anticlockwise",
         hands={4: 12},
         talon={4: 6},
-        verbs=(
-            "bid",
-            "pass",
-            "varsava",
-            "call",
-            "level",
-            "discard",
-            "refuse",
-            "surrender",
-            "announce",
-            "play",
-        ),
+        verbs={
+            "bid": "words",
+            "pass": "none",
+            "varsava": "none",
+            "call": "card or word",
+            "level": "words",
+            "discard": "cards",
+            "refuse": "none",
+            "surrender": "none",
+            "announce": "items",
+            "play": "card",
+        },
         threshold=Threshold(settlement.HALF + 1, 70, "bidder", "taroky.game"),
         main=frozenset(
             {

@@ -8,7 +8,8 @@ from typing import Any
 from tarock.cards import BEATS, PAGAT_BIT, TAROCKS
 from tarock.games.taroky.state import TarokyTable
 from tarock.scoring import ScoreLine
-from tarock.table import Scoring, follow
+from tarock.table import Scoring
+from tarock.tricks import follow
 
 
 def playable(hand: int, led: int, best: int | None) -> int:

@@ -26,7 +26,8 @@ from tarock.games.troggu import settlement
 from tarock.games.troggu.state import TrogguTable
 from tarock.record import Event
 from tarock.scoring import Counting, counting
-from tarock.table import Discard, Scoring, Table, Trick
+from tarock.table import Discard, Scoring, Table
+from tarock.tricks import Trick
 
 _CALLABLE = [c for c in names(pack(62)) if c not in ("T0", "T21")]
 #: The number of players from which a partner is called and somebody must be Tappist.
@@ -45,7 +46,15 @@ class Troggu(TrogguTable):
         direction="anticlockwise",
         hands={3: 18, 4: 13, 5: 11, 6: 9, 7: 8, 8: 7},
         talon={3: 8, 4: 10, 5: 7, 6: 8, 7: 6, 8: 6},
-        verbs=("take", "solo", "pass", "discard", "call", "alone", "play"),
+        verbs={
+            "take": "none",
+            "solo": "none",
+            "pass": "none",
+            "discard": "cards",
+            "call": "card or word",
+            "alone": "none",
+            "play": "card",
+        },
         threshold=Threshold(settlement.WINS, 114, "tappist", "troggu.game"),
         main=frozenset({"troggu.game", "troggu.solo", "troggu.partner-split", "troggu.misere"}),
         handing_over=frozenset({"troggu.bettler-last"}),

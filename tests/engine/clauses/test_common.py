@@ -141,7 +141,7 @@ def test_common_turn() -> None:
     ):
         found = assert_illegal(Deal(game).say(wrong), "common.turn", seat=wrong[0], legal=legal)
         assert found.error is not None
-        does = sentences.done(wrong[2:], [], sentences.Names(game))
+        does = sentences.event_sentence(wrong[2:], [], sentences.Names(game))
         words = f"{wrong[0]} {does}, but A is the first to act; allowed: {', '.join(legal)}"
         assert sentences.message(found.error, game) == words
     deal = Deal("troggu", {"A": "SK", "B": "SQ", "C": "SJ"}).say("A solo")

@@ -1,0 +1,30 @@
+"""What the archive refuses or cannot do now, as exceptions that name their reason for programs."""
+
+from __future__ import annotations
+
+
+class ArchiveError(Exception):
+    """A request that the archive refuses, or cannot serve now; the message is a sentence for people."""
+
+    code: str
+    """The reason, as a word of `api.errors.CODES`."""
+
+    message = ""
+    """The sentence, where it is always the same."""
+
+    seconds: int | None = None
+    """After how many it may be tried again."""
+
+    field: str | None = None
+    """The parameter whose value is wrong."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(message or self.message)
+
+
+class Unavailable(ArchiveError):
+    """The database does not answer, or takes nothing at the moment. Nothing was stored."""
+
+    code = "busy"
+    message = "The archive is too busy to answer. Try it again in a minute."
+    seconds = 60

@@ -1,0 +1,34 @@
+"""The viewer of a request, and what a browser's session remembers for a guest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.functional import SimpleLazyObject
+
+from archive import access
+from archive.access import Viewer
+
+GUEST = "space"
+"""The key of a session under which it has the space of uploads that were sent without signing in."""
+
+LINKS = "links"
+"""The key under which it has the unlisted things whose links were opened in this browser."""
+
+
+def viewer_middleware(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware: `request.viewer` is the `Viewer` of a page, looked up at its first use."""
+
+    def viewer_of(request: HttpRequest) -> Viewer:
+        session = request.session
+        return access.viewer(request.user, guest=session.get(GUEST), links=session.get(LINKS, ()))
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        request.viewer = SimpleLazyObject(lambda: viewer_of(request))
+        return get_response(request)
+
+    return middleware

@@ -1,0 +1,160 @@
+"""The replay page at one step, as values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from replays.deal.address import Address
+from replays.deal.chart import Chart
+from replays.deal.frame import Frame
+from replays.deal.guess import Guess, guess
+from replays.deal.moves import MoveGroup, StepLinks, ends, moves, step_links
+from replays.deal.position import Role, roles
+from replays.deal.sharing import Shared, shared
+from replays.deal.sheet import Sheet
+from replays.deal.steps import Steps
+from tarock.games import GAMES
+from tarock.position import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Modes:
+    """The addresses of the same step seen in other ways."""
+
+    all_hands: str
+    seats: list[tuple[str, str, str]]
+    """For each seat its letter, its player, and the address of its view."""
+    flip: str
+    """The table turned to the next seat."""
+    hide: str
+    """All hands face down; if they are, open again."""
+    spoilers: str
+    guess: str
+
+
+@dataclass(frozen=True)
+class Page:
+    """One step of a deal, looked at in one way; each part is computed when the template uses it."""
+
+    all_steps: Steps
+    picked: str = ""
+    """The card picked as a guess."""
+    root: str = ""
+    """Scheme and host of the site."""
+
+    @property
+    def address(self) -> Address:
+        """The address of this step, by which others are reached."""
+        return self.guess.address if self.guess else self.all_steps.address
+
+    @property
+    def back(self) -> str:
+        """The address of the last step with cards on the table, where closing the result leads."""
+        return f"{self.address.prefix}{self.all_steps.end}"
+
+    @property
+    def has_text(self) -> bool:
+        """Whether the record can be written as text."""
+        return self.all_steps.analysis.has_text
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether links to the whole deal may be given: they tell how it ends."""
+        return self.address.spoilers or self.frame.position.over or self.steps.next is None
+
+    @property
+    def _is_result(self) -> bool:
+        return self.all_steps.has_result and self.address.step > self.all_steps.end
+
+    @cached_property
+    def frame(self) -> Frame:
+        """The table with the words about it."""
+        return self.all_steps.frame(self.all_steps.state, is_result=self._is_result)
+
+    @property
+    def groups(self) -> list[MoveGroup]:
+        """The moves. What comes later is known to no seat: it would show the others' cards."""
+        outline = self.all_steps.outline
+        known = outline[: self.all_steps.state.step] if self.address.limited else outline
+        return moves(known, self.all_steps.names)
+
+    @cached_property
+    def steps(self) -> StepLinks:
+        """The steps that the buttons lead to."""
+        links = step_links(self.frame.step, self.all_steps.last, ends(self.all_steps.outline))
+        if self.address.spoilers or links.next is None:
+            return links
+        # How long a deal is tells how it ends; how long a phase is, what will be said in it.
+        foreseen = self.frame.foreseen or links.next
+        return replace(links, next_trick=foreseen, last=foreseen)
+
+    @property
+    def roles(self) -> list[Role]:
+        """The signs that may stand beside a name."""
+        return roles(self.all_steps.deal.game, len(self.all_steps.analysis.record.seats))
+
+    @cached_property
+    def chart(self) -> Chart | None:
+        """The running account."""
+        step = self.all_steps.state.step
+        until = self.all_steps.counted.moment(step) if self.address.limited else None
+        return self.all_steps.chart(step, until)
+
+    @cached_property
+    def result(self) -> Sheet | None:
+        """The score sheet, at the step after the last card."""
+        return self.all_steps.sheet if self._is_result else None
+
+    @cached_property
+    def shared(self) -> Shared:
+        """The addresses of this moment."""
+        moment = replace(self.address, step=self.all_steps.state.step, right=0, wrong=0)
+        return shared(self.root, self.all_steps.deal, moment, self.frame.position)
+
+    @property
+    def modes(self) -> Modes:
+        """The addresses of the same step seen in other ways."""
+        return _modes(replace(self.address, step=self.frame.step), self.all_steps.state)
+
+    @cached_property
+    def guess(self) -> Guess | None:
+        """The next play of the view's seat, where the reader guesses it."""
+        steps = self.all_steps
+        return guess(steps.analysis, steps.address, steps.state, self.picked)
+
+
+def _modes(address: Address, state: Position) -> Modes:
+    """The addresses of the same step seen in other ways."""
+    seats, seat = state.active, address.seat
+    plain = Address(address.step, spoilers=address.spoilers)
+    nearest = seat or seats[0]
+    following = seats[(seats.index(nearest) + 1) % len(seats)] if nearest in seats else seats[0]
+    guesser = seat if seat in seats else state.turn or seats[0]
+
+    def at(target: Address) -> str:
+        # The server computes the step there when it is requested: the difference would tell this seat
+        # how much it has not seen.
+        other = GAMES[state.game].table.HIDES and target.eyes != address.eyes
+        return target.query + (f"&from={address.eyes}" if other else "")
+
+    return Modes(
+        all_hands=at(plain),
+        seats=[
+            (s, state.players[s], at(replace(plain, seat=s, hands="seat", guess=address.guess)))
+            for s in seats
+        ],
+        flip=at(replace(address, seat=following)),
+        hide=at(replace(plain, seat=seat, hands="none" if not address.closed else "seat" if seat else "all")),
+        # A guess is spoiler-free by itself, so that to leave the one is to leave the other.
+        spoilers=at(
+            replace(address, spoilers=False)
+            if address.spoilers
+            else replace(address, spoilers=True, guess=False)
+        ),
+        guess=at(
+            Address(
+                address.step, address.view if address.guess else guesser, "seat", False, not address.guess
+            )
+        ),
+    )

@@ -1,0 +1,180 @@
+"""All steps of a deal, looked at in one way: what lies on the table at each, why a card could be played, and
+the running account."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+import tarock.commentary
+import tarock.public
+import tarock.replay
+from archive.access import EVERYBODY, Viewer
+from archive.models import Deal
+from replays.deal import commentary, sharing
+from replays.deal.address import OPENED, Address
+from replays.deal.analysis import Analysis
+from replays.deal.chart import Chart, bonuses, chart
+from replays.deal.frame import Frame
+from replays.deal.guess import guess
+from replays.deal.position import table
+from replays.deal.sheet import Sheet, sheet
+from replays.names import Names
+from tarock.position import Position, Step
+from tarock.replay import Count
+
+NOBODY = "-"
+"""A view that is no seat: it knows of every play what the card itself shows."""
+
+
+@dataclass(frozen=True)
+class Steps:
+    """The steps that the engine judges, with all hands open what follows an illegal event, and after the last
+    card the score sheet."""
+
+    deal: Deal
+    analysis: Analysis
+    address: Address
+    viewer: Viewer = EVERYBODY
+
+    @cached_property
+    def names(self) -> Names:
+        """The names of players and cards."""
+        return Names(self.deal.game, self.deal.players)
+
+    @cached_property
+    def counted(self) -> Count:
+        """How the steps are counted."""
+        return self.analysis.count(self.address.eyes)
+
+    @cached_property
+    def rest(self) -> list[tuple[Position, Step]]:
+        """What follows an illegal event: not judged."""
+        illegal = self.address.eyes == OPENED and self.deal.verdict == "illegal"
+        return list(tarock.replay.unjudged(self.analysis.record)) if illegal else []
+
+    @cached_property
+    def has_result(self) -> bool:
+        """Whether the last step is the score sheet."""
+        return self.deal.score is not None
+
+    @property
+    def end(self) -> int:
+        """The last step with cards on the table."""
+        return self.counted.steps + len(self.rest)
+
+    @cached_property
+    def last(self) -> int:
+        """The last step."""
+        return self.end + self.has_result
+
+    @cached_property
+    def outline(self) -> tuple[Step, ...]:
+        """A row for each event."""
+        return (*self.analysis.outline(self.address.eyes), *(row for _state, row in self.rest))
+
+    @cached_property
+    def state(self) -> Position:
+        """The position at the step of the address; at the score sheet, the last one."""
+        step = min(self.address.step, self.end)
+        past = step - self.counted.steps
+        if past > 0:
+            return self.rest[past - 1][0]
+        if self.rest:
+            return tarock.replay.position(self.analysis.record, step, None, self._every_event)
+        return self.analysis.state(self.address)
+
+    @property
+    def _every_event(self) -> Count:
+        """All events counted, also those from the illegal one on: what is wrong, and the comment on the deal,
+        then come at their own steps."""
+        return Count(range(self.end), self.end)
+
+    def _foreseen(self, state: Position, is_result: bool) -> int:
+        if is_result or state.step >= self.end:
+            return self.last
+        return tarock.replay.foreseen(state)
+
+    def frame(self, state: Position, *, is_result: bool = False) -> Frame:
+        """The frame of one position."""
+        last, reason = state.last, None
+        if last and last.verb == "play" and state.judged:
+            event = self.counted.events[last.event]
+            reason = tarock.commentary.reason(self.analysis.record, event, self._view)
+        return self._frame(state, reason, is_result)
+
+    def frames(self, first: int = 0, until: int | None = None) -> list[Frame]:
+        """The frames of all steps, or of those from ``first`` to ``until``."""
+        record, address = self.analysis.record, self.address
+        judged: Iterable[Position]
+        if address.closed:
+            judged = tarock.public.positions(record)
+        elif self.rest:
+            judged = islice(tarock.replay.positions(record, None, self._every_event), self.counted.steps + 1)
+        else:
+            judged = tarock.replay.positions(record, address.view, self.counted)
+        stop = self.last if until is None else min(until, self.last)
+        states = [*islice(judged, stop + 1), *(state for state, _row in self.rest)]
+        of_events = tarock.commentary.reasons(record, self._view)
+        reasons = [
+            None,
+            *(of_events[number] for number in self.counted.events),
+            *(None for _row in self.rest),
+        ]
+        wanted = zip(states[first : stop + 1], reasons[first:], strict=False)
+        frames = [self._frame(state, reason) for state, reason in wanted]
+        if self.has_result and stop == self.last:
+            frames.append(self._frame(states[-1], reasons[-1], is_result=True))
+        return frames
+
+    def sent_until(self, step: int) -> int:
+        """The last step whose frame is sent to a reader at ``step``: the end, but where nothing may be told
+        of what comes later, the last one foreseen, and no further than the next guess."""
+        if self.address.spoilers:
+            return self.last
+        here = replace(self, address=replace(self.address, step=step))
+        foreseen = min(self._foreseen(here.state, step > self.end), self.last)
+        choice = self.analysis.next_guess(here.address) if self.address.guess else self.end
+        return min(foreseen, choice) if choice < self.end else foreseen
+
+    @property
+    def _view(self) -> str | None:
+        return NOBODY if self.address.closed else self.address.view
+
+    def _frame(self, state: Position, reason: dict[str, Any] | None, is_result: bool = False) -> Frame:
+        position = table(state, self.names, bottom=self.address.seat, steps=self.last)
+        last, remark = state.last, None
+        if reason is not None and last is not None:
+            remark = commentary.play(reason, last.seat, last.args[0], self.names)
+        title = _("Result") if is_result else sharing.fraction(position, self.address.spoilers)
+        foreseen = None if self.address.spoilers else self._foreseen(state, is_result)
+        return Frame(position, remark, title, is_result, foreseen, guess(self.analysis, self.address, state))
+
+    def chart(self, step: int, until: int | None = None) -> Chart | None:
+        """The running account with a step marked, its steps as the view counts them; with a moment ``until``,
+        of what happened by it alone."""
+        counted, public = self.counted, self.address.eyes != OPENED
+        account, seen = self.analysis.account(public, until), None
+        if public:
+            # A seat is told of what it has seen happen on the table, and of nothing else.
+            rows = self.analysis.outline(self.address.eyes)
+            seen = {counted.events[r.event] for r in rows if r.words and r.verb != "discard"}
+        ends = [(row.trick, row.step) for row in account.rows]
+        earned = bonuses(self.deal.lines, ends, until, seen, self.names)
+        if public:
+            earned = [replace(bonus, step=counted.step(bonus.step)) for bonus in earned]
+            account = account._replace(
+                rows=tuple([row._replace(step=counted.step(row.step)) for row in account.rows])
+            )
+        tricks = self.analysis.record.seating.tricks
+        return chart(account, self.names, total=tricks, current=step, earned=earned)
+
+    @property
+    def sheet(self) -> Sheet:
+        """The score sheet."""
+        return sheet(self.deal, self.analysis.check.facts, self.names, self.viewer)

@@ -1,0 +1,288 @@
+"""A session on its page and on paper, and as a table for other programs."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from archive.access import Viewer
+from archive.models import Player, Session
+from archive.publishing import export
+from archive.reading.sessions import SessionRow, SessionTable, Standing, played_in
+from replays import words
+from replays.totals import Totals, totals
+from replays.verdicts import Verdict, verdict
+from tarock import games
+
+MOST_GAPS = 12
+"""Gaps in the numbers that are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One player in one deal. ``out``: he was at the table, but did not play; ``total``: his points in all
+    deals of this game so far, None before his first."""
+
+    points: int | None
+    total: int | None
+    out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One deal in words. ``contract``: the contract, or the game if it has none; ``played``: the same, with
+    the game if several are played in the session."""
+
+    row: SessionRow
+    number: str
+    contract: str
+    played: str
+    declarer: str
+    partner: str
+    dealer: str
+    card_points: str
+    verdict: Verdict
+    cells: list[Cell]
+    remarks: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One player: his name, and whether he is the reader himself."""
+
+    pk: int
+    name: str
+    own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How one game of a session ended. ``game``: its name, if several were played; ``places``: the players by
+    place; ``columns``: the same, one for each column of the table; ``chart``: the running totals."""
+
+    game: str
+    places: list[Standing]
+    columns: list[Standing | None]
+    chart: Totals | None
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """The head of a session, its columns and results. ``sums``: whether the points of every deal add up to 0;
+    None if they need not."""
+
+    session: Session
+    days: str
+    places: str
+    games: str
+    columns: list[Column]
+    remarks: list[str]
+    results: list[Result]
+    sums: bool | None
+
+
+def evening(session: Session, table: SessionTable, own: frozenset[int] = frozenset()) -> Evening:
+    """A session without its rows. ``own``: the reader's own players."""
+    columns = [Column(player.pk, player.display_name, player.pk in own) for player in table.players]
+    scored = [row for row in table.rows if row.is_scored]
+    return Evening(
+        session=session,
+        days=_days([row.date for row in table.rows]),
+        places=words.listed(dict.fromkeys(row.site for row in table.rows if row.site)),
+        games=words.listed(words.game_name(game) for game in dict.fromkeys(row.game for row in table.rows)),
+        columns=columns,
+        remarks=[*_numbers(table.rows)],
+        results=[_result(table, game, columns) for game in table.standings],
+        sums=all(map(_is_even, scored)) if any(map(_is_zero_sum, scored)) else None,
+    )
+
+
+def _result(table: SessionTable, game: str, columns: Sequence[Column]) -> Result:
+    places = table.standings[game]
+    standings = {standing.player.pk: standing for standing in places}
+    scored = [row for row in table.rows if row.is_scored and row.game == game]
+    runs = {
+        name: [row.totals.get(pk, 0) for row in scored]
+        for pk, name in _apart(columns).items()
+        if pk in standings
+    }
+    return Result(
+        game=words.game_name(game) if len(table.standings) > 1 else "",
+        places=places,
+        columns=[standings.get(column.pk) for column in columns],
+        chart=totals(runs, [_number(row) for row in scored]),
+    )
+
+
+def _is_even(row: SessionRow) -> bool:
+    """Whether the points add up to 0, in a game where they must."""
+    return not _is_zero_sum(row) or sum(row.points.values()) == 0
+
+
+def _is_zero_sum(row: SessionRow) -> bool:
+    return games.game(row.game).zero_sum(len(row.seats))
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A session in a list: what was played, and where."""
+
+    session: Session
+    games: str
+    places: str
+
+
+def listed(sessions: Sequence[Session], viewer: Viewer) -> list[Listed]:
+    """Sessions as a list shows them."""
+    played = played_in(sessions, viewer)
+    rows = []
+    for session in sessions:
+        own = [(game, site) for pk, game, site in played if pk == session.pk]
+        games = words.listed(words.game_name(game) for game in dict.fromkeys(game for game, _site in own))
+        places = words.listed(dict.fromkeys(site for _game, site in own if site))
+        rows.append(Listed(session, games, places))
+    return rows
+
+
+def _apart(columns: Sequence[Column]) -> dict[int, str]:
+    """The players' names, with numbers where two have the same name."""
+    names: dict[int, str] = {}
+    for column in columns:
+        same = sum(column.name == other.name for other in columns)
+        names[column.pk] = f"{column.name} {column.pk}" if same > 1 else column.name
+    return names
+
+
+def _days(dates: Sequence[str]) -> str:
+    """The days of a session: each, or the first and the last."""
+    days = sorted({day for day in dates if words.day(day)})
+    if len(days) > 3:
+        return f"{words.day(days[0])} – {words.day(days[-1])}"
+    return words.listed(words.day(day) for day in days)
+
+
+def _number(row: SessionRow) -> str:
+    return str(row.number) if row.number is not None else f"№ {row.key.deal}"
+
+
+def _numbers(rows: Sequence[SessionRow]) -> Iterator[str]:
+    """Remarks on the numbers of the deals: gaps, and numbers that occur twice."""
+    numbers = sorted(row.number for row in rows if row.number is not None)
+    gaps = [
+        str(low + 1) if low + 2 == high else f"{low + 1}–{high - 1}"
+        for low, high in itertools.pairwise([0, *numbers])
+        if high > low + 1
+    ]
+    if gaps:
+        listed = gaps[:MOST_GAPS] + ["…"] * (len(gaps) > MOST_GAPS)
+        yield _("Numbers that are missing: %(numbers)s.") % {"numbers": words.listed(listed)}
+    twice = dict.fromkeys(str(one) for one, next_one in itertools.pairwise(numbers) if one == next_one)
+    if twice:
+        listed = [*twice][:MOST_GAPS] + ["…"] * (len(twice) > MOST_GAPS)
+        yield _("Numbers that stand there twice: %(numbers)s.") % {"numbers": words.listed(listed)}
+
+
+def rows(
+    table: SessionTable, counted: Mapping[int, Mapping[str, int]], first: int = 0, last: int | None = None
+) -> list[Row]:
+    """The rows of a session, or some of them. ``counted``: the card points of the deals."""
+    names = {player.pk: player.display_name for player in table.players}
+    # The deal before each: the first of all has none.
+    before = [None, *table.rows][first:last]
+    several = len({row.game for row in table.rows}) > 1
+    return [
+        _row(row, previous, table.players, names, counted.get(row.key.deal, {}), several)
+        for previous, row in zip(before, table.rows[first:last], strict=False)
+    ]
+
+
+def _row(
+    row: SessionRow,
+    before: SessionRow | None,
+    players: Sequence[Player],
+    names: Mapping[int, str],
+    counted: Mapping[str, int],
+    several: bool,
+) -> Row:
+    remarks = []
+    if expected := _dealer_by_turn(before, row):
+        values = {"dealer": names[row.seats[row.dealer]], "expected": names[expected]}
+        remarks.append(_("%(dealer)s dealt, though it was %(expected)s’s turn.") % values)
+    if not row.is_scored:
+        remarks.append(_("No score."))
+    elif not _is_even(row):
+        remarks.append(_("The points do not add up to 0."))
+    at_table = set(row.seats.values())
+    cells = [
+        Cell(
+            points=row.points.get(player.pk),
+            total=row.totals.get(player.pk),
+            out=player.pk in row.sat_out or player.pk not in at_table,
+        )
+        for player in players
+    ]
+    game = words.game_name(row.game) if several else ""
+    contract = words.contract(row.game, row.contract)
+    return Row(
+        row=row,
+        number=_number(row),
+        contract=contract or game,
+        played=words.colon(game, contract) if game and contract else contract or game,
+        declarer=names[row.seats[row.declarer]] if row.declarer else "",
+        partner=names[row.seats[row.partner]] if row.partner else "",
+        dealer=names[row.seats[row.dealer]],
+        card_points=":".join(str(points) for points in counted.values()),
+        verdict=verdict(row.verdict),
+        cells=cells,
+        remarks=remarks,
+    )
+
+
+def _dealer_by_turn(before: SessionRow | None, row: SessionRow) -> int | None:
+    """The player whose turn it was to deal, if another dealt: as many seats after the dealer before as there
+    are deals between. None where it is unknown: after a change of players, and where the numbers do not give
+    the number of deals."""
+    if before is None or set(before.seats.values()) != set(row.seats.values()):
+        return None
+    deals_since = 1
+    if row.number is not None and before.number is not None:
+        deals_since = row.number - before.number
+    elif row.number != before.number:
+        return None
+    if deals_since < 1:
+        return None
+    order = list(before.seats)
+    turn = before.seats[order[(order.index(before.dealer) + deals_since) % len(order)]]
+    return None if turn == row.seats[row.dealer] else turn
+
+
+# --- for other programs -------------------------------------------------------------------------------------
+
+HEAD = (
+    "number", "deal", "date", "place", "game", "contract", "verdict", "dealer", "declarer", "partner",
+    "card_points",
+)  # fmt: skip
+
+
+def as_csv(table: SessionTable, counted: Mapping[int, Mapping[str, int]]) -> str:
+    """A session as CSV (RFC 4180): a row a deal; for each player the points, and those in all deals of this
+    game; empty where he did not play."""
+    names = {player.pk: player.display_name for player in table.players}
+    head = [*HEAD]
+    for player in table.players:
+        head += [player.display_name, f"{player.display_name} (total)"]
+    lines = [export.line(head)]
+    for row in table.rows:
+        dealer, declarer, partner = (
+            names[row.seats[seat]] if seat else "" for seat in (row.dealer, row.declarer, row.partner)
+        )
+        columns = (row.date, row.site, row.game, row.contract, row.verdict, dealer, declarer, partner)
+        points = ":".join(str(points) for points in counted.get(row.key.deal, {}).values())
+        cells = [row.number, row.key.deal, *columns, points]
+        for pk in names:
+            cells += [row.points.get(pk), row.totals.get(pk)]
+        lines.append(export.line(cells))
+    return "".join(lines)

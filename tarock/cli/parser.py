@@ -1,0 +1,132 @@
+"""The commands, with their arguments and options."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from tarock import __version__
+from tarock.clauses import LANGUAGES
+from tarock.cli.certificate import check_certificate
+from tarock.cli.records import convert, score, verify
+from tarock.cli.rules import print_rules
+from tarock.cli.show import show
+from tarock.cli.simulate import simulate_deals
+from tarock.games import games
+
+
+def _count(word: str) -> int:
+    number = int(word)
+    if number < 0:
+        raise ValueError(word)
+    return number
+
+
+_count.__name__ = "number"
+
+
+def _seat(word: str) -> str:
+    return word.upper()
+
+
+class _Command(argparse.ArgumentParser):
+    """A command that takes options before, after and between its files; plain argparse takes no file after
+    an option that follows another file."""
+
+    _split = False
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse options first, then files."""
+        # The two steps of `parse_known_intermixed_args` come back here; it loses everything after a `--`.
+        if self._split or "--" in (args or ()):
+            return super().parse_known_args(args, namespace)
+        self._split = True
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._split = False
+
+
+def _add_command(
+    commands: Any,
+    name: str,
+    run: Callable[[argparse.Namespace], int],
+    words: str,
+    json_words: str,
+    files: bool = True,
+) -> argparse.ArgumentParser:
+    sub: argparse.ArgumentParser = commands.add_parser(
+        name, help=words, description=words[0].upper() + words[1:] + "."
+    )
+    sub.set_defaults(run=run)
+    if files:
+        sub.add_argument(
+            "files",
+            nargs="+",
+            metavar="FILE",
+            help="TGN, JSON or NDJSON, told apart by content; - is standard input",
+        )
+    sub.add_argument("--json", action="store_true", help=json_words)
+    return sub
+
+
+def command_parser() -> argparse.ArgumentParser:
+    """The parser of the command line; the command's function is `run` in what it gives."""
+    parser = argparse.ArgumentParser(
+        prog="tarock",
+        description="Checks, scores, shows and deals games of tarock recorded in TGN or JSON.",
+        epilog="Exit status: 0 all good, 1 some record is not verified, 2 wrong usage or an unreadable file.",
+    )
+    parser.add_argument("--version", action="version", version=f"tarock {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Command)
+
+    command = partial(_add_command, commands)
+
+    sheet = "one JSON object a record"
+    sub = command("verify", verify, "say of every record whether it keeps the rules", sheet)
+    sub.add_argument("-q", "--quiet", action="store_true", help="tell only what is wrong, and the sum")
+
+    command("score", score, "print the score sheet of every record", sheet)
+
+    sub = command("show", show, "replay deals in the terminal", "one JSON object a record or step")
+    sub.add_argument("-n", "--record", type=_count, metavar="N", help="only this one, counted from 0")
+    sub.add_argument("--view", type=_seat, metavar="SEAT", help="only what this seat may know")
+    sub.add_argument(
+        "--step", type=int, metavar="N", help="the position after the N events that are seen; −1 is the last"
+    )
+    sub.add_argument("--steps", action="store_true", help="every position, one after the other")
+    sub.add_argument("-i", "--interactive", action="store_true", help="go through the positions by keys")
+
+    sub = command("convert", convert, "write records in another form", "short for --to json")
+    sub.add_argument(
+        "--to",
+        choices=("tgn", "json", "ndjson"),
+        help="tgn: text; json: an object, or an array of several; ndjson: one object a line"
+        " (default: json for text, tgn for JSON)",
+    )
+    sub.add_argument("-o", "--output", metavar="FILE", help="write there instead of standard output")
+
+    sub = command(
+        "simulate", simulate_deals, "deal and play records out", "one JSON record a line", files=False
+    )
+    sub.add_argument("game", choices=[g.id for g in games()], metavar="GAME", help="%(choices)s")
+    sub.add_argument("--players", type=_count, metavar="N", help="seats at the table (default: as usual)")
+    sub.add_argument("--deals", type=_count, required=True, metavar="N", help="how many")
+    sub.add_argument("--seed", type=int, required=True, metavar="S", help="the same seed deals the same")
+    sub.add_argument(
+        "--option", action="append", default=[], metavar="WORD", help="a table option of all deals"
+    )
+    sub.add_argument("-o", "--output", metavar="FILE", help="write there instead of standard output")
+
+    sub = command("rules", print_rules, "print clauses of the rules", "one JSON object a clause", files=False)
+    sub.add_argument("names", nargs="*", metavar="SLUG|GAME", help="without any: a list of all")
+    sub.add_argument("--language", choices=LANGUAGES, default=LANGUAGES[0], help="default: %(default)s")
+
+    words = "say whether an archive’s certificate of a deal is right"
+    sub = command("check-certificate", check_certificate, words, "one JSON object", files=False)
+    sub.add_argument("file", metavar="FILE", help="the certificate; - is standard input")
+    sub.add_argument("record", nargs="?", metavar="RECORD", help="a record, which has to be of this deal")
+    sub.add_argument("--keys", metavar="FILE", help="the archive’s key list; nothing is fetched")
+    return parser

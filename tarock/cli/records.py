@@ -1,0 +1,93 @@
+"""The commands that read records: verify, score and convert."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from tarock.clauses import clauses
+from tarock.cli.files import Inputs, exit_status, output, print_json
+from tarock.notation import NotWritable, dump_json, write_text
+from tarock.record import Record
+from tarock.terminal import finding_lines, score_sheet, verdict_line
+from tarock.verify import VERDICTS, Check, check_entry
+
+
+def verify(options: argparse.Namespace) -> int:
+    inputs = Inputs(options.files)
+    counts = dict.fromkeys(VERDICTS, 0)
+    for source, entry, result in inputs.checks():
+        counts[result.verdict] += 1
+        if options.json:
+            print_json(result.as_json())
+            continue
+        if not options.quiet:
+            print(verdict_line(entry, result))
+        if result.verdict != "verified":
+            sys.stdout.flush()
+            print(*finding_lines(source, result, entry.record), sep="\n", file=sys.stderr)
+    if not options.json and inputs.records != 1:
+        found = ", ".join(f"{number} {verdict}" for verdict, number in counts.items() if number)
+        print(f"{inputs.records} records" + (f": {found}" if found else ""))
+    return exit_status(inputs, counts["verified"] == inputs.records)
+
+
+def score(options: argparse.Namespace) -> int:
+    inputs = Inputs(options.files)
+    good = True
+    for source, entry, result in inputs.checks():
+        good &= result.verdict == "verified"
+        record = entry.record
+        if options.json:
+            print_json(_scored(record, result))
+            continue
+        if record is None or result.score is None:
+            print(verdict_line(entry, result))
+        else:
+            names = ", ".join(f"{seat} {name}" for seat, name in record.players.items())
+            print(f"{verdict_line(entry, result).partition('  [')[0]}\n  {names}")
+            print("\n".join(score_sheet(record, result)))
+        print()
+        if result.verdict != "verified":
+            sys.stdout.flush()
+            print(*finding_lines(source, result, entry.record), sep="\n", file=sys.stderr)
+    return exit_status(inputs, good)
+
+
+def _scored(record: Record | None, result: Check) -> dict[str, Any]:
+    """The check as JSON, with the players' names and the titles of the clauses."""
+    form = result.as_json()
+    titles = {c.slug: c.title for c in clauses()}
+    for line in form["lines"]:
+        line["title"] = titles[line["clause"]]
+    return {"n": form.pop("n"), "players": None if record is None else dict(record.players)} | form
+
+
+def convert(options: argparse.Namespace) -> int:
+    inputs = Inputs(options.files)
+    form = "json" if options.json else options.to
+    parts: list[str] = []
+    good = True
+    for source, entry, clear in inputs.entries():
+        if form is None:
+            form = "tgn" if entry.form == "json" else "json"
+        record = entry.record
+        try:
+            if record is not None:
+                parts.append(write_text(record) if form == "tgn" else dump_json(record))
+                continue
+            message = finding_lines(source, check_entry(entry), None)[0]
+        except NotWritable as fault:
+            message = f"{source}:{entry.line}: record {entry.n}: {fault}"
+        clear()
+        good = False
+        print(message, file=sys.stderr)
+    with output(options.output) as out:
+        if form == "tgn":
+            out.write("\n".join(parts))
+        elif form == "json" and len(parts) != 1:
+            out.write("[\n" + ",\n".join(parts) + "\n]\n" if parts else "[]\n")
+        else:
+            out.writelines(part + "\n" for part in parts)
+    return exit_status(inputs, good)

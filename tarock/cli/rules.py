@@ -1,0 +1,43 @@
+"""The command that prints the clauses of the rules."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+from typing import Any
+
+from tarock.clauses import Clause, book, book_names, clauses
+from tarock.cli.files import OK, print_json, stop
+from tarock.terminal import clause_lines
+
+
+def print_rules(options: argparse.Namespace) -> int:
+    known = {c.slug: c for c in clauses(language=options.language)}
+    found: list[Clause] = []
+    for name in options.names:
+        if name in book_names():
+            found += clauses(name, options.language)
+        elif name in known:
+            found.append(known[name])
+        else:
+            near = difflib.get_close_matches(name, [*book_names(), *known], n=3)
+            hint = f"; did you mean {' or '.join(near)}?" if near else ""
+            stop(f"there is no clause or game “{name}”{hint}")
+    if options.json:
+        for c in found or known.values():
+            print_json(_clause_form(c))
+        return OK
+    if not options.names:
+        for name in book_names():
+            about = book(name, options.language)
+            print(f"{about.name} ({name})")
+            for c in about.clauses:
+                print(f"  {c.slug:<36} {c.title}" + ("  [ruling]" if c.is_ruling else ""))
+            print()
+        return OK
+    print("\n\n".join("\n".join(clause_lines(c)) for c in found))
+    return OK
+
+
+def _clause_form(c: Clause) -> dict[str, Any]:
+    return {name: getattr(c, name) for name in ("slug", "game", "title", "text", "kind", "reason", "source")}

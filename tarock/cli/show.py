@@ -1,0 +1,115 @@
+"""The command that replays deals in the terminal."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+
+from tarock.cli.files import Inputs, exit_status, print_json, stop
+from tarock.position import Position
+from tarock.record import Record
+from tarock.replay import last_step, outline, position, positions
+from tarock.terminal import deal_lines, finding_lines, position_lines, score_sheet, title
+from tarock.verify import Check
+
+
+def show(options: argparse.Namespace) -> int:
+    inputs = Inputs(options.files)
+    good, matching = True, 0
+    for source, entry, result in inputs.checks():
+        if options.record is not None and result.n != options.record:
+            continue
+        matching += 1
+        good &= result.verdict == "verified"
+        record = entry.record
+        if record is None:
+            if options.json:
+                print_json(result.as_json())
+            print(*finding_lines(source, result, entry.record), sep="\n", file=sys.stderr)
+            continue
+        view = options.view
+        if view is not None and view not in record.seats:
+            stop(f"record {result.n} has no seat {view}; its seats are {' '.join(record.seats)}")
+        if options.json:
+            _show_json(record, result, options)
+        else:
+            _show_text(record, result, options)
+    if options.record is not None and not matching and not inputs.unreadable:
+        stop(f"there is no record {options.record}; the input has {inputs.records}, counted from 0")
+    return exit_status(inputs, good)
+
+
+def _step(record: Record, options: argparse.Namespace) -> int:
+    """The requested step; a negative one is counted from the end."""
+    end = last_step(record, options.view)
+    step: int = options.step
+    if not -end - 1 <= step <= end:
+        stop(f"there is no step {step}; the deal has the steps 0 to {end}")
+    return step if step >= 0 else end + 1 + step
+
+
+def _positions(record: Record, options: argparse.Namespace) -> Iterator[Position]:
+    """Yield the requested positions: of all steps or of one."""
+    if options.steps:
+        yield from positions(record, options.view)
+    else:
+        yield position(record, _step(record, options), options.view)
+
+
+def _show_json(record: Record, result: Check, options: argparse.Namespace) -> None:
+    if options.steps or options.step is not None:
+        for state in _positions(record, options):
+            print_json({"n": result.n} | state.as_json())
+        return
+    form = {
+        "n": result.n,
+        "game": record.game,
+        "verdict": result.verdict,
+        "view": options.view,
+        "start": position(record, 0, options.view).as_json(),
+        "outline": [row.as_json() for row in outline(record, options.view)],
+        "end": position(record, len(record.events), options.view).as_json(),
+    }
+    print_json(form)
+
+
+def _show_text(record: Record, result: Check, options: argparse.Namespace) -> None:
+    print(f"{result.n}  {title(record)}  ({result.verdict})")
+    if options.interactive:
+        _walk(record, options)
+    elif options.steps or options.step is not None:
+        for state in _positions(record, options):
+            print("\n".join(position_lines(state)))
+            print()
+    else:
+        print("\n".join(deal_lines(record, options.view)))
+        # A seat's view has no score sheet, which would reveal the partner.
+        if result.score is not None and options.view is None:
+            print()
+            print("\n".join(score_sheet(record, result)))
+        print()
+
+
+def _walk(record: Record, options: argparse.Namespace) -> None:
+    """Go through a deal on a terminal: Enter goes on, `p` back, `f` and `l` to an end, a number to a step."""
+    if "-" in options.files:
+        stop("--interactive reads its keys from standard input, which is an input file here")
+    end = last_step(record, options.view)
+    step = 0 if options.step is None else _step(record, options)
+    while True:
+        print("\n".join(position_lines(position(record, step, options.view))))
+        try:
+            word = input("[Enter next, p back, f first, l last, number, q quit] ").strip().lower()
+        except EOFError:
+            print()
+            return
+        if word in ("q", "quit"):
+            return
+        if word.isascii() and word.isdigit():
+            step = min(int(word), end)
+        else:
+            step = {"p": step - 1, "f": 0, "l": end}.get(word, step + 1)
+        if step > end and word in ("", "n"):
+            return
+        step = max(0, min(step, end))

@@ -1,0 +1,37 @@
+"""The command that simulates deals."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import sys
+
+from tarock.cli.files import OK, output, stop
+from tarock.notation import dump_json, write_text
+from tarock.simulate import SimulationError, simulate
+from tarock.terminal import Progress
+
+
+def simulate_deals(options: argparse.Namespace) -> int:
+    try:
+        records = simulate(
+            options.game,
+            players=options.players,
+            deals=options.deals,
+            seed=options.seed,
+            options=options.option,
+        )
+    except SimulationError as fault:
+        stop(str(fault))
+    # On a terminal the printed deals themselves are the progress.
+    to_screen = options.output is None and sys.stdout.isatty()
+    silent = io.StringIO()
+    bar = Progress(options.deals, silent if to_screen else sys.stderr, "deals")
+    with output(options.output) as out, bar:
+        for n, record in enumerate(records):
+            if options.json:
+                out.write(dump_json(record) + "\n")
+            else:
+                out.write(("\n" if n else "") + write_text(record))
+            bar.advance()
+    return OK

@@ -1,0 +1,84 @@
+"""The bots of Strohmanntarock."""
+
+from __future__ import annotations
+
+import random
+
+from tarock.bots import ALL, Bots, Layout, Scene, Wish, random_cards, strength, tarock_run
+from tarock.cards import BIT, FOOL_BIT, KINGS, PAGAT_BIT, TAROCKS
+from tarock.games.strohmann.rules import Strohmann
+from tarock.record import Event
+
+_ROS, _TOPSCHIN = BIT["T17"], BIT["T18"]
+#: Pagat, Uhu and Kakadu.
+_BIRDS = tarock_run(3, 1)
+
+
+def _sweep(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
+    """All or most tarocks and Kings with one player: he takes every trick (`strohmann.valat`)."""
+    if rng.random() < 0.5:
+        return [
+            (seat, tarock_run(21, 8) | FOOL_BIT),
+            (f"{seat}/1", tarock_run(7, 4)),
+            (f"{seat}/2", tarock_run(3, 1) | BIT["SK"]),
+            (f"{seat}/3", KINGS & ~BIT["SK"] | BIT["HQ"]),
+        ]
+    hand = tarock_run(21, 11) | FOOL_BIT | random_cards(rng, KINGS, 3)
+    return [(seat, hand), (f"{seat}/2", tarock_run(10, 7))]
+
+
+def _topschin(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
+    """The high tarocks with one player, who can call T17 and T18 with success (`strohmann.rostopschin`)."""
+    return [(seat, tarock_run(21, 17) | FOOL_BIT)]
+
+
+def _birds(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
+    """T1, T2, T3 and enough tarocks to bring them home (`strohmann.uhu`, `strohmann.kakadu`)."""
+    return [(seat, _BIRDS | FOOL_BIT | random_cards(rng, tarock_run(21, 12), 8))]
+
+
+class StrohmannBots(Bots[Strohmann]):
+    """Two players. A holder of T17 and T18 often calls them; now and then somebody calls in vain."""
+
+    shapes = (_sweep, _topschin, _birds)
+    scene = Scene(
+        "Jörg Käthe Hedwig Ödön Rosl Franz Leopold Ágnes Züleyha Sepp Poldi Łukasz Grete Anton Günther",
+        ("Kaffeehaus, Nebenzimmer", "Vereinsabend", "Sonntagsrunde"),
+        ("Wien", "Graz", "Mürzzuschlag", "Sankt Pölten"),
+    )
+
+    def __init__(self, table: Strohmann, rng: random.Random) -> None:
+        super().__init__(table, rng)
+        #: A random number that decides which of the two calls are made, with good reason or without.
+        self.calls = rng.random()
+        self.called_ros = ""
+
+    def speak(self, seat: str) -> Event:
+        dares = strength(self.table.hands[seat]) + self.boldness + 2 * self.chance() > 9
+        return (seat, "take") if dares and not self.holds_back else (seat, "pass")
+
+    def begin_play(self) -> None:
+        for seat, hand in self.table.hands.items():
+            if (hand & TAROCKS).bit_count() >= 16:
+                self.goal[seat] = ALL
+
+    def lead(self, seat: str, legal: int) -> int:
+        if self.calls < 0.85:
+            if self.called_ros == seat and legal & _TOPSCHIN:
+                return _TOPSCHIN
+            if legal & _ROS and legal & _TOPSCHIN and self.chance() < 0.3:
+                return _ROS
+        return super().lead(seat, legal & ~_BIRDS or legal)
+
+    def follow(self, seat: str, legal: int) -> int:
+        if self.saves_pagat and legal & _BIRDS and legal & ~_BIRDS:
+            legal &= ~_BIRDS if self.chance() < 0.9 else ~PAGAT_BIT
+        return super().follow(seat, legal) if legal & (legal - 1) else legal
+
+    def token(self, seat: str, card: int) -> str:
+        if card == _ROS and (self.calls > 0.9 or (self.calls < 0.7 and self.table.hands[seat] & _TOPSCHIN)):
+            self.called_ros = seat
+            return "T17(ros)"
+        if card == _TOPSCHIN and (self.called_ros == seat or 0.7 < self.calls < 0.75):
+            return "T18(topschin)"
+        return super().token(seat, card)

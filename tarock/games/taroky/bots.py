@@ -1,0 +1,218 @@
+"""The bots of Czech Taroky."""
+
+from __future__ import annotations
+
+import random
+
+from tarock.bots import (
+    ALL,
+    LOSE,
+    Bots,
+    Layout,
+    Scene,
+    Wish,
+    random_cards,
+    strength,
+    tarock_run,
+    top,
+)
+from tarock.cards import BIT, FOOL_BIT, KINGS, PAGAT_BIT, TAROCKS, names, pack
+from tarock.games.taroky.rules import Taroky
+from tarock.record import Event
+
+_T19 = BIT["T19"]
+_NINE_HIGHEST = top(TAROCKS, 9)
+#: Number of tarocks → how often such a hand waits for another bid that it can double.
+_HOLDS_BACK = {10: 0.3, 11: 0.4, 12: 0.5}
+
+
+def _sweep(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
+    """A hand to take every trick with (valat)."""
+    number = rng.randint(9, 12)
+    return [(seat, top(TAROCKS, number) | random_cards(rng, KINGS, min(4, 12 - number)))]
+
+
+def _sweep_together(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
+    """Two partners with the high tarocks between them, T19 with the second (valat of a side)."""
+    other = rng.choice([s for s in layout.seats if s != seat])
+    high = tarock_run(21, 11) | FOOL_BIT
+    first = random_cards(rng, high & ~_T19, 7)
+    return [(seat, first), (other, high & ~first)]
+
+
+def _ambush(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
+    """The high tarocks without T19, so against the bidder's side if another bids (`taroky.valat`)."""
+    return [(rng.choice(layout.seats[1:]), (tarock_run(21, 10) | FOOL_BIT) & ~_T19)]
+
+
+def _tarocks_and_kings(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
+    """Nothing but tarocks and Kings: `taroky`, `trul`, discards of tarocks and of the called card."""
+    hand = random_cards(rng, (TAROCKS | KINGS) & ~_T19, 11)
+    if rng.random() < 0.6:
+        hand |= _T19
+        return [(seat, hand), ("talon", random_cards(rng, TAROCKS & ~hand, 6))]
+    return [(seat, hand), ("talon", random_cards(rng, TAROCKS & ~(hand | _T19), 5) | _T19)]
+
+
+def _drawn_tarock(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
+    """Tarocks and Kings with a seat that will draw a tarock from the talon and must discard one for it."""
+    drawer = layout.seats[rng.randint(1, 2)]
+    hand = random_cards(rng, (TAROCKS | KINGS) & ~_T19, 11) | _T19
+    return [(drawer, hand), ("talon", random_cards(rng, TAROCKS & ~hand, 2))]
+
+
+def _few_tarocks(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
+    """No tarock, the Pagat alone, one or two (`barvy`, `barvicky`)."""
+    tarocks = rng.choice([0, PAGAT_BIT, random_cards(rng, TAROCKS, 1), random_cards(rng, TAROCKS, 2)])
+    return [(seat, tarocks | random_cards(rng, pack(54) & ~TAROCKS, 12 - tarocks.bit_count()))]
+
+
+def _kings(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
+    """All four Kings (`kralovske-honery`)."""
+    return [(seat, KINGS | random_cards(rng, TAROCKS, rng.randint(0, 6)))]
+
+
+def _alone(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
+    """T19, T18 and up to two more below them in one hand: the bidder may have to call his own card
+    (`taroky.call`)."""
+    return [(seat, tarock_run(19, 19 - rng.randint(1, 3)))]
+
+
+def _t19_in_talon(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
+    """T19 in the talon: surrender, or a partner who drew his card (`taroky.surrender`, `taroky.partner`)."""
+    return [("talon", _T19)]
+
+
+def _pagat(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
+    """The Pagat in a long hand (`taroky.announce-pagat`, doubles of it)."""
+    return [(seat, PAGAT_BIT | random_cards(rng, TAROCKS & ~PAGAT_BIT, rng.randint(6, 8)))]
+
+
+class TarokyBots(Bots[Taroky]):
+    """Four players, who know no more of the secret partner than they may."""
+
+    shapes = (
+        _sweep,
+        _sweep_together,
+        _ambush,
+        _tarocks_and_kings,
+        _drawn_tarock,
+        _few_tarocks,
+        _kings,
+        _alone,
+        _t19_in_talon,
+        _pagat,
+    )
+    scene = Scene(
+        "Alena Bořek Cyril Dana Růžena Jiří Ondřej Žaneta Tomáš Květa Šimon Eliška Matěj Zdeňka Vojtěch",
+        ("Hlučín club evening", "Taroky u Žida", "Moravský pohár", "Svatomartinský pohár"),
+        ("Hlučín", "Štramberk", "Frenštát pod Radhoštěm", "Ostrava"),
+    )
+
+    def __init__(self, table: Taroky, rng: random.Random) -> None:
+        super().__init__(table, rng)
+        self.sides_seen = 0
+        self.doubling = rng.random()
+
+    def speak(self, seat: str) -> Event:
+        phase = self.table.phase
+        if phase == "bidding":
+            return self.bid(seat)
+        if phase == "exchange":
+            return self.exchange(seat)
+        if phase == "announcing":
+            return self.announce(seat)
+        return self.call(seat)
+
+    def bid(self, seat: str) -> Event:
+        """The bid that fits the hand, if it can still be made."""
+        events = list(self.table.phase_events())
+        hand = self.table.hands[seat]
+        power = strength(hand) + self.boldness / 2 + 2 * self.chance()
+        wish = "solo" if power > 13.5 else "troika" if power > 11.5 else "second" if power > 9 else ""
+        if wish == "troika" and hand & PAGAT_BIT and self.chance() < 0.5:
+            wish = "second"
+        bids = {event[2]: event for event in events if event[1] == "bid"}
+        if self.holds_back or self.chance() < _HOLDS_BACK.get((hand & TAROCKS).bit_count(), 0):
+            wish = ""
+        if wish in bids:
+            return bids[wish]
+        if wish == "second" and "troika" in bids and self.chance() < 0.15:
+            return bids["troika"]
+        passing = next((event for event in events if event[1] == "pass"), None)
+        return passing or bids["first"]
+
+    def call(self, seat: str) -> Event:
+        """The called card, Varšava, or the level of a Troika."""
+        events = list(self.table.phase_events())
+        if events[0][1] == "level":
+            return events[0] if self.chance() < 0.4 else self.rng.choice(events)
+        power = strength(self.table.hands[seat])
+        if events[-1][1] == "varsava":
+            if power < 4.5 or self.chance() < 0.08:
+                return events[-1]
+            events.pop()
+        # The first is T19; a bidder who holds it and calls it plays alone in secret.
+        if len(events) > 1 and not (power > 9 and self.chance() < 0.4) and self.chance() < 0.95:
+            return events[1]
+        return events[0]
+
+    def exchange(self, seat: str) -> Event:
+        """A discard, or now and then a refusal or a surrender."""
+        for event in self.table.phase_events():
+            if event[1] == "surrender":
+                if strength(self.table.hands[seat]) < 9 and self.chance() < 0.7:
+                    return event
+            elif self.chance() < 0.12:
+                return event
+        number, choices = self.table.discard_choices()
+        fixed, pool = choices[0]
+        missing = number - fixed.bit_count()
+        # A called card that may be discarded for lack of other cards is safe there.
+        called = BIT.get(self.table.called or "", 0) & pool & TAROCKS
+        if missing and called and self.chance() < 0.6:
+            fixed |= called
+            pool ^= called
+            missing -= 1
+        return (seat, "discard", *names(fixed | self.pick_discards(pool, missing)))
+
+    def announce(self, seat: str) -> Event:
+        """The announcements and doubles of a seat."""
+        hand = self.table.hands[seat]
+        chosen = [item for item in self.table.open_items(seat) if self.chance() < self.likely(item, hand)]
+        if "honery" in chosen and "kralovske-honery" in chosen:
+            chosen.remove("kralovske-honery" if self.chance() < 0.2 else "honery")
+        return (seat, "announce", *chosen) if chosen else (seat, "pass")
+
+    def likely(self, item: str, hand: int) -> float:
+        """The probability that the holder of a hand announces an item."""
+        if item == "pagat":
+            tarocks = (hand & TAROCKS).bit_count()
+            return 0.75 if tarocks >= 8 else 0.3 if tarocks >= 6 else 0.01
+        if item == "valat":
+            high = (hand & _NINE_HIGHEST).bit_count()
+            return 0.6 if high == 9 else 0.25 if high >= 7 else 0.002
+        step, _, stake = item.partition(":")
+        if not stake:
+            return 0.85
+        dare = 0.06 * max(0.0, strength(hand) - 5) * self.doubling
+        if step == "flek":
+            return dare if stake == "game" else 0.3 + dare
+        return 0.25 + dare
+
+    def begin_play(self) -> None:
+        table = self.table
+        if not table.sides:
+            # Varšava: everybody plays alone, and nobody wants points.
+            self.goal = dict.fromkeys(table.active, LOSE)
+            return
+        self.find_partners()
+        for seat in table.active:
+            if seat == table.valat_by or (table.hands[seat] & _NINE_HIGHEST).bit_count() >= 8:
+                self.goal[seat] = ALL
+
+    def card(self, seat: str) -> int:
+        if self.sides_seen != len(self.table.revealed_sides):
+            self.sides_seen = len(self.table.revealed_sides)
+            self.find_partners()
+        return super().card(seat)

@@ -1,0 +1,87 @@
+"""Where records begin, in text and in JSON, so that one bad record does not spoil the others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tarock.notation.keys import KEYS
+from tarock.notation.source import TAG, WORD
+
+#: Where a record begins in JSON: no other object in it has one of its keys, whichever a program writes first.
+NEXT_RECORD = re.compile(rf'\{{\s*"(?:{"|".join(KEYS)})"\s*:')
+_TGN_TAG = re.compile(r"[ \t]*\[[ \t]*TGN[ \t]", re.IGNORECASE)
+_LATER_TGN = re.compile(r"\n[ \t]*\[[ \t]*TGN[ \t]", re.IGNORECASE)
+#: The end of a line and a line on which a tag may stand; and such lines one after the other.
+_TAG_LINE = re.compile(r"\n[ \t]*\[[^\n]*")
+_TAG_LINES = re.compile(r"\n[ \t]*\[[^\n]*(?:\n[ \t]*\[[^\n]*)*")
+_BLANK_LINE = re.compile(r"\n[ \t]*\n")
+
+
+def split(text: str) -> Iterator[tuple[int, str]]:
+    """The records of a text as (1-based line where it begins, its lines): a record begins at a tag line that
+    follows moves, or at a `[TGN` line after a blank line, or at a `[TGN` line inside a comment never
+    closed."""
+    start = after = 0
+    line = 1
+    tgn = moves = inside = False
+    # Where there are no comments, of tag lines that follow one another only the first can begin a record.
+    for found in (_TAG_LINE if "{" in text else _TAG_LINES).finditer("\n" + text):
+        # With a line feed before the text, where a line ends in the one the next begins in the other.
+        at = found.start()
+        between = text[after:at]
+        if inside or "{" in between or "}" in between:
+            moved, inside = _comments_of(between, inside)
+        else:
+            moved = not between.isspace() and _has_words(between)
+        moves = moves or moved
+        is_tgn = _TGN_TAG.match(text, at) is not None
+        if inside and not is_tgn:
+            # No tag: the comment goes on over this line.
+            after = at
+            continue
+        if moves or inside or (is_tgn and tgn and _BLANK_LINE.search(between)):
+            yield line, text[start : at - 1]
+            line += text.count("\n", start, at)
+            start, moves, tgn, inside = at, False, False, False
+        after = found.end() - 1
+        tgn = tgn or is_tgn or _LATER_TGN.search(text, at, after) is not None
+        if "{" in found[0]:
+            tag = TAG.match(text, text.index("[", at), after)
+            inside = _comments_of(text[tag.end() if tag else at : after], False)[1]
+    yield line, text[start:]
+
+
+def _has_words(lines: str) -> bool:
+    """Whether lines without braces have anything but remarks."""
+    return any(line and line[0] != ";" for line in map(str.strip, lines.split("\n")))
+
+
+def _comments_of(lines: str, inside: bool) -> tuple[bool, bool]:
+    """Whether lines have anything but comments and remarks, and whether a comment is open at their end;
+    `inside`: whether one is open at their beginning."""
+    words, pos = False, 0
+    while pos < len(lines):
+        if inside:
+            stop = lines.find("}", pos)
+            if stop < 0:
+                return words, True
+            inside, pos = False, stop + 1
+        elif lines[pos] == "{":
+            inside, pos = True, pos + 1
+        elif lines[pos] == ";":
+            stop = lines.find("\n", pos)
+            pos = len(lines) if stop < 0 else stop
+        else:
+            found = WORD.match(lines, pos)
+            words = words or found is not None
+            pos = found.end() if found else pos + 1
+    return words, inside
+
+
+def later_tgn(text: str, column: int) -> int | None:
+    """The offset of a ``[TGN`` line in a text that begins at this column of a line; None if there is none."""
+    # A text that begins within a line begins with no tag.
+    before = "\n" if column == 1 else ""
+    found = _LATER_TGN.search(before + text)
+    return found and found.start() + 1 - len(before)

@@ -1,0 +1,115 @@
+"""The cards of a deal: their places, spelling and number."""
+
+from __future__ import annotations
+
+from itertools import repeat
+from operator import getitem
+
+from tarock.cards import CARDS, pack_cards, parse_card
+from tarock.game import SEATS, GameInfo
+from tarock.notation.faults import Faults, Malformed, escape, quoted
+from tarock.notation.values import read_list, read_object, read_string
+
+
+def any_dealer(info: GameInfo, number: int) -> str | None:
+    """A seat in place of an unreadable dealer: if nobody sits out, places and turns do not depend on the
+    dealer. None if they do."""
+    return SEATS[0] if info.sits_out.get(number) is None else None
+
+
+def read_deal(
+    value: object, info: GameInfo, number: int, dealer: str, faults: Faults
+) -> dict[str, tuple[str, ...]]:
+    """Place → cards in canonical spelling, sorted where their order has no meaning."""
+    given = read_object(value, "/deal")
+    clause = info.deal_clause(number)
+    places = info.places(number, dealer)
+    sizes = dict(places)
+    if stock := info.stock.get(number):
+        # It follows from the rest, and is not stored. If it is given, it must be complete.
+        sizes["stock"] = stock
+    cards = pack_cards(info.pack)
+    dealt: dict[str, list[int]] = {}
+    everything: set[int] = set()
+    #: Places with a bad card or one dealt twice: their number of cards is not checked.
+    spoilt: set[str] = set()
+    for key, codes in given.items():
+        if key not in sizes:
+            pointer, expected = f"/deal/{escape(key)}", " ".join(place for place, _ in places)
+            faults.unread.add("deal")
+            faults.note(
+                Malformed("unknown-place", pointer, clause=clause, found=quoted(key), expected=expected)
+            )
+            continue
+        try:
+            hand = list(map(getitem, repeat(cards), codes))
+        except (KeyError, TypeError):
+            hand, sound = _hand(codes, info, clause, f"/deal/{escape(key)}", faults)
+            if not sound:
+                spoilt.add(key)
+        before = len(everything)
+        everything.update(hand)
+        if len(everything) - before != len(hand):
+            spoilt |= {key, *_note_dealt_twice(dealt, key, hand, clause, faults)}
+        dealt[key] = hand
+    result = {}
+    for where, size in sizes.items():
+        if where not in dealt:
+            if where != "stock" and "deal" not in faults.unread:
+                faults.note(Malformed("place-missing", "/deal", clause=clause, place=where, expected=size))
+            continue
+        hand = dealt[where]
+        if len(hand) != size and where not in spoilt:
+            pointer, found = f"/deal/{escape(where)}", len(hand)
+            faults.note(
+                Malformed("wrong-size", pointer, clause=clause, found=found, place=where, expected=size)
+            )
+        if where == "stock":
+            continue
+        if not ("/" in where or (where == "talon" and info.ordered_talon)):
+            hand.sort()
+        result[where] = tuple(map(getitem, repeat(CARDS), hand))
+    return result
+
+
+def _hand(codes: object, info: GameInfo, clause: str, pointer: str, faults: Faults) -> tuple[list[int], bool]:
+    """The cards of a place in any spelling, without those that are no cards; and whether all words are
+    cards."""
+    words = faults.attempt(read_list, codes, pointer)
+    if words is None:
+        return [], False
+    cards = [
+        faults.attempt(_dealt_card, code, info, clause, f"{pointer}/{i}") for i, code in enumerate(words)
+    ]
+    return [card for card in cards if card is not None], None not in cards
+
+
+def _note_dealt_twice(
+    dealt: dict[str, list[int]], place: str, hand: list[int], clause: str, faults: Faults
+) -> set[str]:
+    """Add a fault for each card of a place that was dealt before. Returns the earlier places."""
+    before = set()
+    owner = {card: where for where, cards in dealt.items() for card in cards}
+    for i, card in enumerate(hand):
+        if card in owner:
+            before.add(owner[card])
+            pointer = f"/deal/{escape(place)}/{i}"
+            faults.note(Malformed("dealt-twice", pointer, clause=clause, card=CARDS[card], place=owner[card]))
+        else:
+            owner[card] = place
+    return before
+
+
+def _dealt_card(code: object, info: GameInfo, clause: str, pointer: str) -> int:
+    """The index of a card in any spelling."""
+    card = parse_card(read_string(code, pointer))
+    if card is None or CARDS[card] not in pack_cards(info.pack):
+        raise Malformed(
+            "not-in-pack",
+            pointer,
+            clause=clause,
+            found=quoted(code),
+            pack=info.pack,
+            game=info.id,
+        )
+    return card

@@ -1,0 +1,191 @@
+"""Reading JSON: one object, an array of them, or one after the other (NDJSON), each a record."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+from tarock.findings import Finding
+from tarock.notation.boundaries import NEXT_RECORD
+from tarock.notation.faults import Enough, Faults, Malformed, quoted
+from tarock.notation.jsonform import interpret
+from tarock.notation.limits import MAX_TEXT
+from tarock.record import Record
+
+#: How far before a fault the search for the next record begins: a record cut off after a comma takes in the
+#: next one before the fault is found.
+_LOOK_BACK = 1 << 16
+#: The limit of syntax faults in one input. Each costs a scan of all text before it (the decoder counts line
+#: and column), and nobody reads more than a thousand of them.
+_MOST_FAULTS = 1000
+_SKIP = re.compile(r"[\s,]*")
+_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
+
+
+class _Fault(ValueError):
+    """A fault in JSON that other readers accept: the key of its sentence, and the sentence's values."""
+
+    def __init__(self, reason: str, found: str) -> None:
+        super().__init__(reason)
+        self.reason, self.values = reason, {"found": found}
+
+
+def _no_constant(word: str) -> NoReturn:
+    raise _Fault("no-json-value", word)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        seen: set[str] = set()
+        twice = next(k for k, _ in pairs if k in seen or seen.add(k))  # type: ignore[func-returns-value]
+        raise _Fault("key-twice", quoted(twice))
+    return found
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant)
+
+
+class _Places:
+    """Line and column of offsets that mostly grow: counting goes on from the offset before."""
+
+    def __init__(self, text: str, line: int, column: int) -> None:
+        self.text, self.begin = text, (0, line, 1 - column)
+        self.offset, self.line, self.start = self.begin
+
+    def __call__(self, offset: int) -> tuple[int, int]:
+        if offset < self.offset:
+            self.offset, self.line, self.start = self.begin
+        if lines := self.text.count("\n", self.offset, offset):
+            self.line += lines
+            self.start = self.text.rfind("\n", self.offset, offset) + 1
+        self.offset = offset
+        return self.line, offset - self.start + 1
+
+
+#: The beginning of a message of the decoder, and the key of our sentence for it.
+_OF_DECODER = (
+    ("Expecting property name", "no-json-key"),
+    ("Expecting ':'", "no-json-colon"),
+    ("Expecting ','", "no-json-comma"),
+    ("Unterminated string", "json-text-not-closed"),
+    ("Invalid control character", "json-control-character"),
+    ("Invalid \\", "no-json-escape"),
+    ("Illegal trailing comma", "json-comma-at-end"),
+)
+
+
+def _what(fault: Exception) -> tuple[str, dict[str, Any]]:
+    """The key of the sentence for a fault of the decoder, and the sentence's values."""
+    if isinstance(fault, _Fault):
+        return fault.reason, fault.values
+    if isinstance(fault, json.JSONDecodeError):
+        return next((reason for begins, reason in _OF_DECODER if fault.msg.startswith(begins)), "no-json"), {}
+    return ("nested-too-deep" if isinstance(fault, RecursionError) else "number-too-long"), {}
+
+
+def _after_value(text: str, start: int) -> int:
+    """The offset after the object that begins at `start`, by its brackets alone; the end of the text if it is
+    not closed."""
+    depth = 0
+    for found in _BRACKET.finditer(text, start):
+        if found[0] in "[{":
+            depth += 1
+        elif found[0] in "]}":
+            depth -= 1
+            if depth == 0:
+                return found.end()
+    return len(text)
+
+
+def read_json_records(
+    text: str,
+    line: int = 1,
+    column: int = 1,
+    *,
+    array: bool = False,
+    torn: bool = False,
+    last: bool = True,
+    any_length: bool = False,
+) -> Iterator[tuple[int, str, Record | tuple[Finding, ...]]]:
+    """Yield the records of a JSON text, or of a piece of one (`Piece`), which begins at this line and column:
+    (first line, own text, record or findings).
+
+    After a syntax fault, reading goes on at the next object that begins with a record's key; after a fault
+    without a place of its own (nested too deep, a key given twice), after the object that has it. Hardly
+    anything is read twice, so that the time is proportional to the length; after a thousand syntax faults
+    reading ends.
+    """
+    place, faults = _Places(text, line, column), 0
+    pos = _SKIP.match(text).end()  # type: ignore[union-attr]
+    if torn:
+        begins = NEXT_RECORD.search(text)
+        pos = begins.start() if begins else len(text)
+    elif not array and text.startswith("[", pos):
+        array = True
+        pos += 1
+    while True:
+        pos = _SKIP.match(text, pos).end()  # type: ignore[union-attr]
+        if array and text.startswith("]", pos):
+            array = False
+            pos += 1
+            continue
+        if pos >= len(text):
+            if array and last:
+                line, column = place(pos)
+                yield line, "", (Finding("array-not-closed", line=line, column=column),)
+            return
+        line, column = place(pos)
+        try:
+            value, end = _DECODER.raw_decode(text, pos)
+        except (ValueError, RecursionError) as fault:
+            at, end, reason = _fault(text, pos, array, fault)
+            where = place(min(at, len(text)))
+            found = Finding(*reason, line=where[0], column=where[1], pointer="")
+            yield line, text[pos:end], (found,)
+            faults += 1
+            pos = end
+            if faults == _MOST_FAULTS and pos < len(text):
+                line, column = place(pos)
+                values = {"number": faults}
+                found = Finding("too-many-faults", values, line=line, column=column, pointer="")
+                yield line, text[pos:], (found,)
+                return
+            if pos >= len(text):
+                return
+            continue
+        source, noted = text[pos:end], Faults()
+        record = None if not any_length and _is_too_long(source, noted) else _interpreted(value, noted)
+        yield line, source, record or tuple([fault.finding(line, column) for fault in noted.found])
+        pos = end
+
+
+def _is_too_long(source: str, faults: Faults) -> bool:
+    if 4 * len(source) <= MAX_TEXT or (size := len(source.encode("utf-8", "surrogatepass"))) <= MAX_TEXT:
+        return False
+    faults.note(Malformed("text-too-long", "", found=size, limit=MAX_TEXT))
+    return True
+
+
+def _interpreted(value: object, faults: Faults) -> Record | None:
+    try:
+        return interpret(value, faults)
+    except Enough:
+        return None
+
+
+def _fault(text: str, pos: int, array: bool, fault: Exception) -> tuple[int, int, tuple[str, dict[str, Any]]]:
+    """The offset of a fault in the JSON that begins at `pos`, the offset of the next record (or of the end),
+    and the sentence with its values."""
+    if not isinstance(fault, json.JSONDecodeError):
+        following = NEXT_RECORD.search(text, _after_value(text, pos))
+        return pos, following.start() if following else len(text), _what(fault)
+    at, reason = fault.pos, _what(fault)
+    stop = text.find("\n", pos)
+    if not array and 0 <= stop < at and NEXT_RECORD.match(text, stop + 1):
+        # One record a line: an incomplete record ends with its line.
+        return stop, stop + 1, ("cut-off", {})
+    following = NEXT_RECORD.search(text, max(at - _LOOK_BACK, pos + 1))
+    return at, following.start() if following else len(text), reason

@@ -1,0 +1,14 @@
+"""The tags of the text form and the keys of the JSON form."""
+
+from __future__ import annotations
+
+from tarock.game import SEATS
+
+SEAT_TAGS = frozenset(SEATS)
+#: Optional tags in canonical order, without those that have another place in the JSON form.
+OPTIONAL_TAGS = ("Date", "Event", "Site", "Round", "Session", "Deal", "Recorder")
+#: Tags that have a place of their own in the JSON form.
+STRUCTURAL_TAGS = ("TGN", "Game", "Dealer", "Options", "Score")
+#: Tag in small letters → tag.
+KNOWN_TAGS = {tag.lower(): tag for tag in (*OPTIONAL_TAGS, *STRUCTURAL_TAGS, *SEATS)}
+KEYS = ("tgn", "game", "dealer", "players", "options", "tags", "deal", "events", "comments", "score")

@@ -1,0 +1,199 @@
+"""The moves of a record's text: the lines of the deal, of events and of tricks."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Mapping
+from operator import getitem
+from typing import Any
+
+from tarock.cards import looks_like_card, parse_card
+from tarock.game import Arguments, GameInfo
+from tarock.notation.events import PLAYED, trick_plays, verb_list, verbs
+from tarock.notation.faults import Faults, Malformed, escape, quoted
+from tarock.notation.source import Source
+from tarock.record import Event
+
+_NUMBER = re.compile(r"(\d{1,4})\.", re.ASCII)
+
+
+class Moves:
+    """The deal and the events of a record's text, as in the JSON form; a play in canonical spelling is an
+    event already.
+
+    `deal_rows`: place of a deal → number of its line; `event_rows`: of each other line, the number of its
+    (first) event, the number of the line, and which word is the first card of a trick (0: it is no trick).
+    `tricks`: how many were read; `next_trick`: the number that the next one must have, empty if any is right;
+    `short`: the fault of the last trick, if more moves follow. `turns`, `plays` and `verbs`: see `Seating`,
+    `trick_plays` and `GameInfo`.
+    """
+
+    def __init__(self, source: Source, faults: Faults) -> None:
+        self.source, self.faults = source, faults
+        self.deal: dict[str, list[str]] = {}
+        self.events: list[list[str] | Event] = []
+        self.deal_rows: dict[str, int] = {}
+        self.event_rows: list[tuple[int, int, int]] = []
+        self.tricks, self.next_trick = 0, "1."
+        self.short: Malformed | None = None
+        self.turns: Mapping[str, tuple[str, ...]] = {}
+        self.plays: dict[str, tuple[dict[str, Event], ...]] = {}
+        self.verbs: Mapping[str, Arguments] = {}
+
+    def begin(self, info: GameInfo, number: int, dealer: str) -> None:
+        """Set the game and the seats, without which no move can be read."""
+        self.verbs = info.verbs
+        self.turns = info.seating(number, dealer).turns
+        self.plays = trick_plays(info, number, dealer)
+
+    def lose_line(self) -> None:
+        """Mark an unreadable line: it may have been a deal line or a trick line."""
+        self.faults.unread.add("deal")
+        self.next_trick = ""
+
+    def read(self, words: list[str], line: int) -> None:
+        """Read the words of a line; nothing while the seats are open."""
+        if not self.turns:
+            return
+        head = words[0]
+        if head == self.next_trick or (head[-1] == "." and is_trick(head)):
+            self._read_trick(words, line)
+        elif head == "deal" or head.lower() == "deal":
+            self._read_place(words, line)
+        else:
+            self._read_event(words, line)
+
+    def _read_place(self, words: list[str], line: int) -> None:
+        if self.events:
+            # The bad event may be a deal line, so the places are not complete.
+            self.faults.unread.add("deal")
+            if "deal-among-events" in [fault.reason for fault in self.faults.found]:
+                return
+            raise Malformed("deal-among-events", offset=self.source.word(line, 0))
+        if len(words) < 2:
+            self.faults.unread.add("deal")
+            raise Malformed("deal-without-place", offset=self.source.word(line, 0))
+        given = words[1]
+        place = given.lower() if given.lower() in ("talon", "stock") else given.upper()
+        if place in self.deal:
+            self.faults.unread.add("deal")
+            offset = self.source.word(line, 1)
+            raise Malformed("place-twice", f"/deal/{escape(place)}", offset=offset, place=place)
+        self.deal_rows[escape(place)] = line
+        self.deal[place] = words[2:]
+
+    def _read_event(self, words: list[str], line: int) -> None:
+        if self.short is not None:
+            self._note_short(self.short)
+        number = len(self.events)
+        if words[0] not in self.turns and words[0].upper() not in self.turns:
+            self.lose_line()
+            found, trick = quoted(words[0]), self.tricks + 1
+            raise self._fault("no-line", number, line, 0, found=found, expected=self._seats(), trick=trick)
+        self.event_rows.append((number, line, 0))
+        verb = words[1] if len(words) > 1 else ""
+        if verb != "play" and (verb in self.verbs or _is_verb(verb.lower())):
+            self.events.append(words)
+            return
+        self.events.append(())
+        if len(words) < 2:
+            raise self._fault("no-verb", number, line, 0)
+        raise self._fault("unknown-verb", number, line, 1, found=quoted(words[1]), expected=verb_list())
+
+    def _read_trick(self, words: list[str], line: int) -> None:
+        if self.short is not None:
+            self._note_short(self.short)
+        first = len(self.events)
+        lost = words[0] != self.next_trick and self._is_lost(words[0], line)
+        self.tricks += 1
+        self.next_trick = "" if lost else f"{self.tricks + 1}."
+        if len(words) < 3:
+            raise self._fault("trick-without-card", first, line, 0, trick=self.tricks)
+        leader = words[1] if words[1] in self.turns else words[1].upper()
+        if leader not in self.turns:
+            raise self._fault("no-leader", first, line, 1, found=quoted(words[1]), expected=self._seats())
+        self.event_rows.append((first, line, 2))
+        cards, turn = words[2:], self.turns[leader]
+        if len(cards) == len(turn):
+            try:
+                self.events += list(map(getitem, self.plays[leader], cards))
+                return
+            except KeyError:
+                pass
+        self._read_cards(cards, first, turn, line)
+
+    def _is_lost(self, given: str, line: int) -> bool:
+        """Go on from the number of a trick that is not the next one. Returns whether it is wrong: after an
+        unreadable line, and after a wrong number, any number is right."""
+        number = int(given[:-1])
+        wrong = number != self.tricks + 1 and bool(self.next_trick)
+        if wrong:
+            event, trick = len(self.events), self.tricks + 1
+            self.faults.note(self._fault("trick-number", event, line, 0, found=quoted(given), trick=trick))
+        self.tricks = number - 1
+        return wrong
+
+    def _read_cards(self, cards: list[str], first: int, turn: tuple[str, ...], line: int) -> None:
+        """Read the words of a trick line that are not the right number of cards in canonical spelling."""
+        size, sound = len(turn), True
+        for i, (seat, word) in enumerate(zip(turn, cards, strict=False)):
+            if _is_card(word):
+                self.events.append([seat, "play", word])
+                continue
+            sound = False
+            self.events.append(())
+            self.faults.note(self._fault("no-card", first + i, line, 2 + i, found=quoted(word), size=size))
+        # A word that is no card may be two cards in one word, or half a card.
+        if sound and len(cards) > size:
+            found = quoted(cards[size])
+            self.faults.note(
+                self._fault("trick-too-long", first + size, line, 2 + size, found=found, size=size)
+            )
+        if sound and len(cards) < size:
+            self.short = Malformed("short-trick", offset=self.source.word(line, 0), size=size)
+
+    def _note_short(self, fault: Malformed) -> None:
+        """Add the fault of a trick with too few cards, since more moves follow."""
+        self.short = None
+        self.faults.note(fault)
+
+    def _fault(self, reason: str, event: int, line: int, word: int, **values: Any) -> Malformed:
+        """A fault of an event, at a word of a line."""
+        offset = self.source.word(line, word)
+        return Malformed(reason, f"/events/{event}", event=event, offset=offset, **values)
+
+    def _seats(self) -> str:
+        return " ".join(self.turns)
+
+    def event_offset(self, event: int, word: int) -> int:
+        """The offset of a word of an event."""
+        number, line, first_card = self.event_rows[bisect_right(self.event_rows, event, key=_event_of) - 1]
+        # In a trick line every card is an event.
+        return self.source.word(line, first_card + event - number if first_card else word)
+
+    def deal_offset(self, place: str, card: int | None) -> int:
+        """The offset of a place of the deal, or of one of its cards; without such a place, of all moves."""
+        if place in self.deal_rows:
+            return self.source.word(self.deal_rows[place], 1 if card is None else 2 + card)
+        lines = (*self.deal_rows.values(), *(row[1] for row in self.event_rows))
+        return self.source.word(lines[0], 0) if lines else 0
+
+
+def is_trick(head: str) -> bool:
+    """Whether the first word of a line is the number of a trick."""
+    return _NUMBER.fullmatch(head) is not None
+
+
+def _is_verb(word: str) -> bool:
+    """Whether this is a verb of some game, and not the one of trick lines."""
+    return word != "play" and word in verbs()
+
+
+def _event_of(row: tuple[int, int, int]) -> int:
+    return row[0]
+
+
+def _is_card(word: str) -> bool:
+    found = PLAYED.fullmatch(word)
+    return found is not None and (parse_card(found[1]) is not None or looks_like_card(found[1]))

@@ -1,0 +1,108 @@
+"""The text of one record: its lines, words and comments, and the places of these."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import accumulate
+from typing import NamedTuple
+
+from tarock.notation.faults import Malformed
+
+TAG = re.compile(r'\[[ \t]*([A-Za-z][A-Za-z0-9_-]*)[ \t]+"([^"\\]*(?:\\["\\][^"\\]*)*)"[ \t]*\]')
+WORD = re.compile(r"[^\s{};]+")
+#: As `CONTROLS` of strings, but for tab and line feed: they are blanks between the words of a text.
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+#: The bytes of UTF-8 that occur in none of these (surrogates begin with ED).
+_FINE = bytes(byte for byte in range(256) if byte != 0xED and not _CONTROL.match(chr(byte)))
+
+
+class Line(NamedTuple):
+    """A line taken apart with care: words and comments, each with its offset; comments also with the number
+    of words before them; `end` is where the next line begins (a comment may stretch over several)."""
+
+    words: list[tuple[str, int]]
+    comments: list[tuple[int, str, int]]
+    end: int
+
+
+class Source:
+    """The text of one record: as `sent`, and as `text` with a replacement for each control character; its
+    `size` in bytes; and its lines."""
+
+    def __init__(self, sent: str) -> None:
+        encoded = sent.encode("utf-8", "surrogatepass")
+        self.sent, self.size = sent, len(encoded)
+        self.text = _CONTROL.sub("\ufffd", sent) if encoded.translate(None, _FINE) else sent
+        self.lines = self.text.split("\n")
+
+    def control_faults(self) -> Iterator[Malformed]:
+        """Yield a fault for each line with control characters."""
+        line = -1
+        for bad in _CONTROL.finditer(self.sent) if self.text is not self.sent else ():
+            if (number := self.sent.count("\n", 0, bad.start())) != line:
+                line = number
+                yield Malformed("control-character", offset=bad.start(), found=_named(bad[0]))
+
+    # Most records have neither faults nor remarks, and never need it.
+    @cached_property
+    def starts(self) -> list[int]:
+        """The offset of each line, and of the end."""
+        return [0, *accumulate(len(line) + 1 for line in self.lines)]
+
+    def following(self, end: int) -> int:
+        """The number of the line that begins at an offset, or where the text ends."""
+        return bisect_left(self.starts, end)
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Line and column of an offset, both from 1."""
+        return self.text.count("\n", 0, offset) + 1, offset - self.text.rfind("\n", 0, offset)
+
+    def word(self, line: int, word: int) -> int:
+        """The offset of a word of a line."""
+        return self.take_apart(self.starts[line]).words[word][1]
+
+    def take_apart(self, offset: int) -> Line:
+        """Take a line apart, or the rest of it from an offset on."""
+        text = self.text
+        words: list[tuple[str, int]] = []
+        comments: list[tuple[int, str, int]] = []
+        pos, end = offset, len(text)
+        while pos < end:
+            char = text[pos]
+            if char == "\n":
+                pos += 1
+                break
+            if char in " \t":
+                pos += 1
+            elif char == ";":
+                stop = text.find("\n", pos)
+                pos = end if stop < 0 else stop
+            elif char == "{":
+                stop = text.find("}", pos)
+                if stop < 0:
+                    raise Malformed("comment-not-closed", offset=pos)
+                comments.append((len(words), text[pos + 1 : stop], pos))
+                pos = stop + 1
+            elif char == "}":
+                raise Malformed("brace-not-opened", offset=pos)
+            else:
+                found = WORD.match(text, pos)
+                if found is None:
+                    raise Malformed("no-blank", offset=pos, found=f"U+{ord(char):04X}")
+                words.append((found[0], pos))
+                pos = found.end()
+        return Line(words, comments, pos)
+
+
+def is_plain(text: str) -> bool:
+    """Whether moves are only words: no comments, no remarks, no characters that no move has."""
+    return text.isascii() and "{" not in text and ";" not in text and "}" not in text
+
+
+def _named(char: str) -> str:
+    """The name of a control character, or of a byte that is no UTF-8."""
+    code = ord(char)
+    return f"0x{code - 0xDC00:02x}" if 0xDC80 <= code <= 0xDCFF else f"U+{code:04X}"

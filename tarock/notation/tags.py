@@ -1,0 +1,121 @@
+"""The tags of a record's text."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from tarock.game import SEATS, GameInfo
+from tarock.games import GAMES
+from tarock.notation.deal_part import any_dealer
+from tarock.notation.faults import Faults, Malformed, quoted
+from tarock.notation.keys import KNOWN_TAGS, SEAT_TAGS, STRUCTURAL_TAGS
+from tarock.notation.source import TAG, Source
+
+PLAIN_TAG = re.compile(r'^\[([A-Za-z][A-Za-z0-9_-]*) "([^"\\\n]*)"\]$', re.MULTILINE)
+_TAG_START = re.compile(r"\[[ \t]*([A-Za-z][A-Za-z0-9_-]*)[ \t]+")
+_ESCAPE = re.compile(r"\\(.)")
+_SCORE_PART = re.compile(r"(\S+)=(-?\d{1,10})", re.ASCII)
+#: Key of the JSON form → tag, of the tags that every record needs beside the players.
+_NEEDED = {"tgn": "TGN", "game": "Game", "dealer": "Dealer"}
+
+
+class Tags:
+    """The tags of a record's text, put at their places in the JSON form.
+
+    `form`: the JSON form as far as tags give it; `rows`: tag in small letters → number of its line.
+    """
+
+    def __init__(self, source: Source, faults: Faults) -> None:
+        self.source, self.faults = source, faults
+        self.form: dict[str, Any] = {"players": {}, "options": [], "tags": {}}
+        self.rows: dict[str, int] = {}
+
+    def read(self, number: int, start: int) -> int:
+        """Read the tag that begins at this place of a line. Returns the place after it."""
+        line = self.source.lines[number]
+        found = TAG.match(line, start)
+        if found is not None:
+            self.add(found[1], found[2], number)
+            return found.end()
+        begun = _TAG_START.match(line, start)
+        if begun is None:
+            self.lose_all()
+        else:
+            self.faults.unread.add(_key_of(begun[1]))
+        at = start if begun is None else begun.end()
+        reason = "no-tag" if begun is None else "no-tag-value"
+        raise Malformed(reason, offset=self.source.starts[number] + at, found=quoted(line[at : at + 30]))
+
+    def lose_all(self) -> None:
+        """Mark what tags give as unread, since an unreadable line may have been any of them."""
+        self.faults.unread.update((*_NEEDED, "players"))
+
+    def add(self, given: str, value: str, number: int) -> None:
+        """Put the tag of a line at its place in the JSON form."""
+        form, lowered = self.form, given.lower()
+        name = KNOWN_TAGS.get(lowered, given)
+        if lowered in self.rows:
+            self.faults.unread.update(["players"] if name in SEAT_TAGS else _NEEDED)
+            raise Malformed("tag-twice", offset=self._offset(number, 1), found=name)
+        self.rows[lowered] = number
+        if "\\" in value:
+            value = _ESCAPE.sub(r"\1", value)
+        if name in SEAT_TAGS:
+            form["players"][name] = value
+        elif name not in STRUCTURAL_TAGS:
+            form["tags"][name] = value
+        elif name == "TGN":
+            form["tgn"] = 1 if value == "1" else value
+        elif name == "Options":
+            form["options"] = [option for option in value.split(" ") if option]
+        elif name == "Score":
+            form["score"] = self._score(value)
+        else:
+            form[name.lower()] = value
+
+    def _score(self, value: str) -> dict[str, int]:
+        points: dict[str, int] = {}
+        for part in value.split():
+            found = _SCORE_PART.fullmatch(part)
+            if found is None or found[1] in points:
+                at = self.offset("score") + value.find(part)
+                raise Malformed("no-score", "/score", offset=at, found=quoted(part))
+            points[found[1]] = int(found[2])
+        return points
+
+    def finish(self, line: int | None) -> tuple[GameInfo, int, str] | None:
+        """Add a fault for each missing tag, at the line after the tags (None: at the end). Returns the game,
+        the number of seats and the dealer; None if faults leave the seats open."""
+        faults, form = self.faults, self.form
+        for key, name in _NEEDED.items():
+            if key not in self.rows and key not in faults.unread:
+                offset = len(self.source.text) if line is None else self.source.word(line, 0)
+                faults.unread.add(key)
+                faults.note(Malformed("tag-missing", "", offset=offset, tag=name))
+        game = GAMES.get(form.get("game", ""))
+        seats = tuple(s for s in SEATS if s in form["players"])
+        number = len(seats)
+        if game is None or number not in game.info.seats or "players" in faults.unread:
+            return None
+        dealer = form["dealer"] if form.get("dealer") in seats else any_dealer(game.info, number)
+        if dealer is None or seats != tuple(SEATS[:number]):
+            return None
+        return game.info, number, dealer
+
+    def offset(self, key: str) -> int:
+        """The offset of the value of a tag, given by its name or its key; 0 if there is none."""
+        row = self.rows.get(key.lower())
+        return 0 if row is None else self._offset(row, 2)
+
+    def _offset(self, number: int, part: int) -> int:
+        """The offset of the name (1) or the value (2) of the tag of a line."""
+        found = TAG.search(self.source.lines[number])
+        assert found is not None
+        return self.source.starts[number] + found.start(part)
+
+
+def _key_of(given: str) -> str:
+    """The key of the JSON form that a tag of this name sets."""
+    name = KNOWN_TAGS.get(given.lower(), given)
+    return "players" if name in SEAT_TAGS else name.lower()

@@ -1,0 +1,34 @@
+"""The types of values in the JSON form: each reader returns the value, or raises Malformed."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from tarock.notation.faults import Malformed, quoted
+from tarock.notation.names import CONTROLS
+
+_CONTROL = re.compile(f"[{CONTROLS}]")
+
+
+def read_string(value: object, pointer: str) -> str:
+    """A string without control characters or lone surrogates."""
+    if not isinstance(value, str):
+        raise Malformed("no-string", pointer, found=quoted(value))
+    if not value.isprintable() and (bad := _CONTROL.search(value)):
+        raise Malformed("control-character", pointer, found=f"U+{ord(bad[0]):04X}")
+    return value
+
+
+def read_object(value: object, pointer: str) -> dict[str, Any]:
+    """A JSON object."""
+    if not isinstance(value, dict):
+        raise Malformed("no-object", pointer, found=quoted(value))
+    return value
+
+
+def read_list(value: object, pointer: str) -> list[Any]:
+    """A JSON array."""
+    if not isinstance(value, list):
+        raise Malformed("no-list", pointer, found=quoted(value))
+    return value

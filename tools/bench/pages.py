@@ -1,0 +1,317 @@
+"""What the replay and the audit weigh and how long they take: bytes, requests, script and server time.
+
+    python -m tools.bench.pages
+
+A site of its own is made in a temporary folder (SQLite, the simulator's deals) and served in this process,
+which has shown some other deals before, as a server's process has.
+
+Server times are medians of many rounds. In each round a deal is shown that was never shown before, then
+another step of it, and so on; between each two of these pages comes an empty one, to compare with: Django's
+`render` of the site's base template with nothing in it, through the same middleware, as any page of a Django
+site begins. What the process remembers of a deal that it has shown (its record as read, the engine's outline
+and account) is part of how it is: the first page of a deal pays for it, the others have it.
+
+Script time is what Chromium's profile counts as script while the arrow key is pressed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import http.client
+import os
+import statistics
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from django.core.management import call_command
+from django.core.wsgi import get_wsgi_application
+
+from deploy.gunicorn_conf import collect_less
+from tarock.notation import write_text
+from tarock.simulate import simulate
+from tools.bench import row
+from tools.bench.archive import p95, texts
+from tools.chromium import chromium
+from tools.site import measured_site
+
+ROUNDS = 40
+WARM_UP = 3
+STEPS = 40
+LONG = 56
+"""Events of a deal that was played to its end: in Strohmanntarock two of bidding and 27 tricks."""
+EMPTY_PAGES = 4.0
+"""A further step, or an audit, may take so many times as long as an empty page."""
+CLIENTS, PATIENCE = 4, 15.0
+"""So many clients at a time, and the milliseconds in which 95 of 100 answers come."""
+KILOBYTES, FRAMES, REQUESTS, MILLISECONDS = 80.0, 60.0, 6, 16.0
+
+
+@contextlib.contextmanager
+def _site() -> Iterator[dict[str, list[int]]]:
+    """A site with deals in it: the numbers of deals of 27 tricks (Strohmanntarock) and of such with much said
+    (Taroky), twice as many as there are rounds, and some to begin with."""
+    with site_here():
+        yield {"27 tricks": list(_deals("strohmann", 2)), "Taroky": list(_deals("taroky", 4))}
+
+
+@contextlib.contextmanager
+def site_here(database: str = "") -> Iterator[None]:
+    """A site in this process, on the database of this address or on an SQLite of its own."""
+    with tempfile.TemporaryDirectory(prefix="tarock-bench-", ignore_cleanup_errors=True) as folder:
+        os.environ.update(
+            DATABASE_URL=database or f"sqlite:///{folder}/archive.sqlite3",
+            SECRET_KEY="for measuring only",
+            HTTPS="false",
+            VAR_DIR=folder,
+            STATIC_ROOT=f"{folder}/static",
+            LOG_LEVEL="ERROR",
+            DJANGO_SETTINGS_MODULE="deploy.settings",
+            DJANGO_ALLOW_ASYNC_UNSAFE="true",
+        )
+        os.environ.pop("REDIS_URL", None)
+        Path(folder, "static").mkdir()
+        get_wsgi_application()
+        call_command("migrate", verbosity=0)
+        call_command("collectstatic", verbosity=0, interactive=False)
+        yield
+
+
+def _deals(game: str, players: int) -> Iterator[int]:
+    """Stores deals of a game that were played out (a Taroky deal may end after the bidding); a new session
+    each time, as many deals long as an evening may be."""
+    from archive.reading.uploads import results_of
+    from archive.storing import intake, uploads
+
+    wanted, seed = 2 * (ROUNDS + WARM_UP), 0
+    while wanted > 0:
+        seed += 1
+        for record in simulate(game, players=players, deals=20, seed=seed):
+            if len(record.events) < LONG:
+                continue
+            upload = uploads.receive([write_text(record).encode()], limit=10_000_000, send=False)
+            intake.store(upload.parts.get().pk)
+            (result,) = results_of(upload)
+            assert result.deal is not None
+            yield result.deal
+            wanted -= 1
+
+
+def _in_turns(ways: dict[str, Callable[[int], Any]], between: Callable[[], Any]) -> dict[str, float]:
+    """The median time of each way in milliseconds, and that of what is done ``between`` each two of them, by
+    the name ``between``. Each round, of which it is given the number, does all."""
+    taken: dict[str, list[float]] = {name: [] for name in (*ways, "between")}
+
+    def timed(name: str, way: Callable[[], Any]) -> None:
+        start = time.perf_counter()
+        way()
+        taken[name].append((time.perf_counter() - start) * 1e3)
+
+    for number in range(WARM_UP + ROUNDS):
+        if number == WARM_UP:
+            taken = {name: [] for name in taken}
+            collect_less()
+        for name, way in ways.items():
+            timed("between", between)
+            timed(name, partial(way, number))
+    return {name: statistics.median(times) for name, times in taken.items()}
+
+
+def _server_times(numbers: dict[str, list[int]]) -> None:
+    from django.http import HttpRequest, HttpResponse
+    from django.shortcuts import render
+    from django.test import Client
+    from django.urls import path
+
+    from deploy import urls
+
+    def empty(request: HttpRequest) -> HttpResponse:
+        return render(request, "base.html")
+
+    def bare(request: HttpRequest) -> HttpResponse:
+        return HttpResponse("")
+
+    urls.urlpatterns += [path("bench-empty", empty), path("bench-bare", bare)]
+    client = Client(headers={"host": "localhost"})
+
+    def get(address: str) -> None:
+        answer = client.get(address)
+        assert answer.status_code == 200, (address, answer.status_code)
+
+    first, other = "first page of a deal never shown before", "another step of a deal shown before"
+    again = "its deal shown before"
+    ways: dict[str, Callable[[int], Any]] = {
+        "bare": lambda n: get("/bench-bare"),
+    }
+    for name, deals in numbers.items():
+        shown, audited = deals[::2], deals[1::2]
+        ways |= {
+            f"replay, {name}: {first}": lambda n, d=shown: get(f"/deals/{d[n]}/replay/?step={_step(n)}"),
+            f"replay, {name}: {other}": lambda n, d=shown: get(f"/deals/{d[n]}/replay/?step={_step(n) + 1}"),
+            f"replay, {name}: all its steps for the script": lambda n, d=shown: get(
+                f"/deals/{d[n]}/frames.json"
+            ),
+            f"replay, {name}: from a seat's eyes, first": lambda n, d=shown: get(
+                f"/deals/{d[n]}/replay/?step={_step(n)}&view=A"
+            ),
+            f"audit, {name}: {first}": lambda n, d=audited: get(f"/deals/{d[n]}/audit/"),
+            f"audit, {name}: {again}": lambda n, d=audited: get(f"/deals/{d[n]}/audit/"),
+        }
+    middle = _in_turns(ways, lambda: get("/bench-empty"))
+    row("an answer without a page, through the middleware", f"{middle['bare']:.2f} ms")
+    row("an empty page of the site", f"{middle['between']:.2f} ms")
+    for name in list(ways)[1:]:
+        times = middle[name] / middle["between"]
+        measured = name.endswith((other, again))
+        target = (f"≤ {EMPTY_PAGES:.0f} ×", times <= EMPTY_PAGES) if measured else ()
+        row(name, f"{middle[name]:.1f} ms = {times:.1f} ×", *target)
+
+
+def _step(number: int) -> int:
+    """The step that a round shows: all stages of a deal have their turn."""
+    return 2 + 7 * number % (LONG - 6)
+
+
+def _together() -> None:
+    """The same two pages, asked for by some clients at a time of the site's own processes."""
+    with measured_site(embedded=True) as site:
+        report = site.send("\n".join(texts(40)).encode())
+        site.finished(report["url"])
+        deals = [deal["id"] for deal in site.api("GET", "/api/v1/deals?limit=40")["results"]]
+        for name, path in (("a further step", "replay/?step={}"), ("audit", "audit/?{}")):
+            asked = [[f"/deals/{deal}/{path.format(step)}" for step in range(10)] for deal in deals]
+            with ThreadPoolExecutor(CLIENTS) as pool:
+                taken = [t for times in pool.map(partial(_each, site.port), asked) for t in times]
+            row(
+                f"{name}, {CLIENTS} clients: p95",
+                f"{p95(taken):.1f} ms",
+                f"≤ {PATIENCE:.0f} ms",
+                p95(taken) <= PATIENCE,
+            )
+
+
+def _each(port: int, addresses: list[str]) -> list[float]:
+    """Seconds that each but the first of some addresses took, asked for one after the other."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    taken = []
+    for address in addresses:
+        start = time.perf_counter()
+        connection.request("GET", address, headers={"Accept-Encoding": "gzip"})
+        answer = connection.getresponse()
+        answer.read()
+        assert answer.status == 200, address
+        taken.append(time.perf_counter() - start)
+    connection.close()
+    return taken[1:]
+
+
+def _weights(number: int) -> None:
+    from django.test import Client
+
+    client = Client(headers={"host": "localhost"})
+    frames = client.get(f"/deals/{number}/frames.json").content
+    weight = len(gzip.compress(frames, 6)) / 1000
+    row(
+        "all steps of a deal of 27 tricks, compressed",
+        f"{weight:.1f} kB",
+        f"≤ {FRAMES:.0f}",
+        weight <= FRAMES,
+    )
+    row("  the same before compression", f"{len(frames) / 1000:.0f} kB")
+
+
+@contextlib.contextmanager
+def _served() -> Iterator[str]:
+    """The site on a free port of this machine."""
+    from django.core.servers.basehttp import ThreadedWSGIServer, WSGIRequestHandler
+    from django.core.wsgi import get_wsgi_application
+
+    class Silent(WSGIRequestHandler):
+        def log_message(self, format: str, *args: Any) -> None:
+            """Says nothing."""
+
+    server = ThreadedWSGIServer(("127.0.0.1", 0), Silent)
+    server.set_app(get_wsgi_application())
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def _in_the_browser(number: int) -> None:
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        print("  Playwright is not installed: nothing is measured in a browser.")
+        return
+    program = chromium()
+    if program is None:
+        print("  There is no Chromium here: nothing is measured in a browser.")
+        return
+    with _served() as root, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        page = browser.new_page()
+        session = page.context.new_cdp_session(page)
+        session.send("Network.enable")
+        weights: dict[str, float] = {}
+        session.on(
+            "Network.loadingFinished",
+            lambda event: weights.__setitem__(event["requestId"], event["encodedDataLength"] / 1000),
+        )
+        page.goto(f"{root}/deals/{number}/replay/?step=1")
+        page.wait_for_load_state("networkidle")
+        needed, weight = len(weights), sum(weights.values())
+        row("requests for the replay page, itself included", f"{needed}", f"≤ {REQUESTS}", needed <= REQUESTS)
+        row("  all of them, as sent", f"{weight:.0f} kB", f"≤ {KILOBYTES:.0f}", weight <= KILOBYTES)
+
+        session.send("Performance.enable", {"timeDomain": "threadTicks"})
+        page.evaluate(
+            "window.shift = 0; new PerformanceObserver((list) => {"
+            "for (const one of list.getEntries()) window.shift += one.value}"
+            ").observe({type: 'layout-shift', buffered: false})"
+        )
+
+        def script() -> float:
+            found = session.send("Performance.getMetrics")["metrics"]
+            return 1e3 * next(m["value"] for m in found if m["name"] == "ScriptDuration")
+
+        taken = []
+        for step in range(2, STEPS + 2):
+            before = script()
+            page.keyboard.press("ArrowRight")
+            page.wait_for_selector(f'#stage[data-step="{step}"]', state="attached")
+            page.wait_for_timeout(60)
+            taken.append(script() - before)
+        middle, most = statistics.median(taken), max(taken)
+        row(
+            "script of a step in the browser, median",
+            f"{middle:.1f} ms",
+            f"≤ {MILLISECONDS:.0f}",
+            middle <= MILLISECONDS,
+        )
+        row("  the longest of them", f"{most:.1f} ms")
+        row("layout shift of these steps: hands that close ranks", f"{page.evaluate('window.shift'):.3f}")
+        browser.close()
+
+
+def report() -> None:
+    """Prints the figures."""
+    with _site() as numbers:
+        _server_times(numbers)
+        _together()
+        long = numbers["27 tricks"][0]
+        _weights(long)
+        _in_the_browser(long)
+
+
+if __name__ == "__main__":
+    report()

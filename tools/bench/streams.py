@@ -1,0 +1,119 @@
+"""How fast the API streams 100,000 deals, and what that takes.
+
+    python -m tools.bench.streams [--deals 100000]
+
+A site of its own (`tools.site`: the product's web server, PostgreSQL) is asked for all deals as NDJSON, TGN
+and CSV by a client that reads as fast as it can. Beside it, in the same run, the same rows come out of
+PostgreSQL by plain COPY, and the lines of the stream are read as JSON; take the ratios.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import time
+from collections.abc import Callable
+from urllib.parse import quote
+
+from tools.bench import archive, lists, row
+from tools.site import Site, measured_site
+
+LEAST = 5000
+"""Deals a second."""
+MORE = 60
+"""MiB that the web server may take more for a stream of all deals than for one of a few."""
+
+
+def streamed(site: Site, query: str, each: Callable[[bytes], object] = len) -> float:
+    """Seconds until the last byte of a list of deals; ``each`` is called with every piece as it comes."""
+    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=600)
+    began = time.perf_counter()
+    connection.request("GET", f"/api/v1/deals?{query}", headers={"Authorization": f"Token {site.token}"})
+    answer = connection.getresponse()
+    assert answer.status == 200, answer.read()
+    while piece := answer.read1(1 << 16):
+        each(piece)
+    took = time.perf_counter() - began
+    connection.close()
+    return took
+
+
+def copied() -> float:
+    """Seconds in which plain COPY gives the rows that a stream is made of."""
+    from django.db import connection
+
+    rows = (
+        "SELECT d.*, c.*, s.seat, s.points, p.name FROM archive_deal d"
+        " JOIN archive_contribution c ON c.deal_id = d.id JOIN archive_seat s ON s.contribution_id = c.id"
+        " JOIN archive_player p ON p.id = s.player_id ORDER BY d.id, c.id, s.seat"
+    )
+    began = time.perf_counter()
+    with connection.cursor() as cursor, cursor.copy(f"COPY ({rows}) TO STDOUT") as out:
+        for data in out:
+            len(data)
+    return time.perf_counter() - began
+
+
+def measure(site: Site, number: int) -> None:
+    """Prints the figures."""
+    for _ in range(8):  # each of the processes, most likely
+        streamed(site, "format=ndjson&limit=1000")
+    memory = archive.Memory(site)
+    memory.start()
+    time.sleep(1)
+    before, used = memory.most["web"], archive.cpu_seconds(site, site.web)
+    pieces: list[bytes] = []
+    took = streamed(site, "format=ndjson", lambda piece: pieces.append(piece) if len(pieces) < 400 else None)
+    used = archive.cpu_seconds(site, site.web) - used
+    memory.over.set()
+    memory.join()
+    rate = number / took
+    row("NDJSON, deals a second", f"{rate:.0f}", str(LEAST), rate >= LEAST)
+    row("  CPU of the web server, µs a deal", f"{used / number * 1e6:.0f}")
+    plain = copied()
+    row("  plain COPY of the same rows, deals a second", f"{number / plain:.0f}")
+    row("  so much of plain COPY", f"{plain / took * 100:.0f} %")
+    *lines, _rest = b"".join(pieces).split(b"\n")
+    began = time.perf_counter()
+    for line in lines:
+        json.loads(line)
+    read = (time.perf_counter() - began) / len(lines) * number
+    row("  so many times as long as to read it with json", f"{took / read:.1f}")
+    more = memory.most["web"] - before
+    row("  MiB more than for a stream of 1,000", f"{more:.0f}", str(MORE), more <= MORE)
+    from archive.models import Player
+
+    player = Player.objects.order_by("pk").values_list("name", flat=True)[0]
+    for name, query in {
+        "NDJSON, record and score alone": "format=ndjson&fields=id,record,score",
+        "NDJSON, without records": "format=ndjson&fields=id,digest,verdict,players,score",
+        "CSV": "format=csv",
+        "TGN": "format=tgn",
+        "NDJSON of a game": "format=ndjson&game=taroky",
+        "NDJSON of a player": f"format=ndjson&player={quote(player)}",
+    }.items():
+        ends: list[int] = []
+        took = streamed(site, query, lambda piece, ends=ends: ends.append(piece.count(b"\n")))
+        found = number if name == "TGN" else sum(ends)
+        row(f"{name}, deals a second", f"{found / took:.0f}")
+
+
+def report(number: int = 100_000) -> None:
+    """Makes the site and prints the figures."""
+    with measured_site() as site:
+        from archive.models import Deal
+
+        lists.fill(number)
+        measure(site, Deal.objects.count())
+
+
+def main() -> None:
+    """Prints the figures."""
+    parser = argparse.ArgumentParser(prog="python -m tools.bench.streams")
+    parser.add_argument("--deals", type=int, default=100_000)
+    report(parser.parse_args().deals)
+
+
+if __name__ == "__main__":
+    main()

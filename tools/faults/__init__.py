@@ -1,0 +1,16 @@
+"""What the archive bears."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tools.faults.load import Load
+from tools.site import Site
+
+FAULTS: dict[str, Callable[[Site, Load], None]] = {}
+
+
+def fault(action: Callable[[Site, Load], None]) -> Callable[[Site, Load], None]:
+    """Put a fault into the list, under its name."""
+    FAULTS[action.__name__.replace("_", "-")] = action
+    return action

@@ -1,0 +1,82 @@
+"""`make faults`: hurt a running site in every way we know, and look whether a deal is lost, doubled or wrong.
+
+    python -m tools.faults [--short] [FAULT …]
+
+A site of its own (PostgreSQL that keeps what it commits, Redis, web server, two worker processes, sweeper) is
+sent some files of deals for each fault, four games mixed, some of them altered. While they come in, the fault
+is done. A client that is refused sends again, as clients do. Afterwards every deal that was accepted is
+compared with what the engine says when it is called directly: it has to be there once, with the same verdict,
+score, finding and points at its seats.
+
+Printed are, for each fault: deals lost, doubled, wrong; seconds from the end of the fault until everything
+was stored; what the client saw. The exit status is 0 if nothing was lost, doubled or wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+
+from tools.faults import FAULTS, clients, programs, services  # noqa: F401  (they fill the list)
+from tools.faults.load import PATIENCE, Load, compare, deals
+from tools.site import Site, measured_site
+
+SHORT = (
+    "worker-child-killed",
+    "all-workers-dead",
+    "redis-lost",
+    "redis-hangs",
+    "full-redis",
+    "database-stopped",
+    "body-broken-off",
+    "worker-frozen",
+)
+"""The faults that CI does."""
+
+
+def do(site: Site, name: str, number: int, seed: int) -> bool:
+    """Do one fault under load, and print what came of it; whether all is well."""
+    texts = deals(number, seed)
+    size = max(1, len(texts) // 10)
+    load = Load(site, ["\n".join(texts[at : at + size]).encode() for at in range(0, len(texts), size)])
+    threads = load.run()
+    time.sleep(0.3)
+    FAULTS[name](site, load)
+    ended = time.monotonic()
+    for thread in threads:
+        thread.join()
+    for urls in load.accepted.values():
+        for url in urls:
+            try:
+                site.finished(url, PATIENCE)
+            except RuntimeError as error:
+                load.errors.append(str(error))
+    seconds = time.monotonic() - ended
+    found = compare(load)
+    bad = sum(found.values()) or load.errors
+    saw = ", ".join(f"{number}× {what}" for what, number in sorted(load.seen.items()))
+    figures = f"{found['lost']:5d} {found['doubled']:8d} {found['wrong']:6d} {seconds:8.1f}"
+    print(f"{name:24s} {figures}   {saw}", flush=True)
+    for error in load.errors:
+        print(f"    {error}", flush=True)
+    return not bad
+
+
+def main() -> int:
+    """Exit status 0 if no deal was lost, doubled or wrong."""
+    parser = argparse.ArgumentParser(prog="python -m tools.faults", description=__doc__.split("\n\n")[0])
+    parser.add_argument("faults", nargs="*", choices=[[], *FAULTS], metavar="FAULT")
+    parser.add_argument("--short", action="store_true", help="few deals and few faults, as CI does it")
+    parser.add_argument("--deals", type=int, default=20_000, help="in all (default: 20,000)")
+    arguments = parser.parse_args()
+    names = arguments.faults or (SHORT if arguments.short else list(FAULTS))
+    number = 400 if arguments.short else arguments.deals // len(names)
+    print(f"{'fault':24s} {'lost':>5s} {'doubled':>8s} {'wrong':>6s} {'seconds':>8s}   the client saw")
+    with measured_site(durable=True) as site:
+        well = [do(site, name, number, seed) for seed, name in enumerate(names)]
+    return 0 if all(well) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,112 @@
+"""Faults of clients and of receivers of webhooks."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from tools.faults import fault
+from tools.faults.load import PATIENCE, Load, deals
+from tools.site import USER, Site
+from tools.waiting import eventually
+
+
+@fault
+def flood_of_faults(site: Site, load: Load) -> None:
+    """Uploads of 240 kB with 80,000 faulty records each; they take few rows, and nobody waits for them."""
+    from django.db import connection
+
+    from archive.models import UploadItem
+
+    flood = b"[" + b",".join([b"{}"] * 80_000) + b"]"
+    connection.close()
+    reports = [site.send(flood, Content_Type="application/json") for _ in range(5)]
+    began = time.monotonic()
+    load.send(0)
+    site.finished(load.accepted[0][-1], PATIENCE)
+    load.seen[f"stored in {time.monotonic() - began:.0f} s beside the flood"] += 1
+    for report in reports:
+        site.finished(report["url"], PATIENCE)
+    uploads = [int(report["upload"]) for report in reports]
+    rows = UploadItem.objects.filter(part__upload__in=uploads).count()
+    load.seen["rows for 400,000 faulty records"] += rows
+    if rows > 2000:
+        load.errors.append(f"a flood of faulty records took {rows} rows")
+
+
+@fault
+def body_broken_off(site: Site, load: Load) -> None:
+    """Clients announce a body, send half of it, and go away."""
+    for number in range(20):
+        data = deals(4, 900_000 + number)[0].encode()
+        connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=10)
+        connection.putrequest("POST", "/api/v1/deals" if number % 2 else "/api/v1/uploads")
+        connection.putheader("Authorization", f"Token {site.token}")
+        connection.putheader("Content-Type", "text/plain")
+        connection.putheader("Content-Length", str(len(data)))
+        connection.endheaders()
+        connection.send(data[: len(data) // 2])
+        if number % 4 < 2 and connection.sock is not None:
+            connection.sock.shutdown(1)
+            with suppress(OSError, http.client.HTTPException):
+                load.seen[f"half: {connection.getresponse().status}"] += 1
+        connection.close()
+
+
+@fault
+def same_file_twice(site: Site, load: Load) -> None:
+    """Another client sends the same files at the same time."""
+    for thread in Load(site, load.files, load.accepted, load.seen).run():
+        thread.join()
+
+
+@fault
+def hanging_webhook(site: Site, load: Load) -> None:
+    """Receivers of webhooks take connections and never answer; another beside them is sent its messages."""
+    from django.contrib.auth import get_user_model
+    from django.db import connection
+
+    from archive.publishing import webhooks
+    from archive.storing import spaces
+
+    connection.close()
+    user = get_user_model().objects.get(username=USER)
+    with socket.create_server(("127.0.0.1", 0), backlog=100) as hanging, _receiver() as (url, received):
+        for number in range(webhooks.MOST - 1):
+            webhooks.add(spaces.own(user), f"http://127.0.0.1:{hanging.getsockname()[1]}/{number}", by=user)
+        webhooks.add(spaces.own(user), url, by=user)
+        load.send(0)
+        if not eventually(lambda: received, 15):
+            load.errors.append("the webhook that is well was sent nothing in 15 seconds")
+        time.sleep(15)
+        load.seen["messages to the webhook that is well"] += len(received)
+    spaces.own(user).webhooks.all().delete()
+
+
+@contextmanager
+def _receiver() -> Iterator[tuple[str, list[bytes]]]:
+    """A receiver of webhooks that takes everything: its address, and what it was sent."""
+    received: list[bytes] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            received.append(self.rfile.read(int(self.headers["Content-Length"])))
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *_args: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/", received
+    finally:
+        server.shutdown()
+        server.server_close()

@@ -1,0 +1,127 @@
+"""The deals that are sent while a fault is done, and whether all of them were stored as they should be."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from tarock.games import games
+from tarock.notation import read, write_text
+from tarock.simulate import simulate
+from tarock.verify import Check, check
+from tools.site import Refused, Site
+
+PAUSE = 0.8
+"""Seconds between two files of a client, so that they come in as long as the fault lasts."""
+
+PATIENCE = 120
+"""Seconds after which a file that is still refused, or not stored, is an error."""
+
+
+def deals(number: int, seed: int) -> list[str]:
+    """Texts of deals of all games, every sixteenth altered: another claim, a card exchanged, an end cut
+    off."""
+    texts = []
+    each = number // len(games()) + 1
+    for info in games():
+        for record in simulate(info.id, players=info.seats[0], deals=each, seed=seed):
+            texts.append(write_text(record))
+    chance = random.Random(seed)
+    chance.shuffle(texts)
+    for at in range(0, len(texts), 16):
+        texts[at] = _altered(texts[at], chance)
+    return texts[:number]
+
+
+def _altered(text: str, chance: random.Random) -> str:
+    lines = text.rstrip("\n").split("\n")
+    how = chance.randrange(3)
+    if how == 0:
+        return "\n".join(lines[: -chance.randrange(1, 4)]) + "\n"
+    if how == 1:
+        words = lines[-2].split()
+        words[-1], words[-2] = words[-2], words[-1]
+        return "\n".join([*lines[:-2], " ".join(words), lines[-1]]) + "\n"
+    seats = [line[1] for line in lines if line[:1] == "[" and line[2:4] == ' "']
+    score = " ".join(f"{seat}={n}" for n, seat in enumerate(seats))
+    head = next(n for n, line in enumerate(lines) if line.startswith("[Dealer"))
+    rest = [line for line in lines if not line.startswith("[Score")]
+    return "\n".join([*rest[: head + 1], f'[Score "{score}"]', *rest[head + 1 :]]) + "\n"
+
+
+@dataclass
+class Load:
+    """Files that are sent while a fault is done, and what became of them."""
+
+    site: Site
+    files: list[bytes]
+    accepted: dict[int, list[str]] = field(default_factory=dict)
+    seen: Counter[str] = field(default_factory=Counter)
+    stop: threading.Event = field(default_factory=threading.Event)
+    errors: list[str] = field(default_factory=list)
+
+    def run(self, clients: int = 2) -> list[threading.Thread]:
+        """Clients that send the files, each those that are its own."""
+        threads = [threading.Thread(target=self._client, args=(n, clients)) for n in range(clients)]
+        for thread in threads:
+            thread.start()
+        return threads
+
+    def _client(self, first: int, step: int) -> None:
+        for number in range(first, len(self.files), step):
+            self.send(number)
+            time.sleep(PAUSE)
+
+    def send(self, number: int) -> None:
+        """Send a file until it is accepted."""
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            try:
+                report = self.site.send(self.files[number], timeout=20)
+            except Refused as refused:
+                self.seen[str(refused.status or "no answer")] += 1
+                time.sleep(0.5)
+            else:
+                self.seen[str(report["status"])] += 1
+                self.accepted.setdefault(number, []).append(report["url"])
+                return
+        self.errors.append(f"file {number} was never accepted")
+
+
+def compare(load: Load) -> dict[str, int]:
+    """Deals that are lost, doubled or wrong, of all in the files that were accepted."""
+    from django.db import connection
+
+    from archive.models import Contribution, Deal
+
+    connection.close()  # it may be one that a fault has cut
+    found: Counter[str] = Counter(lost=0, doubled=0, wrong=0)
+    for number in load.accepted:
+        for entry in read(load.files[number]):
+            if entry.record is None:
+                continue
+            expected = check(entry.record)
+            stored = list(Deal.objects.filter(digest=bytes.fromhex(entry.record.digest)))
+            if not stored:
+                found["lost"] += 1
+                continue
+            contributions = Contribution.objects.filter(deal__in=stored)
+            found["doubled"] += len(stored) > 1 or contributions.count() != 1
+            found["wrong"] += not _same(stored[0], expected)
+    return dict(found)
+
+
+def _same(deal: Any, expected: Check) -> bool:
+    finding = None if deal.verdict == "verified" else (deal.finding.clause, deal.finding.event)
+    wanted = None if expected.error is None else (expected.error.clause, expected.error.event)
+    return bool(
+        deal.representative.verdict == expected.verdict
+        and deal.score == expected.score
+        and deal.lines == expected.lines
+        and finding == wanted
+        and sum(seat.points or 0 for seat in deal.seats) == sum((expected.score or {}).values())
+    )

