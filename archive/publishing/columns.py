@@ -44,10 +44,11 @@ def _finding(deal: Deal, _contribution: Contribution) -> Json | None:
     return None if deal.finding is None else sentences.finding_json(deal.finding, deal.game)
 
 
-def _players(deal: Deal, contribution: Contribution) -> list[Json]:
+def _players(_deal: Deal, contribution: Contribution) -> list[Json]:
+    # Written out, since the getters of `SEAT_COLUMNS` would cost a stream some percent.
     return [
-        {name: SEAT_COLUMNS[name].get(deal, contribution, seated) for name in _PLAYER}
-        for seated in contribution.seated
+        {"seat": seat, "player": player.display_name, "player_id": player.head.pk, "points": points}
+        for seat, player, points in contribution.seated
     ]
 
 
@@ -222,16 +223,19 @@ SEAT_COLUMNS: dict[str, Column] = {
         in_json=False,
     ),
 }
-_PLAYER = tuple(name for name, column in SEAT_COLUMNS.items() if column.in_json)
+
+
+def _json_get(column: Column) -> Get:
+    """The value of a column, for JSON."""
+    if column.kind != "time":
+        return column.get
+    return lambda *of: column.get(*of).isoformat().replace("+00:00", "Z")
+
+
+_GETS = {name: _json_get(column) for name, column in COLUMNS.items()}
 
 
 def as_json(deal: Deal | None, contribution: Contribution, names: Iterable[str]) -> Json:
     """The values of some columns, for JSON. The deal may be left out where only facts that are the
     contribution's own are wanted."""
-    fields = {name: COLUMNS[name].get(deal, contribution) for name in names}
-    for name in _TIMES & fields.keys():
-        fields[name] = fields[name].isoformat().replace("+00:00", "Z")
-    return fields
-
-
-_TIMES = {name for name, column in COLUMNS.items() if column.kind == "time"}
+    return {name: _GETS[name](deal, contribution) for name in names}

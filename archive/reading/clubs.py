@@ -12,30 +12,30 @@ from archive.models import Invitation, Member, Space, Upload, Webhook
 
 
 def membership(viewer: Viewer, space: Space) -> Member | None:
-    """What the viewer is in a space; None if he is no user, or no member of it."""
+    """Return the viewer's membership in a space; None without one."""
     if viewer.user is None or space.pk not in viewer.roles:
         return None
     return Member.objects.filter(space=space, user=viewer.user).first()
 
 
 def memberships(viewer: Viewer) -> QuerySet[Member]:
-    """What a viewer is in his clubs and his own space, each with the space."""
+    """Return a viewer's memberships in clubs and his own space, each with the space."""
     return Member.objects.filter(user=viewer.user).select_related("space").order_by("space_id")
 
 
 def all_clubs(language: str = "en") -> QuerySet[Space]:
-    """All clubs, as a reader of the language sorts their names."""
+    """Return all clubs, sorted by name in the language."""
     return Space.objects.filter(kind="club").order_by(by_name(F("name"), language), "name")
 
 
 def own_clubs(viewer: Viewer, role: str = "member") -> QuerySet[Space]:
-    """The clubs in which the viewer has this role, or one that may do more."""
+    """Return the clubs in which the viewer has this role or a higher one."""
     return Space.objects.filter(kind="club", pk__in=viewer.spaces(role))
 
 
 def upload_space(viewer: Viewer) -> Space | None:
-    """The club to which a viewer is likely to send deals: that of his last upload, else one that he runs;
-    None if it is his own space. Two queries for a member of clubs."""
+    """Return the club that a viewer is likely to send to: that of his last upload, else one that he runs;
+    None for his own space. Two queries for a member of clubs."""
     clubs = own_clubs(viewer).in_bulk()
     if not clubs:
         return None
@@ -45,34 +45,34 @@ def upload_space(viewer: Viewer) -> Space | None:
 
 
 def get_club(pk: int) -> Space:
-    """One club.
+    """Return a club.
 
-    :raises Space.DoesNotExist: if there is none with this number.
+    :raises Space.DoesNotExist: if there is no such club.
     """
     return Space.objects.get(pk=pk, kind="club")
 
 
 def members_of(club: Space) -> QuerySet[Member]:
-    """Who is what in a club, the owners first, each with the player that he is."""
+    """Return the members of a club, the owners first, each with user and player."""
     return club.members.select_related("user", "player")
 
 
 def guest_space(pk: int | None) -> Space | None:
-    """The space of a browser from which something was sent without signing in; None if there is none."""
+    """Return the space of a browser that sent something without signing in; None if there is none."""
     return Space.objects.filter(pk=pk, kind="guest").first()
 
 
 def seasons_of(space: Space, viewer: Viewer = EVERYBODY) -> list[int]:
-    """The years in which deals were played that a space has and the viewer sees, the latest first."""
+    """Return the years of a space's deals that the viewer may see, the latest first."""
     days = access.listed(viewer).filter(space=space, played_on__isnull=False)
     return [day.year for day in days.dates("played_on", "year", order="DESC")]
 
 
 def open_invitations(club: Space) -> QuerySet[Invitation]:
-    """The invitations to a club that have not ended, the latest first."""
+    """Return a club's invitations that have not ended, the latest first."""
     return club.invitations.filter(ends_at__gt=timezone.now()).select_related("made_by")
 
 
 def webhooks_of(viewer: Viewer) -> QuerySet[Webhook]:
-    """The webhooks of the spaces that a viewer owns."""
+    """Return the webhooks of the spaces that a viewer owns."""
     return Webhook.objects.filter(space__in=viewer.spaces("owner")).select_related("space")

@@ -39,7 +39,7 @@ class CampaignState:
 def get_campaign(pk: int) -> CampaignState:
     """How far a campaign is.
 
-    :raises Campaign.DoesNotExist: if there is none with this number.
+    :raises Campaign.DoesNotExist: if there is no such campaign.
     """
     campaign = Campaign.objects.get(pk=pk)
     sums = {name: Coalesce(Sum(name), 0) for name in ("checked", "changed", "faulty")}

@@ -16,16 +16,15 @@ from archive.reading.filters import Filters
 
 
 def _counting(contributions: ContributionQuerySet) -> QuerySet[Seat]:
-    """The seats whose points count: those of these contributions, where there is a score."""
+    """Return the seats whose points count: those of scored ones of these contributions."""
     return Seat.objects.filter(contribution__in=contributions.scored(), points__isnull=False).order_by()
 
 
 def player_scores(
     filters: Filters | None = None, viewer: Viewer = EVERYBODY
 ) -> QuerySet[Seat, dict[str, Any]]:
-    """What each player has in each game from the deals that fit: rows ``game``, ``name``, ``person``
-    (number), ``club`` (its number, None without one), ``club_name``, ``deals``, ``total``; game by game, most
-    points first.
+    """Sum the points of each player in each game over matching deals: rows ``game``, ``name``, ``person``
+    (id), ``club`` (its id, or None), ``club_name``, ``deals``, ``total``; game by game, most points first.
 
     Deals that have a score count, by what the rules give, not by what was claimed. Each club's players are
     its own. With a player in the filters only his rows. One query.
@@ -61,8 +60,8 @@ class Ranked:
 def ranking(
     filters: Filters, viewer: Viewer = EVERYBODY, *, least: int = 10, by: str = "mean", most: int = 100
 ) -> list[dict[str, Any]]:
-    """The players with the most points, a deal (``mean``) or in all (``total``), from the deals that fit, of
-    those with at least so many deals; counted as `player_scores` does: rows ``person``, ``deals``, ``total``,
+    """Return the players with the most points, a deal (``mean``) or in all (``total``), over matching deals,
+    if they have ``least`` deals; counted as by `player_scores`: rows ``person``, ``deals``, ``total``,
     ``mean``. One query."""
     return list(
         _counting(filters.apply(access.listed(viewer)))
@@ -75,7 +74,7 @@ def ranking(
 
 
 def ranked(rows: Sequence[dict[str, Any]], by: str = "mean") -> list[Ranked]:
-    """A `ranking` with its players and their places. One query."""
+    """Return a `ranking` with its players and their places. One query."""
     players = Player.objects.select_related("space").in_bulk([row["person"] for row in rows])
     places: list[Ranked] = []
     for number, row in enumerate(rows, start=1):
@@ -87,7 +86,7 @@ def ranked(rows: Sequence[dict[str, Any]], by: str = "mean") -> list[Ranked]:
 
 
 def _persons(player: Player | int | str) -> QuerySet[Player]:
-    """Those that a filter means, with their other names."""
+    """Return the players that a filter means, with their aliases."""
     if isinstance(player, str):
         return Player.objects.named(player).with_aliases()
     return Player.objects.filter(pk=player.pk if isinstance(player, Player) else player).with_aliases()
@@ -96,7 +95,7 @@ def _persons(player: Player | int | str) -> QuerySet[Player]:
 def standings(
     space: Space, viewer: Viewer = EVERYBODY, season: int | None = None
 ) -> QuerySet[Seat, dict[str, Any]]:
-    """What the players of a space have in each game from a season, or ever, as `player_scores` has it."""
+    """Return the `player_scores` of a space, of one season or of all."""
     filters = Filters(space=space.pk)
     if season is not None:
         filters = Filters(space=space.pk, date_from=date(season, 1, 1), date_to=date(season, 12, 31))

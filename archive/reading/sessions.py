@@ -81,7 +81,7 @@ def deals_in_session(session: Session, viewer: Viewer = EVERYBODY) -> Iterator[D
 
 
 def has_unlisted(session: Session, viewer: Viewer) -> bool:
-    """Whether the viewer sees a deal of the session that others see by a link alone. One query."""
+    """Whether the viewer may see an unlisted deal of the session. One query."""
     return access.in_session(session.pk, viewer).filter(visibility="unlisted").exists()
 
 

@@ -46,7 +46,7 @@ class Counts:
 
 
 def count_archive() -> Counts:
-    """Numbers of deals (by game, by verdict), players and sessions that everybody sees. Three queries."""
+    """Count the public deals (by game, by verdict), players and sessions. Three queries."""
     by_game: dict[str, int] = {}
     by_verdict: dict[str, int] = {}
     contributions = access.listed()
@@ -189,7 +189,7 @@ class Bonus:
 
 
 MOST_SHEETS = 1000
-"""So many of the latest score sheets of a player are read for his bonuses."""
+"""The latest score sheets of a player that are read for his bonuses."""
 
 
 def bonuses(player: Player, viewer: Viewer = EVERYBODY) -> list[Bonus]:

@@ -83,7 +83,7 @@ def _with_counts(query: QuerySet[Upload]) -> QuerySet[Upload]:
 
 
 def uploads_of(user: AbstractBaseUser) -> QuerySet[Upload]:
-    """What this user sent, latest first; ``stored_count``, ``known_count`` … are numbers of records."""
+    """Return a user's uploads, latest first; ``stored_count``, ``known_count`` … are numbers of records."""
     return _with_counts(Upload.objects.filter(user=user))
 
 
@@ -102,7 +102,7 @@ def uploads_to(space: int) -> QuerySet[Upload]:
 def get_upload(pk: int, viewer: Viewer) -> Upload:
     """One upload that has come in whole, if the viewer may see it.
 
-    :raises Upload.DoesNotExist: if there is none with this number, or it is somebody else's.
+    :raises Upload.DoesNotExist: if there is no such upload, or the viewer may not see it.
     """
     upload = Upload.objects.select_related("user", "space").get(pk=pk, accepted_at__isnull=False)
     if not viewer.may_see_upload(upload):
@@ -235,7 +235,7 @@ def mended(upload: Upload, records: Iterable[int]) -> dict[int, tuple[int, int |
 
 
 def was_loaded(raw: bytes, filename: str) -> bool:
-    """Whether the command line sent exactly this file before and all of it was stored."""
+    """Whether the command line loaded exactly this file before, and all of it was stored."""
     faulty = Part.objects.filter(Q(state="failed") | Q(failed__gt=0)).values("upload")
     before = Upload.objects.filter(
         source="cli", filename=filename, size=len(raw), finished_at__isnull=False
