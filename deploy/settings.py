@@ -308,11 +308,9 @@ ADMINS = [("operator", address) for address in _admins]
 
 # --- the API --------------------------------------------------------------------------------------------
 
-# What the views of api/ do not say themselves: how often one client may ask, how many proxies it passes.
+# What the views of api/ do not say themselves: how often one client may ask, how many proxies it passes; and
+# what drf-spectacular extends.
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": [],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_RATES": {
         "api-read": env.str("API_RATE_READ", "600/min"),
@@ -322,14 +320,13 @@ REST_FRAMEWORK = {
         # Answers of 401: wrong tokens, and none where one is needed.
         "api-refused": env.str("API_RATE_REFUSED", "30/min"),
     },
-    "EXCEPTION_HANDLER": "api.errors.exception_handler",
     "NUM_PROXIES": env.int("NUM_PROXIES", 1 if HTTPS else 0),
 }
 # Programs in pages of other sites may use the API, by tokens: no cookie counts there; and they may check
 # certificates. All else is closed.
 CORS_URLS_REGEX = r"^/(api|\.well-known)/"
 CORS_ALLOW_ALL_ORIGINS = True
-CORS_ALLOW_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+CORS_ALLOW_METHODS = ["GET", "HEAD", "POST", "DELETE", "OPTIONS"]
 CORS_ALLOW_HEADERS = [
     "accept",
     "authorization",

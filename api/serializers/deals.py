@@ -148,12 +148,13 @@ class DealDetailSerializer(WholeDealSerializer):
     links = DealLinks(help_text="What else there is of it.")
 
     def to_representation(self, deal: Deal) -> Json:
-        """All that is stored of it, and where there is more."""
+        """All that is stored of it, with the contributions in the context, and where there is more."""
         fields = super().to_representation(deal)
-        contributions = selectors.contributions(deal, self.context["viewer"])[: self.MOST_CONTRIBUTIONS]
         return fields | {
             "options": fields["record"]["options"],
-            "contributions": ContributionSerializer(contributions, many=True, context=self.context).data,
+            "contributions": ContributionSerializer(
+                self.context["contributions"], many=True, context=self.context
+            ).data,
             "links": self._links(deal),
         }
 

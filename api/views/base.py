@@ -34,7 +34,7 @@ from ..tokens import TokenAuthentication
 class ApiView(APIView):
     """One endpoint: open for reading, with a token for writing, errors of one shape, answers with an ETag.
 
-    It says everything itself and takes nothing from the project's REST settings but the rates.
+    Takes nothing from the project's REST settings but the rates and the number of proxies.
     """
 
     authentication_classes = [TokenAuthentication]
@@ -93,8 +93,8 @@ class ApiView(APIView):
         return self.throttles
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Who asks, how often, in which form, and whether he may, in this order: a request is counted
-        whatever becomes of it. What an address can do may be asked by anybody, and is not counted."""
+        """Check authentication, throttles, form, permissions and query, in this order: a request is counted
+        whatever becomes of it. OPTIONS is open to anybody, and is not counted."""
         if request.method == "OPTIONS":
             return
         try:
@@ -103,6 +103,8 @@ class ApiView(APIView):
             self.check_throttles(request)
         self.choose_form(request)
         self.check_permissions(request)
+        if request.method in self.allowed_methods:
+            self.params = self.query(request)
 
     format_kwarg = None  # no address says in which form
 
@@ -200,6 +202,12 @@ class ApiView(APIView):
         if form is None:
             return {}
         return errors.validated(type(form)(data={key: values[0] for key, values in given.items()}))
+
+    def serialize(
+        self, serializer: type[serializers.Serializer], value: Any, *, many: bool = False, **context: Any
+    ) -> Any:
+        """A value as a serializer gives it, which finds the request and ``context`` in its context."""
+        return serializer(value, many=many, context={"request": self.request, **context}).data
 
 
 def _quoted(content: bytes) -> str:

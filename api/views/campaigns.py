@@ -25,9 +25,9 @@ class CampaignView(ApiView):
     roles = ("staff",)
     scope = "campaigns:write"
 
-    def state(self, request: Request, pk: int) -> dict[str, Any]:
+    def state(self, pk: int) -> dict[str, Any]:
         """How far a campaign is; Http404 if there is none."""
-        return CampaignSerializer(found(pk), context={"request": request}).data
+        return self.serialize(CampaignSerializer, found(pk))
 
 
 def found(pk: int) -> selectors.CampaignState:
@@ -52,9 +52,8 @@ class Campaigns(CampaignView):
     )
     def post(self, request: Request) -> Response:
         """Have the workers verify stored deals anew, behind whatever comes in meanwhile. For staff only."""
-        self.query(request)
         campaign = campaigns.start(by=request.user, **fields_of(request, CampaignRequest))
-        state = self.state(request, campaign.pk)
+        state = self.state(campaign.pk)
         return Response(state, status=status.HTTP_201_CREATED, headers={"Location": state["url"]})
 
 
@@ -69,8 +68,7 @@ class OneCampaign(CampaignView):
     )
     def get(self, request: Request, pk: int) -> Response:
         """How far a campaign is. For staff only."""
-        self.query(request)
-        return Response(self.state(request, pk))
+        return Response(self.state(pk))
 
 
 class Stop(CampaignView):
@@ -85,9 +83,8 @@ class Stop(CampaignView):
     )
     def post(self, request: Request, pk: int) -> Response:
         """Stop a campaign that is running; any other stays as it is. For staff only."""
-        self.query(request)
         campaigns.stop(found(pk).campaign)
-        return Response(self.state(request, pk))
+        return Response(self.state(pk))
 
 
 class TakeUp(CampaignView):
@@ -103,6 +100,5 @@ class TakeUp(CampaignView):
     def post(self, request: Request, pk: int) -> Response:
         """Go on with a campaign that was stopped, with chunks that failed, too; any other stays as it is. For
         staff only."""
-        self.query(request)
         campaigns.take_up(found(pk).campaign)
-        return Response(self.state(request, pk))
+        return Response(self.state(pk))

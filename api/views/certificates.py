@@ -34,7 +34,6 @@ class Certificate(ApiView):
         `tarock check-certificate` checks it, as can any library for JWS (RFC 7515). A deal with another
         verdict is answered with 409 `not_verified`; an archive without a key answers 404 `no_certificates`.
         """
-        self.query(request)
         deal = deal_or_404(key, self.viewer)
         made = certificates.certificate(
             deal,
@@ -53,5 +52,4 @@ class Keys(ApiView):
 
     def get(self, request: Request) -> Response:
         """A JWK set (RFC 7517): the key that signs now, then former ones."""
-        self.query(request)
         return Response(certificates.key_set(), content_type="application/jwk-set+json")

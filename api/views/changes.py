@@ -49,7 +49,7 @@ class Changes(ApiView):
         What is said of a deal stands in the feed once, at its latest change. `kind` `withdrawn` says that you
         do not see it any more: take it out.
         """
-        query = self.query(request)
+        query = self.params
         club, fields = query.pop("club", None), query.pop("fields", None)
         found = feed.changes(viewer=self.viewer, space=club, **query)
         answer = {
@@ -106,9 +106,8 @@ class Webhooks(WebhookView):
     )
     def get(self, request: Request) -> Response:
         """The webhooks, with how far each was told."""
-        self.query(request)
         found = {"webhooks": selectors.webhooks(self.viewer)}
-        return Response(WebhookListSerializer(found, context={"request": request}).data)
+        return Response(self.serialize(WebhookListSerializer, found))
 
     @extend_schema(
         operation_id="add_webhook",
@@ -131,11 +130,10 @@ class Webhooks(WebhookView):
         ever longer pauses, with the same `webhook-id` as long as it holds the same; after four days it is
         given up until it is started again.
         """
-        self.query(request)
         fields = fields_of(request, WebhookRequest)
         space = _space(self.viewer, request, fields["club"])
         made = webhooks.add(space, fields["url"], by=request.user)
-        answer = WebhookMadeSerializer(made, context={"request": request}).data
+        answer = self.serialize(WebhookMadeSerializer, made)
         return Response(answer, status=status.HTTP_201_CREATED, headers={"Location": answer["links"]["self"]})
 
 
@@ -152,9 +150,8 @@ class OneWebhook(WebhookView):
     )
     def get(self, request: Request, pk: int) -> Response:
         """The webhook with the log of its latest deliveries, the last one first."""
-        self.query(request)
         found = self.webhook(pk)
-        return Response(WebhookDetailSerializer(found, context={"request": request}).data)
+        return Response(self.serialize(WebhookDetailSerializer, found))
 
     @extend_schema(
         operation_id="end_webhook",
@@ -164,7 +161,6 @@ class OneWebhook(WebhookView):
     )
     def delete(self, request: Request, pk: int) -> Response:
         """Tell this address nothing more; the log of its deliveries goes, too."""
-        self.query(request)
         self.webhook(pk).delete()
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -181,6 +177,5 @@ class StartWebhook(WebhookView):
     )
     def post(self, request: Request, pk: int) -> Response:
         """Tell it at once what it was not told, whatever pause it has after a failure."""
-        self.query(request)
         webhooks.start_again(self.webhook(pk))
-        return Response(WebhookDetailSerializer(self.webhook(pk), context={"request": request}).data)
+        return Response(self.serialize(WebhookDetailSerializer, self.webhook(pk)))

@@ -87,7 +87,6 @@ class Correction(CorrectionView):
         they are others, the record is stored as a deal of its own, and what was said of the former counts
         nowhere any more; it can still be read. Such a record counts for the quota as all that is sent.
         """
-        self.query(request)
         contribution = self.deal_to_change(key).representative
         body, about = whole(request, MAX_TEXT), f"correction of {contribution.pk} "
         upload = sending.sent_before(self, [body], MAX_TEXT, about)
@@ -139,7 +138,6 @@ class Visibility(CorrectionView):
         """Have a deal seen by all (`public`), by who has its link (`unlisted`) or by members alone
         (`members`); or withdraw it (`withdrawn`): it is then in no list, count, standings or search. What
         others say of the same deal is not touched."""
-        self.query(request)
         wanted = fields_of(request, VisibilityRequest)
         scope = "deals:delete" if wanted["visibility"] == "withdrawn" else "deals:write"
         contribution = self.deal_to_change(key, scope).representative
@@ -165,7 +163,6 @@ class Move(CorrectionView):
         seen as the club has set it; players and session are those of the club with the same names. Where the
         club has the deal already with the same details, yours becomes one with it; with other details
         nothing is moved."""
-        self.query(request)
         number = fields_of(request, MoveRequest)["club"]
         deal = self.deal_to_change(key)
         if not self.viewer.may_move(deal.representative):
@@ -200,7 +197,7 @@ class VisibilityOfMany(CorrectionView):
         Deals change 1,000 at a time. If an answer does not come, send the same again: what is done is done,
         and counts no more.
         """
-        filters = filters_of(self.query(request), self.viewer)
+        filters = filters_of(self.params, self.viewer)
         wanted = fields_of(request, VisibilityRequest)["visibility"]
         found = selectors.changeable(filters, self.viewer)
         from_others = found.exclude(part__upload__user=request.user).exists()
@@ -225,7 +222,6 @@ class TakeOver(CorrectionView):
     def post(self, request: Request, pk: int, n: int) -> Response:
         """A record that was `known`, and whose result says that it `differs`, changed nothing. This has it
         hold: names, session and whatever else differs are those of the record `n` (from 0) of the upload."""
-        self.query(request)
         try:
             part, at, contribution = selectors.record_of(selectors.upload(pk, self.viewer), n)
             self.check_change(contribution)

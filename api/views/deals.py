@@ -116,7 +116,7 @@ class Deals(ApiView):
         of them in one answer that is written while it is sent, the oldest first. One that breaks off can be
         taken up again with `after` and the last number that came.
         """
-        query = self.query(request)
+        query = self.params
         order, limit, cursor, fields = (query.pop(name, None) for name in _NOT_FILTERS)
         filters, form = filters_of(query, self.viewer), request.accepted_renderer.format
         if form != "json":
@@ -137,8 +137,7 @@ class Deals(ApiView):
             )
 
         page = page_of(rows, request, limit or PAGE, cursor)
-        answer = DealPageSerializer(page, context={"request": request, "fields": fields})
-        return paged(answer.data)
+        return paged(self.serialize(DealPageSerializer, page, fields=fields))
 
     def stream(
         self,
@@ -204,7 +203,7 @@ class Deals(ApiView):
         `known`, with the number it has: sending twice does no harm.
         """
         limit = min(PIECE, conf.max_upload_bytes())
-        upload = uploads.receive(self, limit, **self.query(request))
+        upload = uploads.receive(self, limit, **self.params)
         report, headers = uploads.report_after(request, upload, WAIT)
         taken, results = report["stored"] + report["known"], report["results"]
         ours = report["failed"] or not results  # what the sender can't help
@@ -241,7 +240,6 @@ class OneDeal(ApiView):
 
         A record that text cannot write (a card played by the wrong seat) is answered with 406 `no_text_form`.
         """
-        self.query(request)
         deal = deal_or_404(key, self.viewer)
         if isinstance(request.accepted_renderer, TgnRenderer):
             if deal.canonical is None:
@@ -250,7 +248,9 @@ class OneDeal(ApiView):
             self.unless_known(*state_of(deal))
             name = {"Content-Disposition": f'inline; filename="deal-{deal.key}.tgn"'}
             return Response(deal.canonical, headers=name)
-        return Response(DealDetailSerializer(deal, context={"request": request, "viewer": self.viewer}).data)
+        contributions = selectors.contributions(deal, self.viewer)[: DealDetailSerializer.MOST_CONTRIBUTIONS]
+        detail = self.serialize(DealDetailSerializer, deal, viewer=self.viewer, contributions=contributions)
+        return Response(detail)
 
 
 class Original(ApiView):
@@ -274,7 +274,6 @@ class Original(ApiView):
         """The record's own part of the upload, character by character: as JSON in `text`, beside the `form`
         it was sent in, or alone as plain text. As TGN what was sent so, else 406.
         """
-        self.query(request)
         deal = deal_or_404(key, self.viewer)
         if not self.viewer.may_see_original(deal.representative):
             raise NotFound("What was sent is shown to members of the club that it was sent to.")

@@ -19,6 +19,5 @@ class Me(ApiView):
     @extend_schema(operation_id="me", tags=["about"], summary="Whose the token is", responses=MeSerializer)
     def get(self, request: Request) -> Response:
         """The token's owner, what the token may be used for, and where he is what."""
-        self.query(request)
         me = {"token": request.auth, "spaces": selectors.memberships(self.viewer)}
-        return Response(MeSerializer(me, context={"request": request}).data)
+        return Response(self.serialize(MeSerializer, me))

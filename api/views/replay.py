@@ -53,10 +53,9 @@ class Replay(ApiView):
         what the view sees: in Taroky a seat does not hear who passes up a raise, and there is no gap where it
         was. A deal with an illegal event is shown up to it.
         """
-        query = self.query(request)
         deal = deal_or_404(key, self.viewer)
         self.unless_known(*state_of(deal))
-        view = seat_of(deal.record, query)
+        view = seat_of(deal.record, self.params)
         return Response(_outline(deal, view, replay.count(deal.record, view)))
 
 
@@ -75,9 +74,8 @@ class Positions(ApiView):
     def get(self, request: Request, key: Key) -> Response:
         """Every event in words, and the whole table after each, as the replay gives them one by one: with
         `view` only what that seat may know."""
-        query = self.query(request)
         deal = deal_or_404(key, self.viewer)
-        view = seat_of(deal.record, query)
+        view = seat_of(deal.record, self.params)
         counted = replay.count(deal.record, view)
         positions = [at.as_json() for at in replay.positions(deal.record, view, counted)]
         return Response(_outline(deal, view, counted) | {"positions": positions})
@@ -98,10 +96,9 @@ class OnePosition(ApiView):
     def get(self, request: Request, key: Key, step: int) -> Response:
         """The whole table after so many events, as the view counts them; with `view` only what that seat may
         know."""
-        query = self.query(request)
         deal = deal_or_404(key, self.viewer)
         self.unless_known(*state_of(deal))
-        view = seat_of(deal.record, query)
+        view = seat_of(deal.record, self.params)
         counted = replay.count(deal.record, view)
         if step > counted.steps:
             raise NotFound(f"This deal has no step {step}; its last one is {counted.steps}.")

@@ -50,7 +50,6 @@ class Root(ApiView):
     @extend_schema(operation_id="root", tags=["about"], summary="Where things are", responses=RootSerializer)
     def get(self, request: Request) -> Response:
         """The addresses to begin at."""
-        self.query(request)
         found = {name.replace("-", "_"): link(request, name) for name in ENTRANCES}
         found["license"] = conf.data_license().url
         return Response(found, headers=header(service_doc=found["docs"], describedby=found["schema"]))
@@ -65,7 +64,6 @@ class Schema(ApiView):
 
     def get(self, request: Request) -> Response:
         """OpenAPI 3, as JSON or (`?format=yaml`) YAML."""
-        self.query(request)
         return Response(description())
 
 
@@ -85,7 +83,6 @@ class TgnSchema(ApiView):
     )
     def get(self, request: Request) -> Response:
         """The JSON Schema (draft 2020-12) that a record in the JSON form fits."""
-        self.query(request)
         return Response(schema())
 
 

@@ -205,12 +205,11 @@ class Uploads(ApiView):
     def get(self, request: Request) -> Response:
         """What you have sent, by the API or on the site, the latest first, and how far each is; `next` leads
         to the following page."""
-        query = self.query(request)
 
         def rows(last: int | None, most: int) -> Iterable[Upload]:
             return selectors.accepted_uploads(request.user, before=last)[:most]
 
-        page = page_of(rows, request, query["limit"], query.get("cursor"))
+        page = page_of(rows, request, self.params["limit"], self.params.get("cursor"))
         progress = selectors.progress_of(page["results"])
         results = [_state(request, upload, progress[upload.pk]) for upload in page["results"]]
         answer = UploadPageSerializer({"next": page["next"], "results": results})
@@ -235,7 +234,7 @@ class Uploads(ApiView):
         The answer comes as soon as all bytes are kept; workers read, check and store the records. With
         `Prefer: wait=N` it comes with the results, if these are there within N seconds.
         """
-        upload = receive(self, conf.max_upload_bytes(), **self.query(request))
+        upload = receive(self, conf.max_upload_bytes(), **self.params)
         answer, headers = report_after(request, upload, 0)
         code = status.HTTP_200_OK if answer["finished"] else status.HTTP_202_ACCEPTED
         return Response(answer, status=code, headers=headers)
@@ -260,9 +259,8 @@ class OneUpload(ApiView):
         `next` says where it goes on; it is null when all results of a finished upload have been shown.
         Somebody else's upload is not found, as one that never was.
         """
-        query = self.query(request)
         try:
             upload = selectors.upload(pk, self.viewer)
         except Upload.DoesNotExist:
             raise Http404 from None
-        return paged(report(request, upload, partial(further, request), **query))
+        return paged(report(request, upload, partial(further, request), **self.params))

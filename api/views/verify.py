@@ -5,6 +5,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tarock import replay
 from tarock.notation import read_each
 from tarock.notation.limits import MAX_TEXT
 from tarock.notation.pieces import PIECE
@@ -12,7 +13,8 @@ from tarock.verify import check_entry
 
 from ..bodies import one_entry, whole
 from ..serializers.replay import ViewQuery
-from ..serializers.verify import ChecksSerializer, StandingSerializer
+from ..serializers.scores import SheetSerializer
+from ..serializers.verify import CheckSerializer, ChecksSerializer, StandingSerializer
 from .base import ApiView
 from .replay import seat_of
 from .uploads import BODY
@@ -38,7 +40,6 @@ class Verify(ApiView):
         Of each record the verdict, the digest and the score of its deal, and all that is wrong with it.
         Nothing is stored, and no token is needed.
         """
-        self.query(request)
         raw = whole(request, PIECE)
         results = [check_entry(entry) for entry in read_each(raw)]
         return Response(ChecksSerializer({"records": len(results), "results": results}).data)
@@ -66,7 +67,20 @@ class Standing(ApiView):
 
         With `view`, only what that seat may know. Nothing is stored, and no token is needed.
         """
-        query = self.query(request)
         entry = one_entry(whole(request, MAX_TEXT))
-        view = seat_of(entry.record, query) if entry.record else None
-        return Response(StandingSerializer(entry, context={"request": request, "view": view}).data)
+        view = seat_of(entry.record, self.params) if entry.record else None
+        checked = check_entry(entry)
+        fields = self.serialize(CheckSerializer, checked) | {"position": None, "choices": None, "sheet": None}
+        if entry.record is None:
+            return Response(fields)
+        at = replay.position(entry.record, len(entry.record.events), view)
+        if view is not None:
+            error = at.as_json()["error"]
+            fields |= {"digest": None, "error": error, "errors": [error] if error else []}
+            fields |= {} if at.over else {"claim": None}
+        fields["position"] = at.as_json()
+        if choices := replay.choices(entry.record, view):
+            fields["choices"] = choices.as_json()
+        if checked.score is not None:
+            fields["sheet"] = self.serialize(SheetSerializer, checked)
+        return Response(fields)
