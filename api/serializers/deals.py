@@ -101,14 +101,14 @@ class ListedDealSerializer(WholeDealSerializer):
     """A deal in a list, with the parts that were asked for."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """Each may be left out."""
+        """The same fields, none of them required."""
         fields: dict[str, serializers.Field] = super().get_fields()
         for field in fields.values():
             field.required = False
         return fields
 
     def to_representation(self, deal: Deal) -> Json:
-        """The parts in the context as `fields`; else those that every list has."""
+        """The `fields` of the context; without them the parts that every list has."""
         parts = self.context.get("fields") or export.LISTED
         return export.entry(deal, parts, of_deals(self.context["request"]))
 

@@ -41,7 +41,7 @@ class ListedField(serializers.CharField):
         extend_schema_field({"type": "string", "pattern": written, "examples": [example]})(self)
 
     def to_internal_value(self, data: Any) -> tuple[Any, ...]:
-        """What the words mean, each once."""
+        """The values of the words, each once."""
         words = super().to_internal_value(data).split(",")
         if len(words) > self.MOST:
             raise serializers.ValidationError(
@@ -67,7 +67,6 @@ class MomentField(serializers.Field):
         self.end = end
 
     def to_internal_value(self, data: Any) -> datetime:
-        """The moment."""
         try:
             if len(data) == len("2026-11-22"):
                 day = datetime.combine(date.fromisoformat(data), time(), UTC)
@@ -83,7 +82,7 @@ class MomentField(serializers.Field):
 
 
 def parts_field(help_text: str) -> ListedField:
-    """Parts of deals that can be asked for."""
+    """A list of parts of a deal."""
     names = ", ".join(export.PARTS)
     return ListedField(
         "|".join(export.PARTS),
@@ -98,7 +97,6 @@ class NamesField(serializers.CharField):
     """Names with commas between."""
 
     def to_internal_value(self, data: Any) -> tuple[str, ...]:
-        """The names."""
         # The field's own validator would count them, not their letters.
         if isinstance(data, str) and len(data) > self.max_length:
             self.fail("max_length", max_length=self.max_length)
@@ -195,7 +193,7 @@ class DealFilters(serializers.Serializer):
     )
 
     def validate(self, attrs: Json) -> Json:
-        """A role is a player's, an effect a clause's; a player is asked for by name or number."""
+        """Refuse a role without a player, an effect without a clause, a player by both name and number."""
         if {"player", "player_id"} <= set(self.initial_data):
             raise serializers.ValidationError({"player_id": "This and `player` are not asked for together."})
         for name, other in (("role", "player"), ("effect", "clause")):

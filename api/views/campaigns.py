@@ -1,4 +1,4 @@
-"""Campaigns: the operator has stored deals verified anew."""
+"""Campaigns, by which the operator has stored deals verified anew."""
 
 from typing import Any
 
@@ -26,12 +26,12 @@ class CampaignView(ApiView):
     scope = "campaigns:write"
 
     def state(self, pk: int) -> dict[str, Any]:
-        """How far a campaign is; Http404 if there is none."""
-        return self.serialize(CampaignSerializer, found(pk))
+        """The state of a campaign as JSON; Http404 if there is none."""
+        return self.serialize(CampaignSerializer, campaign_or_404(pk))
 
 
-def found(pk: int) -> selectors.CampaignState:
-    """The campaign, and how far it is; Http404 if there is none."""
+def campaign_or_404(pk: int) -> selectors.CampaignState:
+    """The campaign and its progress; Http404 if there is none."""
     try:
         return selectors.campaign(pk)
     except Campaign.DoesNotExist:
@@ -39,7 +39,7 @@ def found(pk: int) -> selectors.CampaignState:
 
 
 class Campaigns(CampaignView):
-    """Starting one."""
+    """Start a campaign."""
 
     more_headers = ("Location",)
 
@@ -72,7 +72,7 @@ class OneCampaign(CampaignView):
 
 
 class Stop(CampaignView):
-    """Stopping a campaign."""
+    """Stop a campaign."""
 
     @extend_schema(
         operation_id="stop_campaign",
@@ -83,12 +83,12 @@ class Stop(CampaignView):
     )
     def post(self, request: Request, pk: int) -> Response:
         """Stop a campaign that is running; any other stays as it is. For staff only."""
-        campaigns.stop(found(pk).campaign)
+        campaigns.stop(campaign_or_404(pk).campaign)
         return Response(self.state(pk))
 
 
 class TakeUp(CampaignView):
-    """Going on with a campaign."""
+    """Resume a campaign."""
 
     @extend_schema(
         operation_id="take_up_campaign",
@@ -100,5 +100,5 @@ class TakeUp(CampaignView):
     def post(self, request: Request, pk: int) -> Response:
         """Go on with a campaign that was stopped, with chunks that failed, too; any other stays as it is. For
         staff only."""
-        campaigns.take_up(found(pk).campaign)
+        campaigns.take_up(campaign_or_404(pk).campaign)
         return Response(self.state(pk))

@@ -35,14 +35,14 @@ class Certificate(ApiView):
         verdict is answered with 409 `not_verified`; an archive without a key answers 404 `no_certificates`.
         """
         deal = deal_or_404(key, self.viewer)
-        made = certificates.certificate(
+        certificate = certificates.certificate(
             deal,
             archive=request.build_absolute_uri("/"),
             address=link(request, "deal", deal.representative.key),
             keys=request.build_absolute_uri(reverse("certificate-keys")),
         )
         name = {"Content-Disposition": f'inline; filename="certificate-{deal.key}.json"'}
-        return Response(made, headers=name)
+        return Response(certificate, headers=name)
 
 
 class Keys(ApiView):

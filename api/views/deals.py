@@ -1,4 +1,4 @@
-"""Deals: sending them, listing them, one of them."""
+"""Deals: store, list, and show one."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -47,7 +47,7 @@ def _format(*forms: str) -> OpenApiParameter:
 
 
 def deal_or_404(key: Key, viewer: Viewer) -> Deal:
-    """The deal with everything shown of it; Http404 if there is none that the viewer may see."""
+    """The deal with its representative; Http404 if there is none that the viewer may see."""
     try:
         return selectors.deal(key, viewer)
     except Deal.DoesNotExist:
@@ -59,7 +59,7 @@ PAGE, MOST = 20, 500
 
 
 def filters_of(query: dict[str, Any], viewer: Viewer) -> selectors.Filters:
-    """What is asked of deals; an error of the API where somebody without a token asks for his own."""
+    """Search criteria from a query; an error where somebody without a token asks for his own deals."""
     if query.pop("mine", False):
         if viewer.user is None:
             raise NotAuthenticated("Which deals are yours, a token says.")
@@ -71,7 +71,7 @@ _NOT_FILTERS = ("order", "limit", "cursor", "fields")
 
 
 def state_of(deal: Deal) -> tuple[Any, ...]:
-    """All that the record, the score and the replay of a deal are made of, beside the engine."""
+    """The columns on which record, score and replay of a deal depend, for an ETag."""
     contribution = deal.representative
     session = contribution.session.name if contribution.session else None
     return (
@@ -94,14 +94,14 @@ class Deals(ApiView):
     more_headers = ("Idempotent-Replayed", "Location", "Preference-Applied")
 
     def get_renderers(self) -> list[BaseRenderer]:
-        """Lists come in several forms, the report on a sending in one."""
+        """Lists come in several forms, the report on an upload in one."""
         return [form() for form in (JSON if self.request.method == "POST" else self.renderer_classes)]
 
     @extend_schema(
         operation_id="list_deals",
         tags=["deals"],
         summary="List deals, page by page or as a stream",
-        parameters=[DealListQuery, _format("json", "ndjson", "csv", "tgn")],
+        parameters=[_format("json", "ndjson", "csv", "tgn")],
         responses={
             (200, "application/json"): DealPageSerializer,
             (200, "application/x-ndjson"): OpenApiTypes.STR,
@@ -148,7 +148,7 @@ class Deals(ApiView):
         limit: int | None,
         fields: tuple[str, ...] | None,
     ) -> HttpResponseBase:
-        """All deals that fit, or so many of them, in one answer that is written while it is sent."""
+        """Stream all matching deals, or `limit` of them, in one response."""
         if fields:
             takes = {"ndjson": tuple(export.PARTS), "csv": export.COLUMNS, "tgn": ()}[form]
             for name in fields:
@@ -156,7 +156,7 @@ class Deals(ApiView):
                     has = ", ".join(takes) or "whole records"
                     detail = f"“{name}” cannot be had in this form; it has: {has}."
                     raise ApiError("invalid_parameter", detail, field="fields")
-        found = export.search(
+        chunks = export.search(
             form,
             filters,
             self.viewer,
@@ -166,7 +166,7 @@ class Deals(ApiView):
             address=of_deals(request),
         )
         try:
-            body = limits.Download(request, found if request.method == "GET" else ())
+            body = limits.Download(request, chunks if request.method == "GET" else ())
         except limits.Wait as wait:
             running = f"You are fetching {limits.AT_A_TIME} downloads already; wait until one has come."
             raise Throttled(wait.seconds, running if wait.running else None) from None
@@ -181,7 +181,7 @@ class Deals(ApiView):
         operation_id="store_deals",
         tags=["deals"],
         summary="Send one or many records",
-        parameters=[SendQuery, uploads.PREFER, uploads.KEY],
+        parameters=[uploads.PREFER, uploads.KEY],
         request=uploads.BODY,
         responses={
             201: OpenApiResponse(UploadSerializer, "Something new was stored; see each record's `outcome`."),

@@ -35,8 +35,8 @@ class Dumps(ApiView):
         """The files that hold all that everybody sees, by the month in which the deals were stored. There are
         none where the operator writes none."""
         sums = link(request, "dump", dumps.SUMS) if dumps.file(dumps.SUMS) else None
-        found = {"sums": sums, "license": conf.data_license().url, "months": dumps.months()}
-        return Response(self.serialize(DumpListSerializer, found))
+        listing = {"sums": sums, "license": conf.data_license().url, "months": dumps.months()}
+        return Response(self.serialize(DumpListSerializer, listing))
 
 
 class Dump(ApiView):

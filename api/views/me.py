@@ -1,4 +1,4 @@
-"""Whose a token is."""
+"""The owner of a token."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import IsAuthenticated
@@ -12,7 +12,7 @@ from .base import ApiView
 
 
 class Me(ApiView):
-    """Who asks."""
+    """The requester."""
 
     permission_classes = [IsAuthenticated]
 

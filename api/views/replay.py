@@ -1,4 +1,4 @@
-"""The replay of a deal: what the engine shows of each step."""
+"""The replay of a deal: each step as the engine describes it."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from .deals import deal_or_404, state_of
 
 
 def seat_of(record: Record, query: dict[str, Any]) -> str | None:
-    """The seat through whose eyes one looks, if any; an error of the API if there is no such seat."""
+    """The seat through whose eyes the deal is seen, if any; an error if the deal has no such seat."""
     view: str | None = query.get("view")
     if view is not None and view not in record.seats:
         detail = f"“{view}” is no seat of this deal; it has {', '.join(record.seats)}."
@@ -43,7 +43,6 @@ class Replay(ApiView):
         operation_id="get_replay",
         tags=["deals"],
         summary="The replay: all steps in outline",
-        parameters=[ViewQuery],
         responses=OutlineSerializer,
     )
     def get(self, request: Request, key: Key) -> Response:
@@ -68,7 +67,6 @@ class Positions(ApiView):
         operation_id="get_positions",
         tags=["deals"],
         summary="The replay: the table at every step",
-        parameters=[ViewQuery],
         responses=PositionsSerializer,
     )
     def get(self, request: Request, key: Key) -> Response:
@@ -90,7 +88,6 @@ class OnePosition(ApiView):
         operation_id="get_position",
         tags=["deals"],
         summary="The replay: the table at one step",
-        parameters=[ViewQuery],
         responses=serializer(Position),
     )
     def get(self, request: Request, key: Key, step: int) -> Response:

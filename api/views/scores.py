@@ -58,7 +58,6 @@ class Scores(ApiView):
         operation_id="list_scores",
         tags=["scores"],
         summary="Points per player",
-        parameters=[ScoreListQuery],
         responses=PlayerScorePageSerializer,
     )
     def get(self, request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""Asking the engine about records that are not to be stored."""
+"""The engine's answers on records that are not to be stored."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import AllowAny
@@ -21,7 +21,7 @@ from .uploads import BODY
 
 
 class Verify(ApiView):
-    """The engine, for whoever asks."""
+    """Check records without storing them."""
 
     permission_classes = [AllowAny]
     scope = ""
@@ -46,7 +46,7 @@ class Verify(ApiView):
 
 
 class Standing(ApiView):
-    """The engine, for whoever plays by it."""
+    """The position at the end of a record."""
 
     scope = ""
     only_looks = True
@@ -57,7 +57,6 @@ class Standing(ApiView):
         operation_id="get_standing",
         tags=["verify"],
         summary="How a deal stands, and what may come next",
-        parameters=[ViewQuery],
         request=BODY,
         responses=StandingSerializer,
     )
