@@ -14,7 +14,15 @@ from archive.publishing import dumps, export
 from archive.reading import selectors, statistics
 from archive.reading.selectors import Filters
 from archive.storing import corrections, spaces
-from archive.storing.players import AnotherSpace, AtOneTable, merge, part, rename, set_pseudonym, this_is_me
+from archive.storing.players import (
+    AnotherSpace,
+    AtOneTable,
+    merge,
+    rename,
+    set_pseudonym,
+    this_is_me,
+    unmerge,
+)
 from archive.storing.spaces import NameTaken
 from tarock.notation import dump_json, read_one
 from tarock.notation.limits import MAX_TEXT
@@ -209,10 +217,10 @@ def test_a_chain_and_its_undoing_step_by_step(club) -> None:
     merge(player("Eva"), player("Alena"))
     assert heads() == {"Ada": "Alena", "Eva": "Alena"}
     assert scores() == {"Alena": (4, 112)}
-    part(player("Eva"))
+    unmerge(player("Eva"))
     assert state() == one_step
     assert scores() == {"Alena": (2, 109), "Eva": (2, 3)}
-    part(player("Ada"))
+    unmerge(player("Ada"))
     assert state() == separate
     assert scores() == {"Alena": (2, 109), "Eva": (1, 2), "Ada": (1, 1)}
 
@@ -231,7 +239,7 @@ def test_two_who_sat_at_one_table_are_two(club) -> None:
 def test_one_of_a_chain_leaves_alone(club) -> None:
     merge(player("Ada"), player("Eva"))
     merge(player("Eva"), player("Alena"))
-    part(player("Ada"))
+    unmerge(player("Ada"))
     assert heads() == {"Eva": "Alena"}
     assert scores() == {"Alena": (3, 111), "Ada": (1, 1)}
 
@@ -248,7 +256,7 @@ def test_what_is_one_already_stays_so(club) -> None:
     for one, other in (("Ada", "Eva"), ("Eva", "Ada"), ("Eva", "Eva"), ("Ada", "Ada")):
         merge(player(one), player(other))
     assert state() == before
-    part(player("Eva"))
+    unmerge(player("Eva"))
     assert state() == before, "who is nobody's other name is his own"
 
 
@@ -266,7 +274,7 @@ def test_renamed_after_being_merged_and_parted(club) -> None:
     rename(player("Eva"), "Ada")
     assert heads() == {"Eva": "Ada"}, "known by the other of his names"
     assert scores()["Ada"] == (2, 3)
-    part(player("Eva"))
+    unmerge(player("Eva"))
     assert scores() == {"Alena": (2, 109), "Eva": (1, 2), "Ada": (1, 1)}
 
 
@@ -363,7 +371,7 @@ def test_merging_never_brings_a_hidden_name_to_light(into: str, club) -> None:
     assert "Ada" not in shown
     assert "Eva" not in shown
     assert scores() == {"Alena": (2, 109), "A.": (2, 3)}
-    part(player("Eva"))
+    unmerge(player("Eva"))
     assert state() == before
 
 
