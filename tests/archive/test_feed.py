@@ -93,7 +93,7 @@ def test_what_changes_while_the_feed_is_read_stands_in_the_next_piece(ada, monke
     changed, removed = Contribution.objects.order_by("pk")
     last = feed.latest()
     corrections.set_visibility(removed, "withdrawn", by=ada)
-    read_contributions = ContributionQuerySet.together
+    read_contributions = ContributionQuerySet.fetch_all
 
     def then_others_write(found: ContributionQuerySet) -> ContributionQuerySet:
         rows = read_contributions(found)
@@ -103,7 +103,7 @@ def test_what_changes_while_the_feed_is_read_stands_in_the_next_piece(ada, monke
         removal.purge(timezone.now())
         return rows
 
-    monkeypatch.setattr(ContributionQuerySet, "together", then_others_write)
+    monkeypatch.setattr(ContributionQuerySet, "fetch_all", then_others_write)
     first = feed.changes(last)
     second = feed.changes(first.last)
     told = [str(entry.key) for piece in (first, second) for entry in piece.entries]
