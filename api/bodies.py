@@ -1,8 +1,7 @@
-"""Bodies are handed on as the bytes they are, in chunks as they come: what they mean is for the notation's
-reader to say, in one place.
+"""Read request bodies as chunks of bytes; what they mean is for the notation's reader to say, in one place.
 
-What the head says is asked here before anything is read: media type, character set, coding, size. A body
-that ends too early is none.
+Media type, character set, coding and size are checked by the headers before anything is read. A body that
+ends too early is none.
 """
 
 import json
@@ -32,10 +31,10 @@ _FEW_LINES = 10_000
 
 
 def body_of(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS) -> Iterator[bytes]:
-    """The body in chunks, read as they are asked for.
+    """Read the body in chunks.
 
-    Raises :class:`ApiError` if there are more than ``limit`` bytes, at once where the head alone is reason;
-    and while it is read :class:`archive.storing.uploads.BrokenOff` if it ends too early.
+    Raises :class:`ApiError` if it has more than ``limit`` bytes, at once where the headers are reason enough;
+    and while reading :class:`archive.storing.uploads.BrokenOff` if it ends too early.
     """
     coding = request.META.get("HTTP_CONTENT_ENCODING", "").strip().lower()
     if coding not in ("", "identity"):
@@ -61,7 +60,7 @@ def body_of(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS
 
 
 def whole(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS) -> bytes:
-    """The body as a whole; an error as of `body_of`."""
+    """Read the whole body; raises what `body_of` does."""
     return b"".join(body_of(request, limit, media_types))
 
 
@@ -75,7 +74,7 @@ def _too_large(limit: int, had: str = "is larger") -> ApiError:
 
 
 def one_entry(body: bytes) -> Entry:
-    """The one record of a body, good or bad; an error of the API if there are more."""
+    """Read the one record of a body, valid or not; an error if there are more."""
     entries = read(body)
     if len(entries) != 1:
         raise ApiError("bad_request", f"There are {len(entries)} records in the body; send one alone.")
@@ -83,8 +82,7 @@ def one_entry(body: bytes) -> Entry:
 
 
 def fields_of(request: Request, form: type[Serializer]) -> dict[str, Any]:
-    """The fields of the form that the body, a JSON object of a few lines, fills in; without a body an empty
-    one."""
+    """Validate a JSON object of a few lines as the fields of a form; an empty body is an empty object."""
     try:
         fields = json.loads(whole(request, _FEW_LINES, ("application/json",)) or b"{}")
     except (ValueError, RecursionError):
@@ -104,7 +102,7 @@ def _is_chunked(request: HttpRequest) -> bool:
 
 
 def _check_media_type(request: Request, known: tuple[str, ...]) -> None:
-    """Only these, and only UTF-8 may be claimed as the character set."""
+    """Raise an error unless the media type is known and the character set UTF-8."""
     media_type, parameters = parse_header_parameters(request.content_type or "")
     if media_type.strip().lower() not in known:
         raise _unsupported(
@@ -120,7 +118,7 @@ def _unsupported(detail: str) -> ApiError:
 
 
 def _chunks(stream: Any, size: int | None, limit: int) -> Iterator[bytes]:
-    """What the stream gives: ``size`` bytes or, where that is not said, all until its end."""
+    """Read ``size`` bytes of a stream in chunks, or all of it without a size."""
     read, most = 0, limit + 1 if size is None else size
     while read < most:
         try:

@@ -1,11 +1,11 @@
-"""The one shape of every error the API gives: `application/problem+json` (RFC 9457).
+"""The one shape of every error of the API: `application/problem+json` (RFC 9457).
 
-``type`` is the address at which the error is explained, ``title`` what it is, ``status`` the status of the
-answer, ``detail`` a sentence for people. Our own members: ``code``, a stable word for programs, and
+``type`` is the address at which the error is explained, ``title`` its name, ``status`` the status of the
+response, ``detail`` a sentence for people. Our own members: ``code``, a stable word for programs, and
 ``where``, the place of the fault as an object of five keys (``record``, ``line``, ``column``, ``pointer``,
-``field``, each null where it says nothing) or null where a fault has no place. Of a record among others
-``code``, ``detail`` and ``where`` are told (`fault`). Views raise; :func:`exception_handler` is the only
-place that turns an exception into an answer.
+``field``, each null where it does not apply) or null where a fault has no place. An error of one record among
+others has ``code``, ``detail`` and ``where`` (`fault`). Views raise; :func:`exception_handler` is the only
+place that turns an exception into a response.
 """
 
 import errno
@@ -98,8 +98,7 @@ WHERE = ("record", "line", "column", "pointer", "field")
 
 
 def place(**known: Any) -> dict[str, Any] | None:
-    """The ``where`` object with what is known of a place; None if nothing is. Unknown names are a
-    TypeError."""
+    """Build the ``where`` object; None if nothing is known. Unknown names are a TypeError."""
     strange = set(known) - set(WHERE)
     if strange:
         raise TypeError(f"not a part of a place: {sorted(strange)}")
@@ -109,15 +108,15 @@ def place(**known: Any) -> dict[str, Any] | None:
 
 
 def fault(code: str, detail: str, where: dict[str, Any] | None = None) -> dict[str, Any]:
-    """What is wrong, and where. A code that is not in :data:`CODES` is a KeyError: it would be
-    undocumented."""
+    """Build the part that faults of records and errors share. A code that is not in :data:`CODES` is a
+    KeyError: it would be undocumented."""
     if code not in CODES:
         raise KeyError(code)
     return {"code": code, "detail": detail, "where": where}
 
 
 def problem(code: str, detail: str, where: dict[str, Any] | None = None) -> dict[str, Any]:
-    """The error as it is sent (RFC 9457)."""
+    """Build the body of an error (RFC 9457)."""
     status, meaning = CODES[code]
     title = meaning.partition(";")[0].rstrip(".")
     named = {"type": f"/api/v1/docs#error-{code}", "title": title, "status": status, "detail": detail}
@@ -163,7 +162,7 @@ FULL = "The archive has no room for this just now, and kept nothing of it. Try i
 
 
 class Unchanged(Exception):
-    """The client has this answer already: it need not be made."""
+    """The client has this response already: it need not be made."""
 
 
 def exception_handler(exc: Exception, context: dict[str, Any]) -> Response:
@@ -229,7 +228,8 @@ def _first_fault(detail: Any, path: tuple[str, ...] = ()) -> tuple[str | None, s
 
 
 def validated(form: Serializer) -> dict[str, Any]:
-    """What a filled form holds; raises :class:`ApiError` with what its first wrong field takes."""
+    """Return the validated data of a form; raises :class:`ApiError` with the values that its first wrong
+    field takes."""
     for name, given in form.initial_data.items():
         field = form.fields.get(name)
         # The framework takes digits of any script, with underscores or a point between.

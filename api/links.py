@@ -1,5 +1,4 @@
-"""Every address that an answer holds is made here: absolute, and with no parameter of the request that is not
-meant for it."""
+"""Absolute addresses for responses, with no parameter of the request that is not meant for them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,21 +12,21 @@ from archive.addresses import Key
 
 
 def link(request: Request | HttpRequest, name: str, *args: Any, **query: Any) -> str:
-    """The absolute address of what is called `name` in `api.urls`, with this query."""
+    """The absolute address of a view by its name in `api.urls`, with this query."""
     address = reverse(f"api:{name}", args=args)
     return request.build_absolute_uri(f"{address}?{urlencode(query)}" if query else address)
 
 
 def of_deals(request: Request) -> Callable[[Key], str]:
-    """What gives the absolute address of each of many deals."""
+    """Return a function that gives the absolute address of a deal by its key."""
     deals = link(request, "deals")
     return lambda key: f"{deals}/{key}"
 
 
-def further(request: Request, **changed: Any) -> str:
-    """The address that was asked for with some parameters changed: where it goes on.
+def next_url(request: Request, **changed: Any) -> str:
+    """The address of the request with some parameters changed: of the next page.
 
-    ``format=json`` is left out: JSON is what there is without it.
+    ``format=json`` is left out: JSON is the default.
     """
     query = QueryDict(request.META.get("QUERY_STRING", ""), mutable=True)
     if query.get("format") == "json":
@@ -38,7 +37,7 @@ def further(request: Request, **changed: Any) -> str:
 
 
 def header(**links: str) -> dict[str, str]:
-    """The header ``Link`` (RFC 8288) with these addresses by their relation, whose hyphen is written as an
-    underscore: ``header(next=…)``."""
+    """The header ``Link`` (RFC 8288) with these addresses by their relation; an underscore stands for its
+    hyphen: ``header(next=…)``."""
     written = (f'<{address}>; rel="{name.replace("_", "-")}"' for name, address in links.items())
     return {"Link": ", ".join(written)}

@@ -1,4 +1,4 @@
-"""In which form an answer goes out: by ``?format=``, else by the Accept header."""
+"""Content negotiation: by ``?format=``, else by the Accept header."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from .errors import PROBLEM, ApiError
 
 
 class TgnRenderer(BaseRenderer):
-    """A record's text as it stands; the view hands over a string."""
+    """The text of a record as it is; the view hands over a string."""
 
     media_type = "application/vnd.tgn"
     format = "tgn"
@@ -21,7 +21,6 @@ class TgnRenderer(BaseRenderer):
     def render(
         self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None
     ) -> bytes:
-        """The text in UTF-8."""
         return str(data).encode()
 
 
@@ -33,14 +32,14 @@ class PlainTextRenderer(TgnRenderer):
 
 
 class NdjsonRenderer(TgnRenderer):
-    """A line of JSON for each deal; what is made for this form is streamed by the view."""
+    """A line of JSON for each deal, streamed by the view."""
 
     media_type = "application/x-ndjson"
     format = "ndjson"
 
 
 class CsvRenderer(TgnRenderer):
-    """A table, streamed in the same way."""
+    """A table, streamed by the view."""
 
     media_type = "text/csv"
     format = "csv"
@@ -63,18 +62,17 @@ class Negotiation(DefaultContentNegotiation):
 
     def filter_renderers(self, renderers: Sequence[BaseRenderer], format: str) -> list[BaseRenderer]:
         """The renderers of that format; raises :class:`ApiError` with the field when there is none."""
-        found = [renderer for renderer in renderers if renderer.format == format]
-        if not found:
+        matching = [renderer for renderer in renderers if renderer.format == format]
+        if not matching:
             known = ", ".join(str(renderer.format) for renderer in renderers)
             detail = f"“{format}” is not a form of this address; it has {known}."
             raise ApiError("not_acceptable", detail, field="format")
-        return found
+        return matching
 
     def select_renderer(
         self, request: Request, renderers: Sequence[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
-        """The renderer the client likes best, by the header's quality values; the first one if it likes
-        several alike.
+        """Choose the renderer with the best quality value in the header; the first of several alike.
 
         Raises :class:`ApiError`, naming the media types that could be had.
         """
@@ -83,8 +81,8 @@ class Negotiation(DefaultContentNegotiation):
             chosen = self.filter_renderers(renderers, "&".join(formats))[0]
             return chosen, str(chosen.media_type)
         accepted = accepted_types(request.META.get("HTTP_ACCEPT") or "*/*")
-        best = max(renderers, key=lambda renderer: liking(accepted, str(renderer.media_type)))
-        if liking(accepted, str(best.media_type)) <= 0:
+        best = max(renderers, key=lambda renderer: quality(accepted, str(renderer.media_type)))
+        if quality(accepted, str(best.media_type)) <= 0:
             known = ", ".join(str(renderer.media_type) for renderer in renderers)
             detail = f"This address answers in {known}, and Accept takes none of these."
             raise ApiError("not_acceptable", detail)
@@ -92,17 +90,17 @@ class Negotiation(DefaultContentNegotiation):
 
 
 def accepted_types(header: str) -> list[MediaType]:
-    """The media ranges of an Accept header. Of one that cannot be read, none."""
+    """Parse an Accept header into media ranges; none if it cannot be read."""
     try:
         return [MediaType(token) for token in header.split(",") if token.strip()]
     except ValueError:
         return []
 
 
-def liking(accepted: list[MediaType], media_type: str) -> float:
-    """The quality the client gives a media type: that of its most specific range for it, 0 if there is none.
+def quality(accepted: list[MediaType], media_type: str) -> float:
+    """The quality of a media type for the client: that of its most specific range for it, 0 if there is none.
 
-    Parameters of a range other than its quality (a character set, say) are looked past.
+    Parameters of a range other than its quality (a character set, say) are ignored.
     """
     main, _, sub = media_type.partition("/")
     ranges = [

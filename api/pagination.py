@@ -1,8 +1,8 @@
 """Pages of lists.
 
-Deals and uploads are paged by a cursor, the number of the last one shown. Numbers of deals grow in the order
-in which they become visible, so that what is stored meanwhile neither repeats nor hides any. The ranking of
-players is paged by an offset.
+Deals and uploads are paged by a cursor, the id of the last row. Ids of deals grow in the order in which they
+become visible, so that what is stored meanwhile neither repeats nor hides any. The ranking of players is
+paged by an offset.
 """
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from .errors import ApiError
-from .links import further, header
+from .links import header, next_url
 
 BIGGEST_ID = 2**63 - 1
 
@@ -22,31 +22,31 @@ BIGGEST_ID = 2**63 - 1
 def page_of(
     rows: Callable[[int | None, int], Iterable[Any]], request: Request, limit: int, cursor: str | None
 ) -> dict[str, Any]:
-    """The page of `limit` rows after the cursor. ``rows`` gives the first so many, in their order, behind the
-    one of a number, if there is one; raises :class:`ApiError`."""
-    found = list(rows(None if cursor is None else read_cursor(cursor), limit + 1))
-    more = len(found) > limit
-    following = further(request, cursor=write_cursor(found[limit - 1].pk)) if more else None
-    return {"next": following, "results": found[:limit]}
+    """The page of `limit` rows after the cursor. ``rows(last, most)`` gives up to `most` rows after the one
+    with id `last`. Raises :class:`ApiError` for a wrong cursor."""
+    fetched = list(rows(None if cursor is None else read_cursor(cursor), limit + 1))
+    more = len(fetched) > limit
+    following = next_url(request, cursor=write_cursor(fetched[limit - 1].pk)) if more else None
+    return {"next": following, "results": fetched[:limit]}
 
 
 def slice_of(
     rows: Sequence[Any] | QuerySet[Any], request: Request, limit: int, offset: int
 ) -> dict[str, Any]:
     """The page of `limit` rows from `offset` on."""
-    found = list(rows[offset : offset + limit + 1])
-    following = further(request, offset=offset + limit) if len(found) > limit else None
-    return {"next": following, "results": found[:limit]}
+    fetched = list(rows[offset : offset + limit + 1])
+    following = next_url(request, offset=offset + limit) if len(fetched) > limit else None
+    return {"next": following, "results": fetched[:limit]}
 
 
 def paged(page: dict[str, Any], **options: Any) -> Response:
-    """The answer that a page is: its ``next`` stands in the header ``Link``, too."""
+    """Return a page as a response, with its ``next`` in the header ``Link``, too."""
     headers = header(next=page["next"]) if page["next"] else {}
     return Response(page, headers={**options.pop("headers", {}), **headers}, **options)
 
 
 def write_cursor(number: int) -> str:
-    """The place after the row of this number, as an opaque word.
+    """Encode the position after a row as an opaque word.
 
     >>> write_cursor(4711)
     'NDcxMQ'
@@ -57,7 +57,7 @@ def write_cursor(number: int) -> str:
 
 
 def read_cursor(word: str) -> int:
-    """Number of the row that a cursor goes on after; raises :class:`ApiError` for what is none."""
+    """Decode a cursor into the id of the row before it; raises :class:`ApiError` if it is none."""
     try:
         number = int(urlsafe_b64decode(word + "=" * (-len(word) % 4)).decode("ascii"))
         if not 0 <= number <= BIGGEST_ID or write_cursor(number) != word:

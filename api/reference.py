@@ -1,4 +1,4 @@
-"""The OpenAPI description as a page shows it: what there is to ask, and what the answers are made of."""
+"""The OpenAPI description as a page: operations, and the schemas of their responses."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -29,7 +29,7 @@ class Part(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """An answer that is not an error, or a body that is taken: its forms by media type."""
+    """A response that is not an error, or a request body: its forms by media type."""
 
     status: str
     about: Text
@@ -55,7 +55,7 @@ class Operation(NamedTuple):
 
 
 class Schema(NamedTuple):
-    """What a part of an answer is made of."""
+    """A schema of the description."""
 
     name: str
     about: Text
@@ -76,7 +76,7 @@ class Reference(NamedTuple):
 
 @cache
 def reference() -> Reference:
-    """Made once: it follows from the code alone."""
+    """Build the page, once: it follows from the code alone."""
     schema = description()
     operations = sorted(_operations(schema["paths"]), key=lambda operation: TAGS.index(operation.tag))
     return Reference(
@@ -94,70 +94,75 @@ def reference() -> Reference:
 
 def _operations(paths: Mapping[str, Any]) -> Iterator[Operation]:
     for path, methods in paths.items():
-        for method, found in methods.items():
-            answers = found["responses"]
-            roles = set().union(*[role for requirement in found["security"] for role in requirement.values()])
-            token = "optional" if {} in found["security"] else "operator" if "staff" in roles else "required"
+        for method, operation in methods.items():
+            answers = operation["responses"]
+            roles = set().union(
+                *[role for requirement in operation["security"] for role in requirement.values()]
+            )
+            token = (
+                "optional" if {} in operation["security"] else "operator" if "staff" in roles else "required"
+            )
             yield Operation(
-                found["operationId"],
-                found["tags"][0],
+                operation["operationId"],
+                operation["tags"][0],
                 method.upper(),
                 path,
-                found["summary"],
-                text(found),
+                operation["summary"],
+                text(operation),
                 token,
                 "".join(roles - {"staff"}),
                 [
                     Part(p["name"], p["in"], kind(p["schema"]), p.get("required", False), text(p))
-                    for p in found.get("parameters", ())
+                    for p in operation.get("parameters", ())
                 ],
-                _answer("", found["requestBody"]) if "requestBody" in found else None,
+                _answer("", operation["requestBody"]) if "requestBody" in operation else None,
                 [_answer(status, answers[status]) for status in answers if status not in (*ERRORS, "304")],
             )
 
 
-def _answer(status: str, found: Mapping[str, Any]) -> Answer:
-    forms = [(media, kind(form["schema"])) for media, form in found.get("content", {}).items()]
-    return Answer(status, text(found), forms)
+def _answer(status: str, response: Mapping[str, Any]) -> Answer:
+    forms = [(media, kind(form["schema"])) for media, form in response.get("content", {}).items()]
+    return Answer(status, text(response), forms)
 
 
-def _properties(found: Mapping[str, Any]) -> Iterator[Part]:
-    required = found.get("required", ())
-    for name, value in found.get("properties", {}).items():
+def _properties(schema: Mapping[str, Any]) -> Iterator[Part]:
+    required = schema.get("required", ())
+    for name, value in schema.get("properties", {}).items():
         yield Part(name, "", kind(value), name in required, text(value))
 
 
-def text(found: Mapping[str, Any]) -> Text:
-    """A description; the list of choices at its end is left out, since its kind says them."""
-    described = found.get("description", "").partition("* `")[0]
+def text(schema: Mapping[str, Any]) -> Text:
+    """Split a description into paragraphs; the list of choices at its end is left out, since its kind names
+    them."""
+    described = schema.get("description", "").partition("* `")[0]
     return [paragraph.split("`") for paragraph in described.strip().split("\n\n") if paragraph]
 
 
-def kind(found: Mapping[str, Any]) -> Kind:
-    """Of what kind a value is, in words."""
-    if "$ref" in found:
-        name = found["$ref"].rpartition("/")[2]
+def kind(schema: Mapping[str, Any]) -> Kind:
+    """Describe the type of a value in words."""
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
         return [("null", "")] if name == "NullEnum" else [(name, name)]
     for several in ("oneOf", "anyOf", "allOf"):
-        if several in found:
-            kinds = [kind(one) for one in found[several]]
+        if several in schema:
+            kinds = [kind(one) for one in schema[several]]
             return [word for n, one in enumerate(kinds) for word in ([(" or ", "")] if n else []) + one]
-    if "enum" in found:
-        choices = ["null" if one is None else str(one) for one in found["enum"]]
+    if "enum" in schema:
+        choices = ["null" if one is None else str(one) for one in schema["enum"]]
         if len(choices) > _MANY:
             choices = [*choices[:3], f"… ({len(choices)} in all, in the schema)"]
         return [(" | ".join(choices), "")]
-    named = found.get("type", "any value")
+    named = schema.get("type", "any value")
     words = " or ".join(named) if isinstance(named, list) else named
-    if "items" in found:
-        return [(f"{words} of ", ""), *kind(found["items"])]
-    if isinstance(found.get("additionalProperties"), dict):
-        return [(f"{words} of ", ""), *kind(found["additionalProperties"])]
-    if "format" in found:
-        words += f" ({found['format']})"
-    if "minimum" in found and "maximum" in found:
-        limited = found["maximum"] < 2**62  # else it is what the databases can hold
-        words += f", {found['minimum']} {'to ' + str(found['maximum']) if limited else 'or more'}"
-    if "default" in found:
-        words += f", else {found['default']}"
+    if "items" in schema:
+        return [(f"{words} of ", ""), *kind(schema["items"])]
+    if isinstance(schema.get("additionalProperties"), dict):
+        return [(f"{words} of ", ""), *kind(schema["additionalProperties"])]
+    if "format" in schema:
+        words += f" ({schema['format']})"
+    if "minimum" in schema and "maximum" in schema:
+        limited = schema["maximum"] < 2**62  # else it is what the databases can hold
+        words += f", {schema['minimum']} {'to ' + str(schema['maximum']) if limited else 'or more'}"
+    if "default" in schema:
+        words += f", else {schema['default']}"
     return [(words, "")]

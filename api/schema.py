@@ -109,15 +109,13 @@ MESSAGE = OpenApiWebhook(
 
 @cache
 def _samples() -> dict[str, Any]:
-    """A whole record, as the engine deals and writes one, by media type: text and JSON, which every tool that
-    reads the description can send."""
+    """A whole record by media type, text and JSON, which every tool that reads the description can send."""
     (record,) = simulate("strohmann", deals=1, seed=1)
     return {"text/plain": write_text(record), "application/json": write_json(record)}
 
 
 def complete(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Add what operations refer to, headers and the answers that are errors; and close what is sent: no key
-    of it is passed over."""
+    """Add shared headers and error responses, and close request bodies: unknown keys of them are refused."""
     schemas = result["components"]["schemas"]
     for operations in result["paths"].values():
         for operation in operations.values():
@@ -172,11 +170,15 @@ def description() -> dict[str, Any]:
 
 
 class ApiSchema(AutoSchema):
-    """Adds to every operation the errors it can answer with and the headers of its answers, so that no view
-    has to repeat them."""
+    """Adds the error responses and headers of every operation, so that no view has to repeat them."""
+
+    def get_override_parameters(self) -> list[Any]:
+        """The query parameters of the view."""
+        query = self.view.query_serializer_of(self.method)
+        return [query] if query else []
 
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
-        """The operation with its error answers and headers."""
+        """The operation with its error responses and headers."""
         operation = super().get_operation(*args, **kwargs)
         if operation is None:
             return None
@@ -184,12 +186,12 @@ class ApiSchema(AutoSchema):
         for requirement in operation.get("security", ()):
             for scheme in requirement:
                 requirement[scheme] = roles
-        if self.view.ways:
+        if self.view.scope_choices:
             operation["security"] = [
                 {scheme: list(scopes)}
                 for requirement in operation["security"]
                 for scheme in requirement
-                for scopes in self.view.ways
+                for scopes in self.view.scope_choices
             ]
         self.resolve_serializer(ProblemSerializer, "response")
         for parameter in operation.get("parameters", ()):
@@ -226,7 +228,7 @@ class ApiSchema(AutoSchema):
         return operation
 
     def _names(self, status: str) -> tuple[str, ...]:
-        """The headers of an answer that is no error."""
+        """The headers of a response that is no error."""
         if self.method == "GET":
             return ("ETag", "Link", *self.view.more_headers)
         return self.view.more_headers if status in ("200", "201", "202") else ()

@@ -1,4 +1,4 @@
-"""Whose a request is: tokens in the header Authorization, and what they may be used for."""
+"""Token authentication (`Authorization: Bearer`)."""
 
 from django.contrib.auth.models import AbstractBaseUser
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
@@ -14,8 +14,8 @@ _SCHEMES = ("bearer", "token")
 
 
 class TokenAuthentication(BaseAuthentication):
-    """`Authorization: Bearer …`, or `Token …`, which means the same. Whoever sends the header is not taken
-    for anybody: what can't be believed in it is refused."""
+    """`Authorization: Bearer …`, or `Token …`, which means the same. A request with the header is never
+    anonymous: a header that is not valid is refused."""
 
     def authenticate(self, request: Request) -> tuple[AbstractBaseUser, Token] | None:
         """The user and the token; None without the header.
@@ -36,19 +36,18 @@ class TokenAuthentication(BaseAuthentication):
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:
-        """The challenge (RFC 6750): with an error only for who sent something."""
+        """The challenge (RFC 6750), with an error only where the header was sent."""
         sent = "HTTP_AUTHORIZATION" in request.META
         return 'Bearer realm="api"' + (', error="invalid_token"' if sent else "")
 
 
 class TokenScheme(OpenApiAuthenticationExtension):
-    """How the OpenAPI description tells of it."""
+    """The scheme in the OpenAPI description."""
 
     target_class = TokenAuthentication
     name = "token"
 
     def get_security_definition(self, auto_schema: object) -> dict[str, str]:
-        """A bearer token."""
         return {
             "type": "http",
             "scheme": "bearer",

@@ -30,7 +30,7 @@ class ValuesField(serializers.DictField):
     """Quantities by their names."""
 
 
-_made: dict[type, type["ValueSerializer"]] = {}
+_serializers: dict[type, type["ValueSerializer"]] = {}
 
 
 class ValueSerializer(serializers.Serializer):
@@ -40,19 +40,19 @@ class ValueSerializer(serializers.Serializer):
     of: ClassVar[type]
 
     def __init_subclass__(cls) -> None:
-        """Serves wherever a value of the class stands in another."""
+        """Register the subclass for values of its class that are nested in others."""
         super().__init_subclass__()
         cls.__doc__ = cls.of.__doc__
-        _made[cls.of] = cls
+        _serializers[cls.of] = cls
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """A field for each of the class, and those declared."""
+        """A field for each field of the class, and those declared."""
         docstrings = _docstrings(self.of)
-        made = {
+        fields = {
             name: _field(kind, **({"help_text": docstrings[name]} if name in docstrings else {}))
             for name, kind in get_type_hints(self.of).items()
         }
-        return made | super().get_fields()
+        return fields | super().get_fields()
 
     def to_representation(self, value: Any) -> dict[str, Any]:
         """The engine's own JSON of it."""
@@ -61,8 +61,8 @@ class ValueSerializer(serializers.Serializer):
 
 
 def serializer(of: type) -> type[ValueSerializer]:
-    """The serializer of a class of the engine: one that was declared, or made for it now."""
-    return _made.get(of) or type(f"{of.__name__}Serializer", (ValueSerializer,), {"of": of})
+    """The serializer of a class of the engine: the declared one, or one made for it now."""
+    return _serializers.get(of) or type(f"{of.__name__}Serializer", (ValueSerializer,), {"of": of})
 
 
 def _field(kind: Any, **options: Any) -> serializers.Field:
@@ -87,11 +87,11 @@ def _field(kind: Any, **options: Any) -> serializers.Field:
 @cache
 def _docstrings(of: type) -> dict[str, str]:
     """Field → the string below it in the source of a class, or of one that it extends."""
-    found = {}
+    docstrings = {}
     for one in reversed(of.__mro__):
         if one.__module__.partition(".")[0] == "tarock":
             (body,) = ast.parse(textwrap.dedent(inspect.getsource(one))).body
             for field, below in pairwise(body.body if isinstance(body, ast.ClassDef) else ()):
                 if isinstance(field, ast.AnnAssign) and isinstance(below, ast.Expr):
-                    found[ast.unparse(field.target)] = " ".join(ast.literal_eval(below.value).split())
-    return found
+                    docstrings[ast.unparse(field.target)] = " ".join(ast.literal_eval(below.value).split())
+    return docstrings

@@ -311,11 +311,8 @@ ADMINS = [("operator", address) for address in _admins]
 
 # --- the API --------------------------------------------------------------------------------------------
 
-# What all views of api/ share; the rest stands in `api.views.base`.
+# What all views of api/ share besides `api.views.base`.
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": [],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_RATES": {
         "api-read": env.str("API_RATE_READ", "600/min"),
@@ -325,14 +322,13 @@ REST_FRAMEWORK = {
         # Answers of 401: wrong tokens, and none where one is needed.
         "api-refused": env.str("API_RATE_REFUSED", "30/min"),
     },
-    "EXCEPTION_HANDLER": "api.errors.exception_handler",
     "NUM_PROXIES": env.int("NUM_PROXIES", 1 if HTTPS else 0),
 }
 # Scripts in pages of other sites may use the API by tokens (no cookie counts there), and check certificates.
 # All else is closed.
 CORS_URLS_REGEX = r"^/(api|\.well-known)/"
 CORS_ALLOW_ALL_ORIGINS = True
-CORS_ALLOW_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+CORS_ALLOW_METHODS = ["GET", "HEAD", "POST", "DELETE", "OPTIONS"]
 CORS_ALLOW_HEADERS = [
     "accept",
     "authorization",

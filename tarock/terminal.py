@@ -187,7 +187,7 @@ def score_sheet(record: Record, check: Check) -> list[str]:
         if split:
             parts = "; ".join(sentences.counted(part, names) for part in count.parts)
             lines += textwrap.wrap(parts, screen_width(), initial_indent="    ", subsequent_indent="    ")
-    lines += [f"  {found.clause}: {sentences.happening(found)}" for found in check.handed_over]
+    lines += [f"  {row.clause}: {sentences.happening(row)}" for row in check.handed_over]
     if check.countings:
         lines.append("")
     rows = [["clause", "what", "reckoning", *seats]]
@@ -396,12 +396,12 @@ def deal_lines(record: Record, view: str | None) -> list[str]:
     return lines
 
 
-def clause_lines(found: Clause) -> list[str]:
+def clause_lines(clause: Clause) -> list[str]:
     """A clause of the rules as text, folded to the screen."""
-    kind = {"seed": "rule", "ruling": "ruling", "seed+ruling": "rule with a ruling"}[found.kind]
-    lines = [f"{found.slug}  {found.title}  ({kind})", ""]
+    kind = {"seed": "rule", "ruling": "ruling", "seed+ruling": "rule with a ruling"}[clause.kind]
+    lines = [f"{clause.slug}  {clause.title}  ({kind})", ""]
     columns = screen_width()
-    for paragraph in found.paragraphs:
+    for paragraph in clause.paragraphs:
         for line in paragraph.split("\n"):
             hang = "    - " if line.startswith("- ") else "  "
             lines += textwrap.wrap(
@@ -412,7 +412,7 @@ def clause_lines(found: Clause) -> list[str]:
                 break_on_hyphens=False,
             )
         lines.append("")
-    for label, text in (("Why: ", found.reason), ("Source: ", found.source)):
+    for label, text in (("Why: ", clause.reason), ("Source: ", clause.source)):
         for paragraph in text.split("\n\n") if text else ():
             lines += textwrap.wrap(label + paragraph, columns, initial_indent="  ", subsequent_indent="    ")
             label = ""

@@ -60,11 +60,11 @@ class Check:
         if self.game is None:
             return ()
         clauses = game(self.game).handing_over
-        return tuple(found for found in self.happenings if found.clause in clauses)
+        return tuple(row for row in self.happenings if row.clause in clauses)
 
     def as_json(self) -> dict[str, Any]:
         """The check as the command line and the API print it."""
-        errors = [sentences.finding_json(found, self.game or "") for found in self.errors]
+        errors = [sentences.finding_json(error, self.game or "") for error in self.errors]
         return {
             "n": self.n,
             "game": self.game,

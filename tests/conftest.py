@@ -20,7 +20,7 @@ from tools import servers
 from tools.chromium import chromium
 from tools.site import PROJECT, Site, clean_environment
 
-ENGINE = ("engine", "conformance", "simulate", "cli", "samples", "texts")
+ENGINE = ("engine", "conformance", "simulate", "cli", "sample_deals", "texts")
 
 
 def _engine_alone() -> bool:
@@ -207,7 +207,6 @@ def worker_site(folder: Path, **settings: str) -> Site:
     names = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "HTTPS", "LOG_FORMAT")
     given = {name: os.environ[name] for name in names} | {"WORKER_PROCESSES": "2"}
     site = Site(folder, "worker", **given | settings)
-    site.worker.command += ["--hostname", f"test-{os.getpid()}@%h"]
     STOPPER.add(site.kill)
     return site
 

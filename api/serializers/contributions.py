@@ -1,4 +1,4 @@
-"""A deal as each of its senders says it."""
+"""Contributions: a deal as each sender says it."""
 
 from rest_framework import serializers
 
@@ -38,7 +38,7 @@ class ContributionSerializer(serializers.Serializer):
     )
 
     def to_representation(self, contribution: Contribution) -> Json:
-        """All that the sender said beside the deal; who he is, if it is the asker's to know."""
+        """The columns of the contribution; its sender only for himself and the operator."""
         viewer: Viewer = self.context["viewer"]
         fields = as_json(None, contribution, _COLUMNS)
         fields["url"] = link(self.context["request"], "deal", contribution.key)

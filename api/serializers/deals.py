@@ -5,7 +5,6 @@ from rest_framework import serializers
 from archive.models import Deal
 from archive.publishing import export
 from archive.publishing.columns import COLUMNS
-from archive.reading.deals import contributions_to
 from archive.reading.uploads import Original
 
 from ..links import link, of_deals
@@ -29,14 +28,14 @@ class ListedDealSerializer(DealSerializer):
     """A deal in a list, with the parts that were asked for."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """Each may be left out."""
+        """The same fields, none of them required."""
         fields: dict[str, serializers.Field] = super().get_fields()
         for field in fields.values():
             field.required = False
         return fields
 
     def to_representation(self, deal: Deal) -> Json:
-        """The parts in the context as `fields`; else those that every list has."""
+        """The `fields` of the context; without them the parts that every list has."""
         parts = self.context.get("fields") or export.LISTED
         return export.entry(deal, parts, of_deals(self.context["request"]))
 
@@ -76,12 +75,13 @@ class DealDetailSerializer(DealSerializer):
     links = DealLinks(help_text="What else there is of it.")
 
     def to_representation(self, deal: Deal) -> Json:
-        """All that is stored of it, and where there is more."""
+        """All that is stored of it, with the contributions in the context, and where there is more."""
         fields = super().to_representation(deal)
-        contributions = contributions_to(deal, self.context["viewer"])[: self.MOST_CONTRIBUTIONS]
         return fields | {
             "options": fields["record"]["options"],
-            "contributions": ContributionSerializer(contributions, many=True, context=self.context).data,
+            "contributions": ContributionSerializer(
+                self.context["contributions"], many=True, context=self.context
+            ).data,
             "links": self._links(deal),
         }
 

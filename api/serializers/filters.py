@@ -29,7 +29,7 @@ class ListedField(serializers.CharField):
         extend_schema_field({"type": "string", "pattern": written, "examples": [example]})(self)
 
     def to_internal_value(self, data: Any) -> tuple[Any, ...]:
-        """What the words mean, each once."""
+        """The values of the words, each once."""
         words = super().to_internal_value(data).split(",")
         if len(words) > self.MOST:
             raise serializers.ValidationError(
@@ -55,7 +55,6 @@ class MomentField(serializers.Field):
         self.end = end
 
     def to_internal_value(self, data: Any) -> datetime:
-        """The moment."""
         try:
             if len(data) == len("2026-11-22"):
                 day = datetime.combine(date.fromisoformat(data), time(), UTC)
@@ -71,7 +70,7 @@ class MomentField(serializers.Field):
 
 
 def parts_field(help_text: str) -> ListedField:
-    """Parts of deals that can be asked for."""
+    """A list of parts of a deal."""
     names = ", ".join(export.PARTS)
     return ListedField(
         "|".join(export.PARTS),
@@ -87,7 +86,6 @@ class NamesField(serializers.CharField):
     """Names with commas between."""
 
     def to_internal_value(self, data: Any) -> tuple[str, ...]:
-        """The names."""
         # The field's own validator would count them, not their letters.
         if isinstance(data, str) and len(data) > self.max_length:
             self.fail("max_length", max_length=self.max_length)
@@ -147,7 +145,7 @@ class DealFilters(serializers.Serializer):
     locals().update(_parameters())
 
     def validate(self, attrs: Json) -> Json:
-        """No filter without the one that it needs; a player is given by name or number."""
+        """Refuse a role without a player, an effect without a clause, a player by both name and number."""
         if {"player", "player_id"} <= set(self.initial_data):
             raise serializers.ValidationError({"player_id": "This and `player` are not asked for together."})
         for name, row in lacking(attrs):

@@ -65,6 +65,6 @@ class ClauseSerializer(serializers.Serializer):
     source = serializers.CharField(help_text="Where the rule comes from.")
 
     @extend_schema_field(OpenApiTypes.URI)
-    def get_url(self, found: Clause) -> str:
+    def get_url(self, clause: Clause) -> str:
         """Address of the clause."""
-        return link(self.context["request"], "clause", found.slug)
+        return link(self.context["request"], "clause", clause.slug)

@@ -1,12 +1,9 @@
 """The score of a deal line by line, and the points of players over many."""
 
-from dataclasses import replace
-
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from archive.models import VERDICTS, Deal
-from archive.publishing import export
+from archive.models import VERDICTS
 from tarock import sentences
 from tarock.clauses import clause
 from tarock.scoring import Counting, ScoreLine
@@ -122,19 +119,6 @@ class ScoreSheetSerializer(SheetSerializer):
     finding = FindingSerializer(allow_null=True, help_text="What is wrong, where something is.")
     engine_version = serializers.CharField(help_text="The engine that found the verdict.")
     verified_at = serializers.DateTimeField(help_text="When it found that.")
-
-    def to_representation(self, deal: Deal) -> Json:
-        """What is stored of the deal, and what the engine says of it now."""
-        contribution, names = deal.representative, ("finding", "engine_version", "verified_at")
-        checked = replace(
-            deal.checked,
-            verdict=contribution.verdict,
-            score=deal.score,
-            lines=deal.lines,
-            claim=contribution.claimed,
-        )
-        sheet = SheetSerializer(checked, context=self.context).data
-        return {"deal": str(deal.representative.key), **sheet, **export.entry(deal, names)}
 
 
 class PlayerScoreSerializer(serializers.Serializer):

@@ -92,7 +92,7 @@ class ResultSerializer(serializers.Serializer):
     )
 
     def to_representation(self, result: Result) -> Json:
-        """The result with the address of its deal."""
+        """The result, with the address of its deal."""
         key = None if result.deal is None else Key(result.deal, result.contribution)
         wrong = [] if key else result_errors(result)
         return {
@@ -160,7 +160,7 @@ _OUR_FAULT = (
 
 
 def result_errors(result: Result) -> list[Json]:
-    """What is wrong with a record that was not kept, with its places in the body."""
+    """The faults of a record that was not stored, with their places in the body."""
     if not result.findings:
         where = place(record=result.n, line=result.line)
         return [fault("server_error", _OUR_FAULT, where)]
@@ -168,8 +168,8 @@ def result_errors(result: Result) -> list[Json]:
     return [
         fault(
             code,
-            sentences.message(found),
-            place(record=result.n, line=found.line, column=found.column, pointer=found.pointer),
+            sentences.message(finding),
+            place(record=result.n, line=finding.line, column=finding.column, pointer=finding.pointer),
         )
-        for found in result.findings
+        for finding in result.findings
     ]

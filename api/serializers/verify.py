@@ -5,11 +5,9 @@ import json
 from rest_framework import serializers
 
 from archive.database import storable
-from tarock import replay
-from tarock.notation import Entry
 from tarock.position import Choices, Position
 from tarock.verify import VERDICTS as RECORD_VERDICTS
-from tarock.verify import Check, check_entry
+from tarock.verify import Check
 
 from ..values import serializer
 from .fields import DigestField, FindingSerializer, Json, seat_points
@@ -59,24 +57,6 @@ class StandingSerializer(CheckedSerializer):
         help_text="What may come next; null where nothing may, and for a view whose turn it is not.",
     )
     sheet = SheetSerializer(allow_null=True, help_text="The score, line by line, once the deal is over.")
-
-    def to_representation(self, entry: Entry) -> Json:
-        """What the engine says of the record; with `view` in the context what that seat may know."""
-        checked, record, view = check_entry(entry), entry.record, self.context["view"]
-        fields = CheckSerializer(checked).data | {"position": None, "choices": None, "sheet": None}
-        if record is None:
-            return fields
-        at = replay.position(record, len(record.events), view)
-        if view is not None:
-            error = at.as_json()["error"]
-            fields |= {"digest": None, "error": error, "errors": [error] if error else []}
-            fields |= {} if at.over else {"claim": None}
-        fields["position"] = at.as_json()
-        if found := replay.choices(record, view):
-            fields["choices"] = found.as_json()
-        if checked.score is not None:
-            fields["sheet"] = SheetSerializer(checked, context=self.context).data
-        return fields
 
 
 class ChecksSerializer(serializers.Serializer):

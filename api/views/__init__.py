@@ -1,1 +1,1 @@
-"""The views, one module for each kind of thing that has an address."""
+"""The views, one module for each subject."""

@@ -1,4 +1,4 @@
-"""What every endpoint has in common: who may, how often, in which form, and how an error looks."""
+"""The base of every endpoint: authentication, throttles, content negotiation, query, errors, caching."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -32,9 +32,9 @@ from ..tokens import TokenAuthentication
 
 
 class ApiView(APIView):
-    """One endpoint: open for reading, with a token for writing, errors of one shape, answers with an ETag.
+    """An endpoint: open for reading, with a token for writing, errors of one shape, responses with an ETag.
 
-    It says everything itself and takes nothing from the project's REST settings but the rates.
+    Takes nothing from the project's REST settings but the rates and the number of proxies.
     """
 
     authentication_classes = [TokenAuthentication]
@@ -46,38 +46,38 @@ class ApiView(APIView):
     http_method_names = ["get", "head", "post", "options"]
     schema: ApiSchema | None = ApiSchema()
 
-    #: Of the answer: made of what it holds, unless the view has made one beforehand (`unless_known`).
+    #: The ETag: made of the response's bytes, unless the view sets one before (`unless_known`).
     etag: str | None = None
-    #: The query parameters the endpoint takes for GET; others are refused, so that a misspelt filter is not
-    #: no filter.
+    #: The query parameters of GET; others are refused, so that a misspelt filter is not no filter.
     query_serializer: type[serializers.Serializer] | None = None
-    #: Whether who has a token may still be refused: what is asked for is not his to change.
-    others_may_not = False
-    #: What a user must be beside.
-    roles: tuple[str, ...] = ()
-    #: What a token must be for, where something is sent; empty where the view asks itself, or for nothing.
-    scope = "deals:write"
-    #: Where that depends on what is sent and on whose it is: all that may be needed, each way by itself.
-    ways: tuple[tuple[str, ...], ...] = ()
-    #: Headers that its answers may have beside those of all (`api.schema.HEADERS`).
-    more_headers: tuple[str, ...] = ()
-    #: What is sent here is only looked at: it is counted as a reading.
-    only_looks = False
-    #: Those it takes where something is sent.
+    #: Those of other methods.
     send_serializer: type[serializers.Serializer] | None = None
+    #: Their values, once they are checked (`initial`).
+    params: dict[str, Any]
+    #: Whether a valid token may still be refused, since what it asks for is not its owner's to change.
+    others_may_not = False
+    #: Roles that a user must have, too.
+    roles: tuple[str, ...] = ()
+    #: The scope of a token for methods that write; empty where the view checks it, or none is needed.
+    scope = "deals:write"
+    #: The sets of scopes that may be needed, where that depends on the body and on the deal's owner.
+    scope_choices: tuple[tuple[str, ...], ...] = ()
+    #: Further headers of its responses (`api.schema.HEADERS`).
+    more_headers: tuple[str, ...] = ()
+    #: Whether a POST writes nothing: it is then counted as a read.
+    only_looks = False
 
     def get_exception_handler(self) -> Callable[[Exception, dict[str, Any]], Response | None]:
-        """The handler that knows the one shape."""
         return exception_handler
 
     def check_permissions(self, request: Request) -> None:
-        """May the user, and may the token?"""
+        """Check the permissions of the user and the scope of the token."""
         super().check_permissions(request)
         if self.scope and request.method not in SAFE_METHODS:
             self.need(self.scope)
 
     def need(self, *scopes: str) -> None:
-        """Raise :class:`ApiError` for the first of these that the token is not for."""
+        """Raise :class:`ApiError` for the first of these scopes that the token does not have."""
         for scope in scopes:
             if scope not in self.request.auth.scopes:
                 challenge = f'Bearer realm="api", error="insufficient_scope", scope="{scope}"'
@@ -88,13 +88,13 @@ class ApiView(APIView):
                 )
 
     def get_throttles(self) -> list[MethodThrottle]:
-        """The throttles, kept, since they tell in the end how much is left."""
+        """The throttles, stored for the headers that say how much is left."""
         self.throttles: list[MethodThrottle] = super().get_throttles()
         return self.throttles
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Who asks, how often, in which form, and whether he may, in this order: a request is counted
-        whatever becomes of it. What an address can do may be asked by anybody, and is not counted."""
+        """Check authentication, throttles, form, permissions and query, in this order: a request is counted
+        whatever becomes of it. OPTIONS is open to anybody, and is not counted."""
         if request.method == "OPTIONS":
             return
         try:
@@ -103,19 +103,21 @@ class ApiView(APIView):
             self.check_throttles(request)
         self.choose_form(request)
         self.check_permissions(request)
+        if request.method in self.allowed_methods:
+            self.params = self.query(request)
 
     format_kwarg = None  # no address says in which form
 
     def choose_form(self, request: Request) -> None:
-        """Settle in which form the answer goes out; an error if the client takes none that there is."""
+        """Choose the renderer of the response; an error if the client accepts none that there is."""
         request.accepted_renderer, request.accepted_media_type = self.perform_content_negotiation(request)
 
     def options(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """What can be done at this address stands in the header ``Allow``."""
+        """Answer OPTIONS: the methods stand in the header ``Allow``."""
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     def handle_exception(self, exc: Exception) -> Response:
-        """An error is JSON, whatever form the client asked for. Who is refused too often is told to wait."""
+        """Render an error as JSON, whatever form the client asked for. Too many refusals are throttled."""
         if isinstance(exc, (AuthenticationFailed, NotAuthenticated)):
             refused = RefusedThrottle()
             if not refused.allow_request(self.request, self):
@@ -129,7 +131,7 @@ class ApiView(APIView):
     def finalize_response(
         self, request: Request, response: HttpResponse, *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        """Say of the answer what may be kept of it, for whom, and how much may still be asked."""
+        """Add the headers for caches and links."""
         response = super().finalize_response(request, response, *args, **kwargs)
         patch_vary_headers(response, ("Accept", "Authorization"))
         described = header(service_desc=link(request, "schema"), license=conf.data_license().url)["Link"]
@@ -144,8 +146,8 @@ class ApiView(APIView):
         return self.finish(response)
 
     def finish(self, response: HttpResponse) -> HttpResponse:
-        """Give what can be read an ETag, let a client that has it already go without the body, and say how
-        many requests are left."""
+        """Add an ETag to readable responses, answer 304 where the client has it already, and say how many
+        requests are left."""
         if self.request.method in ("GET", "HEAD") and response.status_code in (200, 304):
             response = self._conditional(response)
         throttles = getattr(self, "throttles", ())
@@ -167,8 +169,8 @@ class ApiView(APIView):
         return conditional if conditional.status_code == status.HTTP_304_NOT_MODIFIED else response
 
     def unless_known(self, *state: Any) -> None:
-        """Make the ETag of what the answer is made of, `state` beside address and form, before it is made;
-        raises `errors.Unchanged` if the client has it already."""
+        """Set the ETag before the response is made, from its `state`, address and form; raises
+        `errors.Unchanged` if the client has it already."""
         request = self.request
         self.etag = _quoted(
             repr((request.build_absolute_uri(), request.accepted_media_type, __version__, *state)).encode()
@@ -179,16 +181,13 @@ class ApiView(APIView):
 
     @cached_property
     def viewer(self) -> Viewer:
-        """Who asks, with what he is in which club."""
+        """The requester, with his role in each of his spaces."""
         return access.viewer(self.request.user)
 
     def query(self, request: Request) -> dict[str, Any]:
-        """The query parameters as values; raises :class:`ApiError` for an unknown, repeated or wrong
-        one."""
-        reading = request.method in ("GET", "HEAD")
-        wanted = self.query_serializer if reading else self.send_serializer
-        form = wanted() if wanted else None
-        known = set(form.fields) if form else set()
+        """Validate the query parameters; raises :class:`ApiError` for an unknown, repeated or wrong one."""
+        wanted = self.query_serializer_of(request.method)
+        known = set(wanted().fields) if wanted else set()
         given = {key: request.query_params.getlist(key) for key in request.query_params if key != "format"}
         for key, values in given.items():
             if key not in known:
@@ -197,19 +196,29 @@ class ApiView(APIView):
                 raise ApiError("invalid_parameter", detail, field=key)
             if len(values) > 1:
                 raise ApiError("invalid_parameter", f"“{key}” is given {len(values)} times.", field=key)
-        if form is None:
+        if wanted is None:
             return {}
-        return errors.validated(type(form)(data={key: values[0] for key, values in given.items()}))
+        return errors.validated(wanted(data={key: values[0] for key, values in given.items()}))
+
+    def query_serializer_of(self, method: str) -> type[serializers.Serializer] | None:
+        """The serializer of the query parameters of a method, which the OpenAPI description lists, too."""
+        return self.query_serializer if method in ("GET", "HEAD") else self.send_serializer
+
+    def serialize(
+        self, serializer: type[serializers.Serializer], value: Any, *, many: bool = False, **context: Any
+    ) -> Any:
+        """Serialize a value, with the request and ``context`` in the serializer's context."""
+        return serializer(value, many=many, context={"request": self.request, **context}).data
 
 
 def _quoted(content: bytes) -> str:
-    """The ETag of this."""
+    """The ETag of these bytes."""
     return f'"{sha256(content).hexdigest()[:32]}"'
 
 
 class NoSuchPath(ApiView):
-    """Whatever below the API's address no endpoint answers to: the same shape of error as everywhere, or the
-    way to the address without the slash at the end, where that is one."""
+    """Every other path below the API's address: an error of the one shape, or a redirect to the address
+    without a slash at its end."""
 
     schema = None
     scope = ""
@@ -217,7 +226,7 @@ class NoSuchPath(ApiView):
     endpoints: Sequence[URLPattern | URLResolver] = ()
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Send whoever wrote a slash too many to the right address."""
+        """Redirect a path with a slash too many to its endpoint."""
         path = request.path.rstrip("/")
         if path != request.path and _is_endpoint(request.path_info.rstrip("/")):
             query = request.META.get("QUERY_STRING", "")
@@ -226,15 +235,15 @@ class NoSuchPath(ApiView):
         return super().dispatch(request, *args, **kwargs)
 
     def choose_form(self, request: Request) -> None:
-        """There is nothing here, in whatever form and by whatever method."""
+        """Refuse every form and method."""
         raise NotFound(self.nothing_at(request.path_info))
 
     def options(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """There is nothing to be done here."""
+        """Refuse OPTIONS."""
         raise NotFound(self.nothing_at(request.path_info))
 
     def nothing_at(self, path: str) -> str:
-        """Why there is nothing at a path: something in it is no number, or no address begins so."""
+        """Why there is nothing at a path: a part of it is no number, or no endpoint begins so."""
         given = path.removeprefix("/api/v1/").split("/")
         for pattern in self.endpoints:
             expected = str(pattern.pattern).split("/")

@@ -1,4 +1,4 @@
-"""Campaigns: the operator has stored deals verified anew."""
+"""Campaigns, by which the operator has stored deals verified anew."""
 
 from typing import Any
 
@@ -25,13 +25,13 @@ class CampaignView(ApiView):
     roles = ("staff",)
     scope = "campaigns:write"
 
-    def state(self, request: Request, pk: int) -> dict[str, Any]:
-        """How far a campaign is; Http404 if there is none."""
-        return CampaignSerializer(found(pk), context={"request": request}).data
+    def state(self, pk: int) -> dict[str, Any]:
+        """The state of a campaign as JSON; Http404 if there is none."""
+        return self.serialize(CampaignSerializer, campaign_or_404(pk))
 
 
-def found(pk: int) -> operation.CampaignState:
-    """The campaign, and how far it is; Http404 if there is none."""
+def campaign_or_404(pk: int) -> operation.CampaignState:
+    """The campaign and its progress; Http404 if there is none."""
     try:
         return operation.get_campaign(pk)
     except Campaign.DoesNotExist:
@@ -39,7 +39,7 @@ def found(pk: int) -> operation.CampaignState:
 
 
 class Campaigns(CampaignView):
-    """Starting one."""
+    """Start a campaign."""
 
     more_headers = ("Location",)
 
@@ -52,9 +52,8 @@ class Campaigns(CampaignView):
     )
     def post(self, request: Request) -> Response:
         """Have the workers verify stored deals anew, behind whatever comes in meanwhile. For staff only."""
-        self.query(request)
         campaign = campaigns.start(by=request.user, **fields_of(request, CampaignRequest))
-        state = self.state(request, campaign.pk)
+        state = self.state(campaign.pk)
         return Response(state, status=status.HTTP_201_CREATED, headers={"Location": state["url"]})
 
 
@@ -69,12 +68,11 @@ class OneCampaign(CampaignView):
     )
     def get(self, request: Request, pk: int) -> Response:
         """How far a campaign is. For staff only."""
-        self.query(request)
-        return Response(self.state(request, pk))
+        return Response(self.state(pk))
 
 
 class Stop(CampaignView):
-    """Stopping a campaign."""
+    """Stop a campaign."""
 
     @extend_schema(
         operation_id="stop_campaign",
@@ -85,13 +83,12 @@ class Stop(CampaignView):
     )
     def post(self, request: Request, pk: int) -> Response:
         """Stop a campaign that is running; any other stays as it is. For staff only."""
-        self.query(request)
-        campaigns.stop(found(pk).campaign)
-        return Response(self.state(request, pk))
+        campaigns.stop(campaign_or_404(pk).campaign)
+        return Response(self.state(pk))
 
 
 class TakeUp(CampaignView):
-    """Going on with a campaign."""
+    """Resume a campaign."""
 
     @extend_schema(
         operation_id="take_up_campaign",
@@ -103,6 +100,5 @@ class TakeUp(CampaignView):
     def post(self, request: Request, pk: int) -> Response:
         """Go on with a campaign that was stopped, with chunks that failed, too; any other stays as it is. For
         staff only."""
-        self.query(request)
-        campaigns.resume(found(pk).campaign)
-        return Response(self.state(request, pk))
+        campaigns.resume(campaign_or_404(pk).campaign)
+        return Response(self.state(pk))

@@ -34,16 +34,15 @@ class Certificate(ApiView):
         `tarock check-certificate` checks it, as can any library for JWS (RFC 7515). A deal with another
         verdict is answered with 409 `not_verified`; an archive without a key answers 404 `no_certificates`.
         """
-        self.query(request)
         deal = deal_or_404(key, self.viewer)
-        made = certificates.certificate(
+        certificate = certificates.certificate(
             deal,
             archive=request.build_absolute_uri("/"),
             address=link(request, "deal", deal.representative.key),
             keys=request.build_absolute_uri(reverse("certificate-keys")),
         )
         name = {"Content-Disposition": f'inline; filename="certificate-{deal.key}.json"'}
-        return Response(made, headers=name)
+        return Response(certificate, headers=name)
 
 
 class Keys(ApiView):
@@ -53,5 +52,4 @@ class Keys(ApiView):
 
     def get(self, request: Request) -> Response:
         """A JWK set (RFC 7517): the key that signs now, then former ones."""
-        self.query(request)
         return Response(certificates.key_set(), content_type="application/jwk-set+json")

@@ -1,4 +1,4 @@
-"""The feed of changes, and the webhooks that are told of them."""
+"""The feed of changes, and webhooks."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from archive.storing import feed, spaces
 
 from ..bodies import fields_of
 from ..errors import ApiError
-from ..links import further, of_deals
+from ..links import next_url, of_deals
 from ..pagination import paged
 from ..serializers.changes import ChangesQuery, ChangesSerializer
 from ..serializers.webhooks import (
@@ -30,7 +30,7 @@ from .base import ApiView
 
 
 class Changes(ApiView):
-    """What has changed in the archive."""
+    """The feed of changes."""
 
     query_serializer = ChangesQuery
 
@@ -38,7 +38,6 @@ class Changes(ApiView):
         operation_id="list_changes",
         tags=["changes"],
         summary="What has changed, in the order in which it did",
-        parameters=[ChangesQuery],
         responses=ChangesSerializer,
     )
     def get(self, request: Request) -> Response:
@@ -49,19 +48,19 @@ class Changes(ApiView):
         What is said of a deal stands in the feed once, at its latest change. `kind` `withdrawn` says that you
         do not see it any more: take it out.
         """
-        query = self.query(request)
+        query = self.params
         club, fields = query.pop("club", None), query.pop("fields", None)
-        found = feed.changes(viewer=self.viewer, space=club, **query)
+        changes = feed.changes(viewer=self.viewer, space=club, **query)
         answer = {
-            "changes": [_told(entry, of_deals(request), fields) for entry in found.entries],
-            "last": found.last,
-            "more": found.more,
-            "next": further(request, after=found.last),
+            "changes": [_change(entry, of_deals(request), fields) for entry in changes.entries],
+            "last": changes.last,
+            "more": changes.more,
+            "next": next_url(request, after=changes.last),
         }
         return paged(answer)
 
 
-def _told(entry: feed.Entry, address: export.Address, fields: tuple[str, ...] | None) -> dict[str, Any]:
+def _change(entry: feed.Entry, address: export.Address, fields: tuple[str, ...] | None) -> dict[str, Any]:
     url = address(entry.key) if entry.contribution else None
     represented = (
         export.entry(entry.contribution.represented_deal, fields, address)
@@ -72,21 +71,21 @@ def _told(entry: feed.Entry, address: export.Address, fields: tuple[str, ...] | 
 
 
 class WebhookView(ApiView):
-    """For who owns the club, or for one's own space."""
+    """For the owners of a club, or for one's own space."""
 
     permission_classes = [IsAuthenticated]
     scope = "club:admin"
 
     def webhook(self, pk: int) -> Webhook:
-        """The webhook; Http404 if it is not the asker's to see."""
-        found = clubs.webhooks_of(self.viewer).filter(pk=pk).first()
-        if found is None:
+        """The webhook; Http404 if the viewer may not see it."""
+        webhook = clubs.webhooks_of(self.viewer).filter(pk=pk).first()
+        if webhook is None:
             raise Http404
-        return found
+        return webhook
 
 
 def _space(viewer: Viewer, request: Request, club: int | None) -> Space:
-    """The club that the asker owns, or his own space."""
+    """The club if the viewer owns it, or without a club his own space."""
     if club is None:
         return spaces.own(request.user)
     space = clubs.own_clubs(viewer, "owner").filter(pk=club).first()
@@ -106,9 +105,7 @@ class Webhooks(WebhookView):
     )
     def get(self, request: Request) -> Response:
         """The webhooks, with how far each was told."""
-        self.query(request)
-        found = {"webhooks": clubs.webhooks_of(self.viewer)}
-        return Response(WebhookListSerializer(found, context={"request": request}).data)
+        return Response(self.serialize(WebhookListSerializer, {"webhooks": clubs.webhooks_of(self.viewer)}))
 
     @extend_schema(
         operation_id="add_webhook",
@@ -131,11 +128,10 @@ class Webhooks(WebhookView):
         ever longer pauses, with the same `webhook-id` as long as it holds the same; after four days it is
         given up until it is started again.
         """
-        self.query(request)
         fields = fields_of(request, WebhookRequest)
         space = _space(self.viewer, request, fields["club"])
-        made = webhooks.add(space, fields["url"], by=request.user)
-        answer = WebhookMadeSerializer(made, context={"request": request}).data
+        webhook = webhooks.add(space, fields["url"], by=request.user)
+        answer = self.serialize(WebhookMadeSerializer, webhook)
         return Response(answer, status=status.HTTP_201_CREATED, headers={"Location": answer["links"]["self"]})
 
 
@@ -152,9 +148,8 @@ class OneWebhook(WebhookView):
     )
     def get(self, request: Request, pk: int) -> Response:
         """The webhook with the log of its latest deliveries, the last one first."""
-        self.query(request)
-        found = self.webhook(pk)
-        return Response(WebhookDetailSerializer(found, context={"request": request}).data)
+        webhook = self.webhook(pk)
+        return Response(self.serialize(WebhookDetailSerializer, webhook))
 
     @extend_schema(
         operation_id="end_webhook",
@@ -164,13 +159,12 @@ class OneWebhook(WebhookView):
     )
     def delete(self, request: Request, pk: int) -> Response:
         """Tell this address nothing more; the log of its deliveries goes, too."""
-        self.query(request)
         self.webhook(pk).delete()
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class StartWebhook(WebhookView):
-    """Going on with a webhook."""
+    """Resume a webhook."""
 
     @extend_schema(
         operation_id="start_webhook",
@@ -181,6 +175,5 @@ class StartWebhook(WebhookView):
     )
     def post(self, request: Request, pk: int) -> Response:
         """Tell it at once what it was not told, whatever pause it has after a failure."""
-        self.query(request)
         webhooks.start_again(self.webhook(pk))
-        return Response(WebhookDetailSerializer(self.webhook(pk), context={"request": request}).data)
+        return Response(self.serialize(WebhookDetailSerializer, self.webhook(pk)))

@@ -1,4 +1,4 @@
-"""Correcting what is said of a deal, and who may see it."""
+"""Corrections, visibility and moves of deals."""
 
 from django.http import Http404
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from archive.addresses import Key
 from archive.models import Contribution, Deal, Upload
-from archive.reading import clubs, deals, uploads
+from archive.reading import deals, uploads
 from archive.storing import corrections
 from archive.storing.contribution_data import NotStorable
 from tarock import sentences
@@ -33,27 +33,27 @@ _OTHERS = "Only who sent a deal, and the secretaries of its club, may change it.
 
 
 class CorrectionView(ApiView):
-    """For who sent a deal, and for the secretaries of its club."""
+    """For the sender of a deal, and for the secretaries of its club."""
 
     permission_classes = [IsAuthenticated]
     others_may_not = True
     scope = ""  # which one depends on whose it is
-    ways: tuple[tuple[str, ...], ...] = (("deals:write",), ("deals:write", "club:admin"))
+    scope_choices: tuple[tuple[str, ...], ...] = (("deals:write",), ("deals:write", "club:admin"))
 
     def deal_to_change(self, key: Key, scope: str = "deals:write") -> Deal:
-        """The deal that is to be changed, as it is said in the asker's space; an error for who may not."""
+        """The deal with the contribution to change; an error if the viewer may not change it."""
         deal = deal_or_404(key, self.viewer)
         self.check_change(deal.representative, scope)
         return deal
 
     def check_change(self, contribution: Contribution, scope: str = "deals:write") -> None:
-        """Raise an error if the asker may not change a contribution, or not with his token."""
+        """Raise an error if the viewer may not change a contribution, or not with his token."""
         if not self.viewer.may_change(contribution):
             raise PermissionDenied(_OTHERS)
         self.need(scope, *([] if self.viewer.sent(contribution) else ["club:admin"]))
 
     def corrected(self, request: Request, contribution: Contribution, changed: list[str]) -> Response:
-        """What was changed, and where it stands."""
+        """The response of a change: the contribution and what changed."""
         body = {
             "deal": str(contribution.key),
             "url": link(request, "deal", contribution.key),
@@ -63,7 +63,7 @@ class CorrectionView(ApiView):
 
 
 class Correction(CorrectionView):
-    """Correcting a deal."""
+    """Correct a deal."""
 
     more_headers = ("Idempotent-Replayed", "Location", "Preference-Applied")
 
@@ -87,7 +87,6 @@ class Correction(CorrectionView):
         they are others, the record is stored as a deal of its own, and what was said of the former counts
         nowhere any more; it can still be read. Such a record counts for the quota as all that is sent.
         """
-        self.query(request)
         contribution = self.deal_to_change(key).representative
         body, about = whole(request, MAX_TEXT), f"correction of {contribution.pk} "
         upload = sending.sent_before(self, [body], MAX_TEXT, about)
@@ -109,7 +108,7 @@ class Correction(CorrectionView):
 
 
 def _one(body: bytes) -> Record:
-    """The one record that a body holds; an error of the API if there is none, or there are more."""
+    """The one valid record of a body; an error if there is none, or there are more."""
     entry = one_entry(body)
     if entry.record is None:
         assert entry.error is not None
@@ -117,16 +116,16 @@ def _one(body: bytes) -> Record:
     return entry.record
 
 
-def _not_stored(code: str, found: Finding) -> ApiError:
+def _not_stored(code: str, finding: Finding) -> ApiError:
     return ApiError(
-        code, sentences.message(found), line=found.line, column=found.column, pointer=found.pointer
+        code, sentences.message(finding), line=finding.line, column=finding.column, pointer=finding.pointer
     )
 
 
 class Visibility(CorrectionView):
-    """Who may see a deal."""
+    """Set the visibility of a deal."""
 
-    ways = (*CorrectionView.ways, ("deals:delete",), ("deals:delete", "club:admin"))
+    scope_choices = (*CorrectionView.scope_choices, ("deals:delete",), ("deals:delete", "club:admin"))
 
     @extend_schema(
         operation_id="show_deal",
@@ -139,7 +138,6 @@ class Visibility(CorrectionView):
         """Have a deal seen by all (`public`), by who has its link (`unlisted`) or by members alone
         (`members`); or withdraw it (`withdrawn`): it is then in no list, count, standings or search. What
         others say of the same deal is not touched."""
-        self.query(request)
         wanted = fields_of(request, VisibilityRequest)
         scope = "deals:delete" if wanted["visibility"] == "withdrawn" else "deals:write"
         contribution = self.deal_to_change(key, scope).representative
@@ -148,7 +146,7 @@ class Visibility(CorrectionView):
 
 
 class Move(CorrectionView):
-    """Moving a deal to a club."""
+    """Move a deal to a club."""
 
     @extend_schema(
         operation_id="move_deal",
@@ -165,14 +163,11 @@ class Move(CorrectionView):
         seen as the club has set it; players and session are those of the club with the same names. Where the
         club has the deal already with the same details, yours becomes one with it; with other details
         nothing is moved."""
-        self.query(request)
         number = fields_of(request, MoveRequest)["club"]
         deal = self.deal_to_change(key)
         if not self.viewer.may_move(deal.representative):
             raise PermissionDenied("Only a deal in your own space can be moved to a club.")
-        club = clubs.own_clubs(self.viewer).filter(pk=number).first()
-        if club is None:
-            raise ApiError("invalid_parameter", f"You are no member of a club {number}.", field="club")
+        club = sending.own_club(self.viewer, number)
         before = deal.representative.visibility
         moved = corrections.move(deal.representative, club, by=request.user)
         now = deals.get_contribution(moved.contribution or 0)
@@ -180,7 +175,7 @@ class Move(CorrectionView):
 
 
 class VisibilityOfMany(CorrectionView):
-    """Who may see the deals that a search finds."""
+    """Set the visibility of the deals that a search finds."""
 
     send_serializer = DealFilters
 
@@ -188,7 +183,6 @@ class VisibilityOfMany(CorrectionView):
         operation_id="show_deals",
         tags=["deals"],
         summary="Say who may see many deals, or withdraw them",
-        parameters=[DealFilters],
         request={"application/json": VisibilityRequest},
         responses=ChangedSerializer,
     )
@@ -200,20 +194,20 @@ class VisibilityOfMany(CorrectionView):
         Deals change 1,000 at a time. If an answer does not come, send the same again: what is done is done,
         and counts no more.
         """
-        filters = filters_of(self.query(request), self.viewer)
+        filters = filters_of(self.params, self.viewer)
         wanted = fields_of(request, VisibilityRequest)["visibility"]
-        found = deals.changeable_contributions(filters, self.viewer)
-        from_others = found.exclude(part__upload__user=request.user).exists()
+        contributions = deals.changeable_contributions(filters, self.viewer)
+        from_others = contributions.exclude(part__upload__user=request.user).exists()
         self.need(
             "deals:delete" if wanted == "withdrawn" else "deals:write",
             *(["club:admin"] if from_others else []),
         )
-        changed = corrections.set_visibilities(found, wanted, by=request.user)
+        changed = corrections.set_visibilities(contributions, wanted, by=request.user)
         return Response(ChangedSerializer({"changed": changed}).data)
 
 
 class TakeOver(CorrectionView):
-    """Taking over what was sent again with other words."""
+    """Adopt what a record said otherwise of a known deal."""
 
     @extend_schema(
         operation_id="take_over",
@@ -225,7 +219,6 @@ class TakeOver(CorrectionView):
     def post(self, request: Request, pk: int, n: int) -> Response:
         """A record that was `known`, and whose result says that it `differs`, changed nothing. This has it
         hold: names, session and whatever else differs are those of the record `n` (from 0) of the upload."""
-        self.query(request)
         try:
             part, at, contribution = uploads.record_of(uploads.get_upload(pk, self.viewer), n)
             self.check_change(contribution)

@@ -1,4 +1,4 @@
-"""Deals: sending them, listing them, one of them."""
+"""Deals: store, list, and show one."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -50,7 +50,7 @@ def _format(*forms: str) -> OpenApiParameter:
 
 
 def deal_or_404(key: Key, viewer: Viewer) -> Deal:
-    """The deal with everything shown of it; Http404 if there is none that the viewer may see."""
+    """The deal with its representative; Http404 if there is none that the viewer may see."""
     try:
         return deals.get_deal(key, viewer)
     except Deal.DoesNotExist:
@@ -62,7 +62,7 @@ PAGE, MOST = 20, 500
 
 
 def filters_of(query: dict[str, Any], viewer: Viewer) -> Filters:
-    """What is asked of deals; an error of the API where somebody without a token asks for his own."""
+    """Search criteria from a query; an error where somebody without a token asks for his own deals."""
     if query.pop("sender", False):
         if viewer.user is None:
             raise NotAuthenticated("Which deals are yours, a token says.")
@@ -74,7 +74,7 @@ _NOT_FILTERS = ("order", "limit", "cursor", "fields")
 
 
 def state_of(deal: Deal) -> tuple[Any, ...]:
-    """All that the record, the score and the replay of a deal are made of, beside the engine."""
+    """The columns on which record, score and replay of a deal depend, for an ETag."""
     contribution = deal.representative
     session = contribution.session.name if contribution.session else None
     return (
@@ -97,14 +97,14 @@ class Deals(ApiView):
     more_headers = ("Idempotent-Replayed", "Location", "Preference-Applied")
 
     def get_renderers(self) -> list[BaseRenderer]:
-        """Lists come in several forms, the report on a sending in one."""
+        """Lists come in several forms, the report on an upload in one."""
         return [form() for form in (JSON if self.request.method == "POST" else self.renderer_classes)]
 
     @extend_schema(
         operation_id="list_deals",
         tags=["deals"],
         summary="List deals, page by page or as a stream",
-        parameters=[DealListQuery, _format("json", "ndjson", "csv", "tgn")],
+        parameters=[_format("json", "ndjson", "csv", "tgn")],
         responses={
             (200, "application/json"): DealPageSerializer,
             (200, "application/x-ndjson"): OpenApiTypes.STR,
@@ -119,7 +119,7 @@ class Deals(ApiView):
         of them in one answer that is written while it is sent, the oldest first. One that breaks off can be
         taken up again with `after` and the last number that came.
         """
-        query = self.query(request)
+        query = self.params
         order, limit, cursor, fields = (query.pop(name, None) for name in _NOT_FILTERS)
         filters, form = filters_of(query, self.viewer), request.accepted_renderer.format
         if form != "json":
@@ -140,8 +140,7 @@ class Deals(ApiView):
             )
 
         page = page_of(rows, request, limit or PAGE, cursor)
-        answer = DealPageSerializer(page, context={"request": request, "fields": fields})
-        return paged(answer.data)
+        return paged(self.serialize(DealPageSerializer, page, fields=fields))
 
     def stream(
         self,
@@ -152,7 +151,7 @@ class Deals(ApiView):
         limit: int | None,
         fields: tuple[str, ...] | None,
     ) -> HttpResponseBase:
-        """All deals that fit, or so many of them, in one answer that is written while it is sent."""
+        """Stream all matching deals, or `limit` of them, in one response."""
         if fields:
             takes = {"ndjson": tuple(export.PARTS), "csv": export.TABLE, "tgn": ()}[form]
             for name in fields:
@@ -160,7 +159,7 @@ class Deals(ApiView):
                     has = ", ".join(takes) or "whole records"
                     detail = f"“{name}” cannot be had in this form; it has: {has}."
                     raise ApiError("invalid_parameter", detail, field="fields")
-        found = export.search(
+        chunks = export.search(
             form,
             filters,
             self.viewer,
@@ -170,7 +169,7 @@ class Deals(ApiView):
             address=of_deals(request),
         )
         try:
-            body = downloads.Download(request, found if request.method == "GET" else ())
+            body = downloads.Download(request, chunks if request.method == "GET" else ())
         except downloads.Wait as wait:
             running = f"You are fetching {downloads.AT_A_TIME} downloads already; wait until one has come."
             raise Throttled(wait.seconds, running if wait.running else None) from None
@@ -185,7 +184,7 @@ class Deals(ApiView):
         operation_id="store_deals",
         tags=["deals"],
         summary="Send one or many records",
-        parameters=[SendQuery, uploads.PREFER, uploads.KEY],
+        parameters=[uploads.PREFER, uploads.KEY],
         request=uploads.BODY,
         responses={
             201: OpenApiResponse(UploadSerializer, "Something new was stored; see each record's `outcome`."),
@@ -207,7 +206,7 @@ class Deals(ApiView):
         `known`, with the number it has: sending twice does no harm.
         """
         limit = min(PIECE, conf.max_upload_bytes())
-        upload = uploads.receive(self, limit, **self.query(request))
+        upload = uploads.receive(self, limit, **self.params)
         report, headers = uploads.report_after(request, upload, WAIT)
         taken, results = report["stored"] + report["known"], report["results"]
         ours = report["failed"] or not results  # what the sender can't help
@@ -244,7 +243,6 @@ class OneDeal(ApiView):
 
         A record that text cannot write (a card played by the wrong seat) is answered with 406 `no_text_form`.
         """
-        self.query(request)
         deal = deal_or_404(key, self.viewer)
         if isinstance(request.accepted_renderer, TgnRenderer):
             if deal.canonical is None:
@@ -253,7 +251,9 @@ class OneDeal(ApiView):
             self.unless_known(*state_of(deal))
             name = {"Content-Disposition": f'inline; filename="deal-{deal.key}.tgn"'}
             return Response(deal.canonical, headers=name)
-        return Response(DealDetailSerializer(deal, context={"request": request, "viewer": self.viewer}).data)
+        contributions = deals.contributions_to(deal, self.viewer)[: DealDetailSerializer.MOST_CONTRIBUTIONS]
+        detail = self.serialize(DealDetailSerializer, deal, viewer=self.viewer, contributions=contributions)
+        return Response(detail)
 
 
 class Original(ApiView):
@@ -277,7 +277,6 @@ class Original(ApiView):
         """The record's own part of the upload, character by character: as JSON in `text`, beside the `form`
         it was sent in, or alone as plain text. As TGN what was sent so, else 406.
         """
-        self.query(request)
         deal = deal_or_404(key, self.viewer)
         if not self.viewer.may_see_original(deal.representative):
             raise NotFound("What was sent is shown to members of the club that it was sent to.")

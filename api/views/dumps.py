@@ -34,10 +34,9 @@ class Dumps(ApiView):
     def get(self, request: Request) -> Response:
         """The files that hold all that everybody sees, by the month in which the deals were stored. There are
         none where the operator writes none."""
-        self.query(request)
         sums = link(request, "dump", dumps.SUMS) if dumps.file(dumps.SUMS) else None
-        found = {"sums": sums, "license": conf.data_license().url, "months": dumps.months()}
-        return Response(DumpListSerializer(found, context={"request": request}).data)
+        listing = {"sums": sums, "license": conf.data_license().url, "months": dumps.months()}
+        return Response(self.serialize(DumpListSerializer, listing))
 
 
 class Dump(ApiView):
@@ -59,7 +58,6 @@ class Dump(ApiView):
     )
     def get(self, request: Request, name: str) -> HttpResponseBase:
         """A file as it is listed, or the bytes of it that `Range` asks for. `SHA256SUMS` is text."""
-        self.query(request)
         found = dumps.file(name)
         if found is None:
             raise NotFound("There is no such file; GET /api/v1/dumps lists what there is.")

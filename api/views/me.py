@@ -1,4 +1,4 @@
-"""Whose a token is."""
+"""The owner of a token."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import IsAuthenticated
@@ -12,13 +12,12 @@ from .base import ApiView
 
 
 class Me(ApiView):
-    """Who asks."""
+    """The requester."""
 
     permission_classes = [IsAuthenticated]
 
     @extend_schema(operation_id="me", tags=["about"], summary="Whose the token is", responses=MeSerializer)
     def get(self, request: Request) -> Response:
         """The token's owner, what the token may be used for, and where he is what."""
-        self.query(request)
         me = {"token": request.auth, "spaces": clubs.memberships(self.viewer)}
-        return Response(MeSerializer(me, context={"request": request}).data)
+        return Response(self.serialize(MeSerializer, me))

@@ -1,4 +1,4 @@
-"""The replay of a deal: what the engine shows of each step."""
+"""The replay of a deal: each step as the engine describes it."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from .deals import deal_or_404, state_of
 
 
 def seat_of(record: Record, query: dict[str, Any]) -> str | None:
-    """The seat through whose eyes one looks, if any; an error of the API if there is no such seat."""
+    """The seat through whose eyes the deal is seen, if any; an error if the deal has no such seat."""
     view: str | None = query.get("view")
     if view is not None and view not in record.seats:
         detail = f"“{view}” is no seat of this deal; it has {', '.join(record.seats)}."
@@ -43,7 +43,6 @@ class Replay(ApiView):
         operation_id="get_replay",
         tags=["deals"],
         summary="The replay: all steps in outline",
-        parameters=[ViewQuery],
         responses=OutlineSerializer,
     )
     def get(self, request: Request, key: Key) -> Response:
@@ -53,10 +52,9 @@ class Replay(ApiView):
         what the view sees: in Taroky a seat does not hear who passes up a raise, and there is no gap where it
         was. A deal with an illegal event is shown up to it.
         """
-        query = self.query(request)
         deal = deal_or_404(key, self.viewer)
         self.unless_known(*state_of(deal))
-        view = seat_of(deal.record, query)
+        view = seat_of(deal.record, self.params)
         return Response(_outline(deal, view, replay.count(deal.record, view)))
 
 
@@ -69,15 +67,13 @@ class Positions(ApiView):
         operation_id="get_positions",
         tags=["deals"],
         summary="The replay: the table at every step",
-        parameters=[ViewQuery],
         responses=PositionsSerializer,
     )
     def get(self, request: Request, key: Key) -> Response:
         """Every event in words, and the whole table after each, as the replay gives them one by one: with
         `view` only what that seat may know."""
-        query = self.query(request)
         deal = deal_or_404(key, self.viewer)
-        view = seat_of(deal.record, query)
+        view = seat_of(deal.record, self.params)
         counted = replay.count(deal.record, view)
         positions = [at.as_json() for at in replay.positions(deal.record, view, counted)]
         return Response(_outline(deal, view, counted) | {"positions": positions})
@@ -92,16 +88,14 @@ class OnePosition(ApiView):
         operation_id="get_position",
         tags=["deals"],
         summary="The replay: the table at one step",
-        parameters=[ViewQuery],
         responses=serializer(Position),
     )
     def get(self, request: Request, key: Key, step: int) -> Response:
         """The whole table after so many events, as the view counts them; with `view` only what that seat may
         know."""
-        query = self.query(request)
         deal = deal_or_404(key, self.viewer)
         self.unless_known(*state_of(deal))
-        view = seat_of(deal.record, query)
+        view = seat_of(deal.record, self.params)
         counted = replay.count(deal.record, view)
         if step > counted.steps:
             raise NotFound(f"This deal has no step {step}; its last one is {counted.steps}.")

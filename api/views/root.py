@@ -1,4 +1,4 @@
-"""The entrance, the schema, and the page about the API."""
+"""The entrance, the schemas, and the page about the API."""
 
 from typing import Any
 
@@ -50,14 +50,15 @@ class Root(ApiView):
     @extend_schema(operation_id="root", tags=["about"], summary="Where things are", responses=RootSerializer)
     def get(self, request: Request) -> Response:
         """The addresses to begin at."""
-        self.query(request)
-        found = {name.replace("-", "_"): link(request, name) for name in ENTRANCES}
-        found["license"] = conf.data_license().url
-        return Response(found, headers=header(service_doc=found["docs"], describedby=found["schema"]))
+        addresses = {name.replace("-", "_"): link(request, name) for name in ENTRANCES}
+        addresses["license"] = conf.data_license().url
+        return Response(
+            addresses, headers=header(service_doc=addresses["docs"], describedby=addresses["schema"])
+        )
 
 
 class Schema(ApiView):
-    """The OpenAPI description of all this."""
+    """The OpenAPI description."""
 
     schema = None
     # Plain JSON first: a browser shows it, and would save what it does not know.
@@ -65,12 +66,11 @@ class Schema(ApiView):
 
     def get(self, request: Request) -> Response:
         """OpenAPI 3, as JSON or (`?format=yaml`) YAML."""
-        self.query(request)
         return Response(description())
 
 
 class TgnSchema(ApiView):
-    """What a record in the JSON form is."""
+    """The JSON Schema of a record."""
 
     renderer_classes = JSON_SCHEMA
 
@@ -85,23 +85,22 @@ class TgnSchema(ApiView):
     )
     def get(self, request: Request) -> Response:
         """The JSON Schema (draft 2020-12) that a record in the JSON form fits."""
-        self.query(request)
         return Response(schema())
 
 
 @method_decorator(csrf_exempt, "dispatch")  # so that what is sent there is refused in the API's own way
 class Docs(TemplateView):
-    """The page on which the API can be read."""
+    """The reference as a page."""
 
     template_name = "api/docs.html"
 
     def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """An error, though of a page, is one of the API's."""
+        """Answer with an error of the API, though the address is a page."""
         refused = answer("method_not_allowed", f"Method “{request.method}” is not allowed.")
         refused["Allow"] = ", ".join(self._allowed_methods())
         return refused
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """The description, and where the API begins."""
+        """The reference and the address of the entrance."""
         root = link(self.request, "root")
         return super().get_context_data(page=reference(), root=root, **kwargs)

@@ -24,8 +24,7 @@ class Games(ApiView):
     )
     def get(self, request: Request) -> Response:
         """Every game the archive knows."""
-        self.query(request)
-        return Response(GameSerializer(games.games(), many=True, context={"request": request}).data)
+        return Response(self.serialize(GameSerializer, games.games(), many=True))
 
 
 class OneGame(ApiView):
@@ -34,11 +33,10 @@ class OneGame(ApiView):
     @extend_schema(operation_id="get_game", tags=["rules"], summary="One game", responses=GameSerializer)
     def get(self, request: Request, game: str) -> Response:
         """The fixed facts of a game."""
-        self.query(request)
-        found: Any = next((known for known in games.games() if known.id == game), None)
-        if found is None:
+        chosen: Any = next((known for known in games.games() if known.id == game), None)
+        if chosen is None:
             raise Http404
-        return Response(GameSerializer(found, context={"request": request}).data)
+        return Response(self.serialize(GameSerializer, chosen))
 
 
 class Clauses(ApiView):
@@ -50,13 +48,12 @@ class Clauses(ApiView):
         operation_id="list_clauses",
         tags=["rules"],
         summary="Clauses and rulings",
-        parameters=[ClauseListQuery],
         responses=ClauseSerializer(many=True),
     )
     def get(self, request: Request) -> Response:
         """All clauses, or those of one game, in the order of its rules."""
-        found = clauses.clauses(self.query(request).get("game"))
-        return Response(ClauseSerializer(found, many=True, context={"request": request}).data)
+        chosen = clauses.clauses(self.params.get("game"))
+        return Response(self.serialize(ClauseSerializer, chosen, many=True))
 
 
 class OneClause(ApiView):
@@ -67,9 +64,8 @@ class OneClause(ApiView):
     )
     def get(self, request: Request, slug: str) -> Response:
         """The clause of this slug: what score lines and findings cite."""
-        self.query(request)
         try:
-            found = clauses.clause(slug)
+            clause = clauses.clause(slug)
         except KeyError:
             raise Http404 from None
-        return Response(ClauseSerializer(found, context={"request": request}).data)
+        return Response(self.serialize(ClauseSerializer, clause))

@@ -1,15 +1,23 @@
 """Scores: the audit of one deal, and the points of players over many."""
 
+from dataclasses import replace
+
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from archive.addresses import Key
+from archive.publishing import export
 from archive.reading import scores
 from archive.web.throttles import ScoresThrottle
 
 from ..pagination import paged, slice_of
-from ..serializers.scores import PlayerScorePageSerializer, ScoreListQuery, ScoreSheetSerializer
+from ..serializers.scores import (
+    PlayerScorePageSerializer,
+    ScoreListQuery,
+    ScoreSheetSerializer,
+    SheetSerializer,
+)
 from .base import ApiView
 from .deals import deal_or_404, filters_of, state_of
 
@@ -25,10 +33,19 @@ class Score(ApiView):
     )
     def get(self, request: Request, key: Key) -> Response:
         """The verdict, the score and how it came about."""
-        self.query(request)
         deal = deal_or_404(key, self.viewer)
         self.unless_known(*state_of(deal))
-        return Response(ScoreSheetSerializer(deal, context={"request": request}).data)
+        contribution = deal.representative
+        checked = replace(
+            deal.checked,
+            verdict=contribution.verdict,
+            score=deal.score,
+            lines=deal.lines,
+            claim=contribution.claimed,
+        )
+        sheet = self.serialize(SheetSerializer, checked)
+        found = export.entry(deal, ("finding", "engine_version", "verified_at"))
+        return Response({"deal": str(contribution.key), **sheet, **found})
 
 
 class Scores(ApiView):
@@ -41,15 +58,14 @@ class Scores(ApiView):
         operation_id="list_scores",
         tags=["scores"],
         summary="Points per player",
-        parameters=[ScoreListQuery],
         responses=PlayerScorePageSerializer,
     )
     def get(self, request: Request) -> Response:
         """What each player has in each game from the deals that the filters leave and that have a score, most
         points first. A deal that one sat out is none of his. Unless the operator set another limit, it may be
         asked for 30 times a minute; above that the answer is 429."""
-        query = self.query(request)
+        query = self.params
         limit, offset = query.pop("limit"), query.pop("offset")
         filters = filters_of(query, self.viewer)
         page = slice_of(scores.player_scores(filters, self.viewer), request, limit, offset)
-        return paged(PlayerScorePageSerializer(page, context={"request": request}).data)
+        return paged(self.serialize(PlayerScorePageSerializer, page))

@@ -1,4 +1,4 @@
-"""Uploads: sending them, and what became of each record, for whoever sent them."""
+"""Uploads: receive them, and report on each record to their sender."""
 
 import logging
 import re
@@ -15,7 +15,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from archive import conf
-from archive.models import Upload
+from archive.access import Viewer
+from archive.models import Space, Upload
 from archive.reading import clubs
 from archive.reading.uploads import (
     Progress,
@@ -31,7 +32,7 @@ from archive.web import waiting
 
 from ..bodies import body_of
 from ..errors import ApiError
-from ..links import further, link
+from ..links import link, next_url
 from ..pagination import page_of, paged
 from ..serializers.columns import RecordSerializer
 from ..serializers.uploads import (
@@ -78,21 +79,25 @@ KEY = OpenApiParameter(
 
 
 def _key_of(request: Request) -> str:
-    """The Idempotency-Key; empty without one, an error of the API if it can be none."""
+    """The Idempotency-Key, or ""; an error if it is malformed."""
     key = request.META.get("HTTP_IDEMPOTENCY_KEY")
     if key is not None and not re.fullmatch("[!-~]{1,255}", key):
         raise ApiError("bad_request", "An Idempotency-Key has 1 to 255 visible ASCII characters.")
     return key or ""
 
 
+def own_club(viewer: Viewer, pk: int) -> Space:
+    """A club of which the viewer is a member; an error if he is not."""
+    club = clubs.own_clubs(viewer).filter(pk=pk).first()
+    if club is None:
+        raise ApiError("invalid_parameter", f"You are no member of a club {pk}.", field="club")
+    return club
+
+
 def receive(view: ApiView, limit: int, club: int | None, visibility: str = "") -> Upload:
-    """Keep the body of a request as an upload of the requester, for himself or his club; an error of the API
-    if it can't be. What was sent before with the same key is that upload."""
-    space = None
-    if club is not None:
-        space = clubs.own_clubs(view.viewer).filter(pk=club).first()
-        if space is None:
-            raise ApiError("invalid_parameter", f"You are no member of a club {club}.", field="club")
+    """Receive the body of a request as an upload of the requester, for himself or his club. What was sent
+    before with the same key is that upload."""
+    space = None if club is None else own_club(view.viewer, club)
     chunks, about = body_of(view.request, limit), f"{club} {visibility} "
     try:
         return sent_before(view, chunks, limit, about) or receive_chunks(
@@ -105,14 +110,15 @@ def receive(view: ApiView, limit: int, club: int | None, visibility: str = "") -
 def sent_before(view: ApiView, chunks: Iterable[bytes], limit: int, about: str) -> Upload | None:
     """The upload that the requester sent with this Idempotency-Key; None if there is none."""
     request, key = view.request, _key_of(view.request)
-    found = uploads.find_earlier(request.user, key, chunks, limit=limit, about=about) if key else None
-    if found is not None:
+    upload = uploads.find_earlier(request.user, key, chunks, limit=limit, about=about) if key else None
+    if upload is not None:
         view.headers["Idempotent-Replayed"] = "true"
-    return found
+    return upload
 
 
 def receive_chunks(view: ApiView, chunks: Iterable[bytes], limit: int, about: str, **how: Any) -> Upload:
-    """Receive an upload with the request's Idempotency-Key; ``how`` as for `archive.storing.uploads.keep`."""
+    """Receive an upload with the request's Idempotency-Key; ``how`` as for
+    `archive.storing.uploads.receive`."""
     request = view.request
     return uploads.receive(
         chunks,
@@ -127,8 +133,8 @@ def receive_chunks(view: ApiView, chunks: Iterable[bytes], limit: int, about: st
 
 
 def report_after(request: Request, upload: Upload, seconds: int) -> tuple[dict[str, Any], dict[str, str]]:
-    """The report on an upload that was just kept, and headers for the answer: with all results if it is
-    stored within ``seconds``, or those that the client says. Never an error: what was kept was kept."""
+    """The report on an upload that was received, and the headers of the response: with all results if it is
+    stored within ``seconds``, or those of the client. Never an error: what was received was received."""
     address = link(request, "upload", upload.pk)
     headers = {"Location": address}
     preferred = waiting.preferred(request)
@@ -164,12 +170,12 @@ def report(
     limit: int,
     wrong: bool = False,
 ) -> dict[str, Any]:
-    """How far an upload is, and a page of results; ``page(after=…)`` is the address of another one."""
+    """The progress of an upload, and a page of results; ``page(after=…)`` is the address of another one."""
     progress = progress_of(upload)
-    found = results_of(upload, after, limit + 1, wrong)
-    results = found[:limit]
+    fetched = results_of(upload, after, limit + 1, wrong)
+    results = fetched[:limit]
     following: str | None = page(after=results[-1].n) if results else page()
-    if upload.is_finished and len(found) <= limit:
+    if upload.is_finished and len(fetched) <= limit:
         following = None
     return _report(request, upload, progress, following, results)
 
@@ -203,7 +209,7 @@ def _state(request: Request, upload: Upload, progress: Progress) -> dict[str, An
 
 
 class Uploads(ApiView):
-    """Sending records, few or many; and what one has sent."""
+    """Send records, few or many; and list one's uploads."""
 
     permission_classes = [IsAuthenticated]
     query_serializer = UploadListQuery
@@ -214,18 +220,16 @@ class Uploads(ApiView):
         operation_id="list_uploads",
         tags=["uploads"],
         summary="One's own uploads",
-        parameters=[UploadListQuery],
         responses=UploadPageSerializer,
     )
     def get(self, request: Request) -> Response:
         """What you have sent, by the API or on the site, the latest first, and how far each is; `next` leads
         to the following page."""
-        query = self.query(request)
 
         def rows(last: int | None, most: int) -> Iterable[Upload]:
             return accepted_uploads(request.user, before=last)[:most]
 
-        page = page_of(rows, request, query["limit"], query.get("cursor"))
+        page = page_of(rows, request, self.params["limit"], self.params.get("cursor"))
         progress = progress_by_id(page["results"])
         results = [_state(request, upload, progress[upload.pk]) for upload in page["results"]]
         answer = UploadPageSerializer({"next": page["next"], "results": results})
@@ -235,7 +239,7 @@ class Uploads(ApiView):
         operation_id="store_upload",
         tags=["uploads"],
         summary="Send any number of records",
-        parameters=[SendQuery, PREFER, KEY],
+        parameters=[PREFER, KEY],
         request=BODY,
         responses={
             202: OpenApiResponse(
@@ -250,7 +254,7 @@ class Uploads(ApiView):
         The answer comes as soon as all bytes are kept; workers read, check and store the records. With
         `Prefer: wait=N` it comes with the results, if these are there within N seconds.
         """
-        upload = receive(self, conf.max_upload_bytes(), **self.query(request))
+        upload = receive(self, conf.max_upload_bytes(), **self.params)
         answer, headers = report_after(request, upload, 0)
         code = status.HTTP_200_OK if answer["finished"] else status.HTTP_202_ACCEPTED
         return Response(answer, status=code, headers=headers)
@@ -266,7 +270,6 @@ class OneUpload(ApiView):
         operation_id="get_upload",
         tags=["uploads"],
         summary="How far an upload of one's own is, and its results",
-        parameters=[UploadQuery],
         responses=UploadSerializer,
     )
     def get(self, request: Request, pk: int) -> Response:
@@ -275,9 +278,8 @@ class OneUpload(ApiView):
         `next` says where it goes on; it is null when all results of a finished upload have been shown.
         Somebody else's upload is not found, as one that never was.
         """
-        query = self.query(request)
         try:
             upload = get_upload(pk, self.viewer)
         except Upload.DoesNotExist:
             raise Http404 from None
-        return paged(report(request, upload, partial(further, request), **query))
+        return paged(report(request, upload, partial(next_url, request), **self.params))

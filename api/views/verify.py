@@ -1,10 +1,11 @@
-"""Asking the engine about records that are not to be stored."""
+"""The engine's answers on records that are not to be stored."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tarock import replay
 from tarock.notation import read_each
 from tarock.notation.limits import MAX_TEXT
 from tarock.notation.pieces import PIECE
@@ -12,14 +13,15 @@ from tarock.verify import check_entry
 
 from ..bodies import one_entry, whole
 from ..serializers.replay import ViewQuery
-from ..serializers.verify import ChecksSerializer, StandingSerializer
+from ..serializers.scores import SheetSerializer
+from ..serializers.verify import CheckSerializer, ChecksSerializer, StandingSerializer
 from .base import ApiView
 from .replay import seat_of
 from .uploads import BODY
 
 
 class Verify(ApiView):
-    """The engine, for whoever asks."""
+    """Check records without storing them."""
 
     permission_classes = [AllowAny]
     scope = ""
@@ -38,14 +40,13 @@ class Verify(ApiView):
         Of each record the verdict, the digest and the score of its deal, and all that is wrong with it.
         Nothing is stored, and no token is needed.
         """
-        self.query(request)
         raw = whole(request, PIECE)
         results = [check_entry(entry) for entry in read_each(raw)]
         return Response(ChecksSerializer({"records": len(results), "results": results}).data)
 
 
 class Standing(ApiView):
-    """The engine, for whoever plays by it."""
+    """The position at the end of a record."""
 
     scope = ""
     only_looks = True
@@ -56,7 +57,6 @@ class Standing(ApiView):
         operation_id="get_standing",
         tags=["verify"],
         summary="How a deal stands, and what may come next",
-        parameters=[ViewQuery],
         request=BODY,
         responses=StandingSerializer,
     )
@@ -66,7 +66,20 @@ class Standing(ApiView):
 
         With `view`, only what that seat may know. Nothing is stored, and no token is needed.
         """
-        query = self.query(request)
         entry = one_entry(whole(request, MAX_TEXT))
-        view = seat_of(entry.record, query) if entry.record else None
-        return Response(StandingSerializer(entry, context={"request": request, "view": view}).data)
+        view = seat_of(entry.record, self.params) if entry.record else None
+        checked = check_entry(entry)
+        fields = self.serialize(CheckSerializer, checked) | {"position": None, "choices": None, "sheet": None}
+        if entry.record is None:
+            return Response(fields)
+        at = replay.position(entry.record, len(entry.record.events), view)
+        if view is not None:
+            error = at.as_json()["error"]
+            fields |= {"digest": None, "error": error, "errors": [error] if error else []}
+            fields |= {} if at.over else {"claim": None}
+        fields["position"] = at.as_json()
+        if choices := replay.choices(entry.record, view):
+            fields["choices"] = choices.as_json()
+        if checked.score is not None:
+            fields["sheet"] = self.serialize(SheetSerializer, checked)
+        return Response(fields)

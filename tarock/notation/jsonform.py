@@ -130,7 +130,7 @@ def _tags(value: object, faults: Faults) -> dict[str, str]:
     return known | {name: found[name] for name in sorted(found)}
 
 
-def _proper_tag(name: str, found: dict[str, str]) -> str:
+def _proper_tag(name: str, tags: dict[str, str]) -> str:
     """The name of a tag in any case; Malformed if it may not be given here."""
     pointer = f"/tags/{escape(name)}"
     if not _TAG_NAME.fullmatch(name):
@@ -138,7 +138,7 @@ def _proper_tag(name: str, found: dict[str, str]) -> str:
     proper: str = KNOWN_TAGS.get(name.lower(), name)
     if proper in STRUCTURAL_TAGS or proper in SEAT_TAGS:
         raise Malformed("tag-elsewhere", pointer, found=proper)
-    if proper.lower() in map(str.lower, found):
+    if proper.lower() in map(str.lower, tags):
         raise Malformed("tag-twice", pointer, found=proper)
     return proper
 

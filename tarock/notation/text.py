@@ -229,7 +229,7 @@ class _Reader:
         return self.tags.offset(unescape(key) if kind in ("players", "tags") else kind)
 
 
-def _order(found: tuple[tuple[int, int], Malformed]) -> tuple[bool, tuple[int, int]]:
+def _order(row: tuple[tuple[int, int], Malformed]) -> tuple[bool, tuple[int, int]]:
     """The sort key of a fault: the order of the text, missing places last."""
-    place, fault = found
+    place, fault = row
     return fault.reason == "place-missing", place

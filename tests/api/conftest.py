@@ -10,14 +10,11 @@ from django.core.signals import request_finished, request_started
 from django.db import close_old_connections, connection, transaction
 from django.test import Client
 
-from archive.models import Deal, Upload
-from archive.reading import deals
-from archive.reading.uploads import results_of
-from archive.storing import campaigns, intake, queue, uploads
-from tests.tokens import secret_of
+from archive.models import Deal
+from archive.storing import campaigns, intake, queue
+from tests import samples
+from tests.storing import deal_of, secret_of
 from tools.site import IMPATIENT, Site
-
-from . import samples
 
 TGN = "application/vnd.tgn"
 JSON = "application/json"
@@ -144,16 +141,6 @@ def workers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     return made
 
 
-def kept(data: str | bytes, user: User | None = None, source: str = "api") -> Upload:
-    """Keep an upload beside the API, and store it here and now."""
-    raw = data.encode() if isinstance(data, str) else data
-    upload = uploads.receive([raw], limit=10_000_000, user=user, source=source, send=False)
-    for part in list(upload.parts.values_list("pk", flat=True)):
-        intake.store(part)
-    upload.refresh_from_db()
-    return upload
-
-
 @pytest.fixture(scope="module")
 def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """The site as `make run` starts it, with its sample deals; ``token`` is one of its operator's staff. Each
@@ -170,14 +157,9 @@ def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture
 def store(db: None) -> Callable[..., Deal]:
-    """Stores one record; gives the deal."""
+    """Stores one record; gives its deal."""
 
-    def stored(data: str | bytes, *, user: User | None = None) -> Deal:
-        (result,) = results_of(kept(data, user))
-        assert result.deal is not None, result.finding
-        return deals.get_deal(result.deal)
-
-    return stored
+    return deal_of
 
 
 @pytest.fixture

@@ -14,9 +14,9 @@ from archive import conf
 from archive.models import Deal, Part, Upload
 from archive.reading import uploads
 from deploy.wsgi import application
-from tests.tokens import secret_of
+from tests import samples
+from tests.storing import secret_of
 
-from . import samples
 from .conftest import JSON, NDJSON, TGN, ApiClient, Workers
 from .shape import assert_error
 

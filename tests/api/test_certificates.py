@@ -7,8 +7,8 @@ import pytest
 from archive.models import Deal
 from tarock import certificates
 from tarock.notation import read_each
+from tests import samples
 
-from . import samples
 from .conftest import ApiClient
 from .shape import assert_error
 
@@ -57,7 +57,7 @@ def test_a_former_key_stays_in_the_list(reader: ApiClient, taroky: Deal, setting
     assert not private
 
 
-@pytest.mark.parametrize("text", [samples.ILLEGAL, samples.INCOMPLETE, samples.DISPUTED])
+@pytest.mark.parametrize("text", [samples.NOT_HELD, samples.BROKEN_OFF, samples.DISPUTED_TROGGU])
 def test_only_of_what_is_verified(text: str, reader: ApiClient, store: Any) -> None:
     assert_error(reader.ask(f"deals/{store(text).pk}/certificate"), 409, "not_verified")
 

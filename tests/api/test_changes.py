@@ -9,9 +9,10 @@ import pytest
 
 from archive.models import Contribution, Webhook
 from archive.storing import corrections, spaces
+from tests import samples
+from tests.storing import stored
 
-from . import samples
-from .conftest import ApiClient, kept
+from .conftest import ApiClient
 
 pytestmark = pytest.mark.django_db
 
@@ -49,7 +50,7 @@ def test_what_cannot_be_asked(reader, query: str) -> None:
 
 def test_a_club_alone(reader, writer, alena) -> None:
     club = spaces.found_club("Tarok", by=alena, visibility="members")
-    kept(samples.TAROKY, alena)
+    stored(samples.TAROKY, user=alena)
     answer = writer.generic("POST", f"{BASE}/deals?club={club.pk}", samples.TROGGU, "text/plain")
     assert answer.status_code in (201, 202)
     of_club = {"club": club.pk}

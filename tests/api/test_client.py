@@ -14,9 +14,8 @@ import pytest
 from tarock.notation import dump_json, write_text
 from tarock.simulate import simulate
 from tarock.verify import check
+from tests import samples
 from tools.site import Site
-
-from . import samples
 
 
 @pytest.fixture

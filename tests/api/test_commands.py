@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests import samples
 from tools.site import PROJECT, Site
-
-from . import samples
 
 PAGES = ["README.md", "CONTRIBUTING.md", *sorted(f"docs/{page.name}" for page in PROJECT.glob("docs/*.md"))]
 

@@ -12,9 +12,9 @@ from django.contrib.auth.models import User
 from archive.models import Contribution, Deal
 from archive.reading import deals
 from archive.storing import spaces
-from tests.tokens import secret_of
+from tests import samples
+from tests.storing import secret_of
 
-from . import samples
 from .conftest import JSON, TGN, ApiClient
 from .shape import assert_error
 
@@ -38,7 +38,7 @@ def test_a_wrong_claim_is_corrected(writer: ApiClient, alena: User, store: Calla
 def test_a_corrected_play_stands_in_the_place_of_the_former(
     writer: ApiClient, reader: ApiClient, alena: User, store: Callable[..., Deal]
 ) -> None:
-    bad = store(samples.ILLEGAL, user=alena)
+    bad = store(samples.NOT_HELD, user=alena)
     answer = writer.send(samples.TAROKY, path=f"deals/{bad.pk}/correction")
     assert answer.status_code == 201, answer.content
     (result,) = answer.json()["results"]
@@ -50,7 +50,7 @@ def test_a_corrected_play_stands_in_the_place_of_the_former(
 def test_a_correction_counts_for_the_quota_and_is_known_by_its_key(
     writer: ApiClient, alena: User, store: Callable[..., Deal], settings: Any
 ) -> None:
-    bad = store(samples.ILLEGAL, user=alena)
+    bad = store(samples.NOT_HELD, user=alena)
     path = f"deals/{bad.pk}/correction"
     first = writer.send(samples.TAROKY, path=path, HTTP_IDEMPOTENCY_KEY="one")
     assert first.status_code == 201
@@ -60,7 +60,7 @@ def test_a_correction_counts_for_the_quota_and_is_known_by_its_key(
     other = samples.TAROKY.replace("A pass", "A pass ", 1)
     assert_error(writer.send(other + "\n", path=path, HTTP_IDEMPOTENCY_KEY="one"), 422, "key_reused")
     settings.ARCHIVE_QUOTA_DEALS = 2  # the wrong record and the corrected one
-    assert_error(writer.send(samples.INCOMPLETE, path=path), 429, "throttled")
+    assert_error(writer.send(samples.BROKEN_OFF, path=path), 429, "throttled")
     assert Deal.objects.count() == 2
 
 

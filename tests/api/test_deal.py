@@ -9,8 +9,8 @@ from django.contrib.auth.models import User
 
 from archive.models import Deal
 from tarock.notation import read_one
+from tests import samples
 
-from . import samples
 from .conftest import JSON, TGN, ApiClient
 from .shape import assert_error
 
@@ -105,7 +105,7 @@ def test_a_record_that_text_cannot_write(reader: ApiClient, store: Callable[...,
 
 
 def test_an_illegal_deal(reader: ApiClient, store: Callable[..., Deal]) -> None:
-    shown = reader.ask(f"deals/{store(samples.ILLEGAL).pk}").json()
+    shown = reader.ask(f"deals/{store(samples.NOT_HELD).pk}").json()
     assert shown["verdict"] == "illegal"
     assert shown["score"] is None
     assert list(shown["finding"]) == [
@@ -155,10 +155,10 @@ def test_what_each_sender_said(
         samples.TAROKY.replace("Dana", "Dora").replace("D=105", "D=100").replace("table 2", "table 9")
     )
 
-    def said(client: ApiClient) -> list[dict[str, Any]]:
+    def contributions(client: ApiClient) -> list[dict[str, Any]]:
         return client.get(result["url"]).json()["contributions"]  # type: ignore[no-any-return]
 
-    first, second = said(reader)
+    first, second = contributions(reader)
     assert first == {
         "deal": result["deal"],
         "url": result["url"],
@@ -188,11 +188,11 @@ def test_what_each_sender_said(
     shown = reader.get(result["url"]).json()
     assert (shown["verdict"], shown["players"][3]["player"]) == ("verified", "Dana")
     # Who said it is his own business, and the operator's.
-    assert said(writer) == [{**first, "sender": "alena"}, second]
-    assert said(stranger) == [first, {**second, "sender": "borek"}]
+    assert contributions(writer) == [{**first, "sender": "alena"}, second]
+    assert contributions(stranger) == [first, {**second, "sender": "borek"}]
     borek.is_staff = True
     borek.save()
-    assert [each["sender"] for each in said(stranger)] == ["alena", "borek"]
+    assert [each["sender"] for each in contributions(stranger)] == ["alena", "borek"]
 
 
 def test_whose_deal_it_is_is_nobody_s_business(

@@ -20,8 +20,8 @@ from archive.errors import ArchiveError
 from archive.models import Deal
 from archive.publishing import dumps, webhooks
 from archive.storing import spaces
+from tests import samples
 
-from . import samples
 from .conftest import TGN, ApiClient
 from .shape import assert_error
 

@@ -21,6 +21,7 @@ from archive.publishing import export
 from archive.publishing.columns import COLUMNS
 from archive.storing.contribution_data import WORDS
 from archive.web import waiting
+from deploy.settings import REST_FRAMEWORK
 from tarock.notation.pieces import PIECE
 from tools.site import Site
 
@@ -42,7 +43,7 @@ EXAMPLES = [
 ]
 
 
-def shown(expected: Any, actual: Any, at: str = "") -> None:
+def assert_matches(expected: Any, actual: Any, at: str = "") -> None:
     """Fail unless the answer is as shown, where “…” stands for any value, any further keys, or any further
     items."""
     if expected == "…":
@@ -54,14 +55,14 @@ def shown(expected: Any, actual: Any, at: str = "") -> None:
         for key, value in expected.items():
             if key != "…":
                 assert key in actual, f"{at}/{key}"
-                shown(value, actual[key], f"{at}/{key}")
+                assert_matches(value, actual[key], f"{at}/{key}")
     elif isinstance(expected, list):
         assert isinstance(actual, list), at
         if expected and expected[-1] == "…":
             expected, actual = expected[:-1], actual[: len(expected) - 1]
         assert len(expected) == len(actual), at
         for n, value in enumerate(expected):
-            shown(value, actual[n], f"{at}/{n}")
+            assert_matches(value, actual[n], f"{at}/{n}")
     else:
         assert expected == actual, at
 
@@ -73,7 +74,7 @@ def test_every_command_has_its_answer() -> None:
 
 
 def test_what_an_example_would_notice() -> None:
-    shown({"a": [1, "…"], "…": "…"}, {"a": [1, 2, 3], "b": 4})
+    assert_matches({"a": [1, "…"], "…": "…"}, {"a": [1, 2, 3], "b": 4})
     for expected, actual in [
         ({"a": 1}, {"a": 1, "b": 2}),
         ({"a": 1, "…": "…"}, {"b": 2}),
@@ -83,7 +84,7 @@ def test_what_an_example_would_notice() -> None:
         ("a", "b"),
     ]:
         with pytest.raises(AssertionError):
-            shown(expected, actual)
+            assert_matches(expected, actual)
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="the commands are for curl, which is not here")
@@ -121,7 +122,7 @@ def test_the_commands(product: Site, tmp_path: Path) -> None:
         answer = json.loads(run.stdout)
         if number == NUMBER and any(result.get("id") for result in answer.get("results", ())):
             number, key = str(answer["results"][0]["id"]), answer["results"][0]["deal"]
-        shown(json.loads(here(example.answer)), answer, example.command)
+        assert_matches(json.loads(here(example.answer)), answer, example.command)
     assert number != NUMBER
 
 
@@ -149,8 +150,6 @@ def test_the_table_of_parts() -> None:
 
 
 def test_the_limits_named() -> None:
-    from deploy.settings import REST_FRAMEWORK
-
     rates = REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]
     for named in (
         f"{conf.max_upload_bytes() // 1_000_000} MB",

@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from archive.models import Deal, Part, Upload
 from archive.storing import sweeper, uploads
-from tests.tokens import secret_of
+from tests import samples
+from tests.storing import secret_of
 
-from . import samples
 from .conftest import ApiClient, Workers
 from .shape import assert_error
 

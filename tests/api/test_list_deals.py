@@ -11,9 +11,10 @@ from api.pagination import BIGGEST_ID, read_cursor, write_cursor
 from archive.models import Deal, Player
 from tarock.notation import write_text
 from tarock.simulate import simulate
+from tests import samples
+from tests.storing import stored
 
-from . import samples
-from .conftest import ApiClient, kept
+from .conftest import ApiClient
 from .shape import assert_error
 
 
@@ -22,9 +23,9 @@ def four(store: Callable[..., Deal]) -> dict[str, Deal]:
     """One deal of each verdict."""
     return {
         "taroky": store(samples.TAROKY),
-        "troggu": store(samples.DISPUTED),
-        "illegal": store(samples.ILLEGAL.replace("2026-11-20", "2025-01-31")),
-        "incomplete": store(samples.INCOMPLETE.replace("table 2", "table 3")),
+        "troggu": store(samples.DISPUTED_TROGGU),
+        "illegal": store(samples.NOT_HELD.replace("2026-11-20", "2025-01-31")),
+        "incomplete": store(samples.BROKEN_OFF.replace("table 2", "table 3")),
     }
 
 
@@ -187,7 +188,7 @@ def test_the_ends_of_the_numbers(reader: ApiClient, taroky: Deal) -> None:
 
 def test_pages_meet_every_deal_once(reader: ApiClient, db: None) -> None:
     def send(number: int, seed: int) -> None:
-        kept("\n".join(write_text(record) for record in simulate("strohmann", deals=number, seed=seed)))
+        stored("\n".join(write_text(record) for record in simulate("strohmann", deals=number, seed=seed)))
 
     send(13, 1)
     expected = list(Deal.objects.order_by("-id").values_list("pk", flat=True))

@@ -15,9 +15,8 @@ import pytest
 
 from tarock.notation import dump_json, write_text
 from tarock.simulate import simulate
+from tests import samples
 from tools.site import Site
-
-from . import samples
 
 GUIDE = (Path(__file__).parent.parent.parent / "docs" / "api.md").read_text(encoding="utf-8")
 

@@ -10,9 +10,10 @@ from django.contrib.auth.models import User
 
 from archive.models import Contribution
 from archive.storing import spaces
+from tests import samples
+from tests.storing import stored
 
-from . import samples
-from .conftest import JSON, NDJSON, ApiClient, kept
+from .conftest import JSON, NDJSON, ApiClient
 
 
 def in_lists(client: ApiClient, **query: Any) -> dict[str, list[Any]]:
@@ -32,7 +33,7 @@ def test_a_deal_is_told_and_asked_for_by_one_key(
 ) -> None:
     """Also where others say something of the same cards: the key is of what one contribution says."""
     if others:
-        kept(samples.TAROKY.replace('"Alena"', '"Anna"'), borek)
+        stored(samples.TAROKY.replace('"Alena"', '"Anna"'), user=borek)
     (result,) = writer.send(samples.TAROKY).json()["results"]
     key = result["deal"]
     said = Contribution.objects.get(space__user=alena)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from django.contrib.auth.models import User
 
 from archive.models import Deal, Part
+from tests import samples
 
-from . import samples
 from .conftest import JSON, TGN, ApiClient
 from .shape import assert_error
 

@@ -16,8 +16,8 @@ from tarock.notation import dump_json, read_one, write_json
 from tarock.record import Record
 from tarock.simulate import simulate
 from tarock.verify import check
+from tests import samples
 
-from . import samples
 from .conftest import JSON, ApiClient
 from .shape import assert_error
 
@@ -33,7 +33,7 @@ def standing(client: ApiClient, body: str, view: str = "") -> dict[str, Any]:
 # --- stored deals -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("body", [samples.TAROKY, samples.TROGGU, samples.ILLEGAL, samples.INCOMPLETE])
+@pytest.mark.parametrize("body", [samples.TAROKY, samples.TROGGU, samples.NOT_HELD, samples.BROKEN_OFF])
 def test_all_steps_are_those_of_the_replay(body: str, reader: ApiClient, store: Callable[..., Deal]) -> None:
     address = f"deals/{store(body).pk}/replay"
     for eyes in ({}, {"view": "B"}):
@@ -152,21 +152,21 @@ def test_a_finished_deal_has_its_sheet_for_every_seat(reader: ApiClient, taroky:
 
 
 def test_what_is_illegal_or_unreadable_is_told_as_by_verify(reader: ApiClient, db: None) -> None:
-    for body in (samples.ILLEGAL, samples.MALFORMED, samples.INCOMPLETE, samples.DISPUTED):
+    for body in (samples.NOT_HELD, samples.MALFORMED, samples.BROKEN_OFF, samples.DISPUTED_TROGGU):
         told = standing(reader, body)
         (expected,) = reader.send(body, path="verify").json()["results"]
         assert {name: told[name] for name in expected} == expected
         assert (told["position"] is None) == (body == samples.MALFORMED)
-        assert (told["choices"] is None) == (body != samples.INCOMPLETE)
+        assert (told["choices"] is None) == (body != samples.BROKEN_OFF)
 
 
 @pytest.mark.parametrize("view", "ACD")
 def test_another_s_fault_is_told_without_its_clause(view: str, reader: ApiClient, db: None) -> None:
     """Which rule B breaks would tell the others what B holds."""
-    told = standing(reader, samples.ILLEGAL, view)
-    own = standing(reader, samples.ILLEGAL, "B")
+    told = standing(reader, samples.NOT_HELD, view)
+    own = standing(reader, samples.NOT_HELD, "B")
     assert told["verdict"] == own["verdict"] == "illegal"
-    assert own["error"]["clause"] == standing(reader, samples.ILLEGAL)["error"]["clause"]
+    assert own["error"]["clause"] == standing(reader, samples.NOT_HELD)["error"]["clause"]
     error = told["error"]
     assert (error["clause"], error["legal"], error["values"]) == (None, None, {})
     assert own["error"]["clause"] not in json.dumps(told)

@@ -12,8 +12,8 @@ from tarock import replay
 from tarock.cards import CARDS as ALL_CARDS
 from tarock.notation import read_one, write_text
 from tarock.simulate import simulate
+from tests import samples
 
-from . import samples
 from .conftest import ApiClient
 from .shape import assert_error
 
@@ -106,7 +106,7 @@ def test_the_outline_of_a_view_hides_what_it_must(reader: ApiClient, taroky: Dea
 
 
 def test_an_illegal_deal_is_shown_up_to_the_event(reader: ApiClient, store: Callable[..., Deal]) -> None:
-    deal = store(samples.ILLEGAL)
+    deal = store(samples.NOT_HELD)
     outline = reader.ask(f"deals/{deal.pk}/replay").json()
     assert outline["steps"] == 33
     assert len(outline["events"]) == 33

@@ -20,10 +20,11 @@ from archive.models import Deal
 from archive.publishing import outgoing, webhooks
 from archive.publishing.export import PARTS
 from archive.storing import spaces
+from tests import samples
+from tests.storing import stored
 from tools.site import PROJECT, Site
 
-from . import samples
-from .conftest import ApiClient, kept
+from .conftest import ApiClient
 
 ERRORS = {"400", "401", "404", "405", "406", "429", "500", "503"}
 
@@ -169,7 +170,7 @@ def test_a_message_to_a_webhook_is_described(
 
     monkeypatch.setattr(outgoing, "post", post)
     hook = webhooks.add(spaces.own(alena), "https://receiver.example/", by=alena)
-    kept(samples.TAROKY, alena)
+    stored(samples.TAROKY, user=alena)
     assert webhooks.deliver(hook.pk)
     told = document["webhooks"]["changes"]["post"]["requestBody"]["content"]["application/json"]["schema"]
     assert told == {"$ref": "#/components/schemas/Message"}
@@ -195,7 +196,7 @@ def _closed(schema: Any) -> Any:
 
 def _some_records() -> Iterator[Any]:
     """The samples, and of each game some conformance deals: legal ones and spoiled ones."""
-    for name in ("TAROKY", "TROGGU", "ILLEGAL", "INCOMPLETE"):
+    for name in ("TAROKY", "TROGGU", "NOT_HELD", "BROKEN_OFF"):
         yield pytest.param(getattr(samples, name), id=name.lower())
     for path in sorted((Path(__file__).parent.parent / "conformance").glob("*.jsonl")):
         rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]

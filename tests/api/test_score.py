@@ -6,8 +6,8 @@ from dataclasses import replace
 from archive import packed_sheets
 from archive.models import Deal
 from tarock.clauses import clause
+from tests import samples
 
-from . import samples
 from .conftest import ApiClient
 
 
@@ -62,21 +62,21 @@ def test_a_verified_deal(reader: ApiClient, taroky: Deal) -> None:
 
 
 def test_a_disputed_deal(reader: ApiClient, store: Callable[..., Deal]) -> None:
-    sheet = reader.ask(f"deals/{store(samples.DISPUTED).pk}/score").json()
+    sheet = reader.ask(f"deals/{store(samples.DISPUTED_TROGGU).pk}/score").json()
     assert sheet["verdict"] == "disputed"
     assert sheet["claim"] == {"A": 2, "B": -1, "C": -1}
     assert sheet["score"] == samples.TROGGU_SCORE
 
 
 def test_an_illegal_deal(reader: ApiClient, store: Callable[..., Deal]) -> None:
-    sheet = reader.ask(f"deals/{store(samples.ILLEGAL).pk}/score").json()
+    sheet = reader.ask(f"deals/{store(samples.NOT_HELD).pk}/score").json()
     assert (sheet["verdict"], sheet["score"], sheet["lines"], sheet["counts"]) == ("illegal", None, [], [])
     assert sheet["finding"]["clause"] == "common.not-held"
     assert sheet["finding"]["event"] == 33
 
 
 def test_an_incomplete_deal(reader: ApiClient, store: Callable[..., Deal]) -> None:
-    sheet = reader.ask(f"deals/{store(samples.INCOMPLETE).pk}/score").json()
+    sheet = reader.ask(f"deals/{store(samples.BROKEN_OFF).pk}/score").json()
     assert (sheet["verdict"], sheet["score"]) == ("incomplete", None)
     assert sheet["finding"]["event"] == 32
 

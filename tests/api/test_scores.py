@@ -8,8 +8,8 @@ from django.contrib.auth.models import User
 
 from archive.models import Deal, Player
 from archive.storing import spaces
+from tests import samples
 
-from . import samples
 from .conftest import ApiClient
 from .shape import assert_error
 
@@ -18,9 +18,9 @@ from .shape import assert_error
 def some(store: Callable[..., Deal]) -> None:
     """Two deals with a score, at both of which Alena sat, and two without."""
     store(samples.TAROKY)
-    store(samples.DISPUTED)
-    store(samples.ILLEGAL)
-    store(samples.INCOMPLETE)
+    store(samples.DISPUTED_TROGGU)
+    store(samples.NOT_HELD)
+    store(samples.BROKEN_OFF)
 
 
 def _scores(client: ApiClient, **query: Any) -> list[tuple[str, int, int]]:

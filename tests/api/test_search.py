@@ -8,15 +8,15 @@ import pytest
 from api.serializers.filters import DealFilters
 from archive.models import Deal
 from archive.reading.filters import Filters
+from tests import samples
 
-from . import samples
 from .conftest import ApiClient
 from .shape import assert_error
 
 
 @pytest.fixture
 def deals(store: Callable[..., Deal]) -> dict[str, Deal]:
-    return {"taroky": store(samples.TAROKY), "illegal": store(samples.ILLEGAL)}
+    return {"taroky": store(samples.TAROKY), "illegal": store(samples.NOT_HELD)}
 
 
 @pytest.mark.parametrize(

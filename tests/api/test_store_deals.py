@@ -14,9 +14,9 @@ from archive.storing import intake
 from tarock.notation.pieces import PIECE
 from tarock.record import Record
 from tarock.verify import check
-from tests.tokens import secret_of
+from tests import samples
+from tests.storing import secret_of
 
-from . import samples
 from .conftest import JSON, NDJSON, TGN, ApiClient
 from .shape import assert_error, check_error
 
@@ -100,7 +100,7 @@ def test_the_same_deal_twice_in_one_body(writer: ApiClient) -> None:
 
 def test_the_verdict_is_on_what_its_sender_said(writer: ApiClient, stranger: ApiClient) -> None:
     writer.send(samples.TROGGU)
-    (result,) = stranger.send(samples.DISPUTED).json()["results"]
+    (result,) = stranger.send(samples.DISPUTED_TROGGU).json()["results"]
     assert (result["outcome"], result["verdict"]) == ("known", "disputed")
     (again,) = writer.send(samples.TROGGU).json()["results"]
     assert again["verdict"] == "verified"

@@ -20,9 +20,10 @@ from archive.reading import deals
 from archive.storing import spaces
 from archive.web import downloads
 from tarock.notation import read
+from tests import samples
+from tests.storing import stored
 
-from . import samples
-from .conftest import NDJSON, TGN, ApiClient, kept
+from .conftest import NDJSON, TGN, ApiClient
 from .shape import assert_error
 
 CSV = "text/csv"
@@ -125,7 +126,7 @@ def test_every_part_can_be_had_alone(reader: ApiClient, two: tuple[Deal, Deal]) 
 
 
 def test_a_finding(reader: ApiClient, store: Callable[..., Deal]) -> None:
-    deal = store(samples.ILLEGAL)
+    deal = store(samples.NOT_HELD)
     (line,) = lines(reader, fields="finding,clauses")
     assert line["finding"] == reader.ask(f"deals/{deal.pk}/score").json()["finding"]
     assert line["clauses"] == [line["finding"]["clause"]] == ["common.not-held"]
@@ -204,7 +205,7 @@ def test_no_moment(word: str, reader: ApiClient, db: None) -> None:
 def test_by_numbers_and_keys(reader: ApiClient, two: tuple[Deal, Deal], borek: User) -> None:
     first, second = two
     assert ids(reader, ids=f"{second.pk}, {first.pk},{first.pk}") == [first.pk, second.pk]
-    kept(samples.TAROKY.replace('"Alena"', '"Anna"'), borek)
+    stored(samples.TAROKY.replace('"Alena"', '"Anna"'), user=borek)
     said = deals.contributions_to(first)[1]
     (line,) = lines(reader, ids=f"{first.pk}-{said.pk}", fields="deal,record")
     assert (line["deal"], line["record"]["players"]["A"]) == (f"{first.pk}-{said.pk}", "Anna")

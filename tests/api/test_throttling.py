@@ -8,9 +8,10 @@ from django.contrib.auth.models import User
 from django.core.cache import cache
 
 from archive.web.throttles import Throttle
-from tests.tokens import secret_of
+from deploy.settings import REST_FRAMEWORK
+from tests import samples
+from tests.storing import secret_of
 
-from . import samples
 from .conftest import ApiClient
 from .shape import assert_error
 
@@ -27,8 +28,6 @@ def rates(settings: Any) -> Any:
 
 
 def test_the_site_s_own_rates() -> None:
-    from deploy.settings import REST_FRAMEWORK
-
     assert REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"] == {
         "api-read": "600/min",
         "api-write": "120/min",

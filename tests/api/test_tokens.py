@@ -13,9 +13,9 @@ from django.utils import timezone
 from archive import tokens
 from archive.models import SCOPES, Contribution, Deal, Token
 from archive.storing import spaces
-from tests.tokens import secret_of
+from tests import samples
+from tests.storing import secret_of
 
-from . import samples
 from .conftest import ApiClient
 from .shape import assert_error
 

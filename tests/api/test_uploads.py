@@ -11,8 +11,8 @@ from archive.web import downloads, waiting
 from tarock.notation import write_text
 from tarock.notation.pieces import PIECE
 from tarock.simulate import simulate
+from tests import samples
 
-from . import samples
 from .conftest import ApiClient, Workers
 from .shape import assert_error
 

@@ -9,8 +9,8 @@ from archive.models import Contribution, Upload
 from tarock.notation import read
 from tarock.notation.pieces import PIECE
 from tarock.verify import check_entry
+from tests import samples
 
-from . import samples
 from .conftest import ApiClient
 from .shape import assert_error
 
@@ -39,7 +39,7 @@ def test_a_good_record(reader: ApiClient) -> None:
 
 
 def test_all_that_is_wrong_with_each_record(reader: ApiClient) -> None:
-    body = "\n".join([FAULTY, samples.DISPUTED, samples.ILLEGAL, samples.INCOMPLETE])
+    body = "\n".join([FAULTY, samples.DISPUTED_TROGGU, samples.NOT_HELD, samples.BROKEN_OFF])
     results = reader.send(body, path="verify").json()["results"]
     verdicts = ["malformed", "disputed", "illegal", "incomplete"]
     assert [result["verdict"] for result in results] == verdicts

@@ -2,9 +2,9 @@
 
 import pytest
 
+from tests import samples
 from tools.site import Site
 
-from . import samples
 from .conftest import ApiClient
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.mark.parametrize("path", ["deals", "uploads"])
 def test_sent_stored_scored(path: str, live_worker: Site, writer: ApiClient, reader: ApiClient) -> None:
-    records = samples.TAROKY, samples.DISPUTED, samples.MALFORMED, samples.ILLEGAL, samples.INCOMPLETE
+    records = samples.TAROKY, samples.DISPUTED_TROGGU, samples.MALFORMED, samples.NOT_HELD, samples.BROKEN_OFF
     response = writer.send("\n".join(records), path=path, headers={"Prefer": "wait=60"})
     assert response.status_code == {"deals": 201, "uploads": 200}[path], live_worker.output[-4000:]
     results = response.json()["results"]

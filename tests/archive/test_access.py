@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.core import signing
 
 from archive import access
 from archive.access import EVERYBODY, Viewer
@@ -13,8 +14,8 @@ from archive.addresses import Key
 from archive.models import CHOSEN, Contribution, Deal, Member, Session, Space
 from archive.reading import deals, players, sessions, statistics
 from archive.storing import feed, spaces
-from tests.archive import samples
-from tests.archive.storing import deal_of, stored
+from tests import samples
+from tests.storing import deal_of, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
@@ -202,8 +203,6 @@ def test_a_bent_link_opens_nothing(people, club) -> None:
 
 
 def test_a_word_signed_for_something_else_opens_nothing() -> None:
-    from django.core import signing
-
     assert access.opened_by(signing.Signer().sign("deal-1")) is None
     assert access.opened_by(signing.Signer(salt="other").sign("deal-1")) is None
 

@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from archive.models import Campaign, Chunk, Deal, FormerVerdict, Part, Player, Session, Upload, UploadItem
 from archive.storing import campaigns, intake
-from tests.archive import samples
-from tests.archive.storing import keep, part_of, store, stored
+from tests import samples
+from tests.storing import part_of, receive, store, stored
 
 pytestmark = [
     pytest.mark.django_db,
@@ -173,12 +173,12 @@ def test_an_upload_and_its_records(admin_client, upload) -> None:
     assert "&lt;b&gt;evening&lt;/b&gt;" in page
     assert "<b>evening" not in page + text_of(admin_client.get(listing("upload")))
     items = text_of(admin_client.get(listing("uploaditem")))
-    assert "S2" in items
+    assert "SX" in items
 
 
 def test_the_bytes_of_an_upload_are_downloaded_as_sent(admin_client) -> None:
     raw = bytes(range(256)) * 3000
-    upload = keep(raw, filename="x.html", media_type="text/html")
+    upload = receive(raw, filename="x.html", media_type="text/html")
     answer = admin_client.get(reverse("admin:archive_upload_raw", args=[upload.pk]))
     assert b"".join(answer.streaming_content) == raw
     assert answer["Content-Type"] == "application/octet-stream"

@@ -21,12 +21,12 @@ from tarock.notation import read_one
 from tarock.record import Record
 from tarock.scoring import ScoreLine
 from tarock.verify import Check
-from tests.archive import samples
-from tests.archive.storing import everything, stored
+from tests import samples
+from tests.storing import everything, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
-TEXTS = [samples.TAROKY, samples.ILLEGAL, *map(samples.dealt, range(5))]
+TEXTS = [samples.TAROKY, samples.ILLEGAL_BID, *map(samples.dealt, range(5))]
 OF_CAMPAIGNS = ("Campaign", "Chunk")
 
 
@@ -121,7 +121,7 @@ def test_a_changed_verdict_takes_the_points_away_and_gives_them_back(monkeypatch
     stored(samples.TAROKY, user=ada)
     stored(samples.DISPUTED, user=ben)
     was = Deal.objects.get()
-    illegal = intake.check(read_one(samples.ILLEGAL))
+    illegal = intake.check(read_one(samples.ILLEGAL_BID))
     with monkeypatch.context() as other:
         the_engine_says(
             other, "verified", verdict="illegal", lines=(), score=None, errors=illegal.errors, facts={}

@@ -18,8 +18,8 @@ from archive.management.commands import reverify, sweep
 from archive.models import Campaign, Chunk, Deal, Part, Upload
 from archive.storing import campaigns, intake, sweeper
 from archive.storing.sweeper import Sweep
-from tests.archive import samples
-from tests.archive.storing import keep, stored
+from tests import samples
+from tests.storing import receive, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
@@ -37,7 +37,7 @@ def run(*arguments: object) -> str:
 def folder(tmp_path) -> Path:
     """Two sample files: a good deal beside a malformed one, and two spoiled ones."""
     (tmp_path / "taroky.tgn").write_text(samples.TAROKY + "\n" + samples.MALFORMED, encoding="utf-8")
-    (tmp_path / "wrong.tgn").write_text(samples.ILLEGAL + "\n" + samples.INCOMPLETE, encoding="utf-8")
+    (tmp_path / "wrong.tgn").write_text(samples.ILLEGAL_BID + "\n" + samples.INCOMPLETE, encoding="utf-8")
     (tmp_path / "notes.txt").write_text("no sample", encoding="utf-8")
     return tmp_path
 
@@ -93,7 +93,7 @@ def test_a_folder_without_samples(tmp_path) -> None:
 def outdated(monkeypatch) -> None:
     """Four deals, of which one has the verdict of another version of the engine."""
     monkeypatch.setattr(campaigns, "CHUNK", 3)
-    stored(samples.TAROKY, samples.ILLEGAL, samples.dealt(1), samples.dealt(2))
+    stored(samples.TAROKY, samples.ILLEGAL_BID, samples.dealt(1), samples.dealt(2))
     Deal.objects.filter(verdict="illegal").update(engine_version="0")
 
 
@@ -139,7 +139,7 @@ def test_a_campaign_is_stopped_and_taken_up(outdated) -> None:
 
 
 def test_a_sweep_by_hand(messages) -> None:
-    keep(samples.TAROKY)
+    receive(samples.TAROKY)
     Part.objects.update(due_at=timezone.now() - timedelta(minutes=1))
     assert "0 given up, 1 messages sent again, 0 uploads removed" in run("sweep")
     assert len(messages) == 1

@@ -16,8 +16,8 @@ from archive import database
 from archive.errors import Unavailable
 from archive.models import Chunk, Contribution, Deal, FormerVerdict, Part, Player, Seat, Session, Upload
 from archive.storing import campaigns, claims, intake, spaces, sweeper
-from tests.archive import samples
-from tests.archive.storing import keep, outcomes, part_of, store, stored, together
+from tests import samples
+from tests.storing import outcomes, part_of, receive, store, stored, together
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
 
@@ -46,7 +46,7 @@ def all_is_there_once(number: int) -> None:
 
 def test_the_same_record_from_several_sides_at_once() -> None:
     for seed in range(6):
-        found = [keep(samples.dealt(seed, Session=f"Table {seed}")) for _ in range(3)]
+        found = [receive(samples.dealt(seed, Session=f"Table {seed}")) for _ in range(3)]
         together(*map(storing, found))
         assert sorted(outcomes(upload)[0] for upload in found) == ["known", "known", "stored"]
     all_is_there_once(6)
@@ -61,7 +61,7 @@ def test_overlapping_uploads_in_any_order(number: int, ada, ben) -> None:
     found = []
     for n in range(number):
         mine = rng.sample(texts, 100)
-        found.append(keep("\n".join(mine), user=(ada, ben, None, None)[n]))
+        found.append(receive("\n".join(mine), user=(ada, ben, None, None)[n]))
     together(*map(storing, found))
     told = [outcome for upload in found for outcome in outcomes(upload)]
     assert set(told) == {"stored", "known"}
@@ -72,7 +72,7 @@ def test_overlapping_uploads_in_any_order(number: int, ada, ben) -> None:
 
 
 def test_the_parts_of_one_upload_by_several_workers() -> None:
-    upload = keep("\n".join([samples.dealt(seed) for seed in range(1900)]))
+    upload = receive("\n".join([samples.dealt(seed) for seed in range(1900)]))
     parts = list(upload.parts.values_list("pk", flat=True))
     assert len(parts) > 2
     together(
@@ -87,13 +87,13 @@ def test_the_parts_of_one_upload_by_several_workers() -> None:
 
 
 def test_one_claim_of_many_succeeds() -> None:
-    pk = part_of(keep(samples.TAROKY)).pk
+    pk = part_of(receive(samples.TAROKY)).pk
     taken = together(*[lambda: claims.claim(Part, pk)] * 6)
     assert [part.claims for part in taken if part is not None] == [1]
 
 
 def test_a_worker_whose_message_came_twice() -> None:
-    upload = keep(samples.many(50))
+    upload = receive(samples.many(50))
     pk = part_of(upload).pk
     together(*[lambda: intake.store(pk)] * 3)
     all_is_there_once(50)
@@ -103,7 +103,7 @@ def test_a_worker_whose_message_came_twice() -> None:
 @on_postgresql
 def test_numbers_grow_in_the_order_in_which_deals_are_seen() -> None:
     """Who looks for deals beyond the last number that he saw misses none."""
-    found = [keep(samples.many(30, first=100 * n)) for n in range(12)]
+    found = [receive(samples.many(30, first=100 * n)) for n in range(12)]
     done = threading.Event()
 
     def look() -> list[int]:
@@ -138,7 +138,7 @@ def test_numbers_grow_in_the_order_in_which_deals_are_seen() -> None:
 @on_postgresql
 def test_who_stores_waits_for_who_stores_before_him() -> None:
     """The number of a deal that is not committed yet is below that of every deal seen later."""
-    first, second = keep(samples.dealt(1)), keep(samples.dealt(2))
+    first, second = receive(samples.dealt(1)), receive(samples.dealt(2))
     thread = threading.Thread(target=lambda: (storing(second)(), connections.close_all()))
     with transaction.atomic():
         storing(first)()
@@ -180,7 +180,7 @@ def locked(by: Callable[[], object]) -> Iterator[None]:
 
 @on_postgresql
 def test_a_lock_that_lasts_is_tried_again_later(impatient) -> None:
-    upload = keep(samples.dealt(1, players=("Ada", "Ben", "Cleo", "Zoe")))
+    upload = receive(samples.dealt(1, players=("Ada", "Ben", "Cleo", "Zoe")))
     with locked(lambda: Player.objects.create(space=upload.space, name="Zoe")):
         store(upload)
     part = part_of(upload)
@@ -207,13 +207,13 @@ def test_who_waits_too_long_in_inserting_many_rows_may_try_again(impatient) -> N
 def test_where_nothing_can_be_written_the_sender_is_told_so(impatient) -> None:
     house = spaces.house()
     with locked(lambda: Player.objects.create(space=house, name="Zoe")), pytest.raises(Unavailable):
-        keep(samples.TAROKY)
+        receive(samples.TAROKY)
     assert not Upload.objects.exists()
-    assert keep(samples.TAROKY).pk
+    assert receive(samples.TAROKY).pk
 
 
 def test_two_sweeps_beside_workers_harm_nothing() -> None:
-    found = [keep(samples.many(5, first=10 * n)) for n in range(8)]
+    found = [receive(samples.many(5, first=10 * n)) for n in range(8)]
 
     def sweep() -> None:
         for _ in range(8):
@@ -236,7 +236,7 @@ def test_a_campaign_beside_intake(ada, ben) -> None:
     Contribution.objects.update(verdict="illegal")
     campaign = campaigns.start()
     chunk = Chunk.objects.get().pk
-    later = [keep(text, user=ben) for text in texts[:12]]
+    later = [receive(text, user=ben) for text in texts[:12]]
     together(
         lambda: campaigns.verify_chunk(chunk),
         *[lambda some=some: [storing(upload)() for upload in some] for some in (later[::2], later[1::2])],
@@ -263,7 +263,7 @@ def test_a_process_that_stops_while_it_has_the_turn_loses_it(monkeypatch) -> Non
     monkeypatch.setattr(database, "_IDLE_TIMEOUT", "2s")
     monkeypatch.setattr(database, "_LOCK_TIMEOUT", "200ms")
     monkeypatch.setattr(database, "_PAUSES", (0.01,))
-    upload = keep(samples.dealt(1))
+    upload = receive(samples.dealt(1))
     stopped, thawed = threading.Event(), threading.Event()
 
     def stop_with_the_lock(execute: Any, sql: str, *rest: Any) -> Any:

@@ -9,14 +9,13 @@ from archive.reading import deals
 from archive.reading.filters import Filters
 from archive.reading.uploads import original_of, results_of
 from archive.storing import spaces, uploads
-from tests import listing
-from tests.archive import samples
-from tests.archive.storing import WHAT_IS_SENT, deal_of, everything, outcomes, store, stored
+from tests import samples, storing
+from tests.storing import WHAT_IS_SENT, deal_of, everything, outcomes, store, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
 
-def said(deal: Deal) -> list[tuple]:
+def contributions_of(deal: Deal) -> list[tuple]:
     """What each sender said: who, verdict, claim, first name, points of the first seat."""
     return [
         (
@@ -37,23 +36,23 @@ def test_a_second_senders_names_and_claim_are_his_own(ada, ben) -> None:
         upload = stored(text, user=user)
         assert outcomes(upload) == ["known"]
         assert results_of(upload)[0].deal == deal.pk
-    assert said(deal) == [
+    assert contributions_of(deal) == [
         ("ada", "verified", 105, "Alena", 105),
         ("ben", "disputed", 100, "Anna", 105),
         (None, "verified", None, "Al", 105),
     ]
     deal = deals.get_deal(deal.pk)
     assert (deal.verdict, deal.representative.sender, deal.players["A"]) == ("verified", ada, "Alena")
-    assert listing.deal(Filters(verdict="disputed")).representative.sender == ben
-    assert [len(listing.deals(Filters(player=name))) for name in ("Anna", "Al")] == [1, 1]
+    assert storing.deal(Filters(verdict="disputed")).representative.sender == ben
+    assert [len(storing.deals(Filters(player=name))) for name in ("Anna", "Al")] == [1, 1]
 
 
-@pytest.mark.parametrize("text", [samples.ILLEGAL, samples.INCOMPLETE])
+@pytest.mark.parametrize("text", [samples.ILLEGAL_BID, samples.INCOMPLETE])
 def test_a_deal_without_a_score_has_no_claim_to_dispute(text: str, ada, ben) -> None:
     deal = deal_of(text, user=ada)
     stored(text.replace("A=105 B=-105 C=-105 D=105", "A=1 B=1 C=1 D=-3"), user=ben)
-    assert [one[1] for one in said(deal)] == [deal.verdict] * 2
-    assert [one[4] for one in said(deal)] == [None] * 2
+    assert [one[1] for one in contributions_of(deal)] == [deal.verdict] * 2
+    assert [one[4] for one in contributions_of(deal)] == [None] * 2
 
 
 def test_each_result_says_what_its_sender_is_told(ada, ben) -> None:
@@ -88,12 +87,12 @@ CHANGES = {
 @pytest.mark.parametrize("word", CHANGES)
 @pytest.mark.parametrize("together", [False, True], ids=["later", "in one part"])
 def test_a_user_who_says_otherwise_is_told_what_differs(word: str, together: bool, ada) -> None:
-    other = samples.TAROKY.replace(*CHANGES[word], 1)
-    assert other != samples.TAROKY
+    other = samples.PLACED.replace(*CHANGES[word], 1)
+    assert other != samples.PLACED
     if together:
-        upload = stored(samples.TAROKY, other, user=ada)
+        upload = stored(samples.PLACED, other, user=ada)
     else:
-        stored(samples.TAROKY, user=ada)
+        stored(samples.PLACED, user=ada)
         before = everything(without=WHAT_IS_SENT)
         upload = stored(other, user=ada)
         assert everything(without=WHAT_IS_SENT) == before
@@ -105,8 +104,8 @@ def test_a_user_who_says_otherwise_is_told_what_differs(word: str, together: boo
 
 
 def test_all_that_differs_is_named_in_order(ada) -> None:
-    stored(samples.TAROKY, user=ada)
-    text = samples.TAROKY
+    stored(samples.PLACED, user=ada)
+    text = samples.PLACED
     for change in CHANGES.values():
         text = text.replace(*change, 1)
     upload = stored(text.replace('[Deal "8"]', '[Deal "8"]\n[Referee "Zoe"]'), user=ada)
@@ -154,7 +153,7 @@ def test_removing_a_sender_keeps_what_he_said(ada, ben) -> None:
         user.delete()
     upload.refresh_from_db()
     assert upload.user is None
-    assert [one[0] for one in said(Deal.objects.get())] == [None, None]
+    assert [one[0] for one in contributions_of(Deal.objects.get())] == [None, None]
     assert results_of(upload)[0].verdict == "verified"
     assert original_of(Deal.objects.get().representative).text == samples.TAROKY
 
@@ -171,13 +170,13 @@ def test_nobody_is_told_that_a_deal_is_there_which_he_may_not_see(
 ) -> None:
     """For him it is stored anew, by an account and by a browser; whoever sees it knows it."""
     club = spaces.found_club("Tarok", by=ada)
-    said = deal_of(samples.TAROKY, user=ada, space=club).representative
-    Contribution.objects.filter(pk=said.pk).update(visibility=visibility)
+    contributions_of = deal_of(samples.TAROKY, user=ada, space=club).representative
+    Contribution.objects.filter(pk=contributions_of.pk).update(visibility=visibility)
     upload = stored(samples.TAROKY, user=ben)
     assert outcomes(upload) == [outcome]
     uploads.read_again(upload)
     assert outcomes(store(upload)) == [outcome], "read again it is the same"
-    Contribution.objects.exclude(pk=said.pk).update(visibility="members")
+    Contribution.objects.exclude(pk=contributions_of.pk).update(visibility="members")
     own = stored(samples.TAROKY, user=ada, visibility="members")
     assert outcomes(own) == ["stored" if visibility == "withdrawn" else "known"]
     guest = spaces.guest()

@@ -29,15 +29,14 @@ from archive.storing.corrections import (
     set_visibility,
 )
 from tarock.notation import read_one
-from tests import listing
-from tests.archive import samples
-from tests.archive.storing import everything, keep, outcomes, part_of, store, stored, together
+from tests import samples, storing
 from tests.archive.test_contributions import CHANGES
+from tests.storing import everything, outcomes, part_of, receive, store, stored, together
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
 
-def said_of(text: str, **how: Any) -> Contribution:
+def contribution_of(text: str, **how: Any) -> Contribution:
     """What the sender says of the deal of a record that is stored now."""
     upload = stored(text, **how)
     return Contribution.objects.get(deal=results_of(upload)[0].deal, space=upload.space)
@@ -48,8 +47,8 @@ def said_of(text: str, **how: Any) -> Contribution:
 
 @pytest.mark.parametrize("word", CHANGES)
 def test_each_word_is_corrected_and_the_change_is_kept(word: str, ada, ben) -> None:
-    said = said_of(samples.TAROKY, user=ada)
-    other = read_one(samples.TAROKY.replace(*CHANGES[word], 1))
+    said = contribution_of(samples.PLACED, user=ada)
+    other = read_one(samples.PLACED.replace(*CHANGES[word], 1))
     before, began = asdict(from_contribution(said)), timezone.now()
     assert correct(said, other, by=ben) == [word]
     deal = get_deal(said.deal_id)
@@ -63,12 +62,12 @@ def test_each_word_is_corrected_and_the_change_is_kept(word: str, ada, ben) -> N
     kept = [list(value) if isinstance(value, tuple) else value for value in values]
     assert [change.before, change.after] == kept
     assert deal.score == samples.TAROKY_SCORE
-    assert outcomes(stored(samples.TAROKY.replace(*CHANGES[word], 1), user=ada)) == ["known"]
+    assert outcomes(stored(samples.PLACED.replace(*CHANGES[word], 1), user=ada)) == ["known"]
 
 
 def test_all_at_once_is_one_change_told_in_order(ada) -> None:
-    said = said_of(samples.TAROKY, user=ada)
-    text = samples.TAROKY
+    said = contribution_of(samples.PLACED, user=ada)
+    text = samples.PLACED
     for change in CHANGES.values():
         text = text.replace(*change, 1)
     other = read_one(text.replace('[Deal "8"]', '[Deal "8"]\n[Referee "Zoe"]'))
@@ -80,14 +79,14 @@ def test_all_at_once_is_one_change_told_in_order(ada) -> None:
 
 
 def test_the_same_again_changes_nothing(ada) -> None:
-    said = said_of(samples.TAROKY, user=ada)
+    said = contribution_of(samples.TAROKY, user=ada)
     before = everything()
     assert correct(said, read_one(samples.TAROKY), by=ada) == []
     assert everything() == before
 
 
 def test_the_latest_change_comes_first(ada, ben, django_assert_num_queries) -> None:
-    said = said_of(samples.dealt(1, Event="one"), user=ada)
+    said = contribution_of(samples.dealt(1, Event="one"), user=ada)
     for event, user in (("two", ada), ("three", ben)):
         correct(said, read_one(samples.dealt(1, Event=event)), by=user)
     with django_assert_num_queries(1):
@@ -110,18 +109,18 @@ def test_the_latest_change_comes_first(ada, ben, django_assert_num_queries) -> N
 def test_the_claim_decides_what_is_disputed(
     sent: str, corrected: str, verdicts: tuple[str, str], ada
 ) -> None:
-    said = said_of(sent, user=ada)
+    said = contribution_of(sent, user=ada)
     assert said.verdict == verdicts[0]
     correct(said, read_one(corrected), by=ada)
     said.refresh_from_db()
     assert said.verdict == verdicts[1]
     assert statistics.count_archive().by_verdict == {verdicts[1]: 1}
-    assert not listing.deals(Filters(verdict=verdicts[0]))
+    assert not storing.deals(Filters(verdict=verdicts[0]))
 
 
-@pytest.mark.parametrize("text", [samples.ILLEGAL, samples.INCOMPLETE])
+@pytest.mark.parametrize("text", [samples.ILLEGAL_BID, samples.INCOMPLETE])
 def test_no_claim_makes_a_score_where_there_is_none(text: str, ada) -> None:
-    said = said_of(text, user=ada)
+    said = contribution_of(text, user=ada)
     correct(said, read_one(text.replace("A=105 B=-105 C=-105 D=105", "A=0 B=0 C=0 D=0")), by=ada)
     said.refresh_from_db()
     assert said.verdict == said.deal.verdict
@@ -129,7 +128,7 @@ def test_no_claim_makes_a_score_where_there_is_none(text: str, ada) -> None:
 
 
 def test_a_new_player_and_session_are_made_and_the_old_ones_stay(ada) -> None:
-    said = said_of(samples.TAROKY, user=ada)
+    said = contribution_of(samples.TAROKY, user=ada)
     other = samples.TAROKY.replace("Alena", "Anna").replace("table 2", "table 3")
     correct(said, read_one(other), by=ada)
     assert set(Player.objects.values_list("name", flat=True)) == {"Alena", "Anna", "Bořek", "Cyril", "Dana"}
@@ -143,7 +142,7 @@ def test_a_new_player_and_session_are_made_and_the_old_ones_stay(ada) -> None:
 
 
 def test_what_another_space_says_stays(ada, ben) -> None:
-    own, other = said_of(samples.TAROKY, user=ada), said_of(samples.TAROKY, user=ben)
+    own, other = contribution_of(samples.TAROKY, user=ada), contribution_of(samples.TAROKY, user=ben)
     before = from_contribution(other)
     correct(own, read_one(samples.DISPUTED), by=ada)
     other = Contribution.objects.get(pk=other.pk)
@@ -151,9 +150,9 @@ def test_what_another_space_says_stays(ada, ben) -> None:
 
 
 def test_another_deal_is_refused(ada) -> None:
-    said = said_of(samples.TAROKY, user=ada)
+    said = contribution_of(samples.TAROKY, user=ada)
     before = everything()
-    for text in (samples.ILLEGAL, samples.INCOMPLETE, samples.dealt(1)):
+    for text in (samples.ILLEGAL_BID, samples.INCOMPLETE, samples.dealt(1)):
         with pytest.raises(AnotherDeal):
             correct(said, read_one(text), by=ada)
     with pytest.raises(NotStorable):
@@ -162,7 +161,7 @@ def test_another_deal_is_refused(ada) -> None:
 
 
 def test_a_correction_does_not_show_what_is_hidden(ada) -> None:
-    said = said_of(samples.TAROKY, user=ada)
+    said = contribution_of(samples.TAROKY, user=ada)
     stale = Contribution.objects.get(pk=said.pk)
     set_visibility(said, "withdrawn", by=ada)
     correct(stale, read_one(samples.DISPUTED), by=ada)
@@ -173,7 +172,7 @@ def test_a_correction_does_not_show_what_is_hidden(ada) -> None:
 
 
 def test_a_record_sent_again_is_taken_over(ada, ben) -> None:
-    said = said_of(samples.TAROKY, user=ada)
+    said = contribution_of(samples.TAROKY, user=ada)
     again = stored(samples.dealt(1), samples.MALFORMED, samples.DISPUTED, user=ada)
     assert results_of(again)[2].differs == ("players", "claim")
     assert adopt(said, part_of(again), 2, by=ben) == ["players", "claim"]
@@ -193,12 +192,12 @@ def test_a_record_sent_again_is_taken_over(ada, ben) -> None:
 
 @pytest.fixture
 def illegal(ada) -> Contribution:
-    return said_of(samples.ILLEGAL, user=ada)
+    return contribution_of(samples.ILLEGAL_BID, user=ada)
 
 
 def counts_nowhere(said: Contribution, viewer: Viewer = EVERYBODY) -> bool:
     """Whether no list, number or table has anything of a contribution that is the only one to its deal."""
-    deals = listing.deals(viewer=viewer)
+    deals = storing.deals(viewer=viewer)
     found = [sessions.session_table(one, viewer=viewer) for one in Session.objects.all()]
     rows = [row.key.deal for table in found for row in table.rows]
     names = [player.name for player in find_players(viewer=viewer)]
@@ -217,11 +216,11 @@ def counts_nowhere(said: Contribution, viewer: Viewer = EVERYBODY) -> bool:
 
 
 def test_a_corrected_record_stands_in_the_place_of_an_illegal_one(ada, ben) -> None:
-    text = samples.ILLEGAL.replace("Alena", "Misread").replace("table 2", "misread")
+    text = samples.ILLEGAL_BID.replace("Alena", "Misread").replace("table 2", "misread")
     for name in ("Bořek", "Cyril", "Dana"):
         text = text.replace(name, f"{name} misread")
-    old = said_of(text, user=ada, visibility="unlisted")
-    new = said_of(samples.TAROKY, user=ada, replaces=old)
+    old = contribution_of(text, user=ada, visibility="unlisted")
+    new = contribution_of(samples.TAROKY, user=ada, replaces=old)
     old.refresh_from_db()
     assert (old.visibility, old.replaced_by, list(new.replaces.all())) == ("replaced", new, [old])
     assert new.visibility == "unlisted", "whoever saw the old one sees the new"
@@ -245,7 +244,7 @@ def test_a_corrected_record_stands_in_the_place_of_an_illegal_one(ada, ben) -> N
 
 
 def test_what_was_replaced_stays_so(illegal, ada) -> None:
-    said_of(samples.TAROKY, user=ada, replaces=illegal)
+    contribution_of(samples.TAROKY, user=ada, replaces=illegal)
     for visibility in CHOSEN:
         assert not set_visibility(illegal, visibility, by=ada)
     assert Contribution.objects.get(pk=illegal.pk).visibility == "replaced"
@@ -253,42 +252,42 @@ def test_what_was_replaced_stays_so(illegal, ada) -> None:
 
 def test_one_after_the_other(illegal, ada) -> None:
     """All lead to the last; and back to the first it goes, too."""
-    second = said_of(samples.INCOMPLETE, user=ada, replaces=illegal)
-    third = said_of(samples.TAROKY, user=ada, replaces=second)
+    second = contribution_of(samples.INCOMPLETE, user=ada, replaces=illegal)
+    third = contribution_of(samples.TAROKY, user=ada, replaces=second)
     assert set(third.replaces.all()) == {illegal, second}
     assert [get_deal(one.deal_id).representative for one in (illegal, second, third)] == [
         illegal,
         second,
         third,
     ]
-    assert [deal.representative for deal in listing.deals()] == [third]
-    back = said_of(samples.ILLEGAL, user=ada, replaces=third)
+    assert [deal.representative for deal in storing.deals()] == [third]
+    back = contribution_of(samples.ILLEGAL_BID, user=ada, replaces=third)
     assert back == illegal
     assert set(back.replaces.all()) == {second, third}
-    assert [deal.representative for deal in listing.deals()] == [illegal]
+    assert [deal.representative for deal in storing.deals()] == [illegal]
     assert back.replaced_by is None
     assert [one.after for one in history(illegal)] == ["public", "replaced"]
 
 
 def test_two_in_the_place_of_one(illegal, ada) -> None:
     """Whoever comes second finds it replaced: what he sent stands beside."""
-    first = said_of(samples.TAROKY, user=ada, replaces=illegal)
-    second = said_of(samples.INCOMPLETE, user=ada, replaces=illegal)
+    first = contribution_of(samples.TAROKY, user=ada, replaces=illegal)
+    second = contribution_of(samples.INCOMPLETE, user=ada, replaces=illegal)
     illegal.refresh_from_db()
     assert illegal.replaced_by == first
-    assert {deal.representative for deal in listing.deals()} == {first, second}
+    assert {deal.representative for deal in storing.deals()} == {first, second}
 
 
 def test_one_in_the_place_of_two(illegal, ada) -> None:
-    other = said_of(samples.INCOMPLETE, user=ada)
+    other = contribution_of(samples.INCOMPLETE, user=ada)
     for old in (illegal, other):
-        new = said_of(samples.TAROKY, user=ada, replaces=old)
+        new = contribution_of(samples.TAROKY, user=ada, replaces=old)
     assert set(new.replaces.all()) == {illegal, other}
-    assert [deal.representative for deal in listing.deals()] == [new]
+    assert [deal.representative for deal in storing.deals()] == [new]
 
 
 def test_the_corrected_deal_was_known_already(illegal, ada) -> None:
-    known = said_of(samples.TAROKY, user=ada, visibility="members")
+    known = contribution_of(samples.TAROKY, user=ada, visibility="members")
     upload = stored(samples.TAROKY, user=ada, replaces=illegal)
     assert outcomes(upload) == ["known"]
     known.refresh_from_db()
@@ -297,13 +296,13 @@ def test_the_corrected_deal_was_known_already(illegal, ada) -> None:
 
 
 def test_the_same_deal_replaces_nothing(illegal, ada) -> None:
-    stored(samples.ILLEGAL, user=ada, replaces=illegal)
+    stored(samples.ILLEGAL_BID, user=ada, replaces=illegal)
     assert Contribution.objects.get().visibility == "public"
 
 
 def test_what_was_withdrawn_is_not_shown_by_replacing_it(illegal, ada) -> None:
     set_visibility(illegal, "withdrawn", by=ada)
-    new = said_of(samples.TAROKY, user=ada, replaces=illegal)
+    new = contribution_of(samples.TAROKY, user=ada, replaces=illegal)
     illegal.refresh_from_db()
     assert (illegal.visibility, illegal.replaced_by, new.visibility) == ("withdrawn", None, "public")
     with pytest.raises(Deal.DoesNotExist):
@@ -317,7 +316,7 @@ def test_what_is_no_single_good_record_replaces_nothing(texts: tuple[str, ...], 
 
 
 def test_a_large_upload_replaces_nothing_even_if_a_part_has_one_record(illegal, ada) -> None:
-    upload = keep(samples.many(900), b"\n", samples.TAROKY, user=ada, replaces=illegal)
+    upload = receive(samples.many(900), b"\n", samples.TAROKY, user=ada, replaces=illegal)
     last = upload.parts.order_by("number").last()
     assert last.number > 0
     text = samples.TAROKY.encode()
@@ -330,7 +329,7 @@ def test_a_large_upload_replaces_nothing_even_if_a_part_has_one_record(illegal, 
 
 
 def test_nothing_of_another_space_is_replaced(illegal, ben) -> None:
-    new = said_of(samples.TAROKY, user=ben, replaces=illegal)
+    new = contribution_of(samples.TAROKY, user=ben, replaces=illegal)
     illegal.refresh_from_db()
     assert (illegal.visibility, illegal.replaced_by, new.visibility) == ("public", None, "public")
 
@@ -348,7 +347,7 @@ def test_storing_the_part_again_changes_nothing(illegal, ada) -> None:
 
 
 def test_withdrawn_is_gone_from_every_selector_and_comes_back(ada, ben) -> None:
-    said = said_of(samples.TAROKY, user=ada)
+    said = contribution_of(samples.TAROKY, user=ada)
     stored(samples.dealt(1), user=ben)
     own = Viewer(ada.pk, roles={spaces.own(ada).pk: "owner"})
     shown = statistics.count_archive()
@@ -356,7 +355,7 @@ def test_withdrawn_is_gone_from_every_selector_and_comes_back(ada, ben) -> None:
     for viewer in (EVERYBODY, own):
         assert counts_nowhere(said, viewer)
         assert not list(statistics.by_game(Player.objects.get(name="Alena"), viewer))
-        assert not listing.deals(Filters(player="Alena"), viewer)
+        assert not storing.deals(Filters(player="Alena"), viewer)
         assert sessions.totals_after(said.deal, viewer) == {}
     assert latest_verified(date(2030, 1, 1), 5) == []
     assert statistics.count_archive() == statistics.Counts(1, 4, 0, {"taroky": 1}, {"incomplete": 1})
@@ -371,9 +370,9 @@ def test_withdrawn_is_gone_from_every_selector_and_comes_back(ada, ben) -> None:
 
 
 def test_another_space_shows_the_deal_that_one_withdrew(ada, ben) -> None:
-    said, other = said_of(samples.TAROKY, user=ada), said_of(samples.DISPUTED, user=ben)
+    said, other = contribution_of(samples.TAROKY, user=ada), contribution_of(samples.DISPUTED, user=ben)
     set_visibility(said, "withdrawn", by=ada)
-    (deal,) = listing.deals()
+    (deal,) = storing.deals()
     assert deal.representative == get_deal(deal.pk).representative == other
     assert statistics.count_archive().by_verdict == {"disputed": 1}
     assert {row["name"] for row in scores.player_scores()} == {"Anna", "Bořek", "Cyril", "Dana"}
@@ -384,7 +383,7 @@ def test_another_space_shows_the_deal_that_one_withdrew(ada, ben) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_corrections_at_once_follow_one_another(ada) -> None:
-    said = said_of(samples.dealt(1, Event="0"), user=ada)
+    said = contribution_of(samples.dealt(1, Event="0"), user=ada)
     records = [read_one(samples.dealt(1, Event=str(n), players=(f"P{n}", *"XYZ"))) for n in range(1, 5)]
     together(*[lambda record=record: correct(said, record, by=ada) for record in records])
     events = [change for change in history(said) if change.word == "event"]
@@ -397,8 +396,8 @@ def test_corrections_at_once_follow_one_another(ada) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_two_in_the_place_of_one_at_once(ada) -> None:
-    old = said_of(samples.ILLEGAL, user=ada)
-    sent = [keep(text, user=ada, replaces=old) for text in (samples.TAROKY, samples.INCOMPLETE)]
+    old = contribution_of(samples.ILLEGAL_BID, user=ada)
+    sent = [receive(text, user=ada, replaces=old) for text in (samples.TAROKY, samples.INCOMPLETE)]
     together(*[lambda upload=upload: store(upload) for upload in sent])
     old.refresh_from_db()
     assert old.visibility == "replaced"
@@ -408,7 +407,7 @@ def test_two_in_the_place_of_one_at_once(ada) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_hiding_beside_correcting_loses_neither(ada) -> None:
-    said = said_of(samples.TAROKY, user=ada)
+    said = contribution_of(samples.TAROKY, user=ada)
     together(
         lambda: correct(said, read_one(samples.DISPUTED), by=ada),
         lambda: set_visibility(Contribution.objects.get(), "withdrawn", by=ada),
@@ -418,7 +417,7 @@ def test_hiding_beside_correcting_loses_neither(ada) -> None:
 
 
 def test_nothing_is_put_in_place_of_what_is_gone(illegal, ada) -> None:
-    upload = keep(samples.TAROKY, user=ada, replaces=illegal)
+    upload = receive(samples.TAROKY, user=ada, replaces=illegal)
     illegal.delete()
     store(upload)
     upload.refresh_from_db()
@@ -434,8 +433,8 @@ def test_nothing_is_put_in_place_of_what_is_gone(illegal, ada) -> None:
 def test_a_deal_moves_to_a_club_with_its_history(ada, ben) -> None:
     club = spaces.found_club("Tarok", by=ben, visibility="members")
     spaces.join(spaces.invite(club, by=ben), ada)
-    bad = said_of(samples.ILLEGAL, user=ada)
-    upload = keep(samples.DISPUTED, user=ada, replaces=bad)
+    bad = contribution_of(samples.ILLEGAL_BID, user=ada)
+    upload = receive(samples.DISPUTED, user=ada, replaces=bad)
     store(upload)
     said = Contribution.objects.get(replaces=bad)
     correct(said, read_one(samples.TAROKY), by=ada)
@@ -468,7 +467,10 @@ def test_a_deal_moves_to_a_club_with_its_history(ada, ben) -> None:
 
 def test_a_deal_that_the_club_has_with_the_same_details_becomes_one_with_it(ada) -> None:
     club = spaces.found_club("Tarok", by=ada)
-    own, there = said_of(samples.DISPUTED, user=ada), said_of(samples.TAROKY, user=ada, space=club)
+    own, there = (
+        contribution_of(samples.DISPUTED, user=ada),
+        contribution_of(samples.TAROKY, user=ada, space=club),
+    )
     correct(own, read_one(samples.TAROKY), by=ada)
     assert corrections.move(own, club, by=ada) == there.key
     assert Contribution.objects.get() == there
@@ -484,7 +486,7 @@ def test_a_deal_that_the_club_has_with_the_same_details_becomes_one_with_it(ada)
 def test_where_the_club_has_other_details_nothing_moves(visibility: str, ada) -> None:
     club = spaces.found_club("Tarok", by=ada)
     record = samples.TAROKY if visibility == "withdrawn" else samples.DISPUTED
-    own, there = said_of(samples.TAROKY, user=ada), said_of(record, user=ada, space=club)
+    own, there = contribution_of(samples.TAROKY, user=ada), contribution_of(record, user=ada, space=club)
     set_visibility(there, visibility, by=ada)
     before = everything()
     with pytest.raises(corrections.AlreadyThere) as error:
@@ -496,9 +498,9 @@ def test_where_the_club_has_other_details_nothing_moves(visibility: str, ada) ->
 
 def test_a_former_record_that_the_club_has_itself_stays(ada) -> None:
     club = spaces.found_club("Tarok", by=ada)
-    said_of(samples.ILLEGAL, user=ada, space=club)
-    bad = said_of(samples.ILLEGAL, user=ada)
-    store(keep(samples.TAROKY, user=ada, replaces=bad))
+    contribution_of(samples.ILLEGAL_BID, user=ada, space=club)
+    bad = contribution_of(samples.ILLEGAL_BID, user=ada)
+    store(receive(samples.TAROKY, user=ada, replaces=bad))
     corrections.move(Contribution.objects.get(replaces=bad), club, by=ada)
     bad.refresh_from_db()
     assert (bad.space, bad.visibility, bad.replaced_by) == (spaces.own(ada), "replaced", None)

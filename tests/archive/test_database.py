@@ -12,8 +12,8 @@ from django.utils import timezone
 from archive import database
 from archive.models import Deal, Player, Session
 from archive.storing import spaces
-from tests.archive import samples
-from tests.archive.storing import deal_of
+from tests import samples
+from tests.storing import deal_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
@@ -150,7 +150,7 @@ def test_what_the_database_refuses_leaves_the_transaction_usable() -> None:
 
 
 def test_columns_of_many_rows_are_set() -> None:
-    first, second = deal_of(samples.TAROKY), deal_of(samples.ILLEGAL)
+    first, second = deal_of(samples.TAROKY), deal_of(samples.ILLEGAL_BID)
     now = timezone.now()
     rows = [
         {"id": first.pk, "contract": "x", "verified_at": now, "declarer": None},

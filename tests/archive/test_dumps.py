@@ -44,9 +44,8 @@ from archive.reading.players import deal_counts, find_players
 from archive.storing import corrections, intake, players, spaces
 from tarock.notation import dump_json, read
 from tarock.simulate import simulate
-from tests import listing
-from tests.archive import samples
-from tests.archive.storing import stored
+from tests import samples, storing
+from tests.storing import stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
@@ -80,7 +79,7 @@ def archive(ada, ben) -> dict[str, Any]:
         stored("\n".join(some), space=brno, user=ada, visibility="public")
         stored("\n".join(some[::-1][:3]), space=wien, user=ben)  # in another order: each deal is there
         stored(some[0], user=ben)
-    stored(samples.TAROKY, samples.ILLEGAL, samples.INCOMPLETE, user=ada)
+    stored(samples.TAROKY, samples.ILLEGAL_BID, samples.INCOMPLETE, user=ada)
     stored(samples.DISPUTED, user=ben)
     stored(unwritable(), user=ben)
     stored(samples.TAROKY.replace('"Alena"', '"Lena"'))
@@ -116,7 +115,7 @@ def archive(ada, ben) -> dict[str, Any]:
     return {"brno": brno, "wien": wien, "hidden": hidden, "first": first}
 
 
-def shown() -> dict[str, Any]:
+def public_view() -> dict[str, Any]:
     """What everybody sees, without numbers."""
     deals = list(iter_deals(Filters(), EVERYBODY))
     found = list(find_players())
@@ -191,7 +190,7 @@ def everything(folder: Path) -> str:
 
 
 def test_a_restored_archive_shows_what_the_first_one_showed(archive, tmp_path) -> None:
-    before = shown()
+    before = public_view()
     assert {game: before["counts"].by_game[game] >= 4 for game in GAMES} == dict.fromkeys(GAMES, True)
     assert {"verified", "disputed", "illegal", "incomplete"} <= {said[4] for said in before["said"]}
     assert {said[0] for said in before["said"]} == set(Space.KINDS)
@@ -202,7 +201,7 @@ def test_a_restored_archive_shows_what_the_first_one_showed(archive, tmp_path) -
     said = call("restore", tmp_path / "first")
     assert f"{len(before['deals'])} new deals" in said
     assert "verdict" not in said
-    after = shown()
+    after = public_view()
     for name in before:
         assert after[name] == before[name], name
     # And so does what is dumped of that, but for numbers.
@@ -260,8 +259,8 @@ def test_the_table_of_results(archive, tmp_path) -> None:
     rows = [
         row for path in sorted(tmp_path.glob("*.parquet")) for row in parquet.read_table(path).to_pylist()
     ]
-    assert list(rows[0]) == [*dumps.RESULTS, *SEAT_COLUMNS]
-    numbers = [deal.pk for deal in reversed(listing.deals())]
+    assert list(rows[0]) == list(dumps.COLUMNS)
+    numbers = [deal.pk for deal in reversed(storing.deals())]
     assert list(dict.fromkeys(row["id"] for row in rows)) == numbers
     taroky = get_deal(Deal.objects.get(digest=bytes.fromhex(read(samples.TAROKY)[0].record.digest)).pk)
     found = [row for row in rows if row["id"] == taroky.pk]
@@ -311,7 +310,7 @@ def test_sums_are_as_sha256sum_checks_them(archive, tmp_path) -> None:
 def test_what_is_withdrawn_goes_with_the_next_dump(archive, tmp_path) -> None:
     dumped(tmp_path)
     before = {path.name: path.stat().st_mtime_ns for path in tmp_path.glob("*-*.*")}
-    deal = listing.deals(Filters(game="strohmann"))[-1]
+    deal = storing.deals(Filters(game="strohmann"))[-1]
     for said in Contribution.objects.filter(deal=deal):
         corrections.set_visibility(said, "withdrawn", by=None)
     dumped(tmp_path)
@@ -390,7 +389,7 @@ def test_the_sweeper_starts_the_dump_when_it_is_due(tmp_path, settings, monkeypa
 
 def test_an_archive_that_has_deals_is_left_alone(archive, tmp_path) -> None:
     dumped(tmp_path)
-    before = shown()
+    before = public_view()
     numbers = Contribution.objects.count(), Space.objects.count()
     with pytest.raises(CommandError, match="--into-existing"):
         call("restore", tmp_path)
@@ -402,7 +401,7 @@ def test_an_archive_that_has_deals_is_left_alone(archive, tmp_path) -> None:
     # Clubs are known by their names, people by what they said.
     assert "0 new deals" in said
     assert (Contribution.objects.count(), Space.objects.count()) == numbers
-    assert shown() == before
+    assert public_view() == before
 
 
 def test_one_month_alone_and_the_owner_of_clubs(archive, tmp_path, ben) -> None:
@@ -418,7 +417,7 @@ def test_one_month_alone_and_the_owner_of_clubs(archive, tmp_path, ben) -> None:
 def test_a_fault_of_ours_is_told_and_what_is_restored_can_be_gone_on_with(
     archive, tmp_path, monkeypatch
 ) -> None:
-    before = shown()
+    before = public_view()
     dumped(tmp_path)
     empty()
     real, deals = intake.check, iter(range(1000))
@@ -434,7 +433,7 @@ def test_a_fault_of_ours_is_told_and_what_is_restored_can_be_gone_on_with(
             call("restore", tmp_path)
     assert 0 < Deal.objects.count() < len(before["deals"])
     call("restore", "--into-existing", tmp_path)
-    assert sorted(shown()["deals"], key=str) == sorted(before["deals"], key=str)
+    assert sorted(public_view()["deals"], key=str) == sorted(before["deals"], key=str)
 
 
 def test_a_restore_that_was_ended_leaves_nothing_behind(archive, tmp_path, monkeypatch) -> None:

@@ -11,8 +11,8 @@ from archive.access import EVERYBODY, Viewer
 from archive.models import Contribution, ContributionQuerySet, Deal, Player
 from archive.storing import campaigns, corrections, feed, players, removal, spaces
 from tarock.notation import read_one
-from tests.archive import samples
-from tests.archive.storing import stored, together
+from tests import samples
+from tests.storing import stored, together
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
@@ -28,7 +28,7 @@ def test_before_anything_happened() -> None:
 
 
 def test_what_is_stored_stands_in_it_in_order(ada) -> None:
-    stored(samples.TAROKY, samples.ILLEGAL, samples.dealt(1), user=ada)
+    stored(samples.TAROKY, samples.ILLEGAL_BID, samples.dealt(1), user=ada)
     found = feed.changes()
     assert [entry.kind for entry in found.entries] == ["stored"] * 3
     assert [entry.key.deal for entry in found.entries] == list(

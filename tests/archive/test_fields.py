@@ -8,6 +8,7 @@ from unicodedata import normalize
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.core.management import call_command
 from django.db import IntegrityError, connection, models, transaction
 from django.utils import timezone
 
@@ -37,9 +38,8 @@ from tarock.games import GAMES
 from tarock.notation import read_one, write_text
 from tarock.simulate import simulate
 from tarock.verify import check
-from tests import listing
-from tests.archive import samples
-from tests.archive.storing import deal_of, stored
+from tests import samples, storing
+from tests.storing import deal_of, stored
 
 pytestmark = pytest.mark.storage
 
@@ -132,8 +132,6 @@ def test_words_are_asked_for_as_they_are_written() -> None:
 
 @pytest.mark.django_db
 def test_no_migration_is_missing() -> None:
-    from django.core.management import call_command
-
     call_command("makemigrations", "archive", check=True, dry_run=True, verbosity=0)
 
 
@@ -150,7 +148,7 @@ def test_what_the_engine_answers_comes_back_as_it_was(game: str) -> None:
         json.loads(sheet)
 
 
-@pytest.mark.parametrize("text", [samples.ILLEGAL, samples.INCOMPLETE, samples.dealt(1)])
+@pytest.mark.parametrize("text", [samples.ILLEGAL_BID, samples.INCOMPLETE, samples.dealt(1)])
 def test_a_finding_comes_back_but_for_its_place(text: str) -> None:
     checked = check(read_one(text))
     clauses, sheet = packed_sheets.pack(checked)
@@ -164,7 +162,7 @@ def test_a_finding_comes_back_but_for_its_place(text: str) -> None:
 def test_stored_sheets_are_those_of_the_engine(game: str) -> None:
     records = list(simulate(game, deals=12, seed=3))
     stored("\n".join(write_text(record) for record in records))
-    found = listing.deals()[::-1]
+    found = storing.deals()[::-1]
     assert len(found) == 12
     for record, deal in zip(records, found, strict=True):
         assert deal.lines == check(record).lines
@@ -201,7 +199,7 @@ def test_a_player_is_found_in_any_case(names: tuple[str, ...]) -> None:
     deal = deal_of(samples.dealt(1, players=(names[0], "Eva", "Max", "Uwe")))
     stored(samples.dealt(2))
     for name in names:
-        assert [d.pk for d in listing.deals(Filters(player=name))] == [deal.pk], name
+        assert [d.pk for d in storing.deals(Filters(player=name))] == [deal.pk], name
         assert [p.name for p in players.find_players(name)] == [names[0]], name
         assert [p.name for p in players.find_players(name[:-1])] == [names[0]], name
         assert players.is_player(name), name
@@ -211,7 +209,7 @@ def test_a_player_is_found_in_any_case(names: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(("name", "asked"), APART)
 def test_other_names_are_other_players(name: str, asked: str) -> None:
     stored(samples.dealt(1, players=(name, "Eva", "Max", "Uwe")))
-    assert not listing.deals(Filters(player=asked))
+    assert not storing.deals(Filters(player=asked))
     assert not players.is_player(asked)
 
 
@@ -220,7 +218,7 @@ def test_one_name_in_two_spellings_finds_the_deals_of_both() -> None:
     for seed, name in enumerate(("Bořek", "BOREK")):
         stored(samples.dealt(seed, players=(name, "Eva", "Max", "Uwe")))
     assert Player.objects.count() == 5
-    assert len(listing.deals(Filters(player="bořek"))) == 2
+    assert len(storing.deals(Filters(player="bořek"))) == 2
 
 
 @pytest.mark.django_db

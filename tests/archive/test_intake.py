@@ -21,15 +21,15 @@ from archive.storing.contribution_data import ContributionData
 from tarock.notation import read_one
 from tarock.record import Record
 from tarock.verify import Check
-from tests.archive import samples
-from tests.archive.storing import (
+from tests import samples
+from tests.storing import (
     WHAT_IS_SENT,
     deal_of,
     everything,
     items,
-    keep,
     outcomes,
     part_of,
+    receive,
     store,
     stored,
 )
@@ -46,9 +46,9 @@ class Killed(BaseException):
 
 def test_a_verified_deal_and_all_that_its_sender_said(ada) -> None:
     before = timezone.now()
-    upload = stored(samples.TAROKY, user=ada)
+    upload = stored(samples.PLACED, user=ada)
     deal = Deal.objects.get()
-    record = read_one(samples.TAROKY)
+    record = read_one(samples.PLACED)
     assert deal.hex_digest == record.digest
     assert (deal.game, deal.players_count, deal.dealer) == ("taroky", 4, "D")
     assert (deal.declarer, deal.contract, deal.verdict) == ("A", deal.checked.facts["contract"], "verified")
@@ -105,7 +105,7 @@ def test_what_is_noted_of_a_part_and_its_upload() -> None:
 @pytest.mark.parametrize(
     ("text", "verdict", "clause", "event"),
     [
-        (samples.ILLEGAL, "illegal", "taroky.bid-turn", 1),
+        (samples.ILLEGAL_BID, "illegal", "taroky.bid-turn", 1),
         (samples.INCOMPLETE, "incomplete", None, None),
     ],
 )
@@ -230,7 +230,7 @@ def test_malformed_refused_and_failed_beside_good_ones(monkeypatch) -> None:
     assert outcomes(upload) == ["stored", "malformed", "refused", "failed", "stored", "refused"]
     results = results_of(upload)
     begins = ["\n".join(texts[:n]).count("\n") + 1 + bool(n) for n in range(6)]
-    card = samples.MALFORMED.split("\n").index("deal B S2 SJ S10 HQ HJ H4 D1 D3 CQ C10 T5 T3")
+    card = samples.MALFORMED.split("\n").index("deal B SX SJ S10 HQ HJ H4 D1 D3 CQ C10 T5 T3")
     assert [result.line for result in results] == [1, begins[1] + card, *begins[2:]]
     assert [result.finding and result.finding.reason for result in results] == [
         None, "not-in-pack", "name-too-long", None, None, "session-too-long",
@@ -269,7 +269,13 @@ def test_an_upload_of_nothing_says_so(raw: bytes) -> None:
 
 # --- twice --------------------------------------------------------------------------------------------------
 
-TEXTS = [samples.TAROKY, samples.ILLEGAL, samples.MALFORMED, *map(samples.dealt, range(5)), samples.TAROKY]
+TEXTS = [
+    samples.TAROKY,
+    samples.ILLEGAL_BID,
+    samples.MALFORMED,
+    *map(samples.dealt, range(5)),
+    samples.TAROKY,
+]
 
 
 @pytest.mark.parametrize("signed_in", [True, False])
@@ -365,7 +371,7 @@ def test_a_known_deal_needs_no_engine(monkeypatch) -> None:
 def test_a_part_that_fails_as_a_whole_is_tried_again_and_then_given_up(monkeypatch, settings, caplog) -> None:
     settings.ARCHIVE_MAX_ATTEMPTS, settings.ARCHIVE_RETRY_SECONDS = 3, 60
     monkeypatch.setattr(intake, "_entries", lambda part: 1 / 0)
-    upload = keep(samples.dealt(1))
+    upload = receive(samples.dealt(1))
     pk = part_of(upload).pk
     for attempt in (1, 2):
         began = timezone.now()
@@ -403,7 +409,7 @@ def test_a_database_that_goes_away_is_no_records_fault(monkeypatch) -> None:
     def away(*_: object) -> None:
         raise OperationalError("server closed the connection")
 
-    upload = keep(samples.dealt(1), samples.MALFORMED)
+    upload = receive(samples.dealt(1), samples.MALFORMED)
     with monkeypatch.context() as broken:
         broken.setattr(database, "insert", away)
         store(upload)
@@ -423,7 +429,7 @@ def lose_the_claim() -> None:
 @pytest.mark.parametrize("winner", [0, 1])
 def test_of_two_who_have_the_same_part_the_first_to_be_done_commits(monkeypatch, winner: int) -> None:
     """The first is so slow that its lease ends, and another takes the part, too."""
-    upload = keep(samples.TAROKY, samples.dealt(1))
+    upload = receive(samples.TAROKY, samples.dealt(1))
     pk = part_of(upload).pk
     real = intake._write
     slow: list[Any] = []
@@ -449,7 +455,7 @@ def test_of_two_who_have_the_same_part_the_first_to_be_done_commits(monkeypatch,
 
 
 def test_who_was_given_up_and_comes_back_with_a_fault_changes_nothing(monkeypatch) -> None:
-    upload = keep(samples.TAROKY)
+    upload = receive(samples.TAROKY)
     pk = part_of(upload).pk
     real = intake._read
 
@@ -467,7 +473,7 @@ def test_who_was_given_up_and_comes_back_with_a_fault_changes_nothing(monkeypatc
 
 
 def test_what_is_taken_is_taken_once() -> None:
-    pk = part_of(keep(samples.TAROKY)).pk
+    pk = part_of(receive(samples.TAROKY)).pk
     part = claims.claim(Part, pk)
     assert (part.state, part.claims) == ("working", 1)
     assert timezone.now() < part.due_at <= timezone.now() + conf.lease()
@@ -481,14 +487,14 @@ def test_what_is_taken_is_taken_once() -> None:
 
 
 def test_what_is_done_or_given_up_is_not_taken() -> None:
-    pk = part_of(keep(samples.TAROKY)).pk
+    pk = part_of(receive(samples.TAROKY)).pk
     for state in ("done", "failed"):
         Part.objects.update(state=state)
         assert claims.claim(Part, pk) is None
 
 
 def test_a_clock_that_is_behind_the_senders_does_not_matter() -> None:
-    pk = part_of(keep(samples.TAROKY)).pk
+    pk = part_of(receive(samples.TAROKY)).pk
     Part.objects.update(due_at=timezone.now() + timedelta(minutes=30))
     assert claims.claim(Part, pk).claims == 1
     Part.objects.update(state="waiting", due_at=timezone.now() + timedelta(seconds=3))
@@ -501,7 +507,7 @@ def test_a_note_that_the_database_does_not_take_is_no_second_fault(monkeypatch, 
     def away(*_: object) -> None:
         raise OperationalError("away")
 
-    upload = keep(samples.TAROKY)
+    upload = receive(samples.TAROKY)
     monkeypatch.setattr(intake, "_read", away)
     monkeypatch.setattr(database, "retry_transient", away)
     part = intake.store(part_of(upload).pk)
@@ -516,7 +522,7 @@ def test_a_note_waits_for_a_database_that_is_away(monkeypatch) -> None:
     def away(*_: object) -> None:
         raise OperationalError("away")
 
-    upload = keep(samples.TAROKY)
+    upload = receive(samples.TAROKY)
     answers = iter([False, False, True])
     monkeypatch.setattr(intake, "_read", away)
     monkeypatch.setattr(database, "is_available", lambda: next(answers))
@@ -558,7 +564,7 @@ def test_killed_at_any_point_and_taken_again(point: str, call: int, monkeypatch)
             raise Killed
         return real(*arguments)
 
-    upload = keep(*TEXTS)
+    upload = receive(*TEXTS)
     with monkeypatch.context() as dying:
         dying.setattr(module, name, dies)
         try:
@@ -581,7 +587,7 @@ def test_killed_at_any_point_and_taken_again(point: str, call: int, monkeypatch)
 
 @pytest.mark.django_db(transaction=True)
 def test_killed_after_the_commit_changes_nothing(monkeypatch) -> None:
-    upload = keep(*TEXTS)
+    upload = receive(*TEXTS)
     real = database.retry_transient
 
     def dies(action: Any) -> None:
@@ -600,8 +606,8 @@ def test_killed_after_the_commit_changes_nothing(monkeypatch) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_connection_that_breaks_is_no_records_fault(monkeypatch) -> None:
-    upload = keep(*TEXTS)
-    real = intake.insert
+    upload = receive(*TEXTS)
+    real = intake._insert
 
     def breaks(*arguments: Any) -> Any:
         connection.connection.close()
@@ -622,7 +628,7 @@ def test_a_connection_that_breaks_is_no_records_fault(monkeypatch) -> None:
 def test_three_hundred_records_in_few_queries(django_assert_max_num_queries) -> None:
     raw = samples.many(300, Session="A long evening")
     for _ in range(2):
-        upload = keep(raw)
+        upload = receive(raw)
         with django_assert_max_num_queries(30):
             intake.store(part_of(upload).pk)
     assert Deal.objects.count() == 300

@@ -16,13 +16,20 @@ from archive.reading.filters import Filters
 from archive.reading.players import deal_counts, find_players, get_player, is_player
 from archive.reading.scores import player_scores
 from archive.storing import corrections, spaces
-from archive.storing.players import AnotherSpace, AtOneTable, merge, part, rename, set_pseudonym, this_is_me
+from archive.storing.players import (
+    AnotherSpace,
+    AtOneTable,
+    merge,
+    rename,
+    set_pseudonym,
+    this_is_me,
+    unmerge,
+)
 from archive.storing.spaces import NameTaken
 from tarock.notation import dump_json, read_one
 from tarock.notation.limits import MAX_TEXT
-from tests import listing
-from tests.archive import samples
-from tests.archive.storing import outcomes, stored, together
+from tests import samples, storing
+from tests.storing import outcomes, stored, together
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
@@ -98,8 +105,8 @@ def test_a_new_name_is_shown_and_the_old_one_still_counts(club) -> None:
     rename(alena, "Helena")
     assert alena.name == "Helena"
     assert scores()["Helena"] == (2, 109)
-    assert len(listing.deals(Filters(player="Helena"))) == 2
-    assert len(listing.deals(Filters(player="alena"))) == 2, "he is found by the old name, too"
+    assert len(storing.deals(Filters(player="Helena"))) == 2
+    assert len(storing.deals(Filters(player="alena"))) == 2, "he is found by the old name, too"
     assert [one.pk for one in find_players("Alena")] == [alena.pk]
     stored(samples.dealt(7, players=("Alena", "X", "Y", "Z")), space=club)
     assert list(deal_counts(find_players("Helena")).values()) == [3]
@@ -197,7 +204,7 @@ def test_two_become_one(club, ada) -> None:
     table = sessions.session_table(Session.objects.get(name="Night"))
     assert [one.name for one in table.players] == ["Eva", "X", "Y", "Z", "Alena"]
     assert {row.player.name: row.total for row in places(table) if row.total} == {"Eva": 3, "Alena": 4}
-    assert {deal.players["A"] for deal in listing.deals(Filters(player=player("Ada")))} == {"Eva"}
+    assert {deal.players["A"] for deal in storing.deals(Filters(player=player("Ada")))} == {"Eva"}
     mine.refresh_from_db()
     assert mine.player.head == player("Eva")
     assert statistics.count_archive().players == len(find_players()) == 8
@@ -211,10 +218,10 @@ def test_a_chain_and_its_undoing_step_by_step(club) -> None:
     merge(player("Eva"), player("Alena"))
     assert heads() == {"Ada": "Alena", "Eva": "Alena"}
     assert scores() == {"Alena": (4, 112)}
-    part(player("Eva"))
+    unmerge(player("Eva"))
     assert state() == one_step
     assert scores() == {"Alena": (2, 109), "Eva": (2, 3)}
-    part(player("Ada"))
+    unmerge(player("Ada"))
     assert state() == separate
     assert scores() == {"Alena": (2, 109), "Eva": (1, 2), "Ada": (1, 1)}
 
@@ -233,7 +240,7 @@ def test_two_who_sat_at_one_table_are_two(club) -> None:
 def test_one_of_a_chain_leaves_alone(club) -> None:
     merge(player("Ada"), player("Eva"))
     merge(player("Eva"), player("Alena"))
-    part(player("Ada"))
+    unmerge(player("Ada"))
     assert heads() == {"Eva": "Alena"}
     assert scores() == {"Alena": (3, 111), "Ada": (1, 1)}
 
@@ -250,7 +257,7 @@ def test_what_is_one_already_stays_so(club) -> None:
     for one, other in (("Ada", "Eva"), ("Eva", "Ada"), ("Eva", "Eva"), ("Ada", "Ada")):
         merge(player(one), player(other))
     assert state() == before
-    part(player("Eva"))
+    unmerge(player("Eva"))
     assert state() == before, "who is nobody's other name is his own"
 
 
@@ -268,7 +275,7 @@ def test_renamed_after_being_merged_and_parted(club) -> None:
     rename(player("Eva"), "Ada")
     assert heads() == {"Eva": "Ada"}, "known by the other of his names"
     assert scores()["Ada"] == (2, 3)
-    part(player("Eva"))
+    unmerge(player("Eva"))
     assert scores() == {"Alena": (2, 109), "Eva": (1, 2), "Ada": (1, 1)}
 
 
@@ -285,10 +292,10 @@ def test_a_correction_leaves_the_names_of_one_person(club, ada) -> None:
 # --- hidden -------------------------------------------------------------------------------------------------
 
 
-def everything_shown(viewer: Viewer) -> str:
-    """All queries that return names, as one text."""
+def everything_visible(viewer: Viewer) -> str:
+    """All that selectors hand out with names, as one text."""
     found: list[object] = []
-    for deal in listing.deals(viewer=viewer):
+    for deal in storing.deals(viewer=viewer):
         whole = deals.get_deal(deal.pk, viewer)
         found += [deal.players, whole.canonical, dump_json(whole.record), whole.record]
         found += [one.record(read_one(whole.text)) for one in deals.contributions_to(whole, viewer)]
@@ -302,36 +309,36 @@ def everything_shown(viewer: Viewer) -> str:
 
 
 def test_a_pseudonym_is_shown_everywhere_in_place_of_the_names(club, ada) -> None:
-    said = listing.deals(Filters(player="Alena", session="2026-11-20 table 2"))[0].representative
+    said = storing.deals(Filters(player="Alena", session="2026-11-20 table 2"))[0].representative
     corrections.correct(said, read_one(samples.TAROKY.replace("Bořek", "Bořivoj")), by=ada)
     merge(player("Ada"), player("Alena"))
     own = Viewer(ada.pk, roles={club.pk: "owner"})
     set_pseudonym(player("Alena"), "Mme Λ")
     for viewer in (Viewer(), own):
-        text = everything_shown(viewer)
+        text = everything_visible(viewer)
         assert "Mme Λ" in text
         assert "Alena" not in text
         assert "Ada" not in text
         for name in ("alena", "Ada"):
-            assert not listing.deals(Filters(player=name), viewer)
+            assert not storing.deals(Filters(player=name), viewer)
             assert not find_players(name, viewer=viewer)
             assert not player_scores(Filters(player=name), viewer)
-        assert len(listing.deals(Filters(player="MME λ"), viewer)) == 3
+        assert len(storing.deals(Filters(player="MME λ"), viewer)) == 3
     assert not is_player("Alena")
     stored(samples.dealt(20, players=("Alena", *"XYZ")), space=club)
-    assert "Alena" not in everything_shown(own), "nor what comes later"
+    assert "Alena" not in everything_visible(own), "nor what comes later"
     rename(player("Alena"), "Helena")
-    assert "lena" not in everything_shown(own)
+    assert "lena" not in everything_visible(own)
     assert not is_player("Helena")
     set_pseudonym(player("Helena"), "")
-    assert "Mme" not in everything_shown(own)
-    assert len(listing.deals(Filters(player="ada"))) == 4
+    assert "Mme" not in everything_visible(own)
+    assert len(storing.deals(Filters(player="ada"))) == 4
 
 
 def test_what_was_given_out_under_a_pseudonym_comes_back_as_the_same(club, ada) -> None:
     set_pseudonym(player("Alena"), "Mme Λ")
     before = state()
-    deal = deals.get_deal(listing.deals(Filters(session="2026-11-20 table 2"))[0].pk)
+    deal = deals.get_deal(storing.deals(Filters(session="2026-11-20 table 2"))[0].pk)
     assert '[A "Mme Λ"]' in deal.canonical
     upload = stored(deal.canonical, space=club)
     assert uploads.results_of(upload)[0].differs == ()
@@ -361,11 +368,11 @@ def test_merging_never_brings_a_hidden_name_to_light(into: str, club) -> None:
     set_pseudonym(player("Ada"), "A.")
     before = state()
     merge(player({"Eva": "Ada", "Ada": "Eva"}[into]), player(into))
-    shown = everything_shown(Viewer())
+    shown = everything_visible(Viewer())
     assert "Ada" not in shown
     assert "Eva" not in shown
     assert scores() == {"Alena": (2, 109), "A.": (2, 3)}
-    part(player("Eva"))
+    unmerge(player("Eva"))
     assert state() == before
 
 

@@ -16,9 +16,8 @@ from archive.reading.players import deal_counts, find_players, get_player
 from archive.storing import intake, spaces
 from tarock.notation import read_one, write_text
 from tarock.simulate import simulate
-from tests import listing
-from tests.archive import samples
-from tests.archive.storing import deal_of, keep, store, stored
+from tests import samples, storing
+from tests.storing import deal_of, receive, store, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
@@ -42,7 +41,7 @@ deal B/3 D3 H4 T3 T19
 
 TEXTS = {
     "verified": samples.TAROKY,
-    "illegal": samples.ILLEGAL.replace("2026-11-20", "2026-12-24", 1),
+    "illegal": samples.ILLEGAL_BID.replace("2026-11-20", "2026-12-24", 1),
     "incomplete": samples.INCOMPLETE.replace("2026-11-20", "2026-??-??", 1),
     "strohmann": STROHMANN,
     "undated": samples.dealt(1),
@@ -61,7 +60,7 @@ def archive(ada, ben) -> dict[str, Deal]:
 
 def names(archive: dict[str, Deal], filters: Filters | None = None) -> list[str]:
     by_pk = {deal.pk: name for name, deal in archive.items()}
-    return [by_pk[deal.pk] for deal in listing.deals(filters)]
+    return [by_pk[deal.pk] for deal in storing.deals(filters)]
 
 
 # --- deals --------------------------------------------------------------------------------------------------
@@ -113,14 +112,14 @@ def test_filters_by_object_and_by_number(archive) -> None:
 
 def test_a_disputed_lead_is_found_as_such() -> None:
     deal = deal_of(samples.DISPUTED)
-    assert listing.deals(Filters(verdict="disputed")) == [deal]
-    assert not listing.deals(Filters(verdict="verified"))
+    assert storing.deals(Filters(verdict="disputed")) == [deal]
+    assert not storing.deals(Filters(verdict="verified"))
     assert statistics.count_archive().by_verdict == {"disputed": 1}
 
 
 def test_a_player_at_several_seats_does_not_double_the_deal() -> None:
     stored(samples.dealt(1, players=("Ada", "Ada", "Ada", "Ada")))
-    assert len(listing.deals(Filters(player="Ada"))) == 1
+    assert len(storing.deals(Filters(player="Ada"))) == 1
 
 
 def test_a_list_costs_four_queries_however_long(django_assert_num_queries) -> None:
@@ -229,7 +228,7 @@ def test_counts(archive, django_assert_num_queries) -> None:
 
 def test_counts_of_an_empty_archive() -> None:
     assert statistics.count_archive() == statistics.Counts(0, 0, 0, {}, {})
-    assert not listing.deals()
+    assert not storing.deals()
     assert not find_players()
     assert not sessions.find_sessions()
     assert not scores.player_scores()
@@ -423,7 +422,7 @@ def large(ada) -> Upload:
     texts = [
         samples.dealt(n) if n % 10 else samples.dealt(n).replace("deal D", "deal E") for n in range(2000)
     ]
-    return keep("\n".join(texts), user=ada)
+    return receive("\n".join(texts), user=ada)
 
 
 def test_progress_of_an_upload(large, django_assert_num_queries) -> None:
@@ -491,7 +490,7 @@ def test_only_what_was_not_kept(large) -> None:
 
 def test_whether_a_file_was_loaded() -> None:
     raw = samples.TAROKY.encode()
-    upload = keep(raw, source="cli", filename="a.tgn")
+    upload = receive(raw, source="cli", filename="a.tgn")
     assert not uploads.was_loaded(raw, "a.tgn"), "it is not stored yet"
     store(upload)
     assert uploads.was_loaded(raw, "a.tgn")

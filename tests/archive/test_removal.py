@@ -16,9 +16,8 @@ from archive.storing import corrections, intake, removal, spaces, uploads
 from archive.storing.removal import clubs_that_need, delete_account, purge
 from archive.storing.spaces import LastOwner
 from tarock.notation import read_one
-from tests import listing
-from tests.archive import samples
-from tests.archive.storing import deal_of, everything, keep, outcomes, part_of, store, stored, together
+from tests import samples, storing
+from tests.storing import deal_of, everything, outcomes, part_of, receive, store, stored, together
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
@@ -56,7 +55,7 @@ def test_what_was_put_back_or_was_never_withdrawn_stays(ada) -> None:
     new = Contribution.objects.get(part__upload=stored(samples.dealt(2), user=ada))
     for visibility in ("unlisted", "members"):
         corrections.set_visibility(new, visibility, by=ada)
-    old = Contribution.objects.get(part__upload=stored(samples.ILLEGAL, user=ada))
+    old = Contribution.objects.get(part__upload=stored(samples.ILLEGAL_BID, user=ada))
     stored(samples.dealt(3), user=ada, replaces=old)
     before = everything()
     assert purge(later(days=1000)) == 0
@@ -67,7 +66,7 @@ def test_a_deal_that_another_has_stays_with_his_part(ada, ben) -> None:
     withdrawn(samples.TAROKY, user=ada)
     other = stored(samples.DISPUTED, user=ben)
     assert purge(later(hours=1)) == 1
-    (deal,) = listing.deals()
+    (deal,) = storing.deals()
     assert deal.representative.sender == ben
     assert deals.get_deal(deal.pk).record == read_one(samples.DISPUTED)
     assert part_of(other).bytes
@@ -88,11 +87,11 @@ def test_what_is_gone_may_be_sent_again(ada) -> None:
     withdrawn(samples.TAROKY, user=ada)
     purge(later(hours=1))
     assert outcomes(stored(samples.TAROKY, user=ada)) == ["stored"]
-    assert listing.deal().score == samples.TAROKY_SCORE
+    assert storing.deal().score == samples.TAROKY_SCORE
 
 
 def test_what_replaced_something_and_is_gone_leaves_it_hidden(ada) -> None:
-    old = Contribution.objects.get(part__upload=stored(samples.ILLEGAL, user=ada))
+    old = Contribution.objects.get(part__upload=stored(samples.ILLEGAL_BID, user=ada))
     new = Contribution.objects.get(part__upload=stored(samples.TAROKY, user=ada, replaces=old))
     corrections.set_visibility(new, "withdrawn", by=ada)
     assert purge(later(hours=1)) == 1
@@ -104,7 +103,7 @@ def test_what_replaced_something_and_is_gone_leaves_it_hidden(ada) -> None:
 
 def test_a_deal_that_is_removed_while_it_is_sent_again_is_stored_anew(ada, ben, monkeypatch) -> None:
     withdrawn(samples.TAROKY, user=ada)
-    upload = keep(samples.TAROKY, user=ben)
+    upload = receive(samples.TAROKY, user=ben)
     real = intake._read
 
     def read(part: Part) -> Any:
@@ -115,14 +114,14 @@ def test_a_deal_that_is_removed_while_it_is_sent_again_is_stored_anew(ada, ben, 
     monkeypatch.setattr(intake, "_read", read)
     store(upload)
     assert outcomes(upload) == ["stored"]
-    assert listing.deal().score == samples.TAROKY_SCORE
+    assert storing.deal().score == samples.TAROKY_SCORE
 
 
 @pytest.mark.django_db(transaction=True)
 def test_removing_beside_storing(ada, ben) -> None:
     stored(samples.many(40), user=ada)
     Contribution.objects.update(visibility="withdrawn")
-    found = [keep(samples.many(20, first=20 * n), user=ben) for n in range(2)]
+    found = [receive(samples.many(20, first=20 * n), user=ben) for n in range(2)]
     together(
         lambda: purge(later(hours=1)),
         *[lambda upload=upload: len(outcomes(store(upload))) for upload in found],
@@ -170,8 +169,8 @@ def test_the_only_owner_of_a_club_with_others_may_not_go(club, ada, ben) -> None
 def test_nothing_of_him_is_left_but_what_is_a_clubs(with_contributions: bool, club, ada, ben) -> None:
     stored(samples.TAROKY, samples.dealt(1), user=ben)
     alone = spaces.found_club("Alone", by=ben)
-    stored(samples.ILLEGAL, user=ben, space=alone)
-    stored(samples.ILLEGAL, user=ada)
+    stored(samples.ILLEGAL_BID, user=ben, space=alone)
+    stored(samples.ILLEGAL_BID, user=ada)
     said = Contribution.objects.get(space=club, part__upload__user=ada)
     corrections.set_visibility(said, "members", by=ben)
     number, own = ben.pk, spaces.own(ben).pk
@@ -193,7 +192,7 @@ def test_nothing_of_him_is_left_but_what_is_a_clubs(with_contributions: bool, cl
     else:
         assert gone.count() == 2
         assert Deal.objects.count() == 4
-        assert listing.deal(Filters(verdict="verified")).representative.sender is None
+        assert storing.deal(Filters(verdict="verified")).representative.sender is None
 
 
 def test_a_number_is_not_somebody_elses_quota(ada) -> None:

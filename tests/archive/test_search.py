@@ -15,9 +15,8 @@ from archive.reading import deals, scores
 from archive.reading.filters import Filters
 from archive.storing import corrections
 from tarock.notation import read, read_one
-from tests import listing
-from tests.archive import samples
-from tests.archive.storing import deal_of, stored
+from tests import samples, storing
+from tests.storing import deal_of, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
@@ -37,10 +36,10 @@ def test_what_a_deal_is_found_by() -> None:
 
 
 def test_a_deal_without_a_score_is_found_by_none() -> None:
-    for text in (samples.ILLEGAL, samples.INCOMPLETE):
+    for text in (samples.ILLEGAL_BID, samples.INCOMPLETE):
         deal = deal_of(text)
         assert (deal.card_points, deal.highest, deal.result) == (None, None, "")
-    assert not listing.deals(Filters(points_from=0))
+    assert not storing.deals(Filters(points_from=0))
     assert not deals.find_ids(Filters(), EVERYBODY, "score", 10)
 
 
@@ -50,8 +49,8 @@ def test_what_is_said_is_found_without_case_and_marks_and_a_correction_is_found_
     record = read_one(samples.TAROKY.replace("Hlučín club evening", "Ročník VI"))
     corrections.correct(said, record, by=ada)
     assert Contribution.objects.get().event_search == "rocnik vi"
-    assert len(listing.deals(Filters(event="ROCNIK"))) == 1
-    assert not listing.deals(Filters(text="club evening"))
+    assert len(storing.deals(Filters(event="ROCNIK"))) == 1
+    assert not storing.deals(Filters(text="club evening"))
 
 
 @pytest.mark.parametrize("text", ["Dvořák", "ÅØ ß", "Plain ASCII 12", "İstanbul", "日本"])
@@ -63,7 +62,7 @@ def test_the_short_way_gives_the_same(text: str) -> None:
 def test_percent_and_underscore_are_letters_like_any_other() -> None:
     deal_of(samples.TAROKY.replace("Hlučín club evening", "100% pagat_x"))
     for part, number in (("0%", 1), ("%p", 0), ("t_x", 1), ("t_", 1), ("_p", 0), ("\\", 0)):
-        assert len(listing.deals(Filters(event=part))) == number, part
+        assert len(storing.deals(Filters(event=part))) == number, part
 
 
 def test_a_batch_at_a_time(monkeypatch: pytest.MonkeyPatch, django_assert_num_queries) -> None:

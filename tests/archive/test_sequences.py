@@ -29,9 +29,8 @@ from archive.storing import corrections, feed, players, removal, spaces
 from tarock.notation import read_one, write_text
 from tarock.record import Record
 from tarock.simulate import simulate
-from tests import listing
-from tests.archive import samples
-from tests.archive.storing import stored
+from tests import samples, storing
+from tests.storing import stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
@@ -51,7 +50,7 @@ class World:
         ]
         self.guest = spaces.guest()
         records = [*simulate("taroky", deals=5, seed=seed), *simulate("strohmann", deals=2, seed=seed)]
-        self.records: list[Record] = [*records, read_one(samples.ILLEGAL), read_one(samples.dealt(seed))]
+        self.records: list[Record] = [*records, read_one(samples.ILLEGAL_BID), read_one(samples.dealt(seed))]
 
     def spaces(self) -> list[Space]:
         return [*self.clubs, self.guest, spaces.house(), *map(spaces.own, self.users)]
@@ -208,7 +207,7 @@ def check_what_is_seen(viewer: Viewer, some: Callable[[Iterable[Any]], list[Any]
     """What is asked of one deal or player is asked of ``some``: the queries are many."""
     listed = what_is_listed(viewer)
     deals = {said.deal_id for said in listed.values()}
-    shown = listing.deals(viewer=viewer)
+    shown = storing.deals(viewer=viewer)
     assert {deal.pk for deal in shown} == deals
     assert {deal.representative.pk for deal in shown} <= listed.keys()
     for deal in shown:
@@ -258,13 +257,16 @@ def check_what_is_seen(viewer: Viewer, some: Callable[[Iterable[Any]], list[Any]
     assert deal_counts(found.values(), viewer) == sat
     for pk, player in some(found.items()):
         assert get_player(pk, viewer) == player
-        fitting = listing.deals(Filters(player=pk), viewer)
+        fitting = storing.deals(Filters(player=pk), viewer)
         assert {deal.pk for deal in fitting} == {
             said.deal_id
             for said in listed.values()
             if pk in {seat.player.head.pk for seat in said.seats.all()}
         }
+    check_sessions(viewer, listed)
 
+
+def check_sessions(viewer: Viewer, listed: dict[int, Contribution]) -> None:
     sessions = {one.pk: one for one in find_sessions(viewer)}
     assert sessions.keys() == {said.session_id for said in listed.values()} - {None}
     for pk in Session.objects.values_list("pk", flat=True):
@@ -301,7 +303,7 @@ def check_counts() -> None:
     assert counts.sessions == len({said.session_id for said in listed.values()} - {None})
 
 
-def check_what_is_kept() -> None:
+def check_what_is_stored() -> None:
     for player in Player.objects.select_related("same_as", "under"):
         assert player.search_name == Player._meta.get_field("search_name").pre_save(player, False)
         assert (player.same_as is None) == (player.under is None)
@@ -335,7 +337,7 @@ def test_after_anything_everybody_sees_what_is_his_to_see(seed: int, django_user
             done += [world.act() for _ in range(12)]
             for mirror in mirrors:
                 mirror.check(world.rng.randint(1, 9))
-        check_what_is_kept()
+        check_what_is_stored()
         check_counts()
         for viewer in world.viewers():
             check_what_is_seen(viewer, world.some)

@@ -15,8 +15,8 @@ from archive.reading import sessions
 from archive.reading.uploads import results_of, uploads_of
 from archive.storing import corrections, intake, players, spaces, uploads
 from archive.storing.spaces import LastOwner, NameTaken
-from tests.archive import samples
-from tests.archive.storing import deal_of, keep, outcomes, part_of, store, stored, together
+from tests import samples
+from tests.storing import deal_of, outcomes, part_of, receive, store, stored, together
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
@@ -223,7 +223,7 @@ def test_what_replaced_something_still_does(ada) -> None:
         guest, club = spaces.guest(), spaces.found_club(f"Club {known}", by=ada)
         if known:
             stored(samples.TAROKY, space=club)
-        old = Contribution.objects.get(part__upload=stored(samples.ILLEGAL, space=guest))
+        old = Contribution.objects.get(part__upload=stored(samples.ILLEGAL_BID, space=guest))
         stored(samples.TAROKY, space=guest, replaces=old)
         assert taken(guest, club, ada) == 2 - known
         old.refresh_from_db()
@@ -257,7 +257,7 @@ def test_players_of_several_names_stay_so(ada) -> None:
 
 def test_an_upload_that_still_comes_or_waits_goes_along(ada, monkeypatch) -> None:
     guest, waiting_guest = spaces.guest(), spaces.guest()
-    waiting = keep(samples.dealt(1), space=waiting_guest)
+    waiting = receive(samples.dealt(1), space=waiting_guest)
     real = intake._read
 
     def read(part: Any) -> Any:

@@ -17,9 +17,8 @@ from deploy import run
 from tarock.notation import write_text
 from tarock.simulate import simulate
 from tarock.verify import check
-from tests import listing
-from tests.archive import samples
-from tests.archive.storing import deal_of, stored
+from tests import samples, storing
+from tests.storing import deal_of, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
@@ -208,9 +207,9 @@ def test_varsava_is_played_by_each_alone() -> None:
         [("alone", 20)], [("alone", 40)], [("alone", 20)], [("alone", -80)],
     ]  # fmt: skip
     assert [row.relation for row in statistics.head_to_head(players[0], players[3])] == ["alone"]
-    assert listing.deals(Filters(contract="varsava")) == [deal]
-    assert listing.deals(Filters(contract="first")) == []
-    assert listing.deals(Filters(player=players[0], role="opponent")) == []
+    assert storing.deals(Filters(contract="varsava")) == [deal]
+    assert storing.deals(Filters(contract="first")) == []
+    assert storing.deals(Filters(player=players[0], role="opponent")) == []
 
 
 def test_sessions_stand_by_the_day_they_were_played() -> None:

@@ -16,8 +16,8 @@ from archive.reading import operation
 from archive.reading.uploads import original_of, progress_of
 from archive.storing import campaigns, claims, intake, queue, spaces, sweeper, uploads
 from archive.storing.sweeper import Sweep, clean, sweep
-from tests.archive import samples
-from tests.archive.storing import everything, keep, outcomes, part_of, store, stored
+from tests import samples
+from tests.storing import everything, outcomes, part_of, receive, store, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
@@ -42,7 +42,7 @@ def lengths(monkeypatch) -> dict[str, int | None]:
 
 
 def test_a_lost_message_is_sent_again(messages) -> None:
-    small, large = keep(samples.TAROKY), keep(b"\n".join([samples.many(900)] * 2))
+    small, large = receive(samples.TAROKY), receive(b"\n".join([samples.many(900)] * 2))
     number = 1 + large.parts.count()
     assert sweep() == Sweep(0, 0, 0), "they may be on their way"
     assert sweep(after(6)) == Sweep(0, 0, number)
@@ -57,7 +57,7 @@ def test_a_lost_message_is_sent_again(messages) -> None:
 
 def test_a_backlog_is_not_sent_again(lengths, messages) -> None:
     for n in range(3):
-        keep(samples.dealt(n))
+        receive(samples.dealt(n))
     lengths["interactive"] = sweeper._FEW
     assert sweep(after(6)).sent == 0
     lengths["interactive"] = sweeper._FEW - 1
@@ -72,7 +72,7 @@ def test_while_no_worker_works_the_queue_does_not_grow_for_ever(lengths, monkeyp
 
     monkeypatch.setattr(queue, "send", send)
     for n in range(30):
-        keep(samples.dealt(n))
+        receive(samples.dealt(n))
     for minutes in range(60):
         sweep(after(minutes=minutes + 1))
     assert lengths["interactive"] <= 150
@@ -81,14 +81,14 @@ def test_while_no_worker_works_the_queue_does_not_grow_for_ever(lengths, monkeyp
 def test_more_than_one_sweep_sends(monkeypatch, messages) -> None:
     monkeypatch.setattr(sweeper, "_MOST", 2)
     for n in range(5):
-        keep(samples.dealt(n))
+        receive(samples.dealt(n))
     assert [sweep(after(6)).sent for _ in range(4)] == [2, 2, 1, 0]
     assert len({pk for _, numbers, _ in messages for pk in numbers}) == 5
 
 
 def test_what_is_tried_again_later_is_sent_when_its_time_has_come(monkeypatch, messages, settings) -> None:
     settings.ARCHIVE_RETRY_SECONDS = 60
-    upload = keep(samples.TAROKY)
+    upload = receive(samples.TAROKY)
     with monkeypatch.context() as broken:
         broken.setattr(intake, "_read", lambda part: 1 / 0)
         intake.store(part_of(upload).pk)
@@ -103,7 +103,7 @@ def test_what_failed_as_the_database_was_away_is_sent_by_the_first_sweep(
     monkeypatch, messages, settings
 ) -> None:
     settings.ARCHIVE_RETRY_SECONDS = 5
-    upload = keep(samples.TAROKY)
+    upload = receive(samples.TAROKY)
 
     def away(part: Part) -> None:
         raise OperationalError("away")
@@ -119,7 +119,7 @@ def test_what_failed_as_the_database_was_away_is_sent_by_the_first_sweep(
 
 
 def test_a_lost_worker_loses_its_claim(messages) -> None:
-    upload = keep(samples.TAROKY)
+    upload = receive(samples.TAROKY)
     part = claims.claim(Part, part_of(upload).pk)
     assert sweep(after(6)) == Sweep(0, 0, 0), "its lease runs"
     assert sweep(after_the_lease()) == Sweep(1, 0, 1)
@@ -132,7 +132,7 @@ def test_a_lost_worker_loses_its_claim(messages) -> None:
 
 def test_who_is_lost_again_and_again_is_given_up(settings, messages) -> None:
     settings.ARCHIVE_MAX_ATTEMPTS = 3
-    upload = keep(samples.TAROKY)
+    upload = receive(samples.TAROKY)
     pk = part_of(upload).pk
     found = []
     for _ in range(3):
@@ -169,7 +169,7 @@ def test_an_upload_whose_last_worker_died_before_it_said_so_is_finished(monkeypa
 
 def test_a_clock_that_is_put_back_holds_nothing_up(messages) -> None:
     """What waits, and what a lost worker had, was due in what is now tomorrow."""
-    waiting, held = keep(samples.dealt(1)), keep(samples.dealt(2))
+    waiting, held = receive(samples.dealt(1)), receive(samples.dealt(2))
     claims.claim(Part, part_of(held).pk)
     Part.objects.update(due_at=after(days=1))
     assert sweep() == Sweep(1, 0, 2)
@@ -179,7 +179,7 @@ def test_a_clock_that_is_put_back_holds_nothing_up(messages) -> None:
 
 
 def test_a_clock_that_is_put_forward_costs_at_most_a_second_try() -> None:
-    upload = keep(samples.TAROKY)
+    upload = receive(samples.TAROKY)
     part = claims.claim(Part, part_of(upload).pk)
     assert sweep(after(days=30)).lost == 1
     storing = intake._read(part)
@@ -191,7 +191,7 @@ def test_a_clock_that_is_put_forward_costs_at_most_a_second_try() -> None:
 def test_what_was_taken_just_now_is_not_taken_for_lost() -> None:
     """The sweeper looked at the clock, and then a worker took the part."""
     now = timezone.now() - timedelta(seconds=2)
-    upload = keep(samples.TAROKY)
+    upload = receive(samples.TAROKY)
     claims.claim(Part, part_of(upload).pk)
     assert sweep(now) == Sweep(0, 0, 0)
 
@@ -199,7 +199,7 @@ def test_what_was_taken_just_now_is_not_taken_for_lost() -> None:
 @pytest.mark.parametrize("step", [-86400, -3600, 3600, 86400])
 def test_work_goes_on_whatever_the_clock_does(step: int, settings) -> None:
     """It is set, and set back: everything is stored once, and nothing is given up."""
-    found = [keep(samples.dealt(n)) for n in range(4)]
+    found = [receive(samples.dealt(n)) for n in range(4)]
     for upload in found[:2]:
         claims.claim(Part, part_of(upload).pk)
     for seconds in (step, 0, step, 60, 120):
@@ -250,7 +250,7 @@ def test_what_failed_by_our_fault_is_kept_for_the_operator(name: str, monkeypatc
 
 
 def test_bytes_are_kept_for_ever_or_for_some_days(settings) -> None:
-    old, waiting = stored(samples.TAROKY), keep(samples.dealt(1))
+    old, waiting = stored(samples.TAROKY), receive(samples.dealt(1))
     deal = Deal.objects.get()
     clean(after(days=1000))
     assert original_of(deal.representative).text == samples.TAROKY
@@ -309,7 +309,7 @@ def test_a_campaign_whose_last_worker_died_is_finished(campaign) -> None:
 def test_a_task_leaves_to_the_sweeper_what_a_database_that_is_away_keeps_from_it(
     monkeypatch, messages
 ) -> None:
-    upload = keep(samples.TAROKY)
+    upload = receive(samples.TAROKY)
     with monkeypatch.context() as away:
         away.setattr(database, "wait_until_available", lambda seconds: False)
         for task in (tasks.store_part, tasks.verify_chunk):
@@ -320,7 +320,7 @@ def test_a_task_leaves_to_the_sweeper_what_a_database_that_is_away_keeps_from_it
 
 def test_a_database_that_goes_away_with_the_claim_costs_no_more_than_the_lease(monkeypatch, messages) -> None:
     """Nobody knows then whether it was claimed."""
-    upload = keep(samples.TAROKY)
+    upload = receive(samples.TAROKY)
     claim = claims.claim
 
     def claimed(*given: Any) -> None:
@@ -336,7 +336,7 @@ def test_a_database_that_goes_away_with_the_claim_costs_no_more_than_the_lease(m
 
 
 def test_tasks_do_what_their_messages_name(campaign, monkeypatch) -> None:
-    upload = keep(samples.TAROKY)
+    upload = receive(samples.TAROKY)
     tasks.store_part(part_of(upload).pk)
     assert outcomes(upload) == ["stored"]
     for chunk in campaign.chunks.all():

@@ -14,13 +14,12 @@ from django.utils import timezone
 
 from archive import conf
 from archive.access import Viewer
-from archive.errors import Unavailable
 from archive.models import Contribution, Part, Upload
 from archive.reading.uploads import get_upload, progress_of, upload_bytes
 from archive.storing import intake, queue, sweeper, uploads
 from tarock.notation import pieces
-from tests.archive import samples
-from tests.archive.storing import keep, outcomes, part_of, store, stored
+from tests import samples
+from tests.storing import outcomes, part_of, receive, store, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
@@ -29,7 +28,7 @@ MANY = [samples.dealt(seed) for seed in range(1400)]
 VALUES = [json.loads(samples.as_json(seed)) for seed in range(30)]
 
 
-def as_kept(upload: Upload) -> bytes:
+def received_bytes(upload: Upload) -> bytes:
     return b"".join(upload_bytes(upload))
 
 
@@ -54,27 +53,27 @@ FORMS = {
 @pytest.mark.parametrize("size", [100_000, 1 << 20])
 def test_the_bytes_come_back_exactly(name: str, size: int) -> None:
     raw = FORMS[name]
-    upload = keep(*[raw[at : at + size] for at in range(0, len(raw), size)])
-    assert as_kept(upload) == raw
+    upload = receive(*[raw[at : at + size] for at in range(0, len(raw), size)])
+    assert received_bytes(upload) == raw
     assert upload.size == Upload.objects.get().size == len(raw)
     assert list(upload.parts.values_list("number", flat=True)) == list(range(upload.parts.count()))
     assert all(part.bytes for part in upload.parts.all()) or not raw
 
 
 def test_parts_end_with_a_record() -> None:
-    upload = keep(FORMS["text"])
+    upload = receive(FORMS["text"])
     first, second = upload.parts.all()
     assert pieces.PIECE - 1000 < len(first.bytes) < pieces.PIECE + 70_000
     assert second.bytes.startswith(b'[TGN "1"]')
     assert second.line == first.bytes.count(b"\n") + 1
     assert (first.last, second.last) == (False, True)
     assert {first.queue, second.queue} == {"bulk"}
-    assert part_of(keep(samples.TAROKY)).queue == "interactive"
+    assert part_of(receive(samples.TAROKY)).queue == "interactive"
 
 
 @pytest.mark.parametrize("name", ["text", "CRLF", "BOM", "lines of JSON", "array", "pretty array"])
 def test_parts_are_stored_as_the_whole_would_be(name: str) -> None:
-    upload = store(keep(FORMS[name]))
+    upload = store(receive(FORMS[name]))
     assert upload.parts.count() > 1 or name == "pretty array"
     told = progress_of(upload)
     assert told.stored == (1400 if name in ("text", "CRLF", "BOM") else 30)
@@ -84,7 +83,7 @@ def test_parts_are_stored_as_the_whole_would_be(name: str) -> None:
 
 
 def test_what_is_known_of_an_upload_is_kept(ada) -> None:
-    upload = keep("x", user=ada, source="api", filename="n\0" + "a" * 300, media_type="text/\ud800plain")
+    upload = receive("x", user=ada, source="api", filename="n\0" + "a" * 300, media_type="text/\ud800plain")
     upload.refresh_from_db()
     assert (upload.user, upload.source, upload.sender) == (ada, "api", f"user-{ada.pk}")
     assert upload.filename == "n\N{REPLACEMENT CHARACTER}" + "a" * 253
@@ -95,12 +94,13 @@ def test_what_is_known_of_an_upload_is_kept(ada) -> None:
 
 
 def test_an_anonymous_sender_is_an_address_that_is_not_kept() -> None:
-    upload = keep("x", user=AnonymousUser(), address="192.0.2.7")
+    upload = receive("x", user=AnonymousUser(), address="192.0.2.7")
     assert upload.user is None
     assert upload.sender.startswith("address-")
     assert "192" not in upload.sender
-    assert upload.sender == keep("y", address="192.0.2.7").sender != keep("z", address="192.0.2.8").sender
-    assert keep("x").sender == ""
+    assert upload.sender == receive("y", address="192.0.2.7").sender
+    assert upload.sender != receive("z", address="192.0.2.8").sender
+    assert receive("x").sender == ""
 
 
 # --- all or nothing -----------------------------------------------------------------------------------------
@@ -111,10 +111,10 @@ def nothing_is_there() -> bool:
 
 
 def test_the_limit_is_exact(messages) -> None:
-    assert keep(b"x" * 60, b"x" * 40, limit=100).size == 100
+    assert receive(b"x" * 60, b"x" * 40, limit=100).size == 100
     Upload.objects.all().delete()
     with pytest.raises(uploads.TooLarge) as caught:
-        keep(b"x" * 60, b"x" * 41, limit=100, send=True)
+        receive(b"x" * 60, b"x" * 41, limit=100, send=True)
     assert caught.value.limit == 100
     assert "100" in str(caught.value)
     assert nothing_is_there()
@@ -163,8 +163,8 @@ def test_what_cannot_be_kept_for_now(monkeypatch) -> None:
         real(upload, part, send)
 
     monkeypatch.setattr(uploads, "_receive_part", full)
-    with pytest.raises(Unavailable):
-        keep(FORMS["text"])
+    with pytest.raises(uploads.Busy):
+        receive(FORMS["text"])
     assert nothing_is_there()
 
 
@@ -218,7 +218,7 @@ def test_workers_see_nothing_of_an_upload_before_it_is_whole(
 
 def test_a_message_is_sent_after_the_commit(messages, django_capture_on_commit_callbacks) -> None:
     with django_capture_on_commit_callbacks(execute=True):
-        upload = keep(samples.TAROKY, send=True)
+        upload = receive(samples.TAROKY, send=True)
         assert messages == []
     assert messages == [("store_part", [part_of(upload).pk], "interactive")]
 
@@ -267,7 +267,7 @@ def test_what_has_no_bytes_any_more_is_not_read_again(settings, messages) -> Non
     settings.ARCHIVE_RETENTION_DAYS = 1
     upload = stored(samples.dealt(1))
     sweeper.clean(timezone.now() + timedelta(days=2))
-    assert as_kept(upload) == b""
+    assert received_bytes(upload) == b""
     uploads.read_again(upload)
     upload.refresh_from_db()
     assert upload.is_finished
@@ -279,7 +279,7 @@ def test_what_has_no_bytes_any_more_is_not_read_again(settings, messages) -> Non
 
 
 def test_waiting_for_an_upload(monkeypatch) -> None:
-    upload = keep(samples.TAROKY)
+    upload = receive(samples.TAROKY)
     assert not uploads.wait(upload, 0)
     monkeypatch.setattr(uploads.time, "sleep", lambda seconds: store(upload))
     assert uploads.wait(upload, 60)
@@ -290,9 +290,9 @@ def test_a_quota_of_bytes(settings, ada) -> None:
     settings.ARCHIVE_QUOTA_BYTES = 100_000
     who = uploads.sender(ada)
     assert uploads.wait_for_quota(who) == 0
-    upload = keep(b"x" * 99_999, user=ada)
+    upload = receive(b"x" * 99_999, user=ada)
     assert uploads.wait_for_quota(who) == 0
-    keep(b"x", user=ada)
+    receive(b"x", user=ada)
     assert 3500 < uploads.wait_for_quota(who) <= 3601
     assert uploads.wait_for_quota(uploads.sender(None, "192.0.2.7")) == 0
     Upload.objects.filter(pk=upload.pk).update(received_at=timezone.now() - timedelta(minutes=59))
@@ -315,7 +315,7 @@ def test_many_small_uploads_count_for_more_than_their_bytes(settings, ada) -> No
     settings.ARCHIVE_QUOTA_BYTES = 10 * uploads._LEAST_BYTES
     for _ in range(10):
         assert uploads.wait_for_quota(uploads.sender(ada)) == 0
-        keep("x", user=ada)
+        receive("x", user=ada)
     assert uploads.wait_for_quota(uploads.sender(ada)) > 0
 
 
@@ -325,22 +325,22 @@ def test_the_quota_counts_while_bytes_come_in(settings, ada, monkeypatch) -> Non
     whole = [samples.many(60), b"[" + b",".join([b"{}"] * 60) + b"]", b"{}\n" * 60]
     for data in whole:
         Upload.objects.all().delete()
-        keep(data, user=ada)
-        assert uploads.used_quota(uploads.sender(ada))["deals"] == 60
+        receive(data, user=ada)
+        assert uploads.used(uploads.sender(ada))["deals"] == 60
         with pytest.raises(uploads.OverQuota) as over:
-            keep(data, user=ada)
+            receive(data, user=ada)
         assert 3500 < over.value.seconds <= 3601
         assert Upload.objects.count() == Part.objects.count() == 1
     Upload.objects.all().delete()
     settings.ARCHIVE_QUOTA_BYTES = 100_000
     with pytest.raises(uploads.OverQuota):
-        keep(b"x" * 100_001, user=ada)
+        receive(b"x" * 100_001, user=ada)
     assert not Upload.objects.exists()
 
 
 def test_a_command_has_no_quota(settings) -> None:
     settings.ARCHIVE_ANONYMOUS_QUOTA_BYTES = 0
-    keep("x")
+    receive("x")
     assert uploads.wait_for_quota("") == 0
 
 
@@ -360,6 +360,6 @@ def test_a_broker_that_is_away_loses_nothing(monkeypatch, caplog, django_capture
     monkeypatch.undo()  # the real `queue.send`
     monkeypatch.setattr(queue.current_app, "send_task", away)
     with django_capture_on_commit_callbacks(execute=True):
-        upload = keep(samples.TAROKY, send=True)
+        upload = receive(samples.TAROKY, send=True)
     assert "1 pieces of work wait" in caplog.text
     assert intake.store(part_of(upload).pk).pk == part_of(upload).pk

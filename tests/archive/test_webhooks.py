@@ -25,8 +25,9 @@ from django.utils import timezone
 from archive.models import Contribution, Delivery, Space, Webhook
 from archive.publishing import outgoing, webhooks
 from archive.storing import corrections, feed, removal, spaces
-from tests.archive import samples
-from tests.archive.storing import stored
+from tests import samples
+from tests.storing import stored
+from tools.waiting import eventually
 
 
 @dataclass
@@ -323,9 +324,7 @@ def test_nobody_waits_for_a_receiver_that_hangs(club, receiver, dispatcher, ada,
         connection, _address = held.accept()
         stored(samples.dealt(2), user=ben)
         dispatcher.start_due()
-        until = time.monotonic() + 8
-        while not receiver.got and time.monotonic() < until:
-            time.sleep(0.02)
+        eventually(lambda: receiver.got, 8)
         assert len(receiver.got) == 1
         slow.refresh_from_db()
         assert slow.failures == 0, "it is still being waited for"

@@ -18,8 +18,8 @@ from archive.reading import operation
 from archive.reading.uploads import progress_of, results_of
 from archive.storing import campaigns, queue, sweeper, uploads
 from archive.storing.sweeper import Sweep
-from tests.archive import samples
-from tests.archive.storing import keep, outcomes, part_of
+from tests import samples
+from tests.storing import outcomes, part_of, receive
 from tools.site import Site
 from tools.waiting import eventually
 
@@ -36,14 +36,14 @@ def finished(upload: Upload, worker: Site, seconds: float = 60) -> None:
 
 
 def send(raw: bytes) -> Upload:
-    return keep(raw, send=True)
+    return receive(raw, send=True)
 
 
 @contextmanager
 def held_up(worker: Site) -> Iterator[Upload]:
     """An upload of one deal: within, a worker has its part and has read it, and waits for its turn to store
     it."""
-    upload = keep(samples.TAROKY)
+    upload = receive(samples.TAROKY)
     with transaction.atomic():
         database.insert_lock()
         uploads.notify_workers(upload)
@@ -56,7 +56,7 @@ LARGE = b"\n".join(samples.many(900, first=1000 * n) for n in range(3))
 
 
 def test_what_is_sent_is_stored(live_worker) -> None:
-    texts = [samples.TAROKY, samples.ILLEGAL, samples.INCOMPLETE, samples.MALFORMED]
+    texts = [samples.TAROKY, samples.ILLEGAL_BID, samples.INCOMPLETE, samples.MALFORMED]
     small, large = send("\n".join(texts).encode()), send(LARGE)
     finished(small, live_worker)
     verdicts = [result.verdict for result in results_of(small)]
@@ -70,7 +70,7 @@ def test_what_is_sent_is_stored(live_worker) -> None:
 
 
 def test_a_message_that_comes_five_times_is_followed_once(live_worker) -> None:
-    upload = keep(samples.TAROKY)
+    upload = receive(samples.TAROKY)
     queue.send(queue.STORE_PART, [part_of(upload).pk] * 5, queue.INTERACTIVE)
     finished(upload, live_worker)
     finished(send(samples.dealt(1).encode()), live_worker)
@@ -79,7 +79,7 @@ def test_a_message_that_comes_five_times_is_followed_once(live_worker) -> None:
 
 
 def test_the_sweeper_tells_of_what_no_message_told_of(live_worker) -> None:
-    upload = keep(LARGE)
+    upload = receive(LARGE)
     Part.objects.update(due_at=timezone.now() - timedelta(seconds=10))
     assert sweeper.sweep().sent == upload.parts.count()
     finished(upload, live_worker)
@@ -147,7 +147,7 @@ def test_a_worker_killed_again_and_again_amid_an_upload(live_worker, settings) -
 
 
 def test_a_fault_of_ours_is_tried_again_and_then_left_to_the_operator(live_worker) -> None:
-    upload = keep(samples.TAROKY)
+    upload = receive(samples.TAROKY)
     good = part_of(upload).data
     Part.objects.update(data=b"what we stored ourselves cannot be read any more")
     uploads.notify_workers(upload)

@@ -10,9 +10,8 @@ import pytest
 from playwright.sync_api import ConsoleMessage, Page
 
 from archive.models import Deal
-from archive.reading.uploads import results_of
-from archive.storing import intake, uploads
-from tests.pages import samples
+from tests import samples
+from tests.storing import deals_of
 
 Address = Callable[[str], str]
 Store = Callable[[str], list[Deal]]
@@ -38,29 +37,22 @@ PAGES = [
 
 @pytest.fixture
 def store(transactional_db: None) -> Store:
-    """Stores deals at once: for tests in which the worker is not what is looked at."""
-
-    def stored(text: str) -> list[Deal]:
-        upload = uploads.receive([text.encode()], limit=10_000_000, send=False)
-        for pk in list(upload.parts.values_list("pk", flat=True)):
-            intake.store(pk)
-        return [Deal.objects.get(pk=result.deal) for result in results_of(upload) if result.deal]
-
-    return stored
+    """Stores what is in a text, where the worker is not what is looked at; gives its deals."""
+    return deals_of
 
 
 @pytest.fixture
 def taroky(store: Store) -> Deal:
     """The hand-worked Taroky deal, verified."""
-    return store(samples.TAROKY)[0]
+    return store(samples.ANNOTATED)[0]
 
 
 @pytest.fixture
 def places(store: Store) -> dict[str, int]:
     """The numbers that stand in the addresses of pages."""
-    (disputed,) = store(samples.DISPUTED)
-    (sent_twice,) = store(samples.INCOMPLETE)
-    store(samples.INCOMPLETE.replace("Alena", "Adéla"))
+    (disputed,) = store(samples.WRONG_CLAIM)
+    (sent_twice,) = store(samples.UNFINISHED)
+    store(samples.UNFINISHED.replace("Alena", "Adéla"))
     (illegal,) = store(samples.ILLEGAL)
     found = {"disputed": disputed.pk, "sent_twice": sent_twice.pk, "illegal": illegal.pk}
     for name, game, players in (
@@ -93,7 +85,7 @@ def watched(page: Page) -> Iterator[Page]:
 def deals_file(tmp_path: Path) -> Path:
     """A file with a good deal, an illegal one, and one that cannot be read."""
     path = tmp_path / "evening.tgn"
-    path.write_text("\n".join([samples.TAROKY, samples.ILLEGAL, samples.MALFORMED]), encoding="utf-8")
+    path.write_text("\n".join([samples.ANNOTATED, samples.ILLEGAL, samples.DEALT_TWICE]), encoding="utf-8")
     return path
 
 

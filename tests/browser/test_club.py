@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from tarock.notation import read_one, write_text
 from tarock.record import Record
 from tarock.verify import check
-from tests.pages import samples
+from tests import samples
 from tools.site import Site
 
 from .conftest import Address
@@ -35,7 +35,7 @@ def the_evening() -> tuple[list[Record], list[str]]:
     """Three deals as they were played, and as they were written down: the first with a wrong claim, the
     second with a misspelt name, the third with a card that was not the one played."""
     first, second = samples.simulated("taroky", 4, 2, seed=11)
-    right = [numbered(first, 1), numbered(second, 2), numbered(read_one(samples.TAROKY), 3)]
+    right = [numbered(first, 1), numbered(second, 2), numbered(read_one(samples.ANNOTATED), 3)]
     wrong_claim = {"A": 7, "B": -7, "C": 0, "D": 0}
     assert wrong_claim != right[0].score
     misspelt = PLAYERS | {"B": "Borek"}
@@ -77,6 +77,38 @@ def totals(page: Page) -> dict[str, int]:
     return found
 
 
+def correct_all_three(page: Page, deal: str, result: str, right: Record) -> None:
+    """A wrong claim, a misspelt name, and an illegal deal, from the page of the upload's result."""
+    # The wrong claim is corrected.
+    page.goto(deal)
+    page.get_by_role("link", name=re.compile("Correct names")).click()
+    assert right.score is not None
+    for seat, points in right.score.items():
+        page.get_by_label(f"Points written down at seat {seat}").fill(str(points))
+    page.get_by_role("button", name="Save the corrections").click()
+    expect(page.locator("#verdict")).to_contain_text("Verified")
+    expect(page.locator("#changes ~ ol")).to_contain_text("A=7")
+
+    # The misspelt name is corrected.
+    page.goto(result)
+    page.locator(".item").nth(1).get_by_role("link", name=re.compile("deal")).click()
+    page.get_by_role("link", name=re.compile("Correct names")).click()
+    page.get_by_label("Player at seat B").fill("Bořek")
+    page.get_by_role("button", name="Save the corrections").click()
+    expect(page.locator("#verdict")).to_contain_text("Bořek")
+
+    # The illegal deal is replaced by its corrected record.
+    page.goto(result)
+    page.locator(".item").nth(2).get_by_role("link", name=re.compile("Edit and send again")).click()
+    field = page.get_by_label("The record")
+    field.fill(field.input_value().replace("4. A DQ SK", "4. A DQ D1"))
+    expect(page.locator("[data-result]")).to_contain_text("Verified")
+    page.get_by_role("button", name="Send again").click()
+    expect(page.locator("#verdict")).to_contain_text("Verified", timeout=20_000)
+    page.get_by_role("link", name=re.compile("The former one")).click()
+    expect(page.locator("main")).to_contain_text("A corrected record stands in its place.")
+
+
 def test_an_evening_of_the_club(
     live_worker: Site, address: Address, watched: Page, browser: Browser, tmp_path: Path
 ) -> None:
@@ -110,34 +142,7 @@ def test_an_evening_of_the_club(
     assert stranger.goto(address(deal + "correct/")).status == 404
     other.close()
 
-    # The wrong claim is corrected.
-    page.goto(address(deal))
-    page.get_by_role("link", name=re.compile("Correct names")).click()
-    assert right[0].score is not None
-    for seat, points in right[0].score.items():
-        page.get_by_label(f"Points written down at seat {seat}").fill(str(points))
-    page.get_by_role("button", name="Save the corrections").click()
-    expect(page.locator("#verdict")).to_contain_text("Verified")
-    expect(page.locator("#changes ~ ol")).to_contain_text("A=7")
-
-    # The misspelt name is corrected.
-    page.goto(result)
-    page.locator(".item").nth(1).get_by_role("link", name=re.compile("deal")).click()
-    page.get_by_role("link", name=re.compile("Correct names")).click()
-    page.get_by_label("Player at seat B").fill("Bořek")
-    page.get_by_role("button", name="Save the corrections").click()
-    expect(page.locator("#verdict")).to_contain_text("Bořek")
-
-    # The illegal deal is replaced by its corrected record.
-    page.goto(result)
-    page.locator(".item").nth(2).get_by_role("link", name=re.compile("Edit and send again")).click()
-    field = page.get_by_label("The record")
-    field.fill(field.input_value().replace("4. A DQ SK", "4. A DQ D1"))
-    expect(page.locator("[data-result]")).to_contain_text("Verified")
-    page.get_by_role("button", name="Send again").click()
-    expect(page.locator("#verdict")).to_contain_text("Verified", timeout=20_000)
-    page.get_by_role("link", name=re.compile("The former one")).click()
-    expect(page.locator("main")).to_contain_text("A corrected record stands in its place.")
+    correct_all_three(page, address(deal), result, right[0])
 
     # The session: three deals, the sums of the rules, nothing of the stranger's.
     expected = dict.fromkeys(PLAYERS.values(), 0)

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.pages import samples
+from tests import samples
 from tools.site import Site
 
 from .conftest import Address
@@ -15,7 +15,7 @@ from .test_look import violations
 
 pytestmark = pytest.mark.browser
 
-FAULTY = samples.MALFORMED.replace("4. A DQ", "4. E DQ")
+FAULTY = samples.DEALT_TWICE.replace("4. A DQ", "4. E DQ")
 
 
 def to_the_editor(page: Page, address: Address) -> None:
@@ -56,16 +56,16 @@ def test_what_was_written_is_there_again(live_worker: Site, address: Address, pa
     to_the_editor(page, address)
     here = page.url
     field = page.get_by_label("The record")
-    field.fill(samples.MALFORMED)
+    field.fill(samples.DEALT_TWICE)
     page.get_by_role("button", name="Send again").click()
     expect(page.get_by_role("alert")).to_contain_text("can’t be read yet")
-    assert field.input_value() == samples.MALFORMED
-    field.fill(samples.TAROKY)
+    assert field.input_value() == samples.DEALT_TWICE
+    field.fill(samples.ANNOTATED)
     expect(page.locator("[data-result]")).to_contain_text("Verified")
     page.goto(address("/"))
     assert asked == ["beforeunload"]
     page.goto(here)
-    assert field.input_value() == samples.TAROKY
+    assert field.input_value() == samples.ANNOTATED
     expect(page.get_by_text("This is what you wrote here before.")).to_be_visible()
     page.get_by_role("button", name="Discard it").click()
     assert field.input_value() == FAULTY
@@ -79,7 +79,7 @@ def test_what_was_typed_before_the_script_is_checked(live_worker: Site, address:
     page.get_by_label("Or paste deals").fill(FAULTY)
     page.get_by_role("button", name="Upload").click()
     page.get_by_role("link", name=re.compile("Edit and send again")).click(timeout=20_000, no_wait_after=True)
-    page.get_by_label("The record").fill(samples.TAROKY)
+    page.get_by_label("The record").fill(samples.ANNOTATED)
     expect(page.locator(".faults > li")).to_have_count(2)
     for one in late:
         one.continue_()

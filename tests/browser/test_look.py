@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from archive.models import Deal
-from tests.pages import samples
+from tests import samples
 
 from .conftest import PAGES, Address, Store
 
@@ -198,7 +198,7 @@ def test_a_name_is_cut_where_there_is_no_room(address: Address, page: Page, stor
     """What does not fit is told to who points at it."""
     name = "Žaneta Nováková-Ly"
     for text, cut in (
-        (samples.TAROKY, False),
+        (samples.ANNOTATED, False),
         (samples.as_text(samples.simulated("troggu", 8, seed=6)), True),
     ):
         (deal,) = store(re.sub(r'\[A "[^"]*"\]', f'[A "{name}"]', text))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.pages import samples
+from tests import samples
 from tools.site import Site
 
 from .conftest import Address
@@ -112,7 +112,7 @@ def test_dropping_a_file(address: Address, watched: Page, transactional_db: None
             data.items.add(new File([text], "dropped.tgn"));
             return data;
         }""",
-        samples.TAROKY,
+        samples.ANNOTATED,
     )
     for event in ("dragenter", "dragover", "drop"):
         watched.dispatch_event("body", event, {"dataTransfer": data})

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from archive.models import Session
-from tests.pages import samples
+from tests import samples
 
 from .conftest import Address, Store
 from .test_look import violations

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from archive.models import Deal
-from tests.pages import samples
+from tests import samples
 
 from .conftest import Address, Store
 
@@ -296,11 +296,11 @@ def test_the_sprite_is_drawn_under_the_policy(address: Address, watched: Page, t
 
 def test_few_requests(address: Address, watched: Page, taroky: Deal) -> None:
     """The page, its style, its script, the cards, all steps once; then nothing more, whatever one does."""
-    asked: list[str] = []
-    watched.on("request", lambda request: asked.append(request.url))
+    fetched: list[str] = []
+    watched.on("request", lambda request: fetched.append(request.url))
     watched.goto(address(f"/deals/{taroky.pk}/replay/"))
     watched.wait_for_load_state("networkidle")
-    assert len([url for url in asked if "favicon" not in url]) <= 5, asked
+    assert len([url for url in fetched if "favicon" not in url]) <= 5, fetched
     for key in (
         "ArrowRight",
         "ArrowRight",
@@ -320,8 +320,8 @@ def test_few_requests(address: Address, watched: Page, taroky: Deal) -> None:
     watched.get_by_label("Step", exact=True).fill("20")
     step_is(watched, 20)
     watched.wait_for_load_state("networkidle")
-    assert len([url for url in asked if "frames.json" in url]) == 1
-    assert len([url for url in asked if "/static/" not in url]) == 2, asked
+    assert len([url for url in fetched if "frames.json" in url]) == 1
+    assert len([url for url in fetched if "/static/" not in url]) == 2, fetched
 
 
 FLYING = "[...document.querySelectorAll('.trick .card')].filter(card => card.getAnimations().length).length"

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from archive.models import Deal
 from replays.deal.printing import SIZES
-from tests.pages import samples
+from tests import samples
 
 from .conftest import Address, Store
 from .test_look import violations
@@ -199,7 +199,7 @@ def test_even_a_crowded_deal_is_one_sheet(
 
 
 def test_a_deal_that_ends_early_is_one_sheet_too(address: Address, page: Page, store: Store) -> None:
-    for text in (samples.ILLEGAL, samples.INCOMPLETE, samples.DISPUTED):
+    for text in (samples.ILLEGAL, samples.UNFINISHED, samples.WRONG_CLAIM):
         (deal,) = store(text)
         assert sheets(page, address(f"/deals/{deal.pk}/print/")) == 1
         assert cut_off(page) == []
@@ -207,7 +207,7 @@ def test_a_deal_that_ends_early_is_one_sheet_too(address: Address, page: Page, s
 
 @pytest.mark.parametrize(
     ("scheme", "text"),
-    [("light", samples.DISPUTED), ("dark", samples.as_text(samples.simulated("troggu", 8, seed=6)))],
+    [("light", samples.WRONG_CLAIM), ("dark", samples.as_text(samples.simulated("troggu", 8, seed=6)))],
     ids=["light", "dark"],
 )
 def test_axe_finds_nothing(address: Address, browser: Browser, store: Store, scheme: str, text: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from archive.models import Deal
-from tests.pages import samples
+from tests import samples
 
 from .conftest import Address, Store
 
@@ -181,7 +181,7 @@ def test_a_legend_says_what_the_marks_mean(address: Address, browser: Browser, t
 
 def test_what_is_said_is_read_to_its_end_on_a_phone(address: Address, watched: Page, store: Store) -> None:
     """Speech bubbles cut no word, and stay on the table."""
-    for text in (samples.TAROKY, samples.as_text(samples.simulated("troggu", 8, seed=6))):
+    for text in (samples.ANNOTATED, samples.as_text(samples.simulated("troggu", 8, seed=6))):
         (deal,) = store(text)
         watched.set_viewport_size({"width": 360, "height": 640})
         watched.goto(address(f"/deals/{deal.pk}/replay/"))

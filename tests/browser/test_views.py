@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from archive.models import Deal
-from tests.pages import samples
+from tests import samples
 
 from .conftest import Address, Store
 from .test_look import violations
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 
 FIRST = samples.FIRST_CARD
 A_FIRST = samples.FIRST_SEEN["A"]
-WAYS = {
+VIEWS = {
     "open": "?step=40",
     "seat": "?view=B&step=40",
     "hidden": "?hands=none&step=40",
@@ -117,8 +117,8 @@ def test_the_next_play_to_guess_comes_with_the_steps(address: Address, watched: 
 def test_spoiler_free_steps_are_fetched_by_and_by(address: Address, watched: Page, taroky: Deal) -> None:
     """Trick by trick, in time for who steps on; keys that are pressed meanwhile are not lost."""
     page = watched
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url) if "frames.json" in request.url else None)
+    fetched: list[str] = []
+    page.on("request", lambda request: fetched.append(request.url) if "frames.json" in request.url else None)
     page.goto(address(f"/deals/{taroky.pk}/replay/?spoilers=off&step={FIRST - 3}"))
     for _key in range(14):
         page.keyboard.press("ArrowRight")
@@ -126,7 +126,7 @@ def test_spoiler_free_steps_are_fetched_by_and_by(address: Address, watched: Pag
     page.keyboard.press("PageDown")
     step_is(page, FIRST + 12)
     page.wait_for_load_state("networkidle")
-    assert 6 <= len(asked) <= 10
+    assert 6 <= len(fetched) <= 10
     assert page.locator("#seek").get_attribute("max") == str(FIRST + 16)
     assert page.locator(f'#moves a[data-go="{FIRST + 17}"]').count() == 0
     assert page.locator("#chart").is_hidden()
@@ -165,7 +165,7 @@ def test_every_address_opens_where_it_points(
 ) -> None:
     context = browser.new_context(java_script_enabled=scripts)
     page = context.new_page()
-    for query in WAYS.values():
+    for query in VIEWS.values():
         page.goto(address(f"/deals/{taroky.pk}/replay/{query}"))
         found = re.search(r"step=(\d+)", query)
         assert found
@@ -186,7 +186,7 @@ def test_every_way_to_look_is_for_everybody(
     (misere,) = store(samples.as_text(samples.simulated("troggu", 8, seed=6)))
     (illegal,) = store(samples.ILLEGAL)
     (gross,) = store(samples.as_text(samples.simulated("grosstarock", 3, seed=6)))
-    paths = {name: f"/deals/{taroky.pk}/replay/{query}" for name, query in WAYS.items()}
+    paths = {name: f"/deals/{taroky.pk}/replay/{query}" for name, query in VIEWS.items()}
     paths |= {
         "beginning": f"/deals/{taroky.pk}/replay/",
         "illegal": f"/deals/{illegal.pk}/replay/?step={samples.ILLEGAL_EVENT + 1}",

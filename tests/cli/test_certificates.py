@@ -17,7 +17,7 @@ from tarock import certificates
 from tarock.cli import main
 from tarock.notation import read_one
 from tarock.verify import check
-from tests.example import TAROKY, TAROKY_SCORE
+from tests.samples import TAROKY, TAROKY_SCORE
 
 ROOT = Path(__file__).resolve().parents[2]
 KEYS = "https://archive.example/.well-known/tarock-archive-keys.json"

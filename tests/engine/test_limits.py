@@ -14,7 +14,7 @@ from tarock.findings import Finding
 from tarock.notation import dump_json, limits, read, read_file, read_one, read_stored, source, text
 from tarock.verify import check_entry
 from tests.engine.test_notation import FORM, TEXT, altered, sure
-from tests.example import with_tag
+from tests.samples import with_tag
 
 
 def only(data: str) -> Finding:

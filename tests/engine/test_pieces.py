@@ -24,7 +24,7 @@ from tarock.notation import (
 )
 from tarock.notation.limits import MAX_TEXT
 from tests.engine.driver import random_record
-from tests.example import TAROKY
+from tests.samples import TAROKY
 
 RECORDS = [random_record(*of) for of in (("taroky", 4, 0), ("strohmann", 2, 0), ("troggu", 3, 0))]
 TEXTS = [TAROKY, *map(write_text, RECORDS)]

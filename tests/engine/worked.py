@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from tarock.notation import read_one
 from tarock.verify import Check, check
-from tests.example import TAROKY
+from tests.samples import TAROKY
 
 _LINE = re.compile(r"^([a-z-]+):(?: .*:)? ((?:[A-H] [+−]\d+(?:, )?)+)$", re.MULTILINE)
 _SIDE = re.compile(

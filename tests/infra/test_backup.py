@@ -12,6 +12,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 
+from archive.storing import uploads
 from deploy import backup
 from tools import servers
 from tools.site import PROJECT
@@ -52,7 +53,6 @@ def run(url: str, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 def test_what_is_saved_comes_back(transactional_db: None, tmp_path: Path, database_url: str) -> None:
     from archive.reading.uploads import upload_bytes
-    from archive.storing import uploads
 
     kept = uploads.receive([b"not a deal, but kept as it came"], limit=100, source="cli", send=False)
     User.objects.create_user("anna", password="a long one")

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.cache import caches
 from django.test import Client
 
 from deploy import cache as failing
@@ -84,9 +86,6 @@ def test_a_hung_redis_is_waited_for_once_and_comes_back(
 @pytest.mark.django_db
 def test_pages_api_and_accounts_do_without(monkeypatch: pytest.MonkeyPatch) -> None:
     """Throttles of the API, allauth's limits with their locks."""
-    from django.contrib.auth.models import User
-    from django.core.cache import caches
-
     User.objects.create_user("anna", password="a long word")
     monkeypatch.setattr(caches._connections, "default", cache_at("redis://127.0.0.1:1/1"), raising=False)
     client = Client()

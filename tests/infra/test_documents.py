@@ -4,6 +4,7 @@ import re
 import tomllib
 
 import pytest
+from django.core.management import get_commands
 
 from tools.site import PROJECT
 
@@ -87,8 +88,6 @@ def test_every_variable_is_explained_and_every_explained_one_is_read() -> None:
 
 
 def test_commands_that_the_operator_is_told_exist() -> None:
-    from django.core.management import get_commands
-
     told = set(re.findall(r"manage\.py ([a-z_]+)", (PROJECT / "docs" / "operations.md").read_text()))
     assert {"reverify", "sweep", "migrate"} <= told
     assert told <= set(get_commands())

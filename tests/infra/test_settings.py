@@ -1,5 +1,6 @@
 """What the settings make of the environment, and what every answer tells the browser."""
 
+import json
 import os
 import re
 import subprocess
@@ -12,6 +13,7 @@ from django.conf import settings
 from django.test import Client
 
 from deploy import redis_urls
+from deploy.celery import app
 from tarock import certificates
 from tools.site import PROJECT
 
@@ -44,8 +46,6 @@ def settings_of(expression: str, **environment: str) -> subprocess.CompletedProc
 
 def value(expression: str, **environment: str) -> Any:
     """The same, and it has to come to something."""
-    import json
-
     done = settings_of(expression, **environment)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
@@ -168,8 +168,6 @@ def test_worker_settings_that_tasks_rely_on() -> None:
     assert settings.CELERY_ACCEPT_CONTENT == ["json"]
     transport = settings.CELERY_BROKER_TRANSPORT_OPTIONS
     assert transport["queue_order_strategy"] == "priority"
-    from deploy.celery import app
-
     assert list(app.amqp.queues) == ["interactive", "bulk"]
     assert all(queue.no_ack for queue in app.amqp.queues.values())
     # What a lost worker had is done within 15 s.

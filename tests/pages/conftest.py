@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from html.parser import HTMLParser
+from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
+from django.template.backends.jinja2 import Template
+from django.test.signals import template_rendered
 
 from archive.models import Deal, Part, Upload
-from archive.reading.uploads import results_of
 from archive.storing import intake, uploads
-
-from . import samples
+from tests import samples
+from tests.storing import deals_of
 
 Store = Callable[..., list[Deal]]
 
@@ -37,23 +38,28 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uploads, "wait", work)
 
 
+@pytest.fixture(autouse=True)
+def _contexts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Jinja's templates tell the test client what they are given, as Django's do."""
+    render = Template.render
+
+    def telling(self: Template, context: Any = None, request: Any = None) -> str:
+        template_rendered.send(sender=self, template=self, context=context or {})
+        return render(self, context, request)
+
+    monkeypatch.setattr(Template, "render", telling)
+
+
 @pytest.fixture
 def store(db: None) -> Store:
-    """Stores what is in a text, as the workers would."""
-
-    def stored(text: str, *, user: User | None = None) -> list[Deal]:
-        upload = uploads.receive([text.encode()], limit=10_000_000, user=user, send=False)
-        work()
-        numbers = [result.deal for result in results_of(upload)]
-        return [Deal.objects.get(pk=number) for number in numbers if number]
-
-    return stored
+    """Stores what is in a text; gives its deals."""
+    return deals_of
 
 
 @pytest.fixture
 def taroky(store: Store) -> Deal:
     """The hand-worked Taroky deal, verified."""
-    return store(samples.TAROKY)[0]
+    return store(samples.ANNOTATED)[0]
 
 
 class Page(HTMLParser):

@@ -13,8 +13,8 @@ from archive.models import Deal
 from replays.deal import analysis
 from replays.deal.address import EVERYBODY, OPENED
 from tarock.clauses import clause
+from tests import samples
 
-from . import samples
 from .conftest import Page, Store
 
 pytestmark = pytest.mark.django_db
@@ -141,7 +141,7 @@ def test_a_play_can_be_guessed_where_something_may_be_said_before_it(client: Cli
     assert said
 
 
-@pytest.mark.parametrize("text", [samples.TAROKY, samples.ILLEGAL, samples.INCOMPLETE])
+@pytest.mark.parametrize("text", [samples.ANNOTATED, samples.ILLEGAL, samples.UNFINISHED])
 def test_what_is_remembered_is_what_the_engine_says(store: Store, text: str) -> None:
     (deal,) = store(text)
     remembered, record = analysis.analysis_of(deal), deal.record

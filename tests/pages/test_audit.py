@@ -13,9 +13,9 @@ from archive.models import Deal
 from replays.deal.countings import countings
 from replays.names import Names
 from tarock.clauses import clause
+from tests import samples
 from tests.engine.worked import WORKED
 
-from . import samples
 from .conftest import Page, Store
 
 pytestmark = pytest.mark.django_db
@@ -135,7 +135,7 @@ def test_a_line_leads_to_the_steps_that_earned_it(client: Client, taroky: Deal) 
 
 
 def test_disputed_claim_and_result_stand_side_by_side(client: Client, store: Store) -> None:
-    (deal,) = store(samples.DISPUTED)
+    (deal,) = store(samples.WRONG_CLAIM)
     text = Page(get(client, deal)).text
     assert "A Alena +100 +105 −5" in text
     assert "B Bořek −100 −105 +5" in text
@@ -161,7 +161,7 @@ def test_illegal_position_clause_and_what_would_have_been_legal(client: Client, 
 
 def test_words_that_were_illegal_and_those_that_were_not(client: Client, store: Store) -> None:
     """Forehand may not pass."""
-    (deal,) = store(samples.TAROKY.replace("A bid first", "A pass"))
+    (deal,) = store(samples.ANNOTATED.replace("A bid first", "A pass"))
     text = Page(get(client, deal)).text
     assert "Turn 1 before the play" in text
     assert "Alena passes" in text
@@ -170,7 +170,7 @@ def test_words_that_were_illegal_and_those_that_were_not(client: Client, store: 
 
 
 def test_incomplete_says_where_it_ends_and_who_is_next(client: Client, store: Store) -> None:
-    (deal,) = store(samples.INCOMPLETE)
+    (deal,) = store(samples.UNFINISHED)
     text = Page(get(client, deal)).text
     assert "The record ends here: trick 11, fourth card" in text
     assert "it is Alena's turn" in text

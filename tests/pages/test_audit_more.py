@@ -10,8 +10,8 @@ from archive.storing import campaigns
 from replays.deal import commentary
 from replays.names import Names
 from tarock.scoring import Note
+from tests import samples
 
-from . import samples
 from .conftest import Page, Store
 
 pytestmark = pytest.mark.django_db
@@ -52,7 +52,7 @@ def test_a_claim_that_no_slip_explains(client: Client, taroky: Deal) -> None:
 
 def test_the_session_so_far(client: Client, store: Store, taroky: Deal) -> None:
     assert taroky.representative.session_id is not None
-    second = samples.TAROKY.replace('[Deal "7"]', '[Deal "8"]').replace(
+    second = samples.ANNOTATED.replace('[Deal "7"]', '[Deal "8"]').replace(
         "B announce barvicky flek:pagat", "B pass"
     )
     second = second.replace("A announce re:pagat { a brave word }\nB pass\nC pass\n", "").replace(CLAIM, "")

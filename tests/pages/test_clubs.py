@@ -14,7 +14,7 @@ from archive import access
 from archive.models import Contribution, Deal, Invitation, Member, Player, Session, Space, Upload
 from archive.reading.players import deal_counts, find_players
 from archive.storing import players, spaces
-from tests.pages import samples
+from tests import samples
 from tests.pages.conftest import Page, Store
 
 pytestmark = pytest.mark.django_db
@@ -97,7 +97,7 @@ def test_what_is_no_name_of_a_club(name: str, signed_in: Client) -> None:
 def test_what_is_no_name_of_a_player(
     name: str, action: str, signed_in: Client, store: Store, alena: User
 ) -> None:
-    store(samples.TAROKY, user=alena)
+    store(samples.ANNOTATED, user=alena)
     where = f"/players/{Player.objects.get(name='Dana').pk}/manage/"
     answer = signed_in.post(where, {"action": action, "text": name}, follow=True)
     assert "This can’t be a name." in answer.content.decode()
@@ -105,7 +105,7 @@ def test_what_is_no_name_of_a_player(
 
 
 def test_blanks_round_a_name_are_no_part_of_it(signed_in: Client, store: Store, alena: User) -> None:
-    (deal,) = store(samples.TAROKY.replace('"Dana"', '"\u00a0Dana\u3000"'), user=alena)
+    (deal,) = store(samples.ANNOTATED.replace('"Dana"', '"\u00a0Dana\u3000"'), user=alena)
     dana = Player.objects.get(name="Dana")
     for query in ("Dana", "\u00a0Dana ", "dana"):
         found = Client().get("/api/v1/deals", {"player": query}).json()["results"]
@@ -117,7 +117,7 @@ def test_blanks_round_a_name_are_no_part_of_it(signed_in: Client, store: Store, 
 def test_a_name_keeps_its_direction_to_itself(store: Store) -> None:
     """Wherever a name stands by itself, in an element that isolates it; in no title but such an element's
     own, where it is alone."""
-    (deal,) = store(samples.TAROKY.replace('"Dana"', '"דנה"'))
+    (deal,) = store(samples.ANNOTATED.replace('"Dana"', '"דנה"'))
     pages = ["", "audit/", "print/", "replay/", "replay/?step=63"]
     pages = [f"/deals/{deal.pk}/{page}" for page in pages] + ["/deals/", "/players/"]
     pages += [f"/sessions/{Session.objects.get().pk}/", f"/players/{Player.objects.get(name='דנה').pk}/"]
@@ -168,7 +168,7 @@ def test_a_club_keeps_an_owner(signed_in: Client, club: Space, alena: User, bore
 def test_what_is_sent_for_a_club_is_seen_as_the_club_has_it(signed_in: Client, club: Space) -> None:
     choice = {"action": "visibility", "visibility": "members", "deals": "future"}
     signed_in.post(f"/clubs/{club.pk}/settings/", choice)
-    signed_in.post("/upload/", {"text": samples.TAROKY, "space": club.pk})
+    signed_in.post("/upload/", {"text": samples.ANNOTATED, "space": club.pk})
     said = Contribution.objects.get()
     assert (said.space, said.visibility) == (club, "members")
     assert "There are no deals yet." in text_of(Client(), "/deals/")
@@ -179,7 +179,7 @@ def test_what_is_sent_for_a_club_is_seen_as_the_club_has_it(signed_in: Client, c
 
 def test_a_club_changes_who_may_see_what_is_there(signed_in: Client, club: Space) -> None:
     """The form says how many deals it is about, and a message what was changed."""
-    signed_in.post("/upload/", {"text": samples.TAROKY, "space": club.pk})
+    signed_in.post("/upload/", {"text": samples.ANNOTATED, "space": club.pk})
     settings = f"/clubs/{club.pk}/settings/"
     assert "Everybody 1 Whoever has the link 0 Members only 0" in text_of(signed_in, settings)
     choice = {"action": "visibility", "visibility": "members", "deals": "future"}
@@ -201,21 +201,21 @@ def test_a_club_changes_who_may_see_what_is_there(signed_in: Client, club: Space
 
 
 def test_what_is_mended_later_is_seen_as_the_club_has_it_now(signed_in: Client, club: Space) -> None:
-    signed_in.post("/upload/", {"text": samples.MALFORMED, "space": club.pk})
+    signed_in.post("/upload/", {"text": samples.DEALT_TWICE, "space": club.pk})
     choice = {"action": "visibility", "visibility": "members", "deals": "all"}
     signed_in.post(f"/clubs/{club.pk}/settings/", choice)
     upload = Upload.objects.get()
     edit = f"/uploads/{upload.pk}/records/1/edit/"
-    assert signed_in.post(edit, {"text": samples.TAROKY, "action": "send"}).status_code == 302
+    assert signed_in.post(edit, {"text": samples.ANNOTATED, "action": "send"}).status_code == 302
     assert Contribution.objects.get().visibility == "members"
 
 
 def test_who_may_see_the_deals_of_a_search_is_changed_at_once(
     signed_in: Client, club: Space, other: Client
 ) -> None:
-    signed_in.post("/upload/", {"text": samples.TAROKY, "space": club.pk})
+    signed_in.post("/upload/", {"text": samples.ANNOTATED, "space": club.pk})
     signed_in.post("/upload/", {"text": samples.as_text(samples.simulated("troggu", 3))})
-    other.post("/upload/", {"text": samples.TAROKY})
+    other.post("/upload/", {"text": samples.ANNOTATED})
     where = "/deals/visibility/?game=taroky"
     assert 'href="/deals/visibility/?game=taroky"' in signed_in.get("/deals/?game=taroky").content.decode()
     assert "/deals/visibility/" not in Client().get("/deals/").content.decode()
@@ -230,7 +230,7 @@ def test_who_may_see_the_deals_of_a_search_is_changed_at_once(
 
 def test_a_deal_of_ones_own_moves_to_the_club(signed_in: Client, club: Space, other: Client) -> None:
     spaces.set_visibility(club, "members", by=club.members.get().user, all_deals=False)
-    signed_in.post("/upload/", {"text": samples.TAROKY})
+    signed_in.post("/upload/", {"text": samples.ANNOTATED})
     said = Contribution.objects.get()
     page = f"/deals/{said.deal_id}/"
     assert "Move it to a club Tarok (Members only)" in text_of(signed_in, page)
@@ -243,7 +243,7 @@ def test_a_deal_of_ones_own_moves_to_the_club(signed_in: Client, club: Space, ot
     assert "Club Tarok" in told
     assert "Move it to a club" not in told
     assert other.get(page).status_code == 404
-    signed_in.post("/upload/", {"text": samples.TAROKY.replace("Dana", "Dora")})
+    signed_in.post("/upload/", {"text": samples.ANNOTATED.replace("Dana", "Dora")})
     own = Contribution.objects.exclude(space=club).get()
     answer = signed_in.post(f"/deals/{own.key}/move/", {"club": club.pk}, follow=True)
     assert "Tarok has this deal already, with other details: players." in Page(answer.content.decode()).text
@@ -253,7 +253,7 @@ def test_the_way_to_the_upload_leads_to_the_club_one_came_from(
     signed_in: Client, club: Space, other: Client
 ) -> None:
     second = spaces.found_club("Second", by=club.members.get().user, visibility="members")
-    signed_in.post("/upload/", {"text": samples.TAROKY, "space": second.pk})
+    signed_in.post("/upload/", {"text": samples.ANNOTATED, "space": second.pk})
     said = Contribution.objects.get()
     player = said.seated[0].player.pk
     way = f"/upload/?club={second.pk}"
@@ -274,7 +274,7 @@ def test_the_way_to_the_upload_leads_to_the_club_one_came_from(
 
 
 def test_a_club_owner_sends_to_the_club_unless_he_says_otherwise(signed_in: Client, club: Space) -> None:
-    signed_in.post("/upload/", {"text": samples.TAROKY})
+    signed_in.post("/upload/", {"text": samples.ANNOTATED})
     page = signed_in.get("/upload/").content.decode()
     assert f'<option value="{club.pk}" selected>' in page
 
@@ -287,7 +287,7 @@ def test_an_empty_club_is_deleted_by_its_owner(
     assert other.post(settings, {"action": "delete"}).status_code == 404
     answer = signed_in.post(f"/clubs/{club.pk}/members/{own.pk}/", {"leave": "1"}, follow=True)
     assert "or delete the club below" in Page(answer.content.decode()).text, "he is led to where he can"
-    signed_in.post("/upload/", {"text": samples.MALFORMED, "space": club.pk})
+    signed_in.post("/upload/", {"text": samples.DEALT_TWICE, "space": club.pk})
     answer = signed_in.post(settings, {"action": "delete"}, follow=True)
     assert "The club Tarok is deleted." in answer.content.decode()
     assert signed_in.get(f"/clubs/{club.pk}/").status_code == 404
@@ -295,7 +295,7 @@ def test_an_empty_club_is_deleted_by_its_owner(
 
 
 def test_a_club_with_deals_is_not_deleted(signed_in: Client, club: Space) -> None:
-    signed_in.post("/upload/", {"text": samples.TAROKY, "space": club.pk})
+    signed_in.post("/upload/", {"text": samples.ANNOTATED, "space": club.pk})
     Contribution.objects.update(visibility="withdrawn")
     settings = f"/clubs/{club.pk}/settings/"
     assert 'value="delete"' not in signed_in.get(settings).content.decode()
@@ -305,12 +305,12 @@ def test_a_club_with_deals_is_not_deleted(signed_in: Client, club: Space) -> Non
 
 
 def test_nobody_sends_for_a_club_of_others(club: Space, other: Client) -> None:
-    other.post("/upload/", {"text": samples.TAROKY, "space": club.pk})
+    other.post("/upload/", {"text": samples.ANNOTATED, "space": club.pk})
     assert not Contribution.objects.filter(space=club).exists()
 
 
 def test_the_standings_of_a_season(signed_in: Client, club: Space) -> None:
-    signed_in.post("/upload/", {"text": samples.TAROKY, "space": club.pk})
+    signed_in.post("/upload/", {"text": samples.ANNOTATED, "space": club.pk})
     other_year = samples.as_text(samples.simulated("troggu", 3)).replace(
         "[Dealer", '[Date "2025-03-01"]\n[Dealer'
     )
@@ -327,7 +327,7 @@ def test_the_standings_of_a_season(signed_in: Client, club: Space) -> None:
 
 
 def test_what_was_sent_before_signing_in_is_taken_over(client: Client, alena: User, borek: User) -> None:
-    client.post("/upload/", {"text": samples.TAROKY})
+    client.post("/upload/", {"text": samples.ANNOTATED})
     guest = Space.objects.get(kind="guest")
     assert "1 deal stored" in text_of(client, f"/uploads/{guest.uploads.get().pk}/")
     client.force_login(alena)
@@ -354,7 +354,7 @@ def fields_of(client: Client, address: str) -> dict[str, str]:
 
 
 def test_a_correction_and_its_history(signed_in: Client, store: Store, alena: User, other: Client) -> None:
-    (deal,) = store(samples.DISPUTED.replace('"Alena"', '"Anna"'), user=alena)
+    (deal,) = store(samples.WRONG_CLAIM.replace('"Alena"', '"Anna"'), user=alena)
     address = f"/deals/{deal.pk}/correct/"
     fields = fields_of(signed_in, address)
     assert (fields["name_A"], fields["claim_A"], fields["Deal"]) == ("Anna", "100", "7")
@@ -381,7 +381,7 @@ def test_a_correction_and_its_history(signed_in: Client, store: Store, alena: Us
 def test_what_cannot_be_kept_is_said_and_nothing_is_lost(
     signed_in: Client, store: Store, alena: User, changed: dict[str, str], message: str
 ) -> None:
-    (deal,) = store(samples.TAROKY, user=alena)
+    (deal,) = store(samples.ANNOTATED, user=alena)
     address = f"/deals/{deal.pk}/correct/"
     fields = fields_of(signed_in, address) | {"Event": "Autumn cup"} | changed
     answer = signed_in.post(address, fields)
@@ -392,8 +392,8 @@ def test_what_cannot_be_kept_is_said_and_nothing_is_lost(
 
 
 def test_what_was_sent_again_is_taken_over(signed_in: Client, store: Store, alena: User) -> None:
-    store(samples.TAROKY, user=alena)
-    signed_in.post("/upload/", {"text": samples.TAROKY.replace('"Dana"', '"Dora"')})
+    store(samples.ANNOTATED, user=alena)
+    signed_in.post("/upload/", {"text": samples.ANNOTATED.replace('"Dana"', '"Dora"')})
     upload = Space.objects.get(user=alena).uploads.order_by("-pk")[0]
     assert "You sent this deal before with other details: players." in text_of(
         signed_in, f"/uploads/{upload.pk}/"
@@ -408,7 +408,7 @@ def test_what_was_sent_again_is_taken_over(signed_in: Client, store: Store, alen
 
 
 def test_an_unlisted_deal_is_seen_by_its_link(signed_in: Client, store: Store, alena: User) -> None:
-    (deal,) = store(samples.TAROKY, user=alena)
+    (deal,) = store(samples.ANNOTATED, user=alena)
     signed_in.post(f"/deals/{deal.pk}/visibility/", {"visibility": "unlisted"})
     page = signed_in.get(f"/deals/{deal.pk}/").content.decode()
     link = re.search(r"http://testserver(/shared/[^\"]+)", page)
@@ -427,7 +427,7 @@ def test_an_unlisted_deal_is_seen_by_its_link(signed_in: Client, store: Store, a
 
 
 def test_the_link_to_a_session(signed_in: Client, store: Store, alena: User) -> None:
-    store(samples.TAROKY, user=alena)
+    store(samples.ANNOTATED, user=alena)
     Contribution.objects.update(visibility="unlisted")
     session = Session.objects.get()
     guest = Client()
@@ -439,7 +439,7 @@ def test_the_link_to_a_session(signed_in: Client, store: Store, alena: User) -> 
 def test_withdrawn_is_gone_for_others_and_can_be_put_back(
     signed_in: Client, store: Store, alena: User
 ) -> None:
-    (deal,) = store(samples.TAROKY, user=alena)
+    (deal,) = store(samples.ANNOTATED, user=alena)
     player, session = Player.objects.get(name="Alena"), Session.objects.get()
     address = f"/deals/{deal.pk}/visibility/"
     signed_in.post(address, {"visibility": "withdrawn"})
@@ -461,7 +461,7 @@ def test_withdrawn_is_gone_for_others_and_can_be_put_back(
 
 
 def test_a_player_renamed_merged_and_parted(signed_in: Client, store: Store, alena: User) -> None:
-    store(samples.TAROKY, user=alena)
+    store(samples.ANNOTATED, user=alena)
     store(samples.as_text(samples.simulated("troggu", 3)), user=alena)
     player, ada = (
         Player.objects.get(name="Alena"),
@@ -481,7 +481,7 @@ def test_a_player_renamed_merged_and_parted(signed_in: Client, store: Store, ale
 
 
 def test_a_pseudonym_stands_everywhere(signed_in: Client, store: Store, alena: User) -> None:
-    (deal,) = store(samples.TAROKY, user=alena)
+    (deal,) = store(samples.ANNOTATED, user=alena)
     player, session = Player.objects.get(name="Cyril"), Session.objects.get()
     signed_in.post(f"/players/{player.pk}/manage/", {"action": "pseudonym", "text": "Mr X"})
     guest = Client()
@@ -506,7 +506,7 @@ def test_a_pseudonym_stands_everywhere(signed_in: Client, store: Store, alena: U
 
 
 def test_this_is_me(signed_in: Client, store: Store, alena: User) -> None:
-    store(samples.TAROKY, user=alena)
+    store(samples.ANNOTATED, user=alena)
     player = Player.objects.get(name="Alena")
     signed_in.post(f"/players/{player.pk}/manage/", {"action": "me"})
     assert "(you)" in text_of(signed_in, "/players/")
@@ -520,7 +520,7 @@ def test_this_is_me(signed_in: Client, store: Store, alena: User) -> None:
 
 @pytest.mark.parametrize(("deals", "left"), [("keep", 1), ("delete", 0)])
 def test_an_account_is_deleted(client: Client, alena: User, store: Store, deals: str, left: int) -> None:
-    (deal,) = store(samples.TAROKY, user=alena)
+    (deal,) = store(samples.ANNOTATED, user=alena)
     client.force_login(alena)
     players.this_is_me(Member.objects.get(user=alena), Player.objects.get(name="Alena"))
     wrong = client.post("/accounts/delete/", {"deals": deals, "password": "wrong"})
@@ -545,7 +545,7 @@ def test_the_only_owner_of_a_club_makes_another_first(
 def test_a_part_of_a_pseudonym_finds_him_and_tells_no_name(
     signed_in: Client, store: Store, alena: User
 ) -> None:
-    (deal,) = store(samples.TAROKY, user=alena)
+    (deal,) = store(samples.ANNOTATED, user=alena)
     player = Player.objects.get(name="Cyril")
     signed_in.post(f"/players/{player.pk}/manage/", {"action": "pseudonym", "text": "Mr X"})
     guest = Client()

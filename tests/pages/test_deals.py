@@ -16,8 +16,8 @@ from archive.models import Contribution, Deal, Part
 from archive.storing import campaigns
 from replays.views import deals as views
 from tarock.notation import dump_json
+from tests import samples
 
-from . import samples
 from .conftest import Page, Store
 
 pytestmark = pytest.mark.django_db
@@ -26,9 +26,9 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def several(store: Store) -> dict[str, Deal]:
     """One deal of each verdict."""
-    (disputed,) = store(samples.DISPUTED)
+    (disputed,) = store(samples.WRONG_CLAIM)
     (illegal,) = store(samples.ILLEGAL)
-    (incomplete,) = store(samples.INCOMPLETE)
+    (incomplete,) = store(samples.UNFINISHED)
     (verified,) = samples.simulated("troggu", 5)
     return {
         "disputed": disputed,
@@ -86,7 +86,7 @@ def test_filter_by_player_in_any_case_and_by_part_of_a_name(client: Client, seve
 
 
 def test_a_name_that_fits_several_players_offers_them(client: Client, store: Store) -> None:
-    store(samples.TAROKY.replace('"Cyril"', '"Alena Nová"'))
+    store(samples.ANNOTATED.replace('"Cyril"', '"Alena Nová"'))
     html = client.get("/deals/?player=len").content.decode()
     assert "Did you mean" in html
     assert "?player=Alena+Nov%C3%A1" in html
@@ -130,7 +130,7 @@ def test_pages_of_the_list_keep_the_filter(client: Client, store: Store) -> None
 def test_a_deals_page_has_its_tags_players_score_and_links(client: Client, store: Store) -> None:
     eva = User.objects.create_user("eva")
     client.force_login(eva)
-    (taroky,) = store(samples.TAROKY, user=eva)
+    (taroky,) = store(samples.ANNOTATED, user=eva)
     page = Page(client.get(f"/deals/{taroky.pk}/").content.decode())
     for text in (
         "Czech Taroky",
@@ -174,21 +174,21 @@ def test_the_history_shows_a_change_of_verdict(client: Client, taroky: Deal) -> 
 def test_downloads(client: Client, store: Store) -> None:
     eva = User.objects.create_user("eva")
     client.force_login(eva)
-    (taroky,) = store(samples.TAROKY, user=eva)
+    (taroky,) = store(samples.ANNOTATED, user=eva)
     text = client.get(f"/deals/{taroky.pk}/deal.tgn")
-    assert text.content.decode() == samples.TAROKY
+    assert text.content.decode() == samples.ANNOTATED
     assert text["Content-Type"] == "application/vnd.tgn; charset=utf-8"
     form = client.get(f"/deals/{taroky.pk}/deal.json")
     assert json.loads(form.content)["players"]["B"] == "Bořek"
     original = client.get(f"/deals/{taroky.pk}/original")
-    assert original.content.decode().strip() == samples.TAROKY.strip()
+    assert original.content.decode().strip() == samples.ANNOTATED.strip()
     for answer in (text, form, original):
         assert answer["Content-Disposition"].startswith("attachment")
         assert answer["X-Content-Type-Options"] == "nosniff"
 
 
 def test_a_record_that_text_cannot_hold_has_no_text_to_download(client: Client, store: Store) -> None:
-    record = json.loads(dump_json(store(samples.TAROKY)[0].record))
+    record = json.loads(dump_json(store(samples.ANNOTATED)[0].record))
     record["events"][samples.FIRST_CARD] = ["B", "play", "T5"]
     (deal,) = store(json.dumps(record))
     assert deal.canonical is None
@@ -203,7 +203,7 @@ def test_a_record_that_text_cannot_hold_has_no_text_to_download(client: Client, 
 
 def test_what_others_said_of_the_same_deal_stands_below(client: Client, store: Store, taroky: Deal) -> None:
     assert "Also sent as" not in client.get(f"/deals/{taroky.pk}/").content.decode()
-    other = samples.DISPUTED.replace('"Cyril"', '"Cyrus"').replace("2026-11-20", "2026-11-21")
+    other = samples.WRONG_CLAIM.replace('"Cyril"', '"Cyrus"').replace("2026-11-20", "2026-11-21")
     (same,) = store(other, user=User.objects.create_user("eva"))
     assert same.pk == taroky.pk
     page = Page(client.get(f"/deals/{taroky.pk}/").content.decode())
@@ -227,7 +227,7 @@ def test_only_some_of_many_contributions_are_listed(
     monkeypatch.setattr(views, "MOST_OTHERS", 2)
     for number in range(3):
         user = User.objects.create_user(f"user {number}")
-        store(samples.TAROKY.replace('"Cyril"', f'"Cyrus {number}"'), user=user)
+        store(samples.ANNOTATED.replace('"Cyril"', f'"Cyrus {number}"'), user=user)
     below = Page(client.get(f"/deals/{taroky.pk}/").content.decode()).text.partition("Also sent as")[2]
     assert "Cyrus 1" in below
     assert "Cyrus 2" not in below
@@ -239,7 +239,7 @@ def test_what_was_sent_is_no_longer_offered_once_its_bytes_are_gone(
 ) -> None:
     eva = User.objects.create_user("eva")
     client.force_login(eva)
-    (taroky,) = store(samples.TAROKY, user=eva)
+    (taroky,) = store(samples.ANNOTATED, user=eva)
     settings.ARCHIVE_RETENTION_DAYS = 30
     address = f"/deals/{taroky.pk}/original"
     assert address in Page(client.get(f"/deals/{taroky.pk}/").content.decode()).attributes("href")

@@ -8,8 +8,8 @@ from django.test import Client
 
 from archive.models import Deal
 from archive.publishing import dumps
+from tests import samples
 
-from . import samples
 from .conftest import Page, Store
 
 pytestmark = pytest.mark.django_db
@@ -32,13 +32,13 @@ def test_the_page_lists_the_files(client: Client, taroky: Deal, settings: Any, t
 
 
 def test_a_verified_deal_leads_to_its_certificate(client: Client, store: Store, settings: Any) -> None:
-    for text, there in ((samples.TAROKY, True), (samples.ILLEGAL, False), (samples.INCOMPLETE, False)):
+    for text, there in ((samples.ANNOTATED, True), (samples.ILLEGAL, False), (samples.UNFINISHED, False)):
         deal = store(text)[0]
         links = Page(client.get(f"/deals/{deal.pk}/").text).attributes("href")
         address = f"/api/v1/deals/{deal.pk}/certificate"
         assert (address in links) == there
         assert (client.get(address).status_code == 200) == there
     settings.CERTIFICATE_KEY = None
-    deal = store(samples.TAROKY)[0]
+    deal = store(samples.ANNOTATED)[0]
     links = Page(client.get(f"/deals/{deal.pk}/").text).attributes("href")
     assert not [link for link in links if link.endswith("/certificate")]

@@ -25,14 +25,13 @@ from replays import editing
 from tarock.notation import dump_json, read_one
 from tarock.notation.limits import MAX_TEXT
 from tarock.simulate import simulate
-from tests import listing
+from tests import samples, storing
 
-from . import samples
 from .conftest import Page, Store
 
 pytestmark = pytest.mark.django_db
 
-FAULTY = samples.MALFORMED.replace("4. A DQ", "4. E DQ").replace("[Deal ", "[Deal x")
+FAULTY = samples.DEALT_TWICE.replace("4. A DQ", "4. E DQ").replace("[Deal ", "[Deal x")
 
 
 @pytest.fixture(autouse=True)
@@ -58,7 +57,7 @@ def send(client: Client, address: str, text: str, action: str = "send", **more: 
     return client.post(address, {"text": text.replace("\n", "\r\n"), "action": action}, **more)
 
 
-def shown(answer: Any) -> Page:
+def page_of(answer: Any) -> Page:
     return Page(answer.content.decode())
 
 
@@ -71,15 +70,15 @@ def upload_of(client: Client, text: str) -> Upload:
 
 
 def test_the_result_shows_all_faults_and_leads_to_the_editor(client: Client) -> None:
-    upload = upload_of(client, samples.TAROKY + "\n" + FAULTY)
-    page = shown(client.get(f"/uploads/{upload.pk}/"))
+    upload = upload_of(client, samples.ANNOTATED + "\n" + FAULTY)
+    page = page_of(client.get(f"/uploads/{upload.pk}/"))
     assert "Found ♦1 a second time" in page.text
     assert page.text.count("Line ") >= 2
     (address,) = [link for link in page.attributes("href") if link.endswith("/edit/")]
     assert address == f"/uploads/{upload.pk}/records/2/edit/"
     edited = client.get(address)
     assert edited["Cache-Control"].startswith("max-age=0")
-    page = shown(edited)
+    page = page_of(edited)
     assert field(edited) == FAULTY
     assert page.text.count("Line ") >= 2
     lines = [int(line) for line in page.attributes("data-line")]
@@ -97,20 +96,20 @@ def test_a_mended_record_goes_where_the_first_one_went(client: Client, alena: Us
     client.post("/upload/", {"text": FAULTY, "visibility": "members", "space": club.pk})
     first = Upload.objects.get()
     address = f"/uploads/{first.pk}/records/1/edit/"
-    answer = send(client, address, samples.TAROKY)
+    answer = send(client, address, samples.ANNOTATED)
     second = Upload.objects.latest("pk")
     assert (answer.status_code, answer["Location"]) == (302, f"/uploads/{second.pk}/")
     assert (second.space_id, second.visibility, second.user) == (club.pk, "members", alena)
-    assert b"".join(upload_bytes(second)).decode() == samples.TAROKY
+    assert b"".join(upload_bytes(second)).decode() == samples.ANNOTATED
     assert Contribution.objects.get().visibility == "members"
 
 
 def test_what_cant_be_read_is_not_sent_and_stays_in_the_field(client: Client) -> None:
     upload = upload_of(client, FAULTY)
-    answer = send(client, f"/uploads/{upload.pk}/records/1/edit/", samples.MALFORMED)
+    answer = send(client, f"/uploads/{upload.pk}/records/1/edit/", samples.DEALT_TWICE)
     assert answer.status_code == 422
-    page = shown(answer)
-    assert field(answer) == samples.MALFORMED
+    page = page_of(answer)
+    assert field(answer) == samples.DEALT_TWICE
     assert "can’t be read yet" in page.text
     assert "Found ♦1 a second time" in page.text
     assert Upload.objects.count() == 1
@@ -118,9 +117,9 @@ def test_what_cant_be_read_is_not_sent_and_stays_in_the_field(client: Client) ->
 
 def test_check_without_a_script(client: Client) -> None:
     upload = upload_of(client, FAULTY)
-    answer = send(client, f"/uploads/{upload.pk}/records/1/edit/", samples.DISPUTED, "check")
-    page = shown(answer)
-    assert field(answer) == samples.DISPUTED
+    answer = send(client, f"/uploads/{upload.pk}/records/1/edit/", samples.WRONG_CLAIM, "check")
+    page = page_of(answer)
+    assert field(answer) == samples.WRONG_CLAIM
     assert "Disputed" in page.text
     assert "+105" in page.text
     assert "+100" in page.text
@@ -147,9 +146,9 @@ def test_of_somebody_elses_upload_there_is_nothing(client: Client, alena: User) 
 def test_after_the_session_ended(client: Client, alena: User) -> None:
     upload = upload_of(client, FAULTY)
     client.logout()
-    answer = send(client, f"/uploads/{upload.pk}/records/1/edit/", samples.TAROKY)
+    answer = send(client, f"/uploads/{upload.pk}/records/1/edit/", samples.ANNOTATED)
     assert answer.status_code == 403
-    assert field(answer) == samples.TAROKY
+    assert field(answer) == samples.ANNOTATED
     assert not Deal.objects.exists()
 
 
@@ -158,13 +157,13 @@ def test_without_a_token_against_forgery(client: Client) -> None:
     careful.cookies = client.cookies
     upload = upload_of(client, FAULTY)
     careful.cookies = client.cookies
-    answer = send(careful, f"/uploads/{upload.pk}/records/1/edit/", samples.TAROKY)
+    answer = send(careful, f"/uploads/{upload.pk}/records/1/edit/", samples.ANNOTATED)
     assert answer.status_code == 403
-    page = shown(answer)
-    assert field(answer) == samples.TAROKY
+    page = page_of(answer)
+    assert field(answer) == samples.ANNOTATED
     assert not Deal.objects.exists()
     assert "csrfmiddlewaretoken" in page.attributes("name")
-    assert careful.post("/check/", {"text": samples.TAROKY}).status_code == 403
+    assert careful.post("/check/", {"text": samples.ANNOTATED}).status_code == 403
 
 
 @pytest.mark.parametrize(
@@ -179,9 +178,9 @@ def test_without_a_token_against_forgery(client: Client) -> None:
 def test_whatever_goes_wrong(client: Client, target: str, how: dict[str, Any], status: int) -> None:
     upload = upload_of(client, FAULTY)
     with mock.patch(target, **how):
-        answer = send(client, f"/uploads/{upload.pk}/records/1/edit/", samples.TAROKY)
+        answer = send(client, f"/uploads/{upload.pk}/records/1/edit/", samples.ANNOTATED)
     assert answer.status_code == status
-    assert field(answer) == samples.TAROKY
+    assert field(answer) == samples.ANNOTATED
     assert "note error" in answer.content.decode()
     assert not Deal.objects.exists()
 
@@ -195,12 +194,12 @@ def test_a_text_that_is_too_long(client: Client) -> None:
 
 
 def test_bytes_that_are_no_text(client: Client) -> None:
-    raw = samples.TAROKY.replace("Alena", "Al\xe9na").encode("latin-1", "replace")
+    raw = samples.ANNOTATED.replace("Alena", "Al\xe9na").encode("latin-1", "replace")
     client.post("/upload/", {"files": io.BytesIO(raw)})
     upload = Upload.objects.get()
     answer = client.get(f"/uploads/{upload.pk}/records/1/edit/")
     assert "Al\N{REPLACEMENT CHARACTER}na" in field(answer)
-    assert "UTF-8" in shown(answer).text
+    assert "UTF-8" in page_of(answer).text
 
 
 # --- the record of a deal -------------------------------------------------------------------------------
@@ -209,8 +208,8 @@ def test_bytes_that_are_no_text(client: Client) -> None:
 def test_who_may_change_a_deal_may_edit_it(client: Client, alena: User, store: Store) -> None:
     (deal,) = store(samples.ILLEGAL, user=alena)
     address = f"/deals/{deal.pk}/edit/"
-    assert address in shown(client.get(f"/deals/{deal.pk}/")).attributes("href")
-    page = shown(client.get(address))
+    assert address in page_of(client.get(f"/deals/{deal.pk}/")).attributes("href")
+    page = page_of(client.get(address))
     assert read_one(field(client.get(address))).digest == deal.hex_digest
     assert "Illegal" in page.text
     stranger = Client()
@@ -219,23 +218,23 @@ def test_who_may_change_a_deal_may_edit_it(client: Client, alena: User, store: S
 
 
 def test_the_same_deal_is_corrected(client: Client, alena: User, store: Store) -> None:
-    (deal,) = store(samples.TAROKY, user=alena)
+    (deal,) = store(samples.ANNOTATED, user=alena)
     address = f"/deals/{deal.pk}/edit/"
     text = field(client.get(address))
     answer = send(client, address, text.replace('"Alena"', '"Alenka"'), follow=True)
     assert answer.redirect_chain == [(f"/deals/{deal.pk}/", 302)]
-    assert "It is corrected." in shown(answer).text
+    assert "It is corrected." in page_of(answer).text
     said = Contribution.objects.get()
     assert said.seats.first().player.name == "Alenka"
     assert [change.word for change in corrections.history(said)] == ["players"]
     assert corrections.history(said)[0].user == "alena"
     again = send(client, address, text.replace('"Alena"', '"Alenka"'), follow=True)
-    assert "Nothing was changed." in shown(again).text
+    assert "Nothing was changed." in page_of(again).text
     assert Upload.objects.count() == 1
 
 
 def test_a_pseudonym_is_not_taken_for_a_name(client: Client, alena: User, store: Store) -> None:
-    (deal,) = store(samples.TAROKY, user=alena)
+    (deal,) = store(samples.ANNOTATED, user=alena)
     Player.objects.filter(name="Alena").update(pseudonym="A. B.")
     text = field(client.get(f"/deals/{deal.pk}/edit/"))
     assert '[A "Alena"]' in text
@@ -245,21 +244,21 @@ def test_a_pseudonym_is_not_taken_for_a_name(client: Client, alena: User, store:
 
 def test_another_deal_comes_in_its_place(client: Client, alena: User, store: Store) -> None:
     (old,) = store(samples.ILLEGAL, user=alena)
-    answer = send(client, f"/deals/{old.pk}/edit/", samples.TAROKY, follow=True)
+    answer = send(client, f"/deals/{old.pk}/edit/", samples.ANNOTATED, follow=True)
     new = Deal.objects.exclude(pk=old.pk).get()
     assert answer.redirect_chain[-1][0] == f"/deals/{new.pk}/"
     said, former = new.contributions.get(), old.contributions.get()
     assert (former.replaced_by, former.visibility) == (said, "replaced")
-    assert [deal.pk for deal in listing.deals(viewer=viewer(alena))] == [new.pk]
-    assert f"/deals/{old.pk}-{former.pk}/" in shown(answer).attributes("href")
-    page = shown(client.get(f"/deals/{old.pk}/"))
+    assert [deal.pk for deal in storing.deals(viewer=viewer(alena))] == [new.pk]
+    assert f"/deals/{old.pk}-{former.pk}/" in page_of(answer).attributes("href")
+    page = page_of(client.get(f"/deals/{old.pk}/"))
     assert "A corrected record stands in its place." in page.text
     assert client.get(f"/deals/{old.pk}/edit/").status_code == 404
 
 
 def test_only_one_record_comes_in_the_place_of_a_deal(client: Client, alena: User, store: Store) -> None:
     (old,) = store(samples.ILLEGAL, user=alena)
-    both = samples.TAROKY + "\n" + samples.DISPUTED
+    both = samples.ANNOTATED + "\n" + samples.WRONG_CLAIM
     answer = send(client, f"/deals/{old.pk}/edit/", both)
     assert answer.status_code == 422
     assert field(answer) == both
@@ -267,7 +266,7 @@ def test_only_one_record_comes_in_the_place_of_a_deal(client: Client, alena: Use
 
 
 def test_a_record_that_text_cant_write_is_edited_as_json(client: Client, alena: User, store: Store) -> None:
-    form = json.loads(dump_json(read_one(samples.TAROKY)))
+    form = json.loads(dump_json(read_one(samples.ANNOTATED)))
     form["events"][samples.FIRST_CARD + 1][0] = form["events"][samples.FIRST_CARD][0]
     (deal,) = store(json.dumps(form), user=alena)
     text = field(client.get(f"/deals/{deal.pk}/edit/"))
@@ -289,7 +288,7 @@ def test_check_answers_a_part_of_a_page(client: Client) -> None:
 
 def test_check_speaks_the_readers_language(client: Client) -> None:
     client.cookies[settings.LANGUAGE_COOKIE_NAME] = "de"
-    text = shown(client.post("/check/", {"text": samples.MALFORMED})).text
+    text = page_of(client.post("/check/", {"text": samples.DEALT_TWICE})).text
     assert "Zeile" in text
 
 
@@ -298,12 +297,12 @@ def test_check_is_limited(client: Client, monkeypatch: pytest.MonkeyPatch) -> No
     assert client.post("/check/", {"text": "x" * 4 * MAX_TEXT}).status_code == 413
     monkeypatch.setattr(throttles.Checks, "rate", "2/min")
     cache.clear()
-    answers = [client.post("/check/", {"text": samples.TAROKY}).status_code for _ in range(3)]
+    answers = [client.post("/check/", {"text": samples.ANNOTATED}).status_code for _ in range(3)]
     assert answers == [200, 200, 429]
 
 
 def test_several_records_and_half_characters(client: Client) -> None:
-    page = shown(client.post("/check/", {"text": samples.TAROKY + "\n" + samples.ILLEGAL}))
+    page = page_of(client.post("/check/", {"text": samples.ANNOTATED + "\n" + samples.ILLEGAL}))
     assert "Record 2" in page.text
     assert client.post("/check/", {"text": r'{"\ud800": 1}'}).status_code == 200
     assert client.post("/check/", {"text": ""}).status_code == 200
@@ -317,6 +316,6 @@ def test_the_json_form_laid_out_is_the_same(game: str) -> None:
 
 
 def test_places_are_counted_as_browsers_do() -> None:
-    text = samples.TAROKY.replace('"Alena"', '"🂡lena"').replace("4. A DQ", "4. E DQ")
+    text = samples.ANNOTATED.replace('"Alena"', '"🂡lena"').replace("4. A DQ", "4. E DQ")
     (fault,) = editing.checked(text).records[0].faults
     assert text.encode("utf-16-le")[2 * fault.start : 2 * fault.end].decode("utf-16-le") == "E"

@@ -24,7 +24,7 @@ def fifth_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "zweier", Game(Zweier, ZweierBots))
 
 
-SAID = {
+SENTENCES = {
     "en": (
         "Forced on the dealer",
         "Kings",
@@ -68,7 +68,7 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize("language", SAID)
+@pytest.mark.parametrize("language", SENTENCES)
 def test_pages_have_words_for_it(language: str) -> None:
     with translation.override(language):
         assert (
@@ -80,7 +80,7 @@ def test_pages_have_words_for_it(language: str) -> None:
             event_sentence("pass", [], Names("zweier", {}), "long"),
             event_sentence("play", ["HK"], Names("zweier", {}), "long"),
             words.phase("declaring", "zweier"),
-        ) == SAID[language]
+        ) == SENTENCES[language]
 
 
 @pytest.mark.django_db

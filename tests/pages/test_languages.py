@@ -34,9 +34,9 @@ from tarock.replay import outline, position
 from tarock.scoring import Note
 from tarock.simulate import simulate
 from tarock.verify import Check, check
+from tests import samples
 from tools import cards_svg
 
-from . import samples
 from .conftest import Page, Store
 
 OTHERS = ("de", "cs", "ja")
@@ -207,11 +207,11 @@ def test_the_api_speaks_english_to_everybody(client: Client, db: None) -> None:
 @pytest.fixture
 def archive(store: Store) -> dict[str, Deal]:
     """A deal of each kind; the disputed one was sent again with another claim."""
-    found = {"disputed": store(samples.DISPUTED)[0]}
-    store(samples.TAROKY)
+    found = {"disputed": store(samples.WRONG_CLAIM)[0]}
+    store(samples.ANNOTATED)
     found["taroky"] = store(samples.as_text(samples.simulated("taroky", 4)))[0]
     found["illegal"] = store(samples.ILLEGAL)[0]
-    found["incomplete"] = store(samples.INCOMPLETE)[0]
+    found["incomplete"] = store(samples.UNFINISHED)[0]
     for game in ("strohmann", "troggu", "grosstarock"):
         seats = {"strohmann": 2, "troggu": 5, "grosstarock": 4}[game]
         found[game] = store(samples.as_text(samples.simulated(game, seats)))[0]
@@ -242,7 +242,7 @@ def paths(archive: dict[str, Deal]) -> list[str]:
     return found
 
 
-def said_by_people(archive: dict[str, Deal]) -> set[str]:
+def written_by_people(archive: dict[str, Deal]) -> set[str]:
     """What stands on pages as somebody wrote it."""
     known = {p.name for p in Player.objects.all()} | {s.name for s in Session.objects.all()}
     for deal in archive.values():
@@ -258,9 +258,9 @@ def test_every_page_is_in_the_language_asked_for(
 ) -> None:
     settings.DUMP_DIR = str(tmp_path)
     dumps.write(tmp_path, current=True)
-    known = said_by_people(archive)
+    known = written_by_people(archive)
     left: dict[str, list[str]] = {}
-    client.post("/upload/", {"text": f"{samples.MALFORMED}\n{samples.TAROKY}\n{samples.ILLEGAL}"})
+    client.post("/upload/", {"text": f"{samples.DEALT_TWICE}\n{samples.ANNOTATED}\n{samples.ILLEGAL}"})
     for path in [*paths(archive), f"/uploads/{Upload.objects.latest('pk').pk}/?wrong=0"]:
         response = in_language(client, path, language)
         assert response.status_code in (200, 404), path
@@ -398,7 +398,7 @@ def checks() -> list[tuple[Check, list[Note]]]:
     ]
 
 
-def said_of(result: Check, missed: list[Note], language: str) -> list[str]:
+def sentences_of(result: Check, missed: list[Note], language: str) -> list[str]:
     """Its score lines, their head, notes and happenings as pages have them."""
     with translation.override(language):
         names = Names(result.game or "", PEOPLE)
@@ -413,8 +413,8 @@ def test_what_the_engine_says_is_in_the_language_and_has_no_codes(checks: list[C
     """No figure of the English one is missing (another language may write more numbers so)."""
     figures, kinds = re.compile(r"\d+"), set()
     for result, missed in checks:
-        found = said_of(result, missed, language)
-        for said, english in zip(found, said_of(result, missed, "en"), strict=True):
+        found = sentences_of(result, missed, language)
+        for said, english in zip(found, sentences_of(result, missed, "en"), strict=True):
             assert said
             assert not CODE.search(said), said
             if language != "en":
@@ -555,7 +555,7 @@ def test_a_picture_is_the_same_in_every_language(client: Client, taroky: Deal) -
 def test_what_stands_on_one_page_has_not_one_name(language: str) -> None:
     """A seat and a place, in Czech; standings and a rank in them, in Japanese."""
     with translation.override(language):
-        fields = [str(field.label) for field in CorrectionForm(record=read_one(samples.TAROKY)).tags]
+        fields = [str(field.label) for field in CorrectionForm(record=read_one(samples.ANNOTATED)).tags]
         heads = [translation.gettext(word) for word in ("Seat", "Player", "Written down")]
         assert len({*fields, *heads}) == len(fields) + len(heads)
         assert translation.gettext("Standings") != translation.gettext("Rank")

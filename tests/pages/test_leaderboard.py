@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from html import unescape
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import translation
 
-from archive.models import Player, Space
-from archive.storing import players, spaces, uploads
+from archive.models import Player, Seat, Space
+from archive.storing import players, spaces
 from replays import words
 from tarock.notation import read
+from tarock.verify import check
+from tests import samples
+from tests.storing import stored
 
-from . import samples
-from .conftest import Page, work
+from .conftest import Page
 
 pytestmark = pytest.mark.django_db
 
@@ -31,8 +35,7 @@ def club() -> Space:
         record.players.update(A="Ann", B="Bob")
         record.tags["Date"] = "2025-06-01" if number < 6 else "2026-02-01"
         text.append(samples.as_text([record]))
-    uploads.receive(["\n".join(text).encode()], limit=10**6, user=owner, space=found, send=False)
-    work()
+    stored(*text, user=owner, space=found)
     return found
 
 
@@ -46,8 +49,6 @@ def rows(client: Client, query: str = "?game=strohmann") -> list[tuple[str, int,
 
 
 def total(records: list, seat: str) -> int:
-    from tarock.verify import check
-
     return sum((check(record).score or {})[seat] for record in records)
 
 
@@ -94,8 +95,7 @@ def test_by_mean_or_by_total(client: Client, club: Space) -> None:
     (good,) = [r for r in record if total([r], "A") == max(total([r], "A") for r in record)][:1]
     good.players.update(A="Cleo", B="Bob")
     owner = User.objects.get(username="ann")
-    uploads.receive([samples.as_text([good]).encode()], limit=10**6, user=owner, space=club, send=False)
-    work()
+    stored(samples.as_text([good]), user=owner, space=club)
     means = [float(row.mean) for row in client.get("/leaderboard/?least=1&game=strohmann").context["rows"]]
     totals = [row[2] for row in rows(client, "?least=1&by=total&game=strohmann")]
     assert means == sorted(means, reverse=True)
@@ -115,8 +115,6 @@ def test_a_player_of_two_names_is_one(client: Client, club: Space) -> None:
 
 
 def test_equal_totals_share_a_place(client: Client, club: Space) -> None:
-    from archive.models import Seat
-
     Seat.objects.update(points=0)
     assert {row[0] for row in rows(client)} == {"1 Ann", "1 Bob"}
 
@@ -148,7 +146,7 @@ def test_the_notation_and_an_example_of_each_game(client: Client) -> None:
     texts = html.split("<textarea")[1:]
     assert len(texts) == 4
     for text in texts:
-        (entry,) = read(text.partition(">")[2].partition("</textarea>")[0].replace("&quot;", '"'))
+        (entry,) = read(unescape(text.partition(">")[2].partition("</textarea>")[0]))
         assert entry.record is not None
     assert "The text form" in page.text
     targets = set(page.attributes("id"))
@@ -161,5 +159,5 @@ def test_the_notation_is_led_to_where_one_needs_it(client: Client) -> None:
         return Page(html.partition("<footer")[0]).attributes("href")
 
     assert "/notation/" in links(client.get("/upload/").content.decode())
-    answer = client.post("/upload/", {"text": samples.MALFORMED}, follow=True)
+    answer = client.post("/upload/", {"text": samples.DEALT_TWICE}, follow=True)
     assert "/notation/" in links(answer.content.decode())

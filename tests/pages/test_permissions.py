@@ -20,9 +20,9 @@ import replays.urls
 from archive import tokens
 from archive.models import Contribution, Member, Player, Session, Space, Upload
 from archive.publishing import dumps, webhooks
-from archive.storing import campaigns, intake, spaces, uploads
-from tests.pages import samples
-from tests.tokens import secret_of
+from archive.storing import campaigns, spaces
+from tests import samples
+from tests.storing import secret_of, stored
 
 pytestmark = pytest.mark.django_db
 
@@ -72,7 +72,7 @@ SENDINGS: dict[str, tuple[dict[str, str], str]] = {
     "show": ({"visibility": "members"}, CHANGES),
     "deal-move": ({"club": "1"}, NOBODY),  # it is in no space of theirs
     "take-over": ({}, CHANGES),
-    "check": ({"text": samples.TAROKY}, EVERYBODY),
+    "check": ({"text": samples.ANNOTATED}, EVERYBODY),
     "language": ({"language": "en", "next": "/"}, EVERYBODY),
     "invite": ({}, "l---++-"),
     "member": ({"role": "member"}, "l----+-"),
@@ -104,12 +104,12 @@ CALLS = {
 }
 
 SENT: dict[str, tuple[str, str]] = {
-    **dict.fromkeys(["verify", "positions"], (samples.TAROKY, EVERYBODY)),
-    "uploads": (samples.TAROKY, SIGNED_IN),
+    **dict.fromkeys(["verify", "positions"], (samples.ANNOTATED, EVERYBODY)),
+    "uploads": (samples.ANNOTATED, SIGNED_IN),
     "deal-visibility": ('{"visibility": "members"}', "l-x++++"),
     "deal-move": ('{"club": 1}', "l-xxxxx"),  # it is in no space of theirs
     "deals-visibility": ('{"visibility": "members"}', SIGNED_IN),
-    "deal-correction": (samples.TAROKY, "l-x++++"),
+    "deal-correction": (samples.ANNOTATED, "l-x++++"),
     "take-over": ("", "l--++++"),
     "webhooks": ('{"url": "https://receiver.example/"}', SIGNED_IN),
     "webhook-start": ("", "l----+-"),
@@ -155,11 +155,8 @@ def world(request: Any, tmp_path: Path, settings: Any) -> World:
     for name in ("member", "sender", "secretary"):
         spaces.join(invitation, users[name])
     spaces.set_role(Member.objects.get(user=users["secretary"]), "secretary")
-    texts = samples.TAROKY, samples.TAROKY.replace('"Dana"', '"Dora"'), samples.MALFORMED
-    raw = "\n".join(texts).encode()
-    upload = uploads.receive([raw], limit=10**6, user=users["sender"], space=club, send=False)
-    for part in upload.parts.values_list("pk", flat=True):
-        intake.store(part)
+    texts = samples.ANNOTATED, samples.ANNOTATED.replace('"Dana"', '"Dora"'), samples.DEALT_TWICE
+    upload = stored(*texts, user=users["sender"], space=club)
     said = Contribution.objects.get()
     if later:
         visible = _seen_by_anybody(club, said)

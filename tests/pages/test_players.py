@@ -11,10 +11,11 @@ from django.test import Client
 
 from archive.models import Contribution, Deal, Player, Seat
 from archive.reading.statistics import OnDay
-from archive.storing import intake, players, spaces, uploads
+from archive.storing import players, spaces
 from replays.results import results
-from tests.pages import samples
+from tests import samples
 from tests.pages.conftest import Page
+from tests.storing import stored
 
 pytestmark = pytest.mark.django_db
 
@@ -35,11 +36,7 @@ def play(owner: User) -> Play:
     def played(who: str, roles: str, *points: int, day: str = "2026-01-05") -> Deal:
         players = dict(zip("ABCD", who.split(), strict=True))
         record = replace(next(dealt), players=players, tags={"Date": day} if day else {}, score=None)
-        upload = uploads.receive(
-            [samples.as_text([record]).encode()], limit=10**8, user=owner, space=club, send=False
-        )
-        for pk in upload.parts.values_list("pk", flat=True):
-            intake.store(pk)
+        stored(samples.as_text([record]), user=owner, space=club)
         deal = Deal.objects.latest("pk")
         declarer, partner = (seat if seat != "-" else None for seat in roles)
         Deal.objects.filter(pk=deal.pk).update(declarer=declarer, partner=partner)
@@ -136,9 +133,7 @@ def test_the_best_and_the_worst_deals_lead_to_them(client: Client, ada: Player) 
 
 
 def test_bonuses_are_told_by_their_clauses(client: Client, owner: User) -> None:
-    upload = uploads.receive([samples.TAROKY.encode()], limit=10**8, user=owner, send=False)
-    for pk in upload.parts.values_list("pk", flat=True):
-        intake.store(pk)
+    stored(samples.ANNOTATED, user=owner)
     text = page_of(client, Player.objects.get(name="Alena")).text
     assert "The Pagat announced Czech Taroky 1 × +80 ·" in text
     text = page_of(client, Player.objects.get(name="Cyril")).text

@@ -7,8 +7,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from archive.models import Deal, Upload
-
-from . import samples
+from tests import samples
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +30,7 @@ def eva() -> User:
 
 @pytest.fixture
 def of_eva(eva: User) -> Upload:
-    client_of(eva).post("/upload/", {"text": samples.TAROKY})
+    client_of(eva).post("/upload/", {"text": samples.ANNOTATED})
     return Upload.objects.get()
 
 
@@ -56,7 +55,7 @@ def test_for_others_it_does_not_exist(of_eva: Upload, who: str) -> None:
 
 def test_an_anonymous_upload_belongs_to_its_session() -> None:
     sender, other, adam = Client(), Client(), User.objects.create_user("adam")
-    sender.post("/upload/", {"text": samples.TAROKY})
+    sender.post("/upload/", {"text": samples.ANNOTATED})
     upload = Upload.objects.get()
     for path in paths(upload):
         assert sender.get(path).status_code == 200

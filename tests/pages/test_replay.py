@@ -22,8 +22,8 @@ from tarock import sentences
 from tarock.cards import CARDS
 from tarock.position import Position, Step
 from tarock.record import Record
+from tests import samples
 
-from . import samples
 from .conftest import Page, Store
 
 pytestmark = pytest.mark.django_db

@@ -11,12 +11,13 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from archive.models import Contribution, Deal
-from archive.storing import spaces, uploads
+from archive.storing import spaces
 from replays.views.common import DealPaginator
 from tarock.notation import read
+from tests import samples
+from tests.storing import stored
 
-from . import samples
-from .conftest import Page, Store, work
+from .conftest import Page, Store
 from .test_deals import listed
 
 pytestmark = pytest.mark.django_db
@@ -36,7 +37,7 @@ def deals(store: Store) -> dict[str, Deal]:
     """The hand-worked deal (Alena declares with Dana, and makes it), one with a fault, another game."""
     (troggu,) = samples.simulated("troggu", 3)
     return {
-        "taroky": store(samples.TAROKY)[0],
+        "taroky": store(samples.ANNOTATED)[0],
         "illegal": store(samples.ILLEGAL.replace("Hlučín club evening", "Vídeň"))[0],
         "troggu": store(samples.as_text([troggu]))[0],
     }
@@ -107,8 +108,8 @@ def test_the_orders(client: Client, store: Store) -> None:
 
 
 def test_a_deal_that_several_say_something_of_is_listed_once(client: Client, store: Store) -> None:
-    (deal,) = store(samples.TAROKY)
-    store(samples.DISPUTED.replace("2026-11-20", "2026-11-21"), user=User.objects.create_user("eva"))
+    (deal,) = store(samples.ANNOTATED)
+    store(samples.WRONG_CLAIM.replace("2026-11-20", "2026-11-21"), user=User.objects.create_user("eva"))
     for order in ("", "stored", "score"):
         shown = deal.contributions.order_by("pk")[0]
         assert keys(client, f"?order={order}" if order else "") == [f"/deals/{shown.key}/"]
@@ -190,15 +191,14 @@ def test_the_table(client: Client, deals: dict[str, Deal]) -> None:
 
 
 def test_no_spreadsheet_takes_a_name_for_a_formula(client: Client, store: Store) -> None:
-    store(samples.TAROKY.replace('"Alena"', '"=HYPERLINK(1)"').replace('"Bořek"', '"@SUM(A1)"'))
+    store(samples.ANNOTATED.replace('"Alena"', '"=HYPERLINK(1)"').replace('"Bořek"', '"@SUM(A1)"'))
     (row,) = csv.DictReader(io.StringIO(body(client, "/deals/deals.csv").removeprefix("\ufeff")))
     assert (row["player_A"], row["player_B"]) == ("'=HYPERLINK(1)", "'@SUM(A1)")
 
 
 def test_a_download_has_what_its_reader_may_see_alone(client: Client) -> None:
     user = User.objects.create_user("eva")
-    uploads.receive([samples.TAROKY.encode()], limit=10**6, user=user, visibility="members", send=False)
-    work()
+    stored(samples.ANNOTATED, user=user, visibility="members")
     assert body(client, "/deals/deals.jsonl") == ""
     client.force_login(user)
     assert json.loads(body(client, "/deals/deals.jsonl"))["players"]["A"] == "Alena"

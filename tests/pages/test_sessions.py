@@ -14,13 +14,14 @@ from django.test import Client
 
 from archive import access
 from archive.models import Contribution, Deal, Player, Seat, Session, Space
-from archive.storing import intake, players, spaces, uploads
+from archive.storing import players, spaces
 from replays.protocol import protocol
 from replays.totals import totals
 from tarock.notation import dump_json, read
 from tarock.record import Record
-from tests.pages import samples
+from tests import samples
 from tests.pages.conftest import Page
+from tests.storing import stored
 
 pytestmark = pytest.mark.django_db
 
@@ -41,11 +42,7 @@ def send(owner: User) -> Send:
     def sent(*records: Record, visibility: str = "", as_json: bool = False) -> Session:
         tagged = [replace(one, tags={**one.tags, "Session": "Club night"}) for one in records]
         text = "\n".join(map(dump_json, tagged)) if as_json else samples.as_text(tagged)
-        upload = uploads.receive(
-            [text.encode()], limit=10**8, user=owner, space=club, visibility=visibility, send=False
-        )
-        for pk in upload.parts.values_list("pk", flat=True):
-            intake.store(pk)
+        stored(text, user=owner, space=club, visibility=visibility)
         return Session.objects.get(space=club)
 
     return sent

@@ -25,9 +25,9 @@ from replays.deal.steps import Steps
 from replays.names import Names
 from replays.pictures import lettering, picture
 from tarock.replay import position
+from tests import samples
 from tools import advances
 
-from . import samples
 from .conftest import Page, Store
 from .test_replay import TABLES, drawn, hidden_cards
 from .test_views import unknown
@@ -228,8 +228,8 @@ def test_a_seats_view_shares_no_card_that_it_does_not_know(
 
 def test_hidden_cards_make_no_difference(client: Client, store: Store) -> None:
     """The same deal with cards exchanged between two other hands: seat B is shown the very same bytes."""
-    (one,) = store(samples.TAROKY.partition("A bid first")[0])
-    changed = samples.TAROKY.replace("deal C SC", "deal C SQ").replace("deal D SQ", "deal D SC")
+    (one,) = store(samples.ANNOTATED.partition("A bid first")[0])
+    changed = samples.ANNOTATED.replace("deal C SC", "deal C SQ").replace("deal D SQ", "deal D SC")
     (other,) = store(changed.partition("A bid first")[0])
     assert one.hex_digest != other.hex_digest
 
@@ -624,7 +624,7 @@ def test_what_broke_a_rule_is_marked_on_the_sheet(client: Client, store: Store) 
     assert rows(text, "tricks")[4][:3] == ["4", "▸ leads ♦Q", "✗ breaks a rule: ♠K"]
     assert len(rows(text, "tricks")) == 1 + 4 + 2, "a head, the tricks, two rows of sums"
     assert "✗ breaks a rule" in text
-    (spoken,) = store(samples.TAROKY.replace("A bid first", "A bid valat"))
+    (spoken,) = store(samples.ANNOTATED.replace("A bid first", "A bid valat"))
     text = get(client, f"/deals/{spoken.pk}/print/").content.decode()
     assert text.count('class="wrong"') == 1
     assert "taroky" not in rows(text, "hands")

@@ -13,11 +13,11 @@ from django.test import Client, RequestFactory
 from django.urls import resolve
 
 from archive.models import Deal, Player, Session
-from replays import urls
+from replays import urls, words
 from replays.jinja import macro
 from tarock import clauses
+from tests import samples
 
-from . import samples
 from .conftest import Page, Store
 
 pytestmark = pytest.mark.django_db
@@ -66,7 +66,7 @@ SIGNED_IN = [
 
 
 @pytest.mark.parametrize(
-    "text", [samples.TAROKY, samples.NASTY, samples.ILLEGAL, samples.INCOMPLETE, samples.DISPUTED]
+    "text", [samples.ANNOTATED, samples.NASTY, samples.ILLEGAL, samples.UNFINISHED, samples.WRONG_CLAIM]
 )
 def test_no_page_has_anything_inline(client: Client, store: Store, text: str) -> None:
     (deal,) = store(text)
@@ -153,7 +153,7 @@ def test_queries_of_a_deals_pages(
 def test_queries_do_not_grow_with_the_archive(
     client: Client, store: Store, path: str, most: int, django_assert_max_num_queries: Any
 ) -> None:
-    (deal,) = store(samples.TAROKY)
+    (deal,) = store(samples.ANNOTATED)
     for game, players in (("strohmann", 2), ("troggu", 8), ("grosstarock", 3)):
         store(samples.as_text(samples.simulated(game, players, 5)))
     address = path.format(session=deal.representative.session_id)
@@ -168,7 +168,7 @@ def test_the_front_page_opens_with_a_verified_deal_in_the_middle_of_its_play(
     page = Page(client.get("/").content.decode())
     assert "Watch this deal" not in page.text
     assert "Newest deals" not in page.text
-    (deal,) = store(samples.TAROKY)
+    (deal,) = store(samples.ANNOTATED)
     page = Page(client.get("/").content.decode())
     assert page.unsafe == []
     assert f"/deals/{deal.pk}/replay/" in [attrs.get("href") for tag, attrs in page.tags if tag == "a"]
@@ -178,14 +178,14 @@ def test_the_front_page_opens_with_a_verified_deal_in_the_middle_of_its_play(
 
 def test_the_front_page_shows_nothing_that_was_sent_without_signing_in(client: Client, store: Store) -> None:
     """Neither as its picture nor among the newest, however late it was played; a user's it shows."""
-    record = samples.TAROKY.replace("2026-11-20", "2026-11-21").replace("Alena", "Cheater Bob")
+    record = samples.ANNOTATED.replace("2026-11-20", "2026-11-21").replace("Alena", "Cheater Bob")
     Client().post("/upload/", {"text": record})
     assert "Cheater Bob" in client.get("/deals/").content.decode()
     page = Page(client.get("/").content.decode())
     assert "Cheater Bob" not in page.text
     assert "Watch this deal" not in page.text
     assert "Newest deals" not in page.text
-    (deal,) = store(samples.TAROKY, user=User.objects.create_user("eva"))
+    (deal,) = store(samples.ANNOTATED, user=User.objects.create_user("eva"))
     page = Page(client.get("/").content.decode())
     said = deal.contributions.get(part__upload__user__isnull=False)
     assert f"/deals/{said.key}/replay/" in page.attributes("href")
@@ -194,8 +194,8 @@ def test_the_front_page_shows_nothing_that_was_sent_without_signing_in(client: C
 
 def test_the_names_that_somebody_unknown_sent_stand_on_his_page_alone(client: Client, store: Store) -> None:
     guest = Client()
-    guest.post("/upload/", {"text": samples.TAROKY.replace("Alena", "Cheater Bob")})
-    (deal,) = store(samples.TAROKY, user=User.objects.create_user("eva"))
+    guest.post("/upload/", {"text": samples.ANNOTATED.replace("Alena", "Cheater Bob")})
+    (deal,) = store(samples.ANNOTATED, user=User.objects.create_user("eva"))
     page = Page(client.get(f"/deals/{deal.pk}/").content.decode())
     assert "Alena" in page.text
     assert "Cheater Bob" not in page.text
@@ -220,9 +220,9 @@ def test_the_licence_stands_where_deals_are_sent_and_given_out(
 
 
 def test_the_front_page_counts(client: Client, store: Store) -> None:
-    store(samples.TAROKY)
+    store(samples.ANNOTATED)
     store(samples.ILLEGAL)
-    store(samples.INCOMPLETE)
+    store(samples.UNFINISHED)
     text = Page(client.get("/").content.decode()).text
     for part in ("Deals 3", "Players 4", "Sessions 1", "Verified 1", "Illegal 1", "Incomplete 1"):
         assert part in text
@@ -292,8 +292,6 @@ def test_a_session_has_its_deals_in_order_with_running_totals(client: Client, st
     page = Page(client.get(f"/sessions/{session.pk}/").content.decode())
     order = [h for h in page.attributes("href") if h.startswith("/deals/") and h != "/deals/"]
     assert order == [f"/deals/{d.pk}/" for d in sorted(deals, key=lambda d: d.representative.number or 0)]
-    from replays import words
-
     for name in records[0].players.values():
         total = sum(s.points or 0 for d in deals for s in d.seats if s.player.name == name)
         assert re.search(rf"\d+ {re.escape(name)} 3 {re.escape(words.points(total))}", page.text), name
@@ -381,10 +379,10 @@ def test_what_is_sent_is_compressed_for_who_can_read_it(client: Client, taroky: 
 
 
 def test_a_download_is_compressed_as_it_goes(client: Client) -> None:
-    upload = client.post("/upload/", {"text": samples.TAROKY})["Location"]
+    upload = client.post("/upload/", {"text": samples.ANNOTATED})["Location"]
     packed = client.get(f"{upload}original", headers={"accept-encoding": "gzip"})
     assert packed["Content-Encoding"] == "gzip"
-    assert gzip.decompress(b"".join(packed.streaming_content)).decode() == samples.TAROKY
+    assert gzip.decompress(b"".join(packed.streaming_content)).decode() == samples.ANNOTATED
 
 
 @pytest.mark.parametrize("path", ["/deals/", "/deals/1/", "/rules/", "/players/", "/"])

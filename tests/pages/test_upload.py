@@ -24,8 +24,8 @@ from replays.names import Names
 from replays.views import uploads as views
 from tarock import sentences
 from tarock.notation import pieces
+from tests import samples
 
-from . import samples
 from .conftest import Page, work
 
 pytestmark = pytest.mark.django_db
@@ -61,18 +61,18 @@ def test_the_form_is_there_without_an_account(client: Client) -> None:
 
 
 def test_a_pasted_deal_is_stored(client: Client) -> None:
-    answer = send(client, text=samples.TAROKY.replace("\n", "\r\n"))
+    answer = send(client, text=samples.ANNOTATED.replace("\n", "\r\n"))
     deal = Deal.objects.get()
     assert answer.redirect_chain[-1][0] == f"/uploads/{Upload.objects.get().pk}/"
     page = Page(answer.content.decode())
     assert "1 deal stored" in page.text
     assert f"/deals/{deal.pk}/" in page.attributes("href")
     assert "Verified" in page.text
-    assert sent() == samples.TAROKY
+    assert sent() == samples.ANNOTATED
 
 
 def test_good_records_are_kept_and_bad_ones_shown_with_their_place(client: Client) -> None:
-    text = samples.MALFORMED + "\n" + samples.TAROKY + "\n" + samples.TAROKY
+    text = samples.DEALT_TWICE + "\n" + samples.ANNOTATED + "\n" + samples.ANNOTATED
     page = Page(send(client, files=file(text)).content.decode())
     assert Deal.objects.count() == 1
     assert "1 deal stored" in page.text
@@ -84,12 +84,12 @@ def test_good_records_are_kept_and_bad_ones_shown_with_their_place(client: Clien
 
 
 def test_the_excerpt_shows_the_line_with_the_fault_marked(client: Client) -> None:
-    html = send(client, text=samples.MALFORMED).content.decode()
+    html = send(client, text=samples.DEALT_TWICE).content.decode()
     assert '<span class="line-number">18</span>deal C <mark>D1</mark> S9' in html
 
 
 def test_a_known_deal_leads_to_the_one_that_is_there(client: Client, taroky: Deal) -> None:
-    page = Page(send(client, text=samples.TAROKY).content.decode())
+    page = Page(send(client, text=samples.ANNOTATED).content.decode())
     assert "Already in the archive" in page.text
     assert f"/deals/{taroky.pk}/" in page.attributes("href")
     assert "Verified" in page.text
@@ -110,7 +110,7 @@ def test_an_empty_file_is_an_upload_without_a_record(client: Client) -> None:
 
 def test_what_is_too_large_is_refused_in_plain_words(client: Client, settings: Any) -> None:
     settings.ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES = 500
-    answer = client.post("/upload/", {"text": samples.TAROKY, "files": file("x" * 2000, "big.tgn")})
+    answer = client.post("/upload/", {"text": samples.ANNOTATED, "files": file("x" * 2000, "big.tgn")})
     html = answer.content.decode()
     assert answer.status_code == 400
     assert "big.tgn is too large" in html
@@ -127,7 +127,7 @@ def test_too_many_files_are_refused(client: Client) -> None:
 def test_an_upload_belongs_to_who_is_signed_in(client: Client, django_user_model: type[User]) -> None:
     user = django_user_model.objects.create_user("eva", password="eva")
     client.force_login(user)
-    send(client, text=samples.TAROKY)
+    send(client, text=samples.ANNOTATED)
     assert Upload.objects.get().user == user
     assert Deal.objects.get().representative.sender == user
     assert "Pasted text" in client.get("/uploads/").content.decode()
@@ -141,7 +141,7 @@ def test_what_was_sent_is_shown_as_text_only(client: Client) -> None:
 
 
 def test_a_form_from_elsewhere_is_refused() -> None:
-    answer = Client(enforce_csrf_checks=True).post("/upload/", {"text": samples.TAROKY})
+    answer = Client(enforce_csrf_checks=True).post("/upload/", {"text": samples.ANNOTATED})
     assert answer.status_code == 403
     assert "This form could not be accepted" in answer.content.decode()
     assert not Upload.objects.exists()
@@ -149,7 +149,7 @@ def test_a_form_from_elsewhere_is_refused() -> None:
 
 def test_several_files_and_a_paste_in_one_go(client: Client) -> None:
     other = samples.as_text(samples.simulated("troggu", 3))
-    answer = send(client, text=samples.TAROKY, files=[file(other, "a.tgn"), file(b"\xff\xfe", "b.tgn")])
+    answer = send(client, text=samples.ANNOTATED, files=[file(other, "a.tgn"), file(b"\xff\xfe", "b.tgn")])
     assert answer.redirect_chain[-1][0] == "/uploads/"
     assert Upload.objects.count() == 3
     assert Deal.objects.count() == 2
@@ -163,10 +163,10 @@ def test_several_files_and_a_paste_in_one_go(client: Client) -> None:
 
 def test_what_is_too_long_to_be_pasted_is_said_so(client: Client, settings: Any) -> None:
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 500
-    answer = client.post("/upload/", {"text": samples.TAROKY})
+    answer = client.post("/upload/", {"text": samples.ANNOTATED})
     assert answer.status_code == 413
     assert "Send it as a file." in answer.content.decode()
-    assert client.post("/upload/", {"files": file(samples.TAROKY)}).status_code == 302
+    assert client.post("/upload/", {"files": file(samples.ANNOTATED)}).status_code == 302
 
 
 def test_a_request_that_is_too_large_is_not_read(client: Client, settings: Any) -> None:
@@ -178,7 +178,7 @@ def test_a_request_that_is_too_large_is_not_read(client: Client, settings: Any) 
 
 def test_a_database_that_takes_nothing(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     _busy_after(0, monkeypatch)
-    answer = client.post("/upload/", {"text": samples.TAROKY, "files": [file("x", "a.tgn")]})
+    answer = client.post("/upload/", {"text": samples.ANNOTATED, "files": [file("x", "a.tgn")]})
     page = Page(answer.content.decode())
     assert answer.status_code == 503
     assert "Nothing was stored: The text could not be kept: the archive is busy." in page.text
@@ -188,7 +188,7 @@ def test_a_database_that_takes_nothing(client: Client, monkeypatch: pytest.Monke
 
 def test_a_database_that_takes_nothing_more(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     _busy_after(1, monkeypatch)
-    page = Page(send(client, text=samples.TAROKY, files=[file("x", "a.tgn")]).content.decode())
+    page = Page(send(client, text=samples.ANNOTATED, files=[file("x", "a.tgn")]).content.decode())
     assert "1 deal stored" in page.text
     assert "a.tgn could not be kept: the archive is busy." in page.text
 
@@ -293,7 +293,7 @@ def test_an_upload_that_waits_shows_how_far_it_is(client: Client) -> None:
 def test_a_large_upload_is_shown_in_pages_and_counts(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(views, "PER_PAGE", 4)
     good = samples.simulated("strohmann", 2, 6)
-    text = "\n".join([samples.as_text(good), samples.MALFORMED, samples.ILLEGAL, samples.MALFORMED])
+    text = "\n".join([samples.as_text(good), samples.DEALT_TWICE, samples.ILLEGAL, samples.DEALT_TWICE])
     answer = send(client, files=file(text))
     address = answer.redirect_chain[-1][0]
 
@@ -321,7 +321,7 @@ def test_a_fault_of_ours_is_told_without_its_traceback(
 
     with monkeypatch.context() as patch:
         patch.setattr(intake, "check", broken)
-        text = Page(send(client, text=samples.TAROKY).content.decode()).text
+        text = Page(send(client, text=samples.ANNOTATED).content.decode()).text
     assert "1 error on our side" in text
     assert "the operator can see what happened" in text
     assert "secret" not in text
@@ -329,8 +329,8 @@ def test_a_fault_of_ours_is_told_without_its_traceback(
 
 def test_what_is_said_otherwise_than_before_is_named(client: Client) -> None:
     client.force_login(User.objects.create_user("eva"))
-    send(client, text=samples.TAROKY)
-    again = samples.DISPUTED.replace('"Cyril"', '"Cyrus"')
+    send(client, text=samples.ANNOTATED)
+    again = samples.WRONG_CLAIM.replace('"Cyril"', '"Cyrus"')
     address = send(client, text=again).redirect_chain[-1][0]
     for language, said in {
         "en": "You sent this deal before with other details: players, score written down. What you sent",
@@ -355,7 +355,7 @@ def test_what_is_said_otherwise_than_before_is_named(client: Client) -> None:
 def test_what_is_wrong_is_said_in_the_readers_language(
     client: Client, language: str, place: str, said: str | None
 ) -> None:
-    address = send(client, text=samples.MALFORMED).redirect_chain[-1][0]
+    address = send(client, text=samples.DEALT_TWICE).redirect_chain[-1][0]
     text = Page(client.get(address, headers={"accept-language": language}).content.decode()).text
     found = results_of(Upload.objects.get())[0].finding
     assert found is not None
@@ -370,7 +370,7 @@ def test_the_excerpt_is_taken_from_the_part_that_it_is_in(
     client: Client, monkeypatch: pytest.MonkeyPatch, django_assert_max_num_queries: Any
 ) -> None:
     good = samples.as_text(samples.simulated("strohmann", 2, 8))
-    answer = send(client, files=file(f"{good}\n{samples.MALFORMED}\n{good}"))
+    answer = send(client, files=file(f"{good}\n{samples.DEALT_TWICE}\n{good}"))
     assert Part.objects.count() > 6
     line = good.count("\n") + 1 + 18
     assert f'<span class="line-number">{line}</span>deal C <mark>D1</mark> S9' in answer.content.decode()
@@ -389,12 +389,12 @@ def test_the_excerpt_is_taken_from_the_part_that_it_is_in(
 
 
 def test_what_cannot_be_kept_is_said_and_not_stored(client: Client) -> None:
-    text = Page(send(client, text=samples.TAROKY.replace("Cyril", "C" * 201)).content.decode()).text
+    text = Page(send(client, text=samples.ANNOTATED.replace("Cyril", "C" * 201)).content.decode()).text
     assert "Not stored" in text
     assert "201 characters" in text
 
 
 def test_the_verdict_is_that_on_what_was_sent(client: Client, taroky: Deal) -> None:
     """Somebody else sent the deal first, with the right score."""
-    text = Page(send(client, text=samples.DISPUTED).content.decode()).text
+    text = Page(send(client, text=samples.WRONG_CLAIM).content.decode()).text
     assert f"Already in the archive — deal {taroky.pk} ≠ Disputed" in text

@@ -8,12 +8,12 @@ from django.test import Client
 
 from archive.models import Deal, Session
 from archive.storing import spaces
-from tests.pages import samples
+from tests import samples
 from tests.pages.conftest import Page
 
 pytestmark = pytest.mark.django_db
 
-TEXTS = [samples.TAROKY, samples.ILLEGAL, samples.INCOMPLETE, samples.MALFORMED]
+TEXTS = [samples.ANNOTATED, samples.ILLEGAL, samples.UNFINISHED, samples.DEALT_TWICE]
 
 
 @pytest.fixture
@@ -38,14 +38,14 @@ def test_counts_of_each_verdict_and_the_reasons(eva: Client) -> None:
 
 
 def test_what_was_claimed_and_what_the_rules_give(eva: Client) -> None:
-    page = Page(eva.get(sent(eva, samples.DISPUTED)).content.decode())
+    page = Page(eva.get(sent(eva, samples.WRONG_CLAIM)).content.decode())
     assert "Written down: Alena +100, Bořek −100, Cyril −100, Dana +100" in page.text
     assert "By the rules: Alena +105, Bořek −105, Cyril −105, Dana +105" in page.text
 
 
 def test_the_verdicts_of_deals_that_were_there_count_too(eva: Client) -> None:
-    sent(eva, samples.TAROKY)
-    page = Page(eva.get(sent(eva, samples.TAROKY, samples.ILLEGAL)).content.decode())
+    sent(eva, samples.ANNOTATED)
+    page = Page(eva.get(sent(eva, samples.ANNOTATED, samples.ILLEGAL)).content.decode())
     head = page.text.partition("Sessions:")[0]
     assert "1 already in the archive" in head
     assert "✓ Verified 1" in head
@@ -53,25 +53,25 @@ def test_the_verdicts_of_deals_that_were_there_count_too(eva: Client) -> None:
 
 
 def test_the_failures_alone(eva: Client, client: Client) -> None:
-    second = samples.MALFORMED.replace('"Alena"', '"Adéla"')
+    second = samples.DEALT_TWICE.replace('"Alena"', '"Adéla"')
     address = sent(eva, *TEXTS, second)
     link = f"{address}failures"
     assert link in Page(eva.get(address).content.decode()).attributes("href")
     answer = eva.get(link)
-    assert b"".join(answer.streaming_content).decode() == samples.MALFORMED + second
+    assert b"".join(answer.streaming_content).decode() == samples.DEALT_TWICE + second
     assert answer["Content-Disposition"].startswith("attachment")
     assert Client().get(link).status_code == 404
 
 
 def test_where_all_is_well_there_is_nothing_to_mend(eva: Client) -> None:
-    address = sent(eva, samples.TAROKY)
+    address = sent(eva, samples.ANNOTATED)
     assert f"{address}failures" not in Page(eva.get(address).content.decode()).attributes("href")
     assert b"".join(eva.get(f"{address}failures").streaming_content) == b""
 
 
 def test_what_was_corrected_says_so(eva: Client) -> None:
     """An illegal deal in whose place a corrected one stands, and a record that could not be read."""
-    address = sent(eva, samples.ILLEGAL, samples.MALFORMED)
+    address = sent(eva, samples.ILLEGAL, samples.DEALT_TWICE)
     bad = Deal.objects.get()
     page = Page(eva.get(address).content.decode())
     edits = [link for link in page.attributes("href") if link and link.endswith("/edit/")]
@@ -79,7 +79,7 @@ def test_what_was_corrected_says_so(eva: Client) -> None:
     for link in edits:
         assert eva.get(link).status_code == 200, link
     assert "Corrected" not in page.text
-    eva.post(edits[0], {"text": samples.TAROKY, "action": "send"})
+    eva.post(edits[0], {"text": samples.ANNOTATED, "action": "send"})
     eva.post(edits[1], {"text": samples.as_text(samples.simulated("troggu", 3)), "action": "send"})
     first, second = Deal.objects.exclude(pk=bad.pk).order_by("pk")
     page = Page(eva.get(address).content.decode())

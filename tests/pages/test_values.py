@@ -17,8 +17,7 @@ from replays.upload_page import EXCERPT_WIDTH, excerpt, upload_text
 from tarock.cards import CARDS, bits, pack
 from tarock.notation import read_one
 from tarock.scoring import in_threes, in_twos
-
-from . import samples
+from tests import samples
 
 
 def test_seats_go_round_in_the_true_direction() -> None:
@@ -97,7 +96,7 @@ def test_a_pair_shows_its_arithmetic() -> None:
 
 
 def test_the_buttons_lead_to_steps_and_tricks() -> None:
-    record = read_one(samples.TAROKY)
+    record = read_one(samples.ANNOTATED)
     found = ends(tarock.replay.outline(record))
     first = samples.FIRST_CARD
     at = step_links(first + 5, samples.LAST_STEP, found)
@@ -114,7 +113,7 @@ def test_the_buttons_lead_to_steps_and_tricks() -> None:
 
 
 def test_the_list_of_moves_has_a_group_for_each_phase_and_trick() -> None:
-    record = read_one(samples.TAROKY)
+    record = read_one(samples.ANNOTATED)
     groups = moves(tarock.replay.outline(record), Names(record.game, record.players))
     assert [g.title for g in groups[:4]] == ["Bidding", "Calling a partner", "Exchange", "Announcements"]
     assert [g.trick for g in groups[4:]] == list(range(1, 13))
@@ -125,7 +124,7 @@ def test_the_list_of_moves_has_a_group_for_each_phase_and_trick() -> None:
 
 
 def test_the_finished_trick_stays_on_the_table_until_the_next_card() -> None:
-    record = read_one(samples.TAROKY)
+    record = read_one(samples.ANNOTATED)
     names = Names(record.game, record.players)
     done = table(tarock.replay.position(record, samples.FIRST_CARD + 4), names).trick
     assert done is not None

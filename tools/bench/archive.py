@@ -21,6 +21,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from django.db import connection
+
 from deploy import run
 from tarock.games import games
 from tarock.notation import write_text
@@ -84,8 +86,6 @@ TABLES = ("space", "upload", "part", "player", "session", "contribution", "deal"
 def copied() -> float:
     """Seconds that plain COPY takes for the rows that are there, into tables of the same form, indexes and
     constraints included: one connection, one transaction."""
-    from django.db import connection
-
     with tempfile.TemporaryDirectory() as folder, connection.cursor() as cursor:
         for table in TABLES:
             with (
@@ -127,8 +127,6 @@ def _foreign_keys(cursor: Any) -> list[tuple[str, str, str]]:
 
 def sizes() -> None:
     """Bytes a deal takes, table by table."""
-    from django.db import connection
-
     from archive.models import Deal
 
     number, total = Deal.objects.count(), 0.0

@@ -14,6 +14,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from django.db import connection
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.test import Client
+from django.urls import path
+
 from tools.bench import pages, row
 from tools.bench.archive import texts
 
@@ -26,7 +32,6 @@ TIMES = 4.0
 def fill(number: int) -> None:
     """Store so many deals of twenty clubs, unless there are some."""
     from django.contrib.auth.models import User
-    from django.db import connection
 
     from archive.models import Deal
     from archive.storing import intake, spaces, uploads
@@ -93,11 +98,6 @@ def _ways(get: Callable[[str], None]) -> dict[str, Callable[[int], Any]]:
 
 def measure() -> None:
     """Prints the figures."""
-    from django.http import HttpRequest, HttpResponse
-    from django.shortcuts import render
-    from django.test import Client
-    from django.urls import path
-
     from archive.models import Deal
     from deploy import urls
 

@@ -31,7 +31,12 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management import call_command
+from django.core.servers.basehttp import ThreadedWSGIServer, WSGIRequestHandler
 from django.core.wsgi import get_wsgi_application
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.test import Client
+from django.urls import path
 
 from deploy.gunicorn_conf import collect_less
 from tarock.notation import write_text
@@ -103,32 +108,27 @@ def _deals(game: str, players: int) -> Iterator[int]:
             wanted -= 1
 
 
-def _in_turns(ways: dict[str, Callable[[int], Any]], between: Callable[[], Any]) -> dict[str, float]:
+def _in_turns(actions: dict[str, Callable[[int], Any]], between: Callable[[], Any]) -> dict[str, float]:
     """The median time of each way in milliseconds, and that of what is done ``between`` each two of them, by
     the name ``between``. Each round, of which it is given the number, does all."""
-    taken: dict[str, list[float]] = {name: [] for name in (*ways, "between")}
+    taken: dict[str, list[float]] = {name: [] for name in (*actions, "between")}
 
-    def timed(name: str, way: Callable[[], Any]) -> None:
+    def timed(name: str, action: Callable[[], Any]) -> None:
         start = time.perf_counter()
-        way()
+        action()
         taken[name].append((time.perf_counter() - start) * 1e3)
 
     for number in range(WARM_UP + ROUNDS):
         if number == WARM_UP:
             taken = {name: [] for name in taken}
             collect_less()
-        for name, way in ways.items():
+        for name, action in actions.items():
             timed("between", between)
-            timed(name, partial(way, number))
+            timed(name, partial(action, number))
     return {name: statistics.median(times) for name, times in taken.items()}
 
 
 def _server_times(numbers: dict[str, list[int]]) -> None:
-    from django.http import HttpRequest, HttpResponse
-    from django.shortcuts import render
-    from django.test import Client
-    from django.urls import path
-
     from deploy import urls
 
     def empty(request: HttpRequest) -> HttpResponse:
@@ -146,12 +146,12 @@ def _server_times(numbers: dict[str, list[int]]) -> None:
 
     first, other = "first page of a deal never shown before", "another step of a deal shown before"
     again = "its deal shown before"
-    ways: dict[str, Callable[[int], Any]] = {
+    actions: dict[str, Callable[[int], Any]] = {
         "bare": lambda n: get("/bench-bare"),
     }
     for name, deals in numbers.items():
         shown, audited = deals[::2], deals[1::2]
-        ways |= {
+        actions |= {
             f"replay, {name}: {first}": lambda n, d=shown: get(f"/deals/{d[n]}/replay/?step={_step(n)}"),
             f"replay, {name}: {other}": lambda n, d=shown: get(f"/deals/{d[n]}/replay/?step={_step(n) + 1}"),
             f"replay, {name}: all its steps for the script": lambda n, d=shown: get(
@@ -163,10 +163,10 @@ def _server_times(numbers: dict[str, list[int]]) -> None:
             f"audit, {name}: {first}": lambda n, d=audited: get(f"/deals/{d[n]}/audit/"),
             f"audit, {name}: {again}": lambda n, d=audited: get(f"/deals/{d[n]}/audit/"),
         }
-    middle = _in_turns(ways, lambda: get("/bench-empty"))
+    middle = _in_turns(actions, lambda: get("/bench-empty"))
     row("an answer without a page, through the middleware", f"{middle['bare']:.2f} ms")
     row("an empty page of the site", f"{middle['between']:.2f} ms")
-    for name in list(ways)[1:]:
+    for name in list(actions)[1:]:
         times = middle[name] / middle["between"]
         measured = name.endswith((other, again))
         target = (f"≤ {EMPTY_PAGES:.0f} ×", times <= EMPTY_PAGES) if measured else ()
@@ -212,8 +212,6 @@ def _each(port: int, addresses: list[str]) -> list[float]:
 
 
 def _weights(number: int) -> None:
-    from django.test import Client
-
     client = Client(headers={"host": "localhost"})
     frames = client.get(f"/deals/{number}/frames.json").content
     weight = len(gzip.compress(frames, 6)) / 1000
@@ -229,8 +227,6 @@ def _weights(number: int) -> None:
 @contextlib.contextmanager
 def _served() -> Iterator[str]:
     """The site on a free port of this machine."""
-    from django.core.servers.basehttp import ThreadedWSGIServer, WSGIRequestHandler
-    from django.core.wsgi import get_wsgi_application
 
     class Silent(WSGIRequestHandler):
         def log_message(self, format: str, *args: Any) -> None:

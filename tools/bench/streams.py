@@ -16,6 +16,8 @@ import time
 from collections.abc import Callable
 from urllib.parse import quote
 
+from django.db import connection
+
 from tools.bench import archive, lists, row
 from tools.site import Site, measured_site
 
@@ -41,8 +43,6 @@ def streamed(site: Site, query: str, each: Callable[[bytes], object] = len) -> f
 
 def copied() -> float:
     """Seconds in which plain COPY gives the rows that a stream is made of."""
-    from django.db import connection
-
     rows = (
         "SELECT d.*, c.*, s.seat, s.points, p.name FROM archive_deal d"
         " JOIN archive_contribution c ON c.deal_id = d.id JOIN archive_seat s ON s.contribution_id = c.id"

@@ -11,6 +11,9 @@ from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from django.contrib.auth import get_user_model
+from django.db import connection
+
 from tools.faults import fault
 from tools.faults.load import PATIENCE, Load, deals
 from tools.site import USER, Site
@@ -20,8 +23,6 @@ from tools.waiting import eventually
 @fault
 def flood_of_faults(site: Site, load: Load) -> None:
     """Uploads of 240 kB with 80,000 faulty records each; they take few rows, and nobody waits for them."""
-    from django.db import connection
-
     from archive.models import UploadItem
 
     flood = b"[" + b",".join([b"{}"] * 80_000) + b"]"
@@ -69,7 +70,6 @@ def same_file_twice(site: Site, load: Load) -> None:
 @fault
 def hanging_webhook(site: Site, load: Load) -> None:
     """Receivers of webhooks take connections and never answer; another beside them is sent its messages."""
-    from django.contrib.auth import get_user_model
     from django.db import connection
 
     from archive.publishing import webhooks

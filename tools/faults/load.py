@@ -9,6 +9,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.db import connection
+
 from tarock.games import games
 from tarock.notation import read, write_text
 from tarock.simulate import simulate
@@ -94,8 +96,6 @@ class Load:
 
 def compare(load: Load) -> dict[str, int]:
     """Deals that are lost, doubled or wrong, of all in the files that were accepted."""
-    from django.db import connection
-
     from archive.models import Contribution, Deal
 
     connection.close()  # it may be one that a fault has cut

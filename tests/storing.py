@@ -1,4 +1,4 @@
-"""Storing in the test's own process, and looking at everything that is stored."""
+"""Storing in the test's own process, and reading what is stored."""
 
 from __future__ import annotations
 
@@ -9,14 +9,19 @@ from typing import Any, TypeVar
 from django.apps import apps
 from django.db import connections
 
+from archive import tokens
+from archive.access import EVERYBODY, Viewer
 from archive.models import Deal, Part, Upload, UploadItem
+from archive.reading.deals import deals_by_id, find_ids, iter_deals
+from archive.reading.filters import Filters
+from archive.reading.uploads import results_of
 from archive.storing import intake, uploads
 
 T = TypeVar("T")
 
 
-def keep(*chunks: bytes | str, **how: Any) -> Upload:
-    """Keep what comes in these chunks, and tell nobody."""
+def receive(*chunks: bytes | str, **how: Any) -> Upload:
+    """Receive what comes in these chunks, without a message to a worker."""
     found = [chunk.encode() if isinstance(chunk, str) else chunk for chunk in chunks]
     return uploads.receive(found, **{"limit": 10**9, "send": False} | how)
 
@@ -30,15 +35,20 @@ def store(upload: Upload) -> Upload:
 
 
 def stored(*texts: bytes | str, **how: Any) -> Upload:
-    """An upload of these records, kept and stored."""
+    """An upload of these records, received and stored."""
     records = [text.encode() if isinstance(text, str) else text for text in texts]
-    return store(keep(b"\n".join(records), **how))
+    return store(receive(b"\n".join(records), **how))
 
 
 def deal_of(text: str, **how: Any) -> Deal:
     """The deal of a record, which is stored now or was before."""
-    upload = stored(text, **how)
-    return Deal.objects.get(pk=UploadItem.objects.get(part__upload=upload).deal_id)
+    return Deal.objects.get(pk=UploadItem.objects.get(part__upload=stored(text, **how)).deal_id)
+
+
+def deals_of(text: str, **how: Any) -> list[Deal]:
+    """The deals of a text, which are stored now or were before; what holds no deal is left out."""
+    results = results_of(stored(text, **how))
+    return [Deal.objects.get(pk=result.deal) for result in results if result.deal]
 
 
 def items(upload: Upload) -> list[tuple[int, int, str]]:
@@ -96,3 +106,24 @@ def together(*calls: Callable[[], T]) -> list[T]:
     if errors:
         raise errors[0]
     return [results[number] for number in range(len(calls))]
+
+
+def deals(filters: Filters | None = None, viewer: Viewer = EVERYBODY) -> list[Deal]:
+    """All deals that fit, the newest first; the same as a page of a search finds."""
+    filters = filters or Filters()
+    found = list(iter_deals(filters, viewer, newest_first=True, without=()))
+    numbers = find_ids(filters, viewer, "stored", len(found) + 1)
+    listed = deals_by_id(numbers, filters, viewer)
+    assert [deal.key for deal in listed] == [deal.key for deal in found]
+    return found
+
+
+def deal(filters: Filters | None = None) -> Deal:
+    """The only deal that fits."""
+    (found,) = deals(filters)
+    return found
+
+
+def secret_of(user: Any, scopes: Iterable[str] | None = None) -> str:
+    """The secret of a new token of a user: for all that he may do, or for these scopes."""
+    return tokens.make(user, "test", scopes=tokens.allowed(user) if scopes is None else scopes)[1]
