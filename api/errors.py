@@ -1,23 +1,14 @@
-"""The one shape of every error of the API: `application/problem+json` (RFC 9457).
+"""Errors of the API's views: raised as :class:`ApiError`, as errors of the archive, or by the framework, and
+turned into responses of the one shape (`archive.web.problems`) by :func:`exception_handler` alone."""
 
-``type`` is the address at which the error is explained, ``title`` its name, ``status`` the status of the
-response, ``detail`` a sentence for people. Our own members: ``code``, a stable word for programs, and
-``where``, the place of the fault as an object of five keys (``record``, ``line``, ``column``, ``pointer``,
-``field``, each null where it does not apply) or null where a fault has no place. An error of one record among
-others has ``code``, ``detail`` and ``where`` (`fault`). Views raise; :func:`exception_handler` is the only
-place that turns an exception into a response.
-"""
-
-import errno
-import json
 import logging
 import re
 from math import ceil
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.core.exceptions import BadRequest, PermissionDenied, SuspiciousOperation
 from django.core.signals import got_request_exception
-from django.http import Http404, HttpResponse, UnreadablePostError
+from django.http import Http404, UnreadablePostError
 from rest_framework import exceptions, serializers, status
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
@@ -25,108 +16,9 @@ from rest_framework.views import set_rollback
 
 from archive.database import AWAY
 from archive.errors import ArchiveError, Unavailable
+from archive.web.problems import CODES, FULL, is_full, place, problem
 
 log = logging.getLogger(__name__)
-
-PROBLEM = "application/problem+json"
-"""The media type of every error."""
-
-
-class Code(NamedTuple):
-    """The reason of an error."""
-
-    status: int
-    """Of the answer."""
-    meaning: str
-    """What it means; up to a semicolon also the title of the error."""
-
-
-#: Every code that an error of this API can carry. The guide and the schema are held to this table.
-CODES = {
-    "bad_request": Code(
-        400, "The request itself is broken: it cannot be understood, or its body ended too early."
-    ),
-    "invalid_parameter": Code(
-        400, "A query parameter is unknown, given twice, or its value is not one that it takes."
-    ),
-    "invalid_cursor": Code(400, "The cursor of a page was not one that this API gave out."),
-    "not_authenticated": Code(401, "Writing, and looking at one's own uploads, needs a token."),
-    "authentication_failed": Code(401, "The token sent is not valid, or its user was switched off."),
-    "permission_denied": Code(403, "The user may not do this."),
-    "scope_needed": Code(
-        403, "The user may do this, but not with this token; WWW-Authenticate names the scope."
-    ),
-    "not_found": Code(404, "There is nothing at this address, or nothing that this user may see."),
-    "method_not_allowed": Code(
-        405, "This address does not know the method; the Allow header lists those it knows."
-    ),
-    "not_acceptable": Code(
-        406, "None of the forms asked for by Accept or ?format= is one that this address can give."
-    ),
-    "no_text_form": Code(406, "The record holds what TGN text cannot write; its JSON form can be had."),
-    "not_verified": Code(409, "The deal has another verdict than verified, and so no certificate."),
-    "no_certificates": Code(404, "The archive has no key to sign certificates with."),
-    "no_such_range": Code(416, "The file does not have the bytes that Range asks for."),
-    "length_required": Code(411, "The size of the body must be said in advance (Content-Length)."),
-    "too_large": Code(413, "The body is larger than what this address takes in one request."),
-    "unsupported_media_type": Code(
-        415, "The body is of a media type, character set or coding that is not read."
-    ),
-    "refused": Code(422, "A record that was read but could not be kept; the message says why."),
-    "malformed": Code(
-        422, "There is no record, or what should be one cannot be read; message and place say why."
-    ),
-    "key_in_use": Code(
-        409, "Another request with the same Idempotency-Key is still coming in; try it again."
-    ),
-    "key_reused": Code(422, "With the same Idempotency-Key something else was sent within a day."),
-    "already_there": Code(
-        409, "The club has the deal already with other details, or withdrew it; nothing was moved."
-    ),
-    "throttled": Code(
-        429, "Too many requests, or too much sent in an hour; Retry-After says how many seconds to wait."
-    ),
-    "busy": Code(
-        503, "The archive cannot answer now, and kept nothing; Retry-After says how many seconds to wait."
-    ),
-    "no_room": Code(507, "The archive has no room for what is sent, and kept nothing of it."),
-    "server_error": Code(500, "An error in the archive itself; it was logged."),
-}
-
-#: The keys of ``where``, in the order they are written.
-WHERE = ("record", "line", "column", "pointer", "field")
-
-
-def place(**known: Any) -> dict[str, Any] | None:
-    """Build the ``where`` object; None if nothing is known. Unknown names are a TypeError."""
-    strange = set(known) - set(WHERE)
-    if strange:
-        raise TypeError(f"not a part of a place: {sorted(strange)}")
-    if all(value is None for value in known.values()):
-        return None
-    return {key: known.get(key) for key in WHERE}
-
-
-def fault(code: str, detail: str, where: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Build the part that faults of records and errors share. A code that is not in :data:`CODES` is a
-    KeyError: it would be undocumented."""
-    if code not in CODES:
-        raise KeyError(code)
-    return {"code": code, "detail": detail, "where": where}
-
-
-def problem(code: str, detail: str, where: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Build the body of an error (RFC 9457)."""
-    status, meaning = CODES[code]
-    title = meaning.partition(";")[0].rstrip(".")
-    named = {"type": f"/api/v1/docs#error-{code}", "title": title, "status": status, "detail": detail}
-    return named | fault(code, detail, where)
-
-
-def answer(code: str, detail: str) -> HttpResponse:
-    """An error as a response, for where no view stands behind it."""
-    body = problem(code, detail)
-    return HttpResponse(json.dumps(body, ensure_ascii=False), status=body["status"], content_type=PROBLEM)
 
 
 class ApiError(exceptions.APIException):
@@ -151,14 +43,6 @@ def nothing_stored(first: dict[str, Any], report: dict[str, Any]) -> ApiError:
     """The error of a body of which not one record was stored: that of its first record, with the report on
     all of them."""
     return ApiError(first["code"], first["detail"], more=report, **(first["where"] or {}))
-
-
-def is_full(error: BaseException | None) -> bool:
-    """Whether something could not be written since there is no room for it."""
-    return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
-
-
-FULL = "The archive has no room for this just now, and kept nothing of it. Try it again later."
 
 
 class Unchanged(Exception):

@@ -8,7 +8,9 @@ from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 
-from .errors import PROBLEM, ApiError
+from archive.web.problems import PROBLEM
+
+from .errors import ApiError
 
 
 class TgnRenderer(BaseRenderer):

@@ -5,7 +5,8 @@ from functools import cache
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from .errors import CODES
+from archive.web.problems import CODES
+
 from .schema import ERRORS, description
 
 TAGS = ("deals", "uploads", "verify", "scores", "changes", "webhooks", "rules", "dumps", "campaigns", "about")

@@ -10,11 +10,11 @@ from drf_spectacular.settings import spectacular_settings
 from drf_spectacular.utils import OpenApiResponse, OpenApiWebhook, extend_schema
 
 from archive.addresses import KEY
+from archive.web.problems import PROBLEM
 from archive.web.throttles import RATE_LIMITS
 from tarock.notation import write_json, write_text
 from tarock.simulate import simulate
 
-from .errors import PROBLEM
 from .serializers.changes import MessageSerializer
 from .serializers.problems import ProblemSerializer
 

@@ -7,7 +7,7 @@ class ArchiveError(Exception):
     """A request that the archive refuses, or cannot serve now; the message is a sentence for people."""
 
     code: str
-    """The reason, as a word of `api.errors.CODES`."""
+    """The reason, as a word of `archive.web.problems.CODES`."""
 
     message = ""
     """The sentence, where it is always the same."""

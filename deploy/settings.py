@@ -141,7 +141,7 @@ MIDDLEWARE = [
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "deploy.language.LanguageMiddleware",
-    "api.handlers.refuse_without_room",
+    "archive.web.last_resorts.refuse_without_room",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",

@@ -18,7 +18,7 @@ urlpatterns = [
 ]
 
 # Below /api/ in the shape of the API's errors, elsewhere Django's own pages.
-handler400 = "api.handlers.bad_request"
-handler403 = "api.handlers.permission_denied"
-handler404 = "api.handlers.page_not_found"
-handler500 = "api.handlers.server_error"
+handler400 = "archive.web.last_resorts.bad_request"
+handler403 = "archive.web.last_resorts.permission_denied"
+handler404 = "archive.web.last_resorts.page_not_found"
+handler500 = "archive.web.last_resorts.server_error"

@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from .. import errors
+from archive.web.problems import CODES
 
 
 class PlaceSerializer(serializers.Serializer):
@@ -23,7 +23,7 @@ class FaultSerializer(serializers.Serializer):
     """What is wrong, and where."""
 
     code = serializers.ChoiceField(
-        choices=[(code, row.meaning) for code, row in errors.CODES.items()],
+        choices=[(code, row.meaning) for code, row in CODES.items()],
         help_text="A stable word for programs.",
     )
     detail = serializers.CharField(help_text="A sentence for people.")

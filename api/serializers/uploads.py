@@ -6,9 +6,9 @@ from archive.addresses import Key
 from archive.models import CHOSEN, VERDICTS, UploadItem
 from archive.reading.uploads import Result
 from archive.storing.contribution_data import WORDS
+from archive.web.problems import fault, place
 from tarock import sentences
 
-from ..errors import fault, place
 from ..links import link
 from .fields import MOST_NUMBER, DealKeyField, DigestField, Json
 from .problems import FaultSerializer, ProblemSerializer

@@ -18,9 +18,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from archive import conf
+from archive.web.problems import answer
 from tarock.schema import schema
 
-from ..errors import answer
 from ..links import header, link
 from ..negotiation import JSON_SCHEMA
 from ..reference import reference

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.http import HttpResponse
 
-from api.errors import CODES, WHERE
+from archive.web.problems import CODES, WHERE
 
 
 def assert_error(

@@ -20,6 +20,7 @@ from archive.errors import ArchiveError
 from archive.models import Deal
 from archive.publishing import dumps, webhooks
 from archive.storing import spaces
+from archive.web import problems
 from tests import samples
 
 from .conftest import TGN, ApiClient
@@ -352,15 +353,21 @@ def test_codes_and_guide_agree() -> None:
     guide = (Path(errors.__file__).parent.parent / "docs" / "api.md").read_text(encoding="utf-8")
     table = guide.partition("| code | meaning |")[2].partition("\n\n")[0]
     assert dict(re.findall(r"^\| `([a-z_]+)` \| (.+) \|$", table, re.MULTILINE)) == {
-        code: row.meaning for code, row in errors.CODES.items()
+        code: row.meaning for code, row in problems.CODES.items()
     }
-    assert set(_codes_in_the_source()) <= set(errors.CODES)
+    assert set(_codes_in_the_source()) <= set(problems.CODES)
 
 
 def test_an_undocumented_code_cannot_be_sent() -> None:
     with pytest.raises(KeyError):
-        errors.fault("made_up", "A sentence.")
+        problems.fault("made_up", "A sentence.")
     with pytest.raises(TypeError):
-        errors.place(card="T1")
-    assert errors.place(line=None) is None
-    assert errors.place(line=3) == {"record": None, "line": 3, "column": None, "pointer": None, "field": None}
+        problems.place(card="T1")
+    assert problems.place(line=None) is None
+    assert problems.place(line=3) == {
+        "record": None,
+        "line": 3,
+        "column": None,
+        "pointer": None,
+        "field": None,
+    }

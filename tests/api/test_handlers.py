@@ -9,9 +9,8 @@ from django.core.exceptions import PermissionDenied
 from django.db import InterfaceError, OperationalError
 from django.test import RequestFactory
 
-from api import handlers
-from api.errors import problem
-from archive.web import waiting
+from archive.web import last_resorts, waiting
+from archive.web.problems import problem
 from tools.site import PROJECT
 
 from .conftest import ApiClient
@@ -65,9 +64,9 @@ def test_a_database_that_is_away_outside_of_every_view(
 
 def test_what_is_denied() -> None:
     below, beside = (RequestFactory().get(path) for path in ("/api/v1/x", "/x"))
-    denied = handlers.permission_denied(below, PermissionDenied())
+    denied = last_resorts.permission_denied(below, PermissionDenied())
     assert (denied.status_code, json.loads(denied.content)["code"]) == (403, "permission_denied")
-    assert handlers.permission_denied(beside, PermissionDenied())["Content-Type"].startswith("text/html")
+    assert last_resorts.permission_denied(beside, PermissionDenied())["Content-Type"].startswith("text/html")
 
 
 def test_the_errors_of_nginx_are_those_of_the_api() -> None:

@@ -3,8 +3,8 @@
 import html
 import re
 
-from api.errors import CODES
 from api.schema import ERRORS
+from archive.web.problems import CODES
 from tarock.schema import schema
 
 from .conftest import ApiClient

@@ -1,0 +1,75 @@
+"""Errors of requests that fail before or beside every view: below `/api/` in the shape of the API's errors,
+elsewhere as pages.
+"""
+
+import errno
+import sys
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.views import defaults
+
+from archive.database import AWAY
+from archive.errors import Unavailable
+from archive.web.problems import FULL, answer, is_full
+
+BELOW = "/api/"
+NO_ROOM = "HTTP_ARCHIVE_NO_ROOM"
+"""Set in the environment of a request whose body the web server had no room for (`deploy.webserver`)."""
+
+
+def _answer(request: HttpRequest, code: str, detail: str, page: Callable[[], HttpResponse]) -> HttpResponse:
+    """The error in the shape of the API below its address, elsewhere as a page."""
+    return answer(code, detail) if request.path_info.startswith(BELOW) else page()
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """400: a host that is not ours, a head that cannot be understood."""
+    page = partial(defaults.bad_request, request, exception)
+    return _answer(request, "bad_request", "The request cannot be understood.", page)
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """403."""
+    page = partial(defaults.permission_denied, request, exception)
+    return _answer(request, "permission_denied", "This is not allowed.", page)
+
+
+def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """404: below `/api/`, but of no version that there is."""
+    page = partial(defaults.page_not_found, request, exception)
+    return _answer(request, "not_found", "There is nothing here; the API begins at /api/v1/.", page)
+
+
+def refuse_without_room(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Any:
+    """Middleware: end a request whose body was dropped, since the folder for temporary files is full."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        if NO_ROOM in request.META:
+            raise OSError(errno.ENOSPC, "the folder for temporary files takes no more")
+        return get_response(request)
+
+    return middleware
+
+
+def server_error(request: HttpRequest, *_: Any) -> HttpResponse:
+    """500: a fault outside of every view; 503 while the database does not answer, 507 if a folder is full.
+    The pages ask the database for nothing."""
+    error = sys.exc_info()[1]
+    if isinstance(error, AWAY):
+        response = _answer(request, "busy", Unavailable.message, partial(_page, request, 503, "500.html"))
+        response["Retry-After"] = str(Unavailable.seconds)
+        return response
+    if is_full(error):
+        return _answer(request, "no_room", FULL, partial(_page, request, 507, "507.html"))
+    detail = "An error in the archive itself. It was logged."
+    return _answer(request, "server_error", detail, partial(_page, request, 500, "500.html"))
+
+
+def _page(request: HttpRequest, status: int, template: str) -> HttpResponse:
+    page = defaults.server_error(request, template)
+    page.status_code = status
+    return page
