@@ -102,7 +102,7 @@ class Sheet:
 
     seats: list[PrintedSeat]
     hands: list[PrintedHand]
-    said: list[MoveGroup]
+    bidding: list[MoveGroup]
     """The moves before the play, by phase."""
     tricks: list[PrintedTrick]
     played: list[str]
@@ -233,7 +233,7 @@ def sheet(deal: Deal) -> Sheet:
     page = Sheet(
         seats=seats,
         hands=_hands(start),
-        said=[group for group in groups if group.trick is None],
+        bidding=[group for group in groups if group.trick is None],
         tricks=_tricks(fault[0] if fault else end, groups, taken.worth),
         played=sentences.heading(deal.checked.facts, letters) if deal.score is not None else [],
         lines=lines(deal.lines, letters),
@@ -279,11 +279,11 @@ def _height(page: Sheet, points: float) -> float:
         cards = "  ".join(f"{suit.sign} {suit.cards}" for suit in hand.suits)
         cards += "   ".join("1: " + " ".join(pile) for pile in hand.piles)
         ems += 1.45 * line_count(cards, room - NAME_EMS - 2)
-    for group in page.said:
+    for group in page.bidding:
         spoken = "  ".join(f"{move.seat} {move.short}" for move in group.moves)
         ems += 1.45 * line_count(spoken, room - NAME_EMS - 2)
         ems += _happening_ems(group.happenings, room - NAME_EMS - 2)
-    ems += 2.2 if page.said else 0
+    ems += 2.2 if page.bidding else 0
     # Tricks: a head, one row each, the sums.
     calls = any(play.says for trick in page.tricks for cell in trick.cells for play in cell)
     ems += 2.2 + 1.6 * 4 + 1.6 * len(page.tricks) if page.tricks else 0

@@ -128,7 +128,7 @@ def set_visibilities(request: HttpRequest) -> HttpResponse:
         "form": form,
         "counts": [(words.VISIBILITIES[word], number) for word, number in counts.items()],
         "total": sum(counts.values()),
-        "asked": nonempty_query(request).urlencode(),
+        "query_string": nonempty_query(request).urlencode(),
     }
     status = 400 if form.errors else 200
     return render(request, "replays/deals_visibility.html", context, status=status)

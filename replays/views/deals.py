@@ -71,7 +71,7 @@ def deals(request: HttpRequest) -> HttpResponse:
             "page": page,
             "filtered": bool(form.active_filters or form.errors),
             "forms": [(end, end.upper()) for end in FORMS],
-            "asked": query.urlencode(),
+            "query_string": query.urlencode(),
             "suggestions": suggestions,
             "may_change": bool(viewer.roles),
         },

@@ -41,7 +41,7 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
         "form": form,
         "game": game,
         "games": list(GAMES),
-        "asked": query.urlencode(),
+        "query_string": query.urlencode(),
         "rows": rows,
         "least": least,
         "own": players.own_players(viewer),

@@ -41,7 +41,7 @@ def replay(request: HttpRequest, key: Key) -> HttpResponse:
         return redirect(f"{request.path}{address.query}")
     root = f"{request.scheme}://{request.get_host()}"
     page = Page(Steps(deal, analysis, address, viewer), request.GET.get("pick", ""), root)
-    return render(request, "replays/replay.html", {"scene": page, "deal": deal})
+    return render(request, "replays/replay.html", {"page": page, "deal": deal})
 
 
 # --- all steps at once --------------------------------------------------------------------------------------

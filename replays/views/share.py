@@ -51,7 +51,7 @@ def embed(request: HttpRequest, key: Key) -> HttpResponse:
     deal = deal_or_404(key, EVERYBODY)
     page = Page(_steps(deal, request.GET))
     replay = sharing.link("replay", deal, replace(page.address, step=page.steps.current))
-    return render(request, "replays/embed.html", {"deal": deal, "scene": page, "replay": replay})
+    return render(request, "replays/embed.html", {"deal": deal, "page": page, "replay": replay})
 
 
 def _steps(deal: Deal, query: QueryDict) -> Steps:
