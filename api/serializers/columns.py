@@ -37,8 +37,8 @@ def column_field(column: Column, meaning: str = "") -> serializers.Field:
 class SeatedSerializer(serializers.Serializer):
     """A seat of a deal: who sat there, and what the deal gave."""
 
-    # At class level `locals` is the namespace of the class.
-    locals().update({name: column_field(column) for name, column in SEAT_COLUMNS.items() if column.in_json})
+    def get_fields(self) -> dict[str, serializers.Field]:
+        return {name: column_field(column) for name, column in SEAT_COLUMNS.items() if column.in_json}
 
 
 @extend_schema_field({"type": "integer", "const": 1})

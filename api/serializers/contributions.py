@@ -30,12 +30,14 @@ _COLUMNS = {
 class ContributionSerializer(serializers.Serializer):
     """What one club, or one person, says of a deal."""
 
-    # At class level `locals` is the namespace of the class.
-    locals().update({name: column_field(COLUMNS[name], meaning) for name, meaning in _COLUMNS.items()})
     sender = serializers.CharField(
         required=False,
         help_text="Who sent it: shown to himself and to the operator's staff, and left out for all others.",
     )
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        columns = {name: column_field(COLUMNS[name], meaning) for name, meaning in _COLUMNS.items()}
+        return columns | super().get_fields()
 
     def to_representation(self, contribution: Contribution) -> Json:
         """The columns of the contribution; its sender only for himself and the operator."""

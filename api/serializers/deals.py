@@ -16,8 +16,8 @@ from .fields import DealKeyField, Json
 class DealSerializer(serializers.Serializer):
     """All parts of a deal, as the contribution gives them that represents it."""
 
-    # At class level `locals` is the namespace of the class.
-    locals().update({name: column_field(COLUMNS[name]) for name in export.PARTS})
+    def get_fields(self) -> dict[str, serializers.Field]:
+        return {name: column_field(COLUMNS[name]) for name in export.PARTS} | super().get_fields()
 
     def to_representation(self, deal: Deal) -> Json:
         """The parts above."""

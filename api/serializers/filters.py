@@ -141,8 +141,8 @@ def _parameters() -> Iterator[tuple[str, serializers.Field]]:
 class DealFilters(serializers.Serializer):
     """The filters of lists of deals; those given must all hold."""
 
-    # At class level `locals` is the namespace of the class.
-    locals().update(_parameters())
+    def get_fields(self) -> dict[str, serializers.Field]:
+        return dict(_parameters()) | super().get_fields()
 
     def validate(self, attrs: Json) -> Json:
         """Refuse a role without a player, an effect without a clause, a player by both name and number."""

@@ -187,8 +187,9 @@ class ApiView(APIView):
     def query(self, request: Request) -> dict[str, Any]:
         """Validate the query parameters; raises :class:`ApiError` for an unknown, repeated or wrong one."""
         wanted = self.query_serializer_of(request.method)
-        known = set(wanted().fields) if wanted else set()
         given = {key: request.query_params.getlist(key) for key in request.query_params if key != "format"}
+        form = wanted(data={key: values[0] for key, values in given.items()}) if wanted else None
+        known = set(form.fields) if form else set()
         for key, values in given.items():
             if key not in known:
                 takes = ", ".join(sorted(known)) or "none"
@@ -196,9 +197,7 @@ class ApiView(APIView):
                 raise ApiError("invalid_parameter", detail, field=key)
             if len(values) > 1:
                 raise ApiError("invalid_parameter", f"“{key}” is given {len(values)} times.", field=key)
-        if wanted is None:
-            return {}
-        return errors.validated(wanted(data={key: values[0] for key, values in given.items()}))
+        return errors.validated(form) if form else {}
 
     def query_serializer_of(self, method: str) -> type[serializers.Serializer] | None:
         """The serializer of the query parameters of a method, which the OpenAPI description lists, too."""
