@@ -259,7 +259,7 @@ def test_the_table_of_results(archive, tmp_path) -> None:
     rows = [
         row for path in sorted(tmp_path.glob("*.parquet")) for row in parquet.read_table(path).to_pylist()
     ]
-    assert list(rows[0]) == list(dumps.COLUMNS)
+    assert list(rows[0]) == [*dumps.RESULTS, *SEAT_COLUMNS]
     numbers = [deal.pk for deal in reversed(storing.deals())]
     assert list(dict.fromkeys(row["id"] for row in rows)) == numbers
     taroky = get_deal(Deal.objects.get(digest=bytes.fromhex(read(samples.TAROKY)[0].record.digest)).pk)

@@ -607,7 +607,7 @@ def test_killed_after_the_commit_changes_nothing(monkeypatch) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_connection_that_breaks_is_no_records_fault(monkeypatch) -> None:
     upload = receive(*TEXTS)
-    real = intake._insert
+    real = intake.insert
 
     def breaks(*arguments: Any) -> Any:
         connection.connection.close()

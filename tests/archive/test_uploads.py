@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from archive import conf
 from archive.access import Viewer
+from archive.errors import Unavailable
 from archive.models import Contribution, Part, Upload
 from archive.reading.uploads import get_upload, progress_of, upload_bytes
 from archive.storing import intake, queue, sweeper, uploads
@@ -163,7 +164,7 @@ def test_what_cannot_be_kept_for_now(monkeypatch) -> None:
         real(upload, part, send)
 
     monkeypatch.setattr(uploads, "_receive_part", full)
-    with pytest.raises(uploads.Busy):
+    with pytest.raises(Unavailable):
         receive(FORMS["text"])
     assert nothing_is_there()
 
@@ -326,7 +327,7 @@ def test_the_quota_counts_while_bytes_come_in(settings, ada, monkeypatch) -> Non
     for data in whole:
         Upload.objects.all().delete()
         receive(data, user=ada)
-        assert uploads.used(uploads.sender(ada))["deals"] == 60
+        assert uploads.used_quota(uploads.sender(ada))["deals"] == 60
         with pytest.raises(uploads.OverQuota) as over:
             receive(data, user=ada)
         assert 3500 < over.value.seconds <= 3601

@@ -55,7 +55,7 @@ EMPTY_PAGES = 4.0
 """A further step, or an audit, may take so many times as long as an empty page."""
 CLIENTS, PATIENCE = 4, 15.0
 """So many clients at a time, and the milliseconds in which 95 of 100 answers come."""
-KILOBYTES, FRAMES, REQUESTS, MILLISECONDS = 80.0, 60.0, 7, 16.0
+KILOBYTES, FRAMES, REQUESTS, MILLISECONDS = 80.0, 60.0, 6, 16.0
 
 
 @contextlib.contextmanager

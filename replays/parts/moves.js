@@ -1,0 +1,220 @@
+// --- cards that fly ---
+
+function place(frame) {
+  const where = new Map();
+  for (const [name, codes] of Object.entries(frame.zones)) for (const code of codes.split(" ")) if (code !== "back") where.set(code, name);
+  for (const [, code] of frame.trick.plays) where.set(code, "trick");
+  return where;
+}
+
+// The cards that change their place, with where they are now: to be asked before anything is drawn.
+function leaving(before, frame) {
+  const was = place(before);
+  const is = place(frame);
+  const found = [];
+  for (const [code, zone] of is) {
+    if (was.get(code) === zone) continue;
+    const item = table.querySelector(`[data-card="${code}"] svg`);
+    const hand = zone === "trick" ? seats.get(frame.trick.plays.find((play) => play[1] === code)[0]) : null;
+    const from = item ?? hand?.querySelector(".hand li:last-child svg, .plate");
+    if (from) found.push({ code, from: from.getBoundingClientRect() });
+  }
+  // A trick that was full is swept to who took it.
+  if (before.trick.done && !(frame.trick.done && frame.trick.title === before.trick.title)) {
+    const winner = before.trick.plays.find((play) => play[4])?.[0];
+    const plate = winner && seats.get(winner).querySelector(".plate");
+    if (plate) {
+      for (const [, code] of before.trick.plays) {
+        const item = zones.get("trick").querySelector(`[data-card="${code}"] svg`);
+        if (item && !is.has(code)) found.push({ swept: item.cloneNode(true), from: item.getBoundingClientRect(), to: plate.getBoundingClientRect() });
+      }
+    }
+  }
+  return found;
+}
+
+function fly(moves) {
+  const timing = { duration: FLIGHT, easing: "ease-out" };
+  for (const { code, swept, from, to } of moves) {
+    if (swept) {
+      const edge = box.getBoundingClientRect();
+      swept.classList.add("swept");
+      swept.setAttribute("aria-hidden", "true");
+      swept.style.left = `${from.left - edge.left}px`;
+      swept.style.top = `${from.top - edge.top}px`;
+      swept.style.width = `${from.width}px`;
+      swept.style.height = `${from.height}px`;
+      box.append(swept);
+      const x = to.left + to.width / 2 - from.left - from.width / 2;
+      const y = to.top + to.height / 2 - from.top - from.height / 2;
+      swept.animate([{}, { transform: `translate(${x}px, ${y}px) scale(0.4)`, opacity: 0.2 }], timing).finished.finally(() => swept.remove());
+      continue;
+    }
+    const card = table.querySelector(`[data-card="${code}"] svg`);
+    if (!card) continue;
+    const here = card.getBoundingClientRect();
+    if (!here.width) continue;
+    const start = `translate(${from.left - here.left}px, ${from.top - here.top}px) scale(${from.width / here.width || 1})`;
+    card.animate([{ transform: start, transformOrigin: "0 0" }, { transform: "none", transformOrigin: "0 0" }], timing);
+  }
+  if (moves.length) click();
+}
+
+let audio = null;
+function click() {
+  if (!byId("sound").checked) return;
+  audio ??= new AudioContext();
+  const tone = audio.createOscillator();
+  const level = audio.createGain();
+  tone.frequency.value = 190;
+  level.gain.setValueAtTime(0.12, audio.currentTime);
+  level.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.07);
+  tone.connect(level).connect(audio.destination);
+  tone.start();
+  tone.stop(audio.currentTime + 0.08);
+}
+
+// --- words about it ---
+
+function tell() {
+  const said = byId("status").cloneNode(true);
+  for (const slug of said.querySelectorAll("a")) slug.remove();
+  announcer.textContent = `${shown.frames[at].title}. ${said.textContent.replace(/\s+/g, " ").trim()}`;
+}
+
+function before(steps, step) {
+  return steps.filter((end) => end < step).at(-1);
+}
+
+function target(name) {
+  const ends = [...shown.ends, last()];
+  return {
+    first: at ? 0 : undefined,
+    previous: at ? at - 1 : undefined,
+    "previous-trick": before(ends, at),
+    next: ended() ? undefined : at + 1,
+    "next-trick": ended() ? undefined : shown.frames[at].foreseen ?? ends.find((end) => end > at),
+    last: at < last() && spoilers ? last() : undefined,
+  }[name];
+}
+
+function buttons() {
+  for (const button of stage.querySelectorAll("[data-button]")) {
+    const step = target(button.dataset.button);
+    if (step === undefined) {
+      button.removeAttribute("href");
+      button.setAttribute("role", "link");
+      button.setAttribute("aria-disabled", "true");
+      if (button === document.activeElement) button.tabIndex = 0;
+    } else {
+      button.href = `${prefix}${step}`;
+      button.removeAttribute("role");
+      button.removeAttribute("aria-disabled");
+    }
+  }
+}
+
+function mark() {
+  if (shown) seek.max = shown.frames[at].foreseen ?? last();
+  seek.value = at;
+  const moves = byId("moves");
+  const old = moves.querySelector("[aria-current]");
+  const link = moves.querySelector(`a[data-go="${at}"]`);
+  old?.removeAttribute("aria-current");
+  link?.setAttribute("aria-current", "step");
+  // The list is one stop for the Tab key.
+  if (old) old.tabIndex = -1;
+  (link ?? moves.querySelector("a")).tabIndex = 0;
+  if (limited()) {
+    for (const move of moves.querySelectorAll("a[data-go]")) move.closest("li").hidden = Number(move.dataset.go) > at;
+    for (const group of moves.children) group.hidden = !group.querySelector("li:not([hidden]), .group-title a");
+  }
+  if (link) {
+    // Only the list scrolls, never the page.
+    const top = link.getBoundingClientRect().top - moves.getBoundingClientRect().top;
+    if (top < 20 || top > moves.clientHeight - 50) moves.scrollTop += top - moves.clientHeight / 2;
+    if (moves.contains(document.activeElement)) link.focus({ preventScroll: true });
+  }
+  const chart = byId("chart");
+  chart.hidden = limited() && shown && !ended();
+  chart.querySelector("a.current")?.classList.remove("current");
+  Array.from(chart.querySelectorAll("svg a[data-go]")).filter((column) => Number(column.dataset.go) <= at).at(-1)?.classList.add("current");
+  for (const name of ["share-link", "share-picture", "share-code"]) byId(name).value = byId(name).value.replace(/step=\d+/, `step=${at}`);
+  for (const mode of panel.querySelectorAll(".views a, .modes a")) follow(mode);
+}
+
+const follow = (link) => link.href = link.href.replace(/step=\d+/, `step=${at}`);
+
+// --- turned, and face down ---
+
+const slot = (letter) => (Number(seats.get(letter).dataset.slot) - turned + size) % size;
+
+function turn() {
+  // Who sits out holds nothing to be looked at.
+  do turned = (turned + (table.classList.contains("clockwise") ? 1 : size - 1)) % size;
+  while ([...seats].some(([letter, seat]) => !slot(letter) && seat.classList.contains("sits-out")));
+  for (const [letter, seat] of seats) {
+    seat.className = seat.className.replace(/\bat-\d\b/, `at-${slot(letter)}`);
+    if (!slot(letter) && shown.turned[letter]) prefix = shown.turned[letter];
+  }
+  for (const item of zones.get("trick").children) item.className = item.className.replace(/\bat-\d\b/, `at-${slot(item.dataset.seat)}`);
+  buttons();
+  mark();
+  history.replaceState(null, "", `${prefix}${at}`);
+}
+
+function hide() {
+  const steps = shown.from ? shown.back : other.from;
+  const step = steps[at] ?? at;
+  [shown, other] = [other, shown];
+  const near = [...seats.keys()].find((letter) => !slot(letter));
+  prefix = shown.turned[near] ?? shown.prefix;
+  furnish();
+  at = step;
+  draw(step, false);
+  byId("hide-hands").toggleAttribute("aria-current", false);
+  panel.querySelector("[data-shown]").toggleAttribute("aria-current", false);
+  (shown.from ? byId("hide-hands") : panel.querySelector(stage.dataset.view ? `.views a[href*="view=${stage.dataset.view}"]` : "[data-shown]")).setAttribute("aria-current", "true");
+  tell();
+  history.replaceState(null, "", `${prefix}${at}`);
+}
+
+// --- playing ---
+
+const play = { label: autoplay.getAttribute("aria-label"), title: autoplay.title };
+
+function playing(on) {
+  autoplay.classList.toggle("is-on", on);
+  autoplay.setAttribute("aria-label", on ? autoplay.dataset.pause : play.label);
+  autoplay.title = on ? autoplay.dataset.pause : play.title;
+}
+
+function stop() {
+  clearTimeout(timer);
+  timer = 0;
+  playing(false);
+}
+
+async function tick() {
+  if (ended()) return stop();
+  const this_ = timer;
+  await go(at + 1);
+  if (timer !== this_) return; // stopped while it waited
+  const rest = shown.frames[at].trick.done ? REST : 1;
+  timer = setTimeout(tick, Number(byId("speed").value) * rest);
+}
+
+async function toggleAutoplay() {
+  if (timer) return stop();
+  playing(true);
+  timer = -1;
+  try {
+    await loaded;
+  } catch {
+    return stop();
+  }
+  if (!timer) return; // stopped while it waited
+  if (ended()) go(0);
+  tick();
+}
+

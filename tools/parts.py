@@ -1,0 +1,30 @@
+"""The style sheet and the script of the replay, made of their parts: ``python -m tools.parts`` joins them.
+
+A page asks for one file of each kind; a test holds these and their parts together.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+REPLAYS = Path(__file__).resolve().parent.parent / "replays"
+FILES = {
+    "site.css": ("site.css", "table.css", "pages.css"),
+    "replay.js": ("steps.js", "moves.js", "hands.js"),
+}
+"""Each file with its parts in their order: of two rules of style for one thing the later one wins."""
+
+
+def joined(name: str) -> str:
+    """The contents of a file: its parts, one after the other."""
+    return "".join((REPLAYS / "parts" / part).read_text(encoding="utf-8") for part in FILES[name])
+
+
+def path(name: str) -> Path:
+    """Where the file lies for the site."""
+    return REPLAYS / "static" / "replays" / name
+
+
+if __name__ == "__main__":
+    for file in FILES:
+        path(file).write_text(joined(file), encoding="utf-8")
