@@ -18,14 +18,7 @@ from archive.reading.players import find_players
 from archive.reading.uploads import results_of
 from archive.storing import corrections, feed, players, spaces
 from archive.storing.contribution_data import NotStorable, from_contribution, from_record
-from archive.storing.corrections import (
-    AnotherDeal,
-    OriginalGone,
-    adopt,
-    correct,
-    history,
-    set_visibility,
-)
+from archive.storing.corrections import AnotherDeal, OriginalGone, adopt, correct, history, set_visibility
 from tarock.notation import read_one
 from tests import samples, storing
 from tests.archive.changing import contribution_of, counts_nowhere

@@ -14,11 +14,7 @@ from django.core.management import CommandError
 from pyarrow import parquet
 
 from archive.management.commands.sweep import _Dump
-from archive.models import (
-    Contribution,
-    Deal,
-    Space,
-)
+from archive.models import Contribution, Deal, Space
 from archive.publishing import dumps
 from archive.publishing.columns import SEAT_COLUMNS
 from archive.reading.clubs import all_clubs

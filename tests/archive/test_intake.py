@@ -17,17 +17,7 @@ from tarock.notation import read_one
 from tarock.record import Record
 from tarock.verify import Check
 from tests import samples
-from tests.storing import (
-    WHAT_IS_SENT,
-    deal_of,
-    everything,
-    items,
-    outcomes,
-    part_of,
-    receive,
-    store,
-    stored,
-)
+from tests.storing import WHAT_IS_SENT, deal_of, everything, items, outcomes, part_of, receive, store, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 

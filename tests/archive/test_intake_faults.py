@@ -20,15 +20,7 @@ from tarock.record import Record
 from tarock.verify import Check
 from tests import samples
 from tests.archive.test_intake import TEXTS
-from tests.storing import (
-    everything,
-    items,
-    outcomes,
-    part_of,
-    receive,
-    store,
-    stored,
-)
+from tests.storing import everything, items, outcomes, part_of, receive, store, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 

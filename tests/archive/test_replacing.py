@@ -10,11 +10,7 @@ from archive.reading import sessions, statistics
 from archive.reading.deals import get_deal
 from archive.reading.players import get_player
 from archive.storing import corrections, spaces, uploads
-from archive.storing.corrections import (
-    history,
-    replace,
-    set_visibility,
-)
+from archive.storing.corrections import history, replace, set_visibility
 from tests import samples, storing
 from tests.archive.changing import contribution_of, counts_nowhere
 from tests.storing import everything, outcomes, receive, store, stored

@@ -11,14 +11,7 @@ from unittest import mock
 import pytest
 from django.core.management import CommandError
 
-from archive.models import (
-    Contribution,
-    Deal,
-    Member,
-    Session,
-    Space,
-    Upload,
-)
+from archive.models import Contribution, Deal, Member, Session, Space, Upload
 from archive.publishing import dumps, restore
 from archive.storing import intake
 from tests import samples

@@ -7,15 +7,7 @@ import json
 import pytest
 
 from tarock import sentences
-from tarock.notation import (
-    NotationError,
-    NotWritable,
-    dump_json,
-    read,
-    read_one,
-    write_json,
-    write_text,
-)
+from tarock.notation import NotationError, NotWritable, dump_json, read, read_one, write_json, write_text
 from tarock.verify import check, check_entry
 from tests.engine.builder import Deal
 from tests.engine.notation_sample import FORM, TEXT, sure
