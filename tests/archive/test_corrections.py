@@ -1,45 +1,31 @@
-"""Changing what is said of a deal: each word, a record in the place of another, who sees it; who did so."""
+"""Changing what is said of a deal: each word, who sees it; who did what; at once; to a club."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 from datetime import date
-from typing import Any
 
 import pytest
 from django.utils import timezone
 
 from archive import access
 from archive.access import EVERYBODY, Viewer
-from archive.models import CHOSEN, Change, Contribution, Deal, Player, Session
+from archive.models import CHOSEN, Change, Contribution, Player, Session
 from archive.reading import scores, sessions, statistics
-from archive.reading.deals import contributions_to, get_deal, latest_verified
+from archive.reading.deals import get_deal, latest_verified
 from archive.reading.filters import Filters
-from archive.reading.players import find_players, get_player
+from archive.reading.players import find_players
 from archive.reading.uploads import results_of
-from archive.storing import corrections, feed, players, spaces, uploads
+from archive.storing import corrections, feed, players, spaces
 from archive.storing.contribution_data import NotStorable, from_contribution, from_record
-from archive.storing.corrections import (
-    AnotherDeal,
-    OriginalGone,
-    adopt,
-    correct,
-    history,
-    replace,
-    set_visibility,
-)
+from archive.storing.corrections import AnotherDeal, OriginalGone, adopt, correct, history, set_visibility
 from tarock.notation import read_one
 from tests import samples, storing
+from tests.archive.changing import contribution_of, counts_nowhere
 from tests.archive.test_contributions import CHANGES
 from tests.storing import everything, outcomes, part_of, receive, store, stored, together
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
-
-
-def contribution_of(text: str, **how: Any) -> Contribution:
-    """What the sender says of the deal of a record that is stored now."""
-    upload = stored(text, **how)
-    return Contribution.objects.get(deal=results_of(upload)[0].deal, space=upload.space)
 
 
 # --- correcting ---------------------------------------------------------------------------------------------
@@ -187,162 +173,6 @@ def test_a_record_sent_again_is_taken_over(ada, ben) -> None:
         adopt(said, part_of(again), 2, by=ben)
 
 
-# --- in the place of another --------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def illegal(ada) -> Contribution:
-    return contribution_of(samples.ILLEGAL_BID, user=ada)
-
-
-def counts_nowhere(said: Contribution, viewer: Viewer = EVERYBODY) -> bool:
-    """Whether no list, number or table has anything of a contribution that is the only one to its deal."""
-    deals = storing.deals(viewer=viewer)
-    found = [sessions.session_table(one, viewer=viewer) for one in Session.objects.all()]
-    rows = [row.key.deal for table in found for row in table.rows]
-    names = [player.name for player in find_players(viewer=viewer)]
-    return (
-        said.deal_id not in {deal.pk for deal in deals}
-        and said.deal_id not in rows
-        and not contributions_to(said.deal, viewer)
-        and not set(names) & set(from_contribution(said).players)
-        and not {row["name"] for row in scores.player_scores(viewer=viewer)}
-        & set(from_contribution(said).players)
-        and (
-            said.session_id is None
-            or said.session_id not in {one.pk for one in sessions.find_sessions(viewer)}
-        )
-    )
-
-
-def test_a_corrected_record_stands_in_the_place_of_an_illegal_one(ada, ben) -> None:
-    text = samples.ILLEGAL_BID.replace("Alena", "Misread").replace("table 2", "misread")
-    for name in ("Bořek", "Cyril", "Dana"):
-        text = text.replace(name, f"{name} misread")
-    old = contribution_of(text, user=ada, visibility="unlisted")
-    new = contribution_of(samples.TAROKY, user=ada, replaces=old)
-    old.refresh_from_db()
-    assert (old.visibility, old.replaced_by, list(new.replaces.all())) == ("replaced", new, [old])
-    assert new.visibility == "unlisted", "whoever saw the old one sees the new"
-    set_visibility(new, "public", by=ada)
-    own = Viewer(ada.pk, roles={spaces.own(ada).pk: "owner"})
-    for viewer in (EVERYBODY, own):
-        assert counts_nowhere(old, viewer)
-        assert get_deal(old.deal_id, viewer).representative == old, "but it is there at its address"
-    assert statistics.count_archive() == statistics.Counts(1, 4, 1, {"taroky": 1}, {"verified": 1})
-    assert sessions.get_session(new.session_id).name == "2026-11-20 table 2"
-    with pytest.raises(Session.DoesNotExist):
-        sessions.get_session(old.session_id)
-    with pytest.raises(Player.DoesNotExist):
-        get_player(Player.objects.get(name="Misread").pk)
-    assert [(one.user, one.word, one.before, one.after) for one in history(old)] == [
-        ("ada", "visibility", "unlisted", "replaced")
-    ]
-    set_visibility(new, "members", by=ada)
-    with pytest.raises(Deal.DoesNotExist):
-        get_deal(old.deal_id)
-
-
-def test_what_was_replaced_stays_so(illegal, ada) -> None:
-    contribution_of(samples.TAROKY, user=ada, replaces=illegal)
-    for visibility in CHOSEN:
-        assert not set_visibility(illegal, visibility, by=ada)
-    assert Contribution.objects.get(pk=illegal.pk).visibility == "replaced"
-
-
-def test_one_after_the_other(illegal, ada) -> None:
-    """All lead to the last; and back to the first it goes, too."""
-    second = contribution_of(samples.INCOMPLETE, user=ada, replaces=illegal)
-    third = contribution_of(samples.TAROKY, user=ada, replaces=second)
-    assert set(third.replaces.all()) == {illegal, second}
-    assert [get_deal(one.deal_id).representative for one in (illegal, second, third)] == [
-        illegal,
-        second,
-        third,
-    ]
-    assert [deal.representative for deal in storing.deals()] == [third]
-    back = contribution_of(samples.ILLEGAL_BID, user=ada, replaces=third)
-    assert back == illegal
-    assert set(back.replaces.all()) == {second, third}
-    assert [deal.representative for deal in storing.deals()] == [illegal]
-    assert back.replaced_by is None
-    assert [one.after for one in history(illegal)] == ["public", "replaced"]
-
-
-def test_two_in_the_place_of_one(illegal, ada) -> None:
-    """Whoever comes second finds it replaced: what he sent stands beside."""
-    first = contribution_of(samples.TAROKY, user=ada, replaces=illegal)
-    second = contribution_of(samples.INCOMPLETE, user=ada, replaces=illegal)
-    illegal.refresh_from_db()
-    assert illegal.replaced_by == first
-    assert {deal.representative for deal in storing.deals()} == {first, second}
-
-
-def test_one_in_the_place_of_two(illegal, ada) -> None:
-    other = contribution_of(samples.INCOMPLETE, user=ada)
-    for old in (illegal, other):
-        new = contribution_of(samples.TAROKY, user=ada, replaces=old)
-    assert set(new.replaces.all()) == {illegal, other}
-    assert [deal.representative for deal in storing.deals()] == [new]
-
-
-def test_the_corrected_deal_was_known_already(illegal, ada) -> None:
-    known = contribution_of(samples.TAROKY, user=ada, visibility="members")
-    upload = stored(samples.TAROKY, user=ada, replaces=illegal)
-    assert outcomes(upload) == ["known"]
-    known.refresh_from_db()
-    assert (known.visibility, list(known.replaces.all())) == ("public", [illegal])
-    assert [(one.before, one.after) for one in history(known)] == [("members", "public")]
-
-
-def test_the_same_deal_replaces_nothing(illegal, ada) -> None:
-    stored(samples.ILLEGAL_BID, user=ada, replaces=illegal)
-    assert Contribution.objects.get().visibility == "public"
-
-
-def test_what_was_withdrawn_is_not_shown_by_replacing_it(illegal, ada) -> None:
-    set_visibility(illegal, "withdrawn", by=ada)
-    new = contribution_of(samples.TAROKY, user=ada, replaces=illegal)
-    illegal.refresh_from_db()
-    assert (illegal.visibility, illegal.replaced_by, new.visibility) == ("withdrawn", None, "public")
-    with pytest.raises(Deal.DoesNotExist):
-        get_deal(illegal.deal_id)
-
-
-@pytest.mark.parametrize("texts", [(samples.MALFORMED,), (samples.TAROKY, samples.dealt(1)), (b"",)])
-def test_what_is_no_single_good_record_replaces_nothing(texts: tuple[str, ...], illegal, ada) -> None:
-    stored(*texts, user=ada, replaces=illegal)
-    assert Contribution.objects.get(pk=illegal.pk).visibility == "public"
-
-
-def test_a_large_upload_replaces_nothing_even_if_a_part_has_one_record(illegal, ada) -> None:
-    upload = receive(samples.many(900), b"\n", samples.TAROKY, user=ada, replaces=illegal)
-    last = upload.parts.order_by("number").last()
-    assert last.number > 0
-    text = samples.TAROKY.encode()
-    last.data = uploads.compress(text)
-    last.save()
-    store(upload)
-    last.refresh_from_db()
-    assert (last.records, last.stored) == (1, 1)
-    assert Contribution.objects.get(pk=illegal.pk).visibility == "public"
-
-
-def test_nothing_of_another_space_is_replaced(illegal, ben) -> None:
-    new = contribution_of(samples.TAROKY, user=ben, replaces=illegal)
-    illegal.refresh_from_db()
-    assert (illegal.visibility, illegal.replaced_by, new.visibility) == ("public", None, "public")
-
-
-def test_storing_the_part_again_changes_nothing(illegal, ada) -> None:
-    upload = stored(samples.TAROKY, user=ada, replaces=illegal)
-    set_visibility(Contribution.objects.get(part__upload=upload), "members", by=ada)
-    before = everything(without=["Part", "Upload", "UploadItem"])
-    uploads.read_again(upload)
-    store(upload)
-    assert everything(without=["Part", "Upload", "UploadItem"]) == before
-
-
 # --- who sees it --------------------------------------------------------------------------------------------
 
 
@@ -414,17 +244,6 @@ def test_hiding_beside_correcting_loses_neither(ada) -> None:
     )
     said = Contribution.objects.get()
     assert (said.visibility, said.verdict) == ("withdrawn", "disputed")
-
-
-def test_nothing_is_put_in_place_of_what_is_gone(illegal, ada) -> None:
-    upload = receive(samples.TAROKY, user=ada, replaces=illegal)
-    illegal.delete()
-    store(upload)
-    upload.refresh_from_db()
-    assert upload.replaces is None
-    replace(upload, 0)
-    assert Contribution.objects.get().visibility == "public"
-    assert corrections.history(Contribution.objects.get()) == []
 
 
 # --- to a club ----------------------------------------------------------------------------------------------

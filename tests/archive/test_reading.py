@@ -5,19 +5,18 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from django.contrib.auth.models import AnonymousUser
 
-from archive import access, database
-from archive.access import EVERYBODY, Viewer
-from archive.models import Contribution, Deal, Part, Player, Session, Upload
+from archive import database
+from archive.access import EVERYBODY
+from archive.models import Contribution, Deal, Player, Session
 from archive.reading import deals, operation, scores, sessions, statistics, uploads
 from archive.reading.filters import Filters
 from archive.reading.players import deal_counts, find_players, get_player
-from archive.storing import intake, spaces
+from archive.storing import spaces
 from tarock.notation import read_one, write_text
 from tarock.simulate import simulate
 from tests import samples, storing
-from tests.storing import deal_of, receive, store, stored
+from tests.storing import deal_of, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
@@ -350,155 +349,6 @@ def test_the_list_of_sessions(django_assert_num_queries) -> None:
     assert sessions.get_session(session.pk) == session
     with pytest.raises(Session.DoesNotExist):
         sessions.get_session(0)
-
-
-# --- uploads ------------------------------------------------------------------------------------------------
-
-MIXED = [samples.dealt(1), samples.dealt(1), samples.MALFORMED, samples.dealt(2, Session="x" * 201)]
-
-
-def test_uploads_of_a_user(ada, ben, django_assert_num_queries) -> None:
-    first = stored(*MIXED, user=ada)
-    second = stored(samples.dealt(3), user=ada)
-    stored(samples.dealt(4))
-    stored(samples.dealt(5), user=ben)
-    with django_assert_num_queries(1):
-        found = [
-            (one.pk, *(getattr(one, f"{name}_count") for name in ("records", *Part.COUNTS)))
-            for one in uploads.uploads_of(ada)
-        ]
-    assert found == [(second.pk, 1, 1, 0, 0, 0, 0), (first.pk, 4, 1, 1, 1, 1, 0)]
-    club = spaces.found_club("Tarok", by=ada)
-    third = stored(samples.dealt(6), user=ada, space=club)
-    assert [one.pk for one in uploads.uploads_of(ada)] == [third.pk, second.pk, first.pk]
-    with django_assert_num_queries(1):
-        assert [(one.pk, one.stored_count) for one in uploads.uploads_to(club.pk)] == [(third.pk, 1)]
-
-
-def test_who_may_see_an_upload(ada, ben, django_user_model) -> None:
-    eva, fay = (django_user_model.objects.create_user(name) for name in ("eva", "fay"))
-    club, guest = spaces.found_club("Tarok", by=eva), spaces.guest()
-    for user in (ada, fay):
-        spaces.join(spaces.invite(club, by=eva), user)
-    found = {
-        "own": stored(samples.dealt(1), user=ada),
-        "club": stored(samples.dealt(1), user=ada, space=club),
-        "guest": stored(samples.dealt(1), space=guest),
-        "house": stored(samples.dealt(1)),
-    }
-    viewers = {
-        "ada": access.viewer(ada),
-        "ben": access.viewer(ben),
-        "owner": access.viewer(eva),
-        "member": access.viewer(fay),
-        "browser": access.viewer(AnonymousUser(), guest=guest.pk),
-        "nobody": access.viewer(AnonymousUser()),
-        "operator": Viewer(operator=True),
-    }
-    seen = {who: set() for who in viewers}
-    for who, viewer in viewers.items():
-        for name, upload in found.items():
-            try:
-                assert uploads.get_upload(upload.pk, viewer) == upload
-                seen[who].add(name)
-            except Upload.DoesNotExist:
-                pass
-    assert seen == {
-        "ada": {"own", "club"},
-        "ben": set(),
-        "owner": {"club"},
-        "member": set(),
-        "browser": {"guest"},
-        "nobody": set(),
-        "operator": set(found),
-    }
-    with pytest.raises(Upload.DoesNotExist):
-        uploads.get_upload(0, viewers["operator"])
-
-
-@pytest.fixture
-def large(ada) -> Upload:
-    """An upload of three parts, of which none is stored yet: 2000 deals, each tenth one malformed."""
-    texts = [
-        samples.dealt(n) if n % 10 else samples.dealt(n).replace("deal D", "deal E") for n in range(2000)
-    ]
-    return receive("\n".join(texts), user=ada)
-
-
-def test_progress_of_an_upload(large, django_assert_num_queries) -> None:
-    assert uploads.progress_of(large).expected == 0
-    first, second, third = large.parts.all()
-    intake.store(first.pk)
-    with django_assert_num_queries(1):
-        told = uploads.progress_of(large)
-    assert (told.parts, told.parts_done, told.finished, told.size) == (3, 1, False, large.size)
-    assert told.size_done == large.size // 3
-    assert told.records == told.stored + told.malformed > 0
-    assert told.expected == told.records * large.size // told.size_done
-    Part.objects.filter(pk=second.pk).update(state="failed")
-    assert uploads.progress_of(large).failed == 1
-    intake.store(third.pk)
-    large.refresh_from_db()
-    told = uploads.progress_of(large)
-    assert (told.parts_done, told.size_done, told.finished) == (3, large.size, True)
-
-
-def test_results_come_as_far_as_the_parts_are_done_one_after_the_other(large) -> None:
-    first, second, third = large.parts.all()
-    intake.store(third.pk)
-    assert uploads.results_of(large) == []
-    intake.store(first.pk)
-    first.refresh_from_db()
-    assert len(uploads.results_of(large, most=5000)) == first.records
-    intake.store(second.pk)
-    results = uploads.results_of(large, most=5000)
-    assert [result.n for result in results] == list(range(2000))
-    assert [result.outcome for result in results] == [
-        "stored" if n % 10 else "malformed" for n in range(2000)
-    ]
-
-
-def test_results_by_pages_are_the_results(large, django_assert_num_queries) -> None:
-    store(large)
-    whole = uploads.results_of(large, most=5000)
-    for size in (1, 7, 333, 1999, 2000):
-        after = -1 if size > 1 else 1990
-        paged = []
-        while page := uploads.results_of(large, after=after, most=size):
-            assert len(page) <= size
-            paged += page
-            after = page[-1].n
-        assert paged == whole[-len(paged) :]
-        assert len(paged) == (2000 if size > 1 else 9)
-    with django_assert_num_queries(4):
-        page = uploads.results_of(large, after=600, most=100)
-    assert [result.n for result in page] == list(range(601, 701))
-    digests = dict(Deal.objects.values_list("pk", "digest"))
-    assert all(result.deal is None or digests[result.deal].hex() == result.digest for result in whole)
-    assert {result.verdict for result in whole} == {"incomplete", None}
-    assert [result.n for result in whole if result.line is not None][:2] == [0, 1]
-
-
-def test_only_what_was_not_kept(large) -> None:
-    store(large)
-    wrong = uploads.results_of(large, wrong_only=True)
-    assert [result.n for result in wrong] == list(range(0, 2000, 10))
-    assert {result.finding.reason for result in wrong} == {wrong[0].finding.reason}
-    assert [r.n for r in uploads.results_of(large, after=990, most=3, wrong_only=True)] == [1000, 1010, 1020]
-    assert uploads.results_of(large, after=1990, wrong_only=True) == []
-
-
-def test_whether_a_file_was_loaded() -> None:
-    raw = samples.TAROKY.encode()
-    upload = receive(raw, source="cli", filename="a.tgn")
-    assert not uploads.was_loaded(raw, "a.tgn"), "it is not stored yet"
-    store(upload)
-    assert uploads.was_loaded(raw, "a.tgn")
-    assert not uploads.was_loaded(raw, "b.tgn")
-    assert not uploads.was_loaded(raw.replace(b"105", b"106"), "a.tgn")
-    for wrong in ({"failed": 1}, {"failed": 0, "state": "failed"}):
-        Part.objects.update(**wrong)
-        assert not uploads.was_loaded(raw, "a.tgn"), wrong
 
 
 def test_nothing_is_said_where_our_code_did_not_fail(archive, django_assert_num_queries) -> None:

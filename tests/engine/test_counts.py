@@ -14,7 +14,8 @@ from tarock.games import start
 from tarock.notation import read_one, write_json
 from tarock.table import Table
 from tests.engine.driver import choices, copied
-from tests.engine.oracle import GAMES, Play
+from tests.engine.oracle import GAMES
+from tests.engine.oracle.play import Play
 from tests.engine.worked import WORKED
 
 

@@ -13,8 +13,8 @@ from tarock.replay import outline, position
 from tarock.simulate import simulate
 from tarock.verify import check
 from tests.engine.builder import Deal, points
-from tests.engine.clauses.test_grosstarock import STRONG, declare, each, gross
-from tests.engine.clauses.test_taroky import SWEEP, alone, solo
+from tests.engine.clauses.grosstarock import STRONG, declare, each, gross
+from tests.engine.clauses.taroky import SWEEP, alone, solo
 from tests.engine.clauses.test_troggu import four, withheld
 from tests.engine.driver import TABLES
 from tests.engine.worked import WORKED

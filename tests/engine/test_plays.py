@@ -8,8 +8,8 @@ import pytest
 
 from tarock import commentary, sentences
 from tests.engine.builder import Deal
-from tests.engine.clauses.test_grosstarock import gross
-from tests.engine.clauses.test_taroky import duty, varsava
+from tests.engine.clauses.grosstarock import gross
+from tests.engine.clauses.taroky import duty, varsava
 from tests.engine.clauses.test_troggu import withheld
 
 

@@ -11,7 +11,8 @@ from tarock.notation import read_one, write_json, write_text
 from tarock.verify import check
 from tests.engine.builder import comparable
 from tests.engine.oracle import tell
-from tests.engine.worked import WORKED, Worked
+from tests.engine.worked import WORKED
+from tests.engine.worked.deal import Worked
 
 ALL = pytest.mark.parametrize("deal", WORKED.values(), ids=WORKED)
 

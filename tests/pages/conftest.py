@@ -8,10 +8,12 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.template.backends.jinja2 import Template
+from django.test import Client
 from django.test.signals import template_rendered
 
-from archive.models import Deal, Part, Upload
+from archive.models import Deal, Part, Space, Upload
 from archive.storing import intake, uploads
 from tests import samples
 from tests.storing import deals_of
@@ -112,3 +114,44 @@ class Page(HTMLParser):
                 ):
                     found.append(f"<{tag} {name}={value}>")
         return found
+
+
+def text_of(client: Client, address: str) -> str:
+    """The text of a page that is there."""
+    answer = client.get(address)
+    assert answer.status_code == 200, address
+    return Page(answer.content.decode()).text
+
+
+@pytest.fixture
+def alena() -> User:
+    return User.objects.create_user("alena", password="-secret-7")
+
+
+@pytest.fixture
+def borek() -> User:
+    return User.objects.create_user("borek", password="-secret-7")
+
+
+@pytest.fixture
+def signed_in(client: Client, alena: User) -> Client:
+    """Alena's browser."""
+    client.force_login(alena)
+    return client
+
+
+@pytest.fixture
+def other(borek: User) -> Client:
+    """Bořek's browser."""
+    client = Client()
+    client.force_login(borek)
+    return client
+
+
+@pytest.fixture
+def club(signed_in: Client) -> Space:
+    """A club that Alena has started on the site."""
+    answer = signed_in.post("/clubs/new/", {"name": "Tarok", "place": "Hlučín", "visibility": "public"})
+    made = Space.objects.get(kind="club")
+    assert answer["Location"] == f"/clubs/{made.pk}/"
+    return made

@@ -24,9 +24,9 @@ from tarock.notation import read, write_json
 from tarock.record import Record
 from tarock.verify import check
 from tests.engine.driver import TABLE_IDS, TABLES, deals
-from tests.engine.test_findings import WRONG
-from tests.engine.test_mutations import Deal as Played
-from tests.engine.test_mutations import spoiled
+from tests.engine.mutations import Deal as Played
+from tests.engine.mutations import spoiled
+from tests.engine.wrong import WRONG
 
 #: Players whose names are no words of a language or a notation; one that ends in a full stop.
 PEOPLE = ("Žofie", "Bořek", "Ülo", "Čeněk", "Ødd", "Fanny Ö.", "Žyž", "Ğül")

@@ -1,17 +1,13 @@
-"""What other sites see of a deal: embedded page, oEmbed, previews, the picture; and the sheet to print."""
+"""What other sites see of a deal: embedded page, oEmbed, previews; and nothing hidden gets out."""
 
 from __future__ import annotations
 
 import html
 import re
-import struct
-import zlib
-from collections import Counter
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 import tarock.public
@@ -23,87 +19,16 @@ from replays.deal.analysis import analysis_of
 from replays.deal.position import table
 from replays.deal.steps import Steps
 from replays.names import Names
-from replays.pictures import lettering, picture
+from replays.pictures import picture
 from tarock.replay import position
 from tests import samples
-from tools import advances
+from tests.pages.sharing import B_FIRST, FIRST, SITE, get, meta, size
 
 from .conftest import Page, Store
 from .test_replay import TABLES, drawn, hidden_cards
 from .test_views import unknown
 
 pytestmark = pytest.mark.django_db
-
-SITE = "http://testserver"
-FIRST = samples.FIRST_CARD
-B_FIRST = samples.FIRST_SEEN["B"]
-
-
-def get(client: Client, path: str, status: int = 200, **headers: str) -> Any:
-    answer = client.get(path, headers=headers)
-    assert answer.status_code == status, answer.content[:300]
-    return answer
-
-
-def meta(page: str) -> dict[str, str]:
-    """The properties in the head of a page."""
-    return {
-        str(attrs.get("property") or attrs.get("name")): attrs["content"] or ""
-        for tag, attrs in Page(page).tags
-        if tag == "meta" and "content" in attrs
-    }
-
-
-def unpacked(png: bytes) -> tuple[int, int, bytes]:
-    """Width, height and filtered rows of a PNG: read here, so that a picture is known to be one."""
-    assert png[:8] == b"\x89PNG\r\n\x1a\n"
-    at, packed, header = 8, b"", b""
-    while at < len(png):
-        length, kind = struct.unpack_from(">L4s", png, at)
-        body = png[at + 8 : at + 8 + length]
-        assert zlib.crc32(kind + body) == struct.unpack_from(">L", png, at + 8 + length)[0]
-        if kind == b"IHDR":
-            header = body
-        elif kind == b"IDAT":
-            packed += body
-        at += 12 + length
-    width, height, depth, colours = struct.unpack_from(">LLBB", header)
-    assert (depth, colours) == (8, 6)
-    raw = zlib.decompress(packed)
-    assert len(raw) == (1 + 4 * width) * height
-    return width, height, raw
-
-
-def size(png: bytes) -> tuple[int, int]:
-    """Width and height."""
-    return unpacked(png)[:2]
-
-
-def colours(png: bytes) -> Counter[str]:
-    """How often each colour occurs in a PNG."""
-    width, height, raw = unpacked(png)
-    line = 4 * width
-    above = bytearray(line)
-    found: Counter[str] = Counter()
-    for n in range(height):
-        kind, row = raw[n * (line + 1)], bytearray(raw[n * (line + 1) + 1 : (n + 1) * (line + 1)])
-        for k in range(line):
-            left, up = (row[k - 4], above[k]) if k >= 4 else (0, above[k])
-            corner = above[k - 4] if k >= 4 else 0
-            if kind == 1:
-                guess = left
-            elif kind == 2:
-                guess = up
-            elif kind == 3:
-                guess = (left + up) // 2
-            elif kind == 4:
-                guess = min((left, up, corner), key=lambda c: abs(left + up - corner - c))
-            else:
-                guess = 0
-            row[k] = (row[k] + guess) & 255
-        found.update(row[k : k + 3].hex() for k in range(0, line, 4))
-        above = row
-    return found
 
 
 # --- the page in a frame ------------------------------------------------------------------------------------
@@ -415,239 +340,3 @@ def test_addresses_to_share_can_be_read_without_a_script(client: Client, taroky:
     for name in ("deal.tgn", "deal.json", "print/"):
         assert f"/deals/{taroky.pk}/{name}" in page.attributes("href")
         get(client, f"/deals/{taroky.pk}/{name}")
-
-
-# --- the picture --------------------------------------------------------------------------------------------
-
-
-def test_the_picture_shows_the_table(client: Client, taroky: Deal) -> None:
-    at = f"/deals/{taroky.pk}/position.png"
-    answer = get(client, f"{at}?step=20")
-    assert size(answer.content) == (picture.WIDTH, picture.HEIGHT) == (1200, 630)
-    small = get(client, f"{at}?step=20&size=small").content
-    assert size(small) == (600, 315)
-    seen = colours(small)
-    # The felt, the papers of plain cards and of tarocks, red pips: each on a good part of the picture.
-    for colour in (picture.FELT, "#fffdf8", "#f3eefc", picture.SUIT_COLOURS["H"]):
-        assert seen[colour[1:]] > 300, colour
-    assert answer.content != get(client, f"{at}?step=21").content
-    assert get(client, f"{at}?step=9999").content == get(client, f"{at}?step={samples.LAST_STEP}").content
-    get(client, f"{at}?view=Z", 404)
-    get(client, "/deals/999999/position.png", 404)
-
-
-@pytest.mark.parametrize(("game", "players"), TABLES)
-def test_every_card_of_the_table_is_within_the_picture(store: Store, game: str, players: int) -> None:
-    """At every step and from every side: each card that lies open once, and nothing beyond the edges."""
-    (deal,) = store(samples.as_text(samples.simulated(game, players, seed=7)))
-    record = deal.record
-    steps = tarock.replay.last_step(record)
-    names = Names(record.game, record.players)
-    for step in range(0, steps + 1, 5):
-        on_table = table(position(record, step), names, bottom=record.seats[step % len(record.seats)])
-        svg = picture.svg(on_table, "x" * 500)
-        shown = re.findall(r'<use href="#(\w+)" x="(-?[\d.]+)" y="(-?[\d.]+)" width="([\d.]+)"', svg)
-        codes = [code for code, *_ in shown if code != "back"]
-        held = [face.code for seat in on_table.seats for face in seat.hand if face.code != "back"]
-        held += [pile.top.code for seat in on_table.seats for pile in seat.piles if pile.top]
-        held += [
-            f.code for seat in on_table.seats for pile in seat.piles for f in pile.under if f.code != "back"
-        ]
-        held += [play.card.code for play in on_table.trick.plays] if on_table.trick else []
-        held += [face.code for face in on_table.talon if face.code != "back"]
-        assert sorted(codes) == sorted(held)
-        assert len(set(codes)) == len(codes)
-        for code, x, y, width in shown:
-            assert float(width) > 12, code
-            assert 0 <= float(x) <= picture.WIDTH - float(width), code
-            assert picture.BAR <= float(y) <= picture.HEIGHT - float(width) * picture.ASPECT, code
-
-
-def test_names_are_drawn_without_any_font_of_the_machine() -> None:
-    frame = '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="60" font-family="{}, {}">{}</svg>'
-
-    def drawn_text(text: str) -> bytes:
-        line = f'<text x="5" y="40" font-size="30">{text}</text>'
-        return picture.png(
-            frame.format(lettering.latin().family, lettering.japanese().family, line if text else ""), 400
-        )
-
-    empty = drawn_text("")
-    pictures = [
-        drawn_text(t) for t in ("Bořek", "Jorek", "Ödön", "Σοφία", "Жужа", "山田太郎", "髙橋", "さくら")
-    ]
-    assert empty not in pictures
-    assert len(set(pictures)) == len(pictures)
-    # Letters that are not in a font would all look alike; two of ours do not.
-    assert drawn_text("ř") != drawn_text("ž")
-    assert drawn_text("山") != drawn_text("田")
-
-
-def test_the_widths_of_the_letters_are_those_of_the_fonts() -> None:
-    """Whoever changes a font runs ``python -m tools.advances``."""
-    assert lettering.ADVANCES.read_text(encoding="utf-8") == advances.advances()
-
-
-def test_a_name_is_cut_where_there_is_no_room_and_left_out_where_it_cannot_be_drawn() -> None:
-    assert lettering.fit("Bořek", 20, 400) == "Bořek"
-    cut = lettering.fit("Wilhelmina Katharina von und zu Hohenlohe", 20, 200)
-    assert cut.startswith("Wilhelmina")
-    assert cut.endswith("…")
-    assert lettering.width(cut, 20) <= 200
-    assert lettering.fit("山田太郎" * 10, 20, 100).endswith("…")
-    assert lettering.drawable("  Anna \n Marie\x07 ") == "Anna Marie"
-    assert lettering.drawable("Ann \U0001f600") == "Ann"
-    assert lettering.drawable("محمد علی") == ""
-
-
-def test_an_unchanged_picture_is_not_sent_again(client: Client, taroky: Deal) -> None:
-    at = f"/deals/{taroky.pk}/position.png?step=20"
-    first = get(client, at)
-    assert "max-age=86400" in first["Cache-Control"]
-    assert "public" in first["Cache-Control"]
-    again = get(client, at, 304, if_none_match=first["ETag"])
-    assert again.content == b""
-    assert again["ETag"] == first["ETag"]
-    tags = {
-        get(client, at + more)["ETag"]
-        for more in (
-            "",
-            "&view=A",
-            "&view=B",
-            "&view=B&hands=all",
-            "&hands=none",
-            "&size=small",
-            "&spoilers=off",
-        )
-    }
-    assert len(tags) == 7
-    get(client, at.replace("step=20", "step=21"), if_none_match=first["ETag"])
-
-
-def test_a_picture_is_drawn_once_in_a_while(
-    client: Client, taroky: Deal, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    drawings: list[str] = []
-    real = picture.png
-
-    def counted(svg: str, width: int = picture.WIDTH) -> bytes:
-        drawings.append(svg)
-        return real(svg, width)
-
-    monkeypatch.setattr(picture, "png", counted)
-    at = f"/deals/{taroky.pk}/position.png?step=20"
-    assert len({get(client, at).content for _ in range(3)}) == 1
-    assert len(drawings) == 1
-    cache.clear()
-    get(client, at)
-    assert len(drawings) == 2
-
-
-def test_nobody_has_more_than_his_share_drawn(client: Client, taroky: Deal, settings: Any) -> None:
-    settings.PICTURES_PER_MINUTE = 9
-    at = f"/deals/{taroky.pk}/position.png?step="
-    answers = [client.get(f"{at}{step}") for step in range(8)]
-    refused = [answer for answer in answers if answer.status_code == 429]
-    assert len(refused) == 5
-    assert 1 <= int(refused[0]["Retry-After"]) <= 60
-    assert refused[0]["Cache-Control"] == "no-store"
-    # What was drawn before can be had, and others are served.
-    assert client.get(f"{at}0").status_code == 200
-    assert client.get(f"{at}0", headers={"if-none-match": answers[0]["ETag"]}).status_code == 304
-    assert client.get(f"{at}30", REMOTE_ADDR="192.0.2.7").status_code == 200
-
-
-# --- the sheet ----------------------------------------------------------------------------------------------
-
-
-def rows(page: str, name: str) -> list[list[str]]:
-    """The rows of a table of the sheet as texts."""
-    table = re.search(rf'<table class="{name}">(.*?)</table>', page, re.DOTALL)
-    assert table, name
-    return [
-        [
-            " ".join(html.unescape(re.sub(r"<[^>]*>", " ", cell)).split())
-            for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL)
-        ]
-        for row in re.findall(r"<tr[^>]*>(.*?)</tr>", table[1], re.DOTALL)
-    ]
-
-
-def test_the_sheet_holds_the_whole_deal(client: Client, taroky: Deal) -> None:
-    text = get(client, f"/deals/{taroky.pk}/print/").content.decode()
-    page = Page(text)
-    assert not page.unsafe
-    for told in ("Czech Taroky", "Hlučín club evening", "2026-11-20", "Alena", "deal 7", "Verified."):
-        assert told in page.text
-    assert f"{SITE}/deals/{taroky.pk}/" in page.text
-    hands = {row[0]: row[1] for row in rows(text, "hands")}
-    assert hands["A Alena"] == "XX XVII XVI XIV XII IX VI IV I ♣ 9 ♦ Q 4"
-    assert hands["Talon"].split() == ["♠", "8", "7", "♥", "K", "1", "♣", "K", "♦", "J"]
-    assert "A discards ♠8 ♥1 ♦4 ♣9" in page.text
-    assert "First Duty" in page.text
-    tricks = rows(text, "tricks")
-    assert len(tricks) == 1 + 12 + 2
-    # The first trick: Alena leads XX and takes it, against V, VII and XV.
-    assert tricks[1] == ["1", "▸ leads XX takes the trick", "V", "VII", "XV", tricks[1][5]]
-    assert tricks[2][1:5] == ["▸ leads XII", "III", "XXI takes the trick", "XIX"]
-    taken = [int(n) for n in tricks[-2][1:5]]
-    points = [[int(n) for n in cell.split(" + ")] for cell in tricks[-1][1:5]]
-    assert sum(taken) == 12
-    end = position(taroky.record, samples.LAST_STEP)
-    assert [sum(told) for told in points] == [end.points[seat] for seat in "ABCD"]
-    # The column adds up to the points in the tricks; what was put away stands beside them.
-    assert sum(int(row[5]) for row in tricks[1:13]) == sum(told[0] for told in points)
-    assert len(points[0]) == 2
-    score = rows(text, "score")
-    assert score[-2] == ["Total", "+105", "−105", "−105", "+105"]
-    assert score[-1] == ["Written down", "+105", "−105", "−105", "+105"]
-    lines = taroky.lines
-    assert len(score) == 1 + len(lines) + 2
-    for column, seat in enumerate("ABCD", 1):
-        cells = [int(row[column].replace("−", "-") or 0) for row in score[1:-2]]
-        assert sum(cells) == int(score[-2][column].replace("−", "-")), seat
-
-
-def test_the_sheet_of_a_deal_without_a_score(client: Client, store: Store) -> None:
-    (deal,) = store(samples.ILLEGAL)
-    text = get(client, f"/deals/{deal.pk}/print/").content.decode()
-    assert "Illegal." in Page(text).text
-    assert "[taroky.follow]" in text
-    assert 'class="score"' not in text
-    assert len(rows(text, "tricks")) == 1 + 4 + 2
-
-
-def test_what_broke_a_rule_is_marked_on_the_sheet(client: Client, store: Store) -> None:
-    """A card in its trick, a word among the others; there the sheet ends."""
-    (deal,) = store(samples.ILLEGAL)
-    text = get(client, f"/deals/{deal.pk}/print/").content.decode()
-    assert rows(text, "tricks")[4][:3] == ["4", "▸ leads ♦Q", "✗ breaks a rule: ♠K"]
-    assert len(rows(text, "tricks")) == 1 + 4 + 2, "a head, the tricks, two rows of sums"
-    assert "✗ breaks a rule" in text
-    (spoken,) = store(samples.ANNOTATED.replace("A bid first", "A bid valat"))
-    text = get(client, f"/deals/{spoken.pk}/print/").content.decode()
-    assert text.count('class="wrong"') == 1
-    assert "taroky" not in rows(text, "hands")
-
-
-@pytest.mark.parametrize(("game", "players"), TABLES)
-def test_every_card_dealt_and_every_trick_is_on_the_sheet(
-    client: Client, store: Store, game: str, players: int
-) -> None:
-    (deal,) = store(samples.as_text(samples.simulated(game, players, seed=5)))
-    record = deal.record
-    text = get(client, f"/deals/{deal.pk}/print/").content.decode()
-    ranks = " ".join(row[1] for row in rows(text, "hands")[: len(record.deal)])
-    dealt = [words.card_short(c, game).lstrip("♠♥♦♣") for cards in record.deal.values() for c in cards]
-    for rank in set(dealt):
-        wanted = dealt.count(rank)
-        assert len(re.findall(rf"(?<![\w:]){rank}(?![\w:])", ranks)) >= wanted, rank
-    end = position(record, tarock.replay.last_step(record))
-    shown = [row for row in rows(text, "tricks")[1:-2] if row[0]] if end.tricks else []
-    assert len(shown) == len(end.tricks)
-    for row, trick in zip(shown, end.tricks, strict=True):
-        for seat, cell in zip(end.active, row[1:-1], strict=True):
-            card = next(p.card for p in trick.plays if p.seat == seat)
-            assert words.card_short(card, game) in cell.split()
-            assert ("leads" in cell) == (seat == trick.leader)
-            assert ("takes the trick" in cell) == (seat == trick.winner)

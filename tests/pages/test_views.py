@@ -17,7 +17,7 @@ from replays import words
 from tarock.notation import dump_json
 from tarock.record import Record
 from tests import samples
-from tests.engine.test_replay import raising
+from tests.engine.test_views import raising
 
 from .conftest import Page, Store
 from .test_replay import TABLES, drawn, get, known_codes, plain_text

@@ -21,8 +21,8 @@ from tarock.notation import read, read_one, write_json
 from tarock.sentences import KINDS, Names, fill
 from tarock.verify import check
 from tests.engine.driver import TABLES, deals
-from tests.engine.test_mutations import Deal as Played
-from tests.engine.test_mutations import spoiled
+from tests.engine.mutations import Deal as Played
+from tests.engine.mutations import spoiled
 from tests.engine.worked import WORKED
 from tests.texts.test_clauses import data_of
 

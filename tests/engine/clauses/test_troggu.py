@@ -8,7 +8,7 @@ from tarock.notation import NotationError
 from tarock.position import Hand
 from tarock.replay import position
 from tests.engine.builder import Deal, assert_illegal, assert_legal, no_line, points
-from tests.engine.worked import TROGGU_DEAD_BETTLER, TROGGU_DEAD_NO_TRICK, TROGGU_MISERE_TIE
+from tests.engine.worked.troggu import TROGGU_DEAD_BETTLER, TROGGU_DEAD_NO_TRICK, TROGGU_MISERE_TIE
 
 SIZES = {3: (8, 18), 4: (10, 13), 5: (7, 11), 6: (8, 9), 7: (6, 8), 8: (6, 7)}
 #: Ten blanks for the Tapp of four players.

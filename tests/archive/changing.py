@@ -1,0 +1,41 @@
+"""What the tests of changes share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from archive.access import EVERYBODY, Viewer
+from archive.models import Contribution, Session
+from archive.reading import scores, sessions
+from archive.reading.deals import contributions_to
+from archive.reading.players import find_players
+from archive.reading.uploads import results_of
+from archive.storing.contribution_data import from_contribution
+from tests import storing
+from tests.storing import stored
+
+
+def contribution_of(text: str, **how: Any) -> Contribution:
+    """What the sender says of the deal of a record that is stored now."""
+    upload = stored(text, **how)
+    return Contribution.objects.get(deal=results_of(upload)[0].deal, space=upload.space)
+
+
+def counts_nowhere(said: Contribution, viewer: Viewer = EVERYBODY) -> bool:
+    """Whether no list, number or table has anything of a contribution that is the only one to its deal."""
+    deals = storing.deals(viewer=viewer)
+    found = [sessions.session_table(one, viewer=viewer) for one in Session.objects.all()]
+    rows = [row.key.deal for table in found for row in table.rows]
+    names = [player.name for player in find_players(viewer=viewer)]
+    return (
+        said.deal_id not in {deal.pk for deal in deals}
+        and said.deal_id not in rows
+        and not contributions_to(said.deal, viewer)
+        and not set(names) & set(from_contribution(said).players)
+        and not {row["name"] for row in scores.player_scores(viewer=viewer)}
+        & set(from_contribution(said).players)
+        and (
+            said.session_id is None
+            or said.session_id not in {one.pk for one in sessions.find_sessions(viewer)}
+        )
+    )

@@ -1,0 +1,250 @@
+"""`tarock score` and `tarock show`, for people and as JSON."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from tarock import sentences
+from tarock.cli import main
+from tarock.notation import read, write_text
+from tarock.replay import position
+from tarock.simulate import simulate
+from tarock.verify import check
+from tests.cli.command import KEYS, illegal, tarock
+from tests.engine.worked import WORKED
+
+# -- score ------------------------------------------------------------------------------------------------
+
+
+def test_score_prints_the_sheet_with_clauses_and_totals(taroky: str) -> None:
+    done = tarock("score", "-", given=taroky)
+    assert (done.returncode, done.stderr) == (0, "")
+    record = read(taroky)[0].record
+    result = check(record)
+    for line in result.lines:
+        assert line.clause in done.stdout
+    (total,) = [line for line in done.stdout.splitlines() if line.split()[:1] == ["total"]]
+    assert total.replace("−", "-").split()[1:] == [str(p) for p in result.score.values()]
+    for count in result.countings:
+        assert f"= {count.points} card points" in done.stdout
+
+
+def test_score_shows_claim_and_result_of_a_dispute(taroky: str) -> None:
+    disputed = "\n".join(
+        '[Score "A=7 B=-7 C=7 D=-7"]' if line.startswith("[Score") else line for line in taroky.splitlines()
+    )
+    done = tarock("score", "-", given=disputed)
+    assert done.returncode == 1
+    (claimed,) = [line for line in done.stdout.splitlines() if line.split()[:1] == ["claimed"]]
+    assert claimed.split()[1:] == ["7", "−7", "7", "−7"]
+    assert "disputed: claimed A=7 B=-7 C=7 D=-7, the rules give" in done.stderr
+
+
+def test_score_tells_what_was_handed_over() -> None:
+    """Between the countings and the lines, and nothing else that happened."""
+    done = tarock("score", "-", given=WORKED["GROSS_SKUS_OWED"].text)
+    rows = done.stdout.splitlines()
+    at = rows.index("  grosstarock.skus-owed: A keeps the Sküs and owes B a card for it.")
+    assert rows[at + 1 : at + 3] == [
+        "  grosstarock.skus-owed: A pays B the card owed for the Sküs: D10.",
+        "",
+    ]
+    assert "grosstarock.declare-tarocks:" not in done.stdout
+    # Where the cards of a side come from, below their sum: 8 + 1, 32 + 1.
+    for seat, cards, parts in (
+        ("A", 9, "tricks of A: 8 cards; Sküs kept by A: 1 card"),
+        ("B", 33, "tricks of B: 32 cards; handed over to B: 1 card"),
+        ("C", 36, "tricks of C: 33 cards; discards of C: 3 cards"),
+    ):
+        (at,) = [n for n, row in enumerate(rows) if row.startswith(f"  {seat}: {cards} cards, values ")]
+        assert rows[at + 1] == f"    {parts}"
+
+
+def test_score_names_no_parts_where_all_are_tricks() -> None:
+    done = tarock("score", "-", given=WORKED["STROHMANN_EVEN"].text)
+    assert "  A: 30 cards, values 55 " in done.stdout
+    assert "tricks of" not in done.stdout
+
+
+def test_score_as_json_has_names_and_titles(taroky: str) -> None:
+    row = json.loads(tarock("score", "--json", "-", given=taroky).stdout)
+    assert " ".join(row) == KEYS.replace("n game", "n players game")
+    assert row["players"] == read(taroky)[0].record.players
+    assert all(line["title"] and line["reckoning"] for line in row["lines"])
+
+
+# -- show -------------------------------------------------------------------------------------------------
+
+
+def test_show_prints_the_whole_deal(taroky: str) -> None:
+    done = tarock("show", "-", given=taroky)
+    assert (done.returncode, done.stderr) == (0, "")
+    tricks = [line for line in taroky.splitlines() if line[:1].isdigit()]
+    for line in tricks:
+        assert f"{line} " in done.stdout
+    for word in ("bid first", "taroky.game", "talon"):
+        assert word in done.stdout
+
+
+def test_show_one_step_and_every_step(taroky: str) -> None:
+    one = tarock("show", "--step", "0", "-", given=taroky).stdout
+    assert "step 0 of " in one
+    assert " may: bid first, bid troika, bid solo" in one
+    last = tarock("show", "--step", "-1", "-", given=taroky).stdout
+    events = len(read(taroky)[0].record.events)
+    assert f"step {events} of {events} · over" in last
+    steps = tarock("show", "--steps", "-", given=taroky).stdout
+    assert steps.count("\nstep ") == events + 1
+    assert tarock("show", "--step", str(events + 1), "-", given=taroky).returncode == 2
+
+
+def test_show_tells_the_contract_of_strohmann_once_it_is_settled() -> None:
+    for record in simulate("strohmann", deals=20, seed=1):
+        text, contract = write_text(record), check(record).facts["contract"]
+        bids = sum(event[1] != "play" for event in record.events)
+        assert "contract" not in tarock("show", "--step", str(bids - 1), "-", given=text).stdout
+        assert f"contract {contract}" in tarock("show", "--step", str(bids), "-", given=text).stdout
+        if contract == "undeclared":
+            return
+    raise AssertionError("no deal without a declarer")
+
+
+def test_a_seats_view_hides_what_the_seat_may_not_know(taroky: str) -> None:
+    record = read(taroky)[0].record
+    done = tarock("show", "--view", "b", "--step", "0", "-", given=taroky)
+    assert " ".join(record.deal["B"]) in done.stdout
+    for where in ("A", "C", "D", "talon"):
+        assert " ".join(record.deal[where]) not in done.stdout
+    row = json.loads(tarock("show", "--view", "B", "--step", "0", "--json", "-", given=taroky).stdout)
+    assert row["hands"]["A"]["cards"] is None
+    assert row["hands"]["B"]["cards"] == list(record.deal["B"])
+    assert tarock("show", "--view", "E", "-", given=taroky).returncode == 2
+
+
+def test_show_as_json(taroky: str) -> None:
+    record = read(taroky)[0].record
+    row = json.loads(tarock("show", "--json", "-", given=taroky).stdout)
+    assert len(row["outline"]) == len(record.events)
+    assert row["start"]["step"] == 0
+    assert row["end"]["over"] is True
+    rows = tarock("show", "--json", "--steps", "-", given=taroky).stdout.splitlines()
+    assert [json.loads(r)["step"] for r in rows] == list(range(len(record.events) + 1))
+
+
+def test_show_of_an_illegal_deal_ends_at_the_event(taroky: str) -> None:
+    done = tarock("show", "-", given=illegal(taroky))
+    assert done.returncode == 1
+    assert "  !! (common.not-held) trick 2: " in done.stdout
+
+
+def test_show_goes_by_keys(taroky: str, tmp_path: Path) -> None:
+    file = tmp_path / "deal.tgn"
+    file.write_text(taroky, encoding="utf-8")
+    done = tarock("show", "-i", str(file), given="\n\np\n9\nl\nf\nq\n")
+    events = len(read(taroky)[0].record.events)
+    # The prompt has no line end of its own where nobody types.
+    steps = [int(part.split()[0]) for part in done.stdout.split("step ")[1:]]
+    assert steps == [0, 1, 2, 1, 9, events, 0]
+    assert done.returncode == 0
+
+
+def test_comments_are_shown_without_terminal_commands(taroky: str) -> None:
+    text = taroky.replace("bid first", "bid first { na\u202ejisto }", 1)
+    done = tarock("show", "-", given=text)
+    assert "{ na\ufffdjisto }" in done.stdout
+
+
+def test_show_tells_what_the_rules_did_beside_the_event_that_brought_it_about() -> None:
+    text = WORKED["STROHMANN_ROSTOPSCHIN"].text
+    happened = check(read(text)[0].record).happenings
+    told = [sentences.happening(h) for h in happened]
+    assert len(told) > 5
+    lines = tarock("show", "-", given=text).stdout.splitlines()
+    found = [line.strip() for line in lines if "turns up" in line]
+    assert [line.partition(": ")[2] or line for line in found] == told
+    first = next(h for h in happened if h.event)
+    card = read(text)[0].record.events[first.event][2]
+    assert f"        {card}: {sentences.happening(first)}" in lines
+    step = tarock("show", "--view", "A", "--step", str(first.event + 1), "-", given=text).stdout
+    assert f"    {sentences.happening(first)}\n" in step
+
+
+def test_show_lists_cards_shown_in_anothers_hand() -> None:
+    text = WORKED["STROHMANN_ROSTOPSCHIN"].text
+    record = read(text)[0].record
+    for seat, other in (("A", "B"), ("B", "A")):
+        hand = position(record, 1, seat).hands[other]
+        assert hand.cards is None
+        line = f"{' '.join(hand.shown)} ({hand.count - len(hand.shown)} hidden)".strip()
+        assert line in tarock("show", "--view", seat, "--step", "1", "-", given=text).stdout
+    assert hand.shown
+
+
+def test_show_counts_in_words_and_says_who_may_discard_how_many() -> None:
+    (record,) = simulate("taroky", deals=1, seed=5)
+    text = write_text(record)
+    calls = next(n for n, event in enumerate(record.events) if event[1] == "call")
+    first = tarock("show", "--step", str(calls + 1), "-", given=text).stdout
+    assert "B may discard 4 of: SQ, SJ, H1, DJ, CC, C10, C7; or say: surrender" in first
+    second = tarock("show", "--step", str(calls + 2), "-", given=text).stdout
+    assert "C may discard 1 of: " in second
+    end = tarock("show", "--step", "-1", "-", given=text).stdout
+    assert "points: bidder’s side 50, opponents 20" in end
+    text = WORKED["STROHMANN_ROSTOPSCHIN"].text
+    shown = tarock("show", "--steps", "-", given=text).stdout
+    for one in ("1 card ", "1 trick,"):
+        assert f" {one}" in shown
+        assert f" {one[:-1]}s{one[-1]}" not in shown
+
+
+def test_a_led_sküs_is_not_winning() -> None:
+    record = next(
+        r
+        for r in simulate("grosstarock", deals=60, seed=2)
+        if any("(" in e[2] for e in r.events if len(e) > 2)
+    )
+    step = next(n for n, e in enumerate(record.events) if len(e) == 3 and e[2].startswith("T0("))
+    shown = tarock("show", "--step", str(step + 1), "-", given=write_text(record)).stdout
+    assert "on the table: " in shown
+    assert "winning" not in shown
+
+
+@pytest.mark.parametrize("view", "ABCD")
+def test_a_seats_view_of_a_bad_record_says_what_is_wrong(view: str, taroky: str) -> None:
+    for text in (illegal(taroky), taroky.rsplit("\n", 3)[0] + "\n"):
+        shown = tarock("show", "--view", view, "-", given=text).stdout
+        (wrong,) = [line for line in shown.splitlines() if line.startswith("  !!")]
+        assert len(wrong.split()) > 4
+
+
+def test_the_sheet_is_headed_by_what_was_played(taroky: str) -> None:
+    (record,) = simulate("taroky", deals=1, seed=5)
+    lines = tarock("score", "-", given=write_text(record)).stdout.splitlines()
+    doubles = "flek:game by B, re:game by D, sub:game by B"
+    assert lines[2] == f"  First Duty, bidder B, called T19, alone against three, {doubles}"
+    assert lines[4] == "  bidder’s side (B): 36 cards, values 74 − 2 × 12 = 50 card points"
+    assert lines[5] == "    tricks of B: 32 cards; discards of B: 4 cards"
+    assert lines[6] == "  opponents (A C D): 18 cards, values 32 − 2 × 6 = 20 card points"
+
+
+def test_of_a_file_no_more_is_held_than_a_piece(taroky: str, tmp_path: Path) -> None:
+    """However long it is."""
+    peaks = []
+    for number in (400, 1200):
+        file = tmp_path / f"{number}.tgn"
+        file.write_text("\n".join([taroky] * number), encoding="utf-8")
+        with open(os.devnull, "w", encoding="utf-8") as nothing, contextlib.redirect_stdout(nothing):
+            main(["verify", str(file)])
+            tracemalloc.start()
+            try:
+                assert main(["verify", str(file)]) == 0
+                peaks.append(tracemalloc.get_traced_memory()[1])
+            finally:
+                tracemalloc.stop()
+    assert peaks[1] < 1.2 * peaks[0]

@@ -1,0 +1,124 @@
+"""`tarock verify`: what it prints of good and bad records."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tarock.notation import dump_json, read, write_text
+from tarock.simulate import simulate
+from tarock.verify import check, check_entry
+from tests.cli.command import KEYS, illegal, tarock
+
+ERROR_KEYS = "event trick seat clause legal message reason values line column pointer"
+
+
+# -- verify -----------------------------------------------------------------------------------------------
+
+
+def test_verify_prints_one_object_a_record_in_input_order(good: list, tmp_path: Path) -> None:
+    text = tmp_path / "first.tgn"
+    text.write_text("\n".join(write_text(r) for r in good[:3]), encoding="utf-8")
+    rows = tmp_path / "second.txt"
+    rows.write_text("".join(dump_json(r) + "\n" for r in good[3:6]), encoding="utf-8")
+    array = tmp_path / "third"
+    array.write_text("[" + ",".join(dump_json(r) for r in good[6:]) + "]", encoding="utf-8")
+    done = tarock("verify", "--json", str(text), str(rows), str(array))
+    assert (done.returncode, done.stderr) == (0, "")
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [row["n"] for row in found] == list(range(len(good)))
+    assert [row["digest"] for row in found] == [r.digest for r in good]
+    for row, record in zip(found, good, strict=True):
+        assert " ".join(row) == KEYS
+        assert row == json.loads(json.dumps(check(record, row["n"]).as_json()))
+        assert row["verdict"] == "verified"
+        assert row["error"] is None
+        assert set(row["score"]) == set(record.seats)
+        for line in row["lines"]:
+            assert set(line) >= {"clause", "points"}
+        sums = {s: sum(line["points"].get(s, 0) for line in row["lines"]) for s in record.seats}
+        assert sums == row["score"]
+        assert "card_points" in row["facts"] or record.game == "taroky"
+
+
+def test_verify_names_every_kind_of_fault(taroky: str) -> None:
+    disputed = taroky.replace("[Score ", '[Score "A=1 B=1 C=1 D=-3"]\n[Score2 ', 1)
+    incomplete = taroky.rsplit("\n", 3)[0] + "\n"
+    malformed = taroky.replace("deal B ", "deal B T22 ", 1)
+    given = "\n".join([taroky, disputed, illegal(taroky), incomplete, malformed, taroky])
+    done = tarock("verify", "--json", "-", given=given)
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    verdicts = "verified disputed illegal incomplete malformed verified"
+    assert [row["verdict"] for row in found] == verdicts.split()
+    assert done.returncode == 1
+    assert done.stderr == ""
+    assert found[1]["claim"] == {"A": 1, "B": 1, "C": 1, "D": -3}
+    assert found[1]["score"] == found[0]["score"]
+    for row in found[2:5]:
+        assert " ".join(row["error"]) == ERROR_KEYS
+        assert row["score"] is None
+    lines = given.split("\n")
+    error = found[2]["error"]
+    assert error["clause"] == "common.not-held"
+    card = lines[error["line"] - 1][error["column"] - 1 :].split()[0]
+    assert lines[error["line"] - 1].startswith("2. ")
+    assert card in error["message"]
+    assert error["legal"]
+    bad = found[4]["error"]
+    assert lines[bad["line"] - 1][bad["column"] - 1 :].startswith("T22")
+    assert found[4]["game"] is None
+    assert found[4]["digest"] is None
+
+
+def test_verify_tells_people_the_place_on_standard_error(taroky: str, tmp_path: Path) -> None:
+    file = tmp_path / "wrong.tgn"
+    file.write_text(illegal(taroky), encoding="utf-8")
+    (result,) = [check_entry(entry) for entry in read(file.read_bytes())]
+    done = tarock("verify", str(file))
+    assert done.returncode == 1
+    error = result.error
+    assert done.stderr.startswith(
+        f"{file}:{error.line}:{error.column}: record 0: illegal (common.not-held): trick {error.trick}, "
+    )
+    assert "illegal" in done.stdout
+
+
+def test_verify_tells_all_that_is_wrong_with_a_record(taroky: str, tmp_path: Path) -> None:
+    file = tmp_path / "wrong.tgn"
+    file.write_text(taroky.replace("deal B ", "deal B T22 ", 1).replace("1. ", "1. X ", 1), encoding="utf-8")
+    (entry,) = read(file.read_bytes())
+    assert len(entry.errors) == 2
+    done = tarock("verify", str(file))
+    for line, error in zip(done.stderr.splitlines(), entry.errors, strict=True):
+        assert line.startswith(f"{file}:{error.line}:{error.column}: record 0: malformed")
+    found = json.loads(tarock("verify", "--json", str(file)).stdout)
+    assert [row["reason"] for row in found["errors"]] == ["not-in-pack", "no-leader"]
+
+
+def test_verify_counts_at_the_end(taroky: str) -> None:
+    done = tarock("verify", "-", given=taroky + "\n" + illegal(taroky))
+    assert done.stdout.splitlines()[-1] == "2 records: 1 verified, 1 illegal"
+    quiet = tarock("verify", "-q", "-", given=taroky + "\n" + taroky)
+    assert quiet.stdout == "2 records: 2 verified\n"
+
+
+def test_a_malformed_json_record_is_pointed_at() -> None:
+    (record,) = simulate("troggu", deals=1, seed=1)
+    form = json.loads(dump_json(record))
+    form["deal"]["A"][0] = "H99"
+    done = tarock("verify", "--json", "-", given=json.dumps(form))
+    row = json.loads(done.stdout)
+    assert (done.returncode, row["verdict"]) == (1, "malformed")
+    assert row["error"]["pointer"] == "/deal/A/0"
+
+
+def test_an_empty_input_is_malformed() -> None:
+    done = tarock("verify", "-", given="")
+    assert done.returncode == 1
+    assert "stdin:1:1: record 0: malformed" in done.stderr
+
+
+def test_bytes_that_are_no_text_are_told_in_clean_output() -> None:
+    done = tarock("verify", "--json", "-", given=b'[TGN "1"]\n[Game "taroky"]\n[A "\xff\xfe"]\n')
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["verdict"] == "malformed"

@@ -1,0 +1,242 @@
+"""The clauses of Czech Taroky on announcements. Dealer D, forehand A, unless said otherwise."""
+
+from __future__ import annotations
+
+from tarock.position import Announcement
+from tarock.replay import position
+from tests.engine.builder import Deal, assert_illegal, assert_legal, points
+from tests.engine.clauses.taroky import EVEN, MORE_PLAY, SWEEP, alone, bid, declared, duty, second, solo
+
+
+def test_taroky_announce_order() -> None:
+    deal = solo(SWEEP)
+    assert_illegal(deal.also("B pass"), "common.turn", seat="B")
+    deal.say("A pass")
+    assert_illegal(deal.also("A announce valat"), "common.turn")
+    deal.passes("BCD")
+    assert (deal.position().phase, deal.position().turn) == ("play", "A")
+    assert_illegal(deal.also("A announce valat"), "common.unexpected")
+    assert_illegal(solo(SWEEP).say("A announce"), "common.count")
+    assert_illegal(solo(SWEEP).say("A announce trul trul"), "common.item")
+    assert_illegal(solo(SWEEP).say("A announce uhu"), "common.item")
+    # From the bidder, not from forehand: B bids Second Duty.
+    assert second({"B": "T1", "C": "T19"}).position().turn == "B"
+    # In a later turn only raises: C's `flek` opens `re` to A.
+    late = solo(SWEEP).say("A pass", "B pass", "C announce flek:game", "D pass")
+    assert late.position().turn == "A"
+    assert_illegal(late.also("A announce valat"), "taroky.announce-order", legal=["pass", "announce re:game"])
+    assert_illegal(late.also("A announce trul"), "taroky.announce-order")
+    assert_illegal(late.also("A announce pagat re:game"), "taroky.announce-order")
+    assert_legal(late.also("A announce re:game"))
+
+
+def check_item(item: str, amount: int, good: list[str], bad: list[str]) -> None:
+    """An item with true hands, of which each is paid, and false ones."""
+    for hand in good:
+        found = declared(item, hand).passes("BCD").play_out().verdict()
+        assert points(found, f"taroky.hand-{item}") == alone(amount), hand
+    for hand in bad:
+        assert_illegal(declared(item, hand), f"taroky.hand-{item}", excludes=[f"announce {item}"])
+
+
+def test_taroky_hand_taroky() -> None:
+    check_item("taroky", 10, ["T18-T9", "T18-T8", "T18-T7", "T0 T21-T11"], ["T18-T10", ""])
+
+
+def test_taroky_hand_tarocky() -> None:
+    check_item("tarocky", 5, ["T18-T11", "T18-T10", "T0 T21-T15"], ["T18-T12", "T18-T9"])
+
+
+def test_taroky_hand_barvy() -> None:
+    check_item("barvy", 10, ["", "T1"], ["T2", "T1 T2", "T0"])
+
+
+def test_taroky_hand_barvicky() -> None:
+    check_item("barvicky", 5, ["T2", "T0", "T1 T2", "T5 T6"], ["", "T1", "T4 T5 T6"])
+
+
+def test_taroky_hand_trul() -> None:
+    check_item("trul", 5, ["T0 T21 T1", "T0 T21 T1 T5"], ["T0 T21", "T0 T1 T20", "T21 T1"])
+
+
+def test_taroky_hand_honery() -> None:
+    check_item("honery", 5, ["T0 T21 T1 SK", "SK HK DK CK", "T1 SK HK DK CK"], ["T0 T21 T1", "SK HK DK"])
+    # They add up: A's side gets honery and trul, and it is A's side whoever loses the game.
+    both = declared("trul honery", "T0 T21 T1 SK").passes("BCD").play_out().verdict()
+    assert points(both, "taroky.hand-trul") == points(both, "taroky.hand-honery") == alone(5)
+
+
+def test_taroky_hand_kralovske_honery() -> None:
+    check_item("kralovske-honery", 10, ["SK HK DK CK"], ["SK HK DK T0", "SK HK DK"])
+    together = declared("honery kralovske-honery", "SK HK DK CK")
+    assert_illegal(
+        together, "taroky.hand-kralovske-honery", includes=["announce honery", "announce kralovske-honery"]
+    )
+    # Two players, one each, is fine; an opponent's hand is paid to his side.
+    deal = solo({"A": "T0 T21 T1 SK", "B": "HK DK CK"}).say("A announce honery").passes("BCD").play_out()
+    assert points(deal.verdict(), "taroky.hand-honery") == alone(5)
+    deal = solo({"B": "SK HK DK CK"}).say("A pass", "B announce kralovske-honery").passes("CD").play_out()
+    assert points(deal.verdict(), "taroky.hand-kralovske-honery") == alone(-10)
+
+
+def test_taroky_announce_pagat() -> None:
+    deal = solo({"B": "T1"})
+    assert_illegal(deal.also("A announce pagat"), "taroky.announce-pagat", excludes=["announce pagat"])
+    assert_legal(deal.also("A pass", "B announce pagat"))
+    # In Second Duty the bid is the announcement.
+    bid_it = second({"B": "T1 T20", "C": "T19"})
+    assert_illegal(bid_it.also("B announce pagat"), "taroky.announce-pagat")
+    assert bid_it.position().announced == (Announcement(1, "B", "pagat"),)
+    assert_legal(bid_it.also("B pass", "C pass", "D announce flek:pagat"))
+
+
+def test_taroky_announce_valat() -> None:
+    deal = solo(SWEEP).say("A announce valat")
+    for seat, before in (("B", ""), ("C", "B"), ("D", "BC")):
+        again = deal.also(*(f"{s} pass" for s in before), f"{seat} announce valat")
+        assert_illegal(
+            again, "taroky.announce-valat", includes=["announce flek:valat"], excludes=["announce valat"]
+        )
+    assert_legal(solo(SWEEP).say("A pass", "B announce valat"))
+
+
+def test_taroky_side_shown() -> None:
+    hands = {"A": "T21 SK HK DK", "B": "T20", "C": "T19", "D": "T1"}
+    # Four of 5 points: A may declare honery.
+    deal = duty(hands)
+    assert deal.position().partner == "C"
+    for view in "ABD":
+        assert deal.position(view).partner is None
+        assert "C" not in deal.position(view).sides
+    assert deal.position("C").partner == "C"
+    # A hand declaration shows nothing; a raise shows the side of the one who makes it.
+    told = deal.also("A announce honery", "B announce flek:game")
+    assert told.position("D").sides == {"A": "bidder", "B": "opponents", "D": "opponents"}
+    assert told.position("A").sides == {"A": "bidder", "B": "opponents"}
+    for word in ("flek:game", "valat"):
+        shown = deal.also("A pass", "B pass", f"C announce {word}")
+        assert {v: shown.position(v).partner for v in "ABD"} == {"A": "C", "B": "C", "D": "C"}
+    pagat = deal.also("A pass", "B pass", "C pass", "D announce pagat")
+    assert pagat.position("B").sides["D"] == "opponents"
+    assert pagat.position("B").partner is None
+    # The called card itself, when it is played.
+    deal.passes("ABCD").play_out(["SK"])
+    events = deal.form["events"]
+    at = next(n for n, e in enumerate(events) if e[1:] == ["play", "T19"])
+    assert position(deal.record(), at, "B").partner is None
+    assert position(deal.record(), at + 1, "B").partner == "C"
+    # Put away face up, it shows its holder at once.
+    given = {"B": "T19 T15-T9 SK HK DK CK", "talon": "S7 S8 C7 C8 T8 D4"}
+    put = Deal("taroky", given).say(
+        *bid("first"), "A call T19", "A discard S7 S8 C7 C8", "B discard T19", "C discard D4"
+    )
+    done = put.passes("ABCD").play_out()
+    for seat in "ACD":
+        assert position(done.record(), 6, seat).partner is None
+        assert position(done.record(), 7, seat).partner is None, "the sides are settled after the exchange"
+        assert position(done.record(), 8, seat).partner == "B"
+        assert position(done.record(), 8, seat).sides["B"] == "bidder"
+    # The fact lists what was said and played; the discard lies there for all to see.
+    assert [row for row in done.verdict().facts["sides_shown"] if row[1] == "B"] == []
+
+
+def test_taroky_double() -> None:
+    # C is A's partner; B holds the Pagat and announces it.
+    deal = duty({"A": "T21", "B": "T1", "C": "T19"})
+    assert "announce flek:game" in deal.position().legal, "open to anybody, the bidder too"
+    assert_illegal(deal.also("A announce flek:pagat"), "taroky.double")
+    assert_illegal(deal.also("A announce re:game"), "taroky.double")
+    assert_illegal(deal.also("A announce flek:uhu"), "common.item")
+    pagat = deal.also("A pass", "B announce pagat")
+    partner = pagat.also("C announce flek:pagat")
+    assert_legal(partner)
+    assert_illegal(
+        pagat.also("C pass", "D announce flek:pagat"), "taroky.double", excludes=["announce flek:pagat"]
+    )
+    assert_illegal(partner.also("D announce flek:pagat"), "taroky.double")  # said already; `re` is next
+    assert_legal(partner.also("D announce re:pagat"))
+    both = deal.also("A announce flek:game")
+    assert_illegal(both.also("B pass", "C announce re:game"), "taroky.double")  # the side that said `flek`
+    re = both.also("B announce re:game")
+    assert_illegal(re.also("C pass", "D announce sub:game"), "taroky.double")
+    sub = re.also("C announce sub:game")
+    assert sub.position().doubles == {"game": 8}
+    assert_illegal(sub.also("D announce sub:game"), "taroky.double")
+    # `flek:game` by A's own partner is his side's: `re` is the opponents'.
+    assert_legal(deal.also("A pass", "B pass", "C announce flek:game", "D announce re:game"))
+    # The factors: 39 − 35 at Solo 6, then ×2, ×4, ×8.
+    for raises, factor in (([], 1), (["B"], 2), (["B", "A"], 4), (["B", "A", "B"], 8)):
+        doubled = Deal("taroky", EVEN).say(*bid("solo"), "A pass")
+        doubled.say("B announce flek:game" if raises else "B pass").passes("CD")
+        if raises:
+            doubled.say("A announce re:game" if len(raises) > 1 else "A pass")
+        if len(raises) > 1:
+            doubled.say("B announce sub:game" if len(raises) > 2 else "B pass")
+            doubled.passes("CD" if len(raises) == 2 else "")
+        assert points(doubled.say(*MORE_PLAY).verdict(), "taroky.game") == alone(24 * factor)
+
+
+def test_taroky_double_order() -> None:
+    deal = duty({"A": "T21", "B": "T1", "C": "T19"})
+    # Nothing raised: after the first round the play begins at once.
+    assert deal.also().passes("ABCD").position().phase == "play"
+    # D doubles last: `re` is open to A and C, in this order; B and D are skipped.
+    last = deal.also("A pass", "B pass", "C pass", "D announce flek:game")
+    assert last.position().turn == "A"
+    assert last.position().legal == ("pass", "announce re:game")
+    assert_illegal(last.also("B pass"), "common.turn")
+    assert last.also("A pass").position().turn == "C"
+    assert last.also("A pass", "C pass").position().phase == "play"
+    # A's `re` opens `sub` to B and D; C, whose side has raised, is skipped.
+    re = last.also("A announce re:game")
+    assert re.position().turn == "B"
+    assert re.also("B pass").position().turn == "D"
+    assert re.also("B announce sub:game").position().phase == "play"
+    # C passed while B's pagat could be doubled: gone. A had his turn before the pagat was announced: a new
+    # chance.
+    gone = deal.also("A pass", "B announce pagat", "C pass", "D announce flek:game")
+    assert gone.position().turn == "A"
+    assert sorted(gone.position().legal) == ["announce flek:pagat", "announce re:game", "pass"]
+    later = gone.also("A pass")
+    assert (later.position().turn, later.position().legal) == ("C", ("pass", "announce re:game"))
+    assert_illegal(
+        later.also("C announce flek:pagat"), "taroky.double-order", legal=["pass", "announce re:game"]
+    )
+    assert_illegal(later.also("C announce sub:game"), "taroky.double")
+    # Two stakes: A's flek:pagat in the later turn opens re:pagat to B and D.
+    more = gone.also("A announce flek:pagat re:game")
+    assert (more.position().turn, sorted(more.position().legal)) == (
+        "B",
+        ["announce re:pagat", "announce sub:game", "pass"],
+    )
+    # B's re:pagat opens sub:pagat to A and C, whose side doubled; C comes after B.
+    done = more.also("B announce re:pagat")
+    assert (done.position().turn, sorted(done.position().legal)) == (
+        "C",
+        ["announce sub:pagat", "pass"],
+    )
+    assert_illegal(done.also("C announce sub:game"), "taroky.double")
+    assert done.also("C pass").position().turn == "D", "sub:game is open to him, and new"
+    assert done.also("C pass", "D pass").position().turn == "A"
+    assert done.also("C pass", "D pass", "A pass").position().phase == "play"
+
+
+def test_taroky_settle_uncontested() -> None:
+    given = {"A": "SK HK DK CK", "B": "T19"}
+    deal = duty(given, options=["settle-uncontested"])
+    found = deal.also("A announce kralovske-honery").passes("BCD").verdict()
+    assert found.verdict == "verified"
+    assert points(found, "taroky.settle-uncontested") == {"A": 1, "B": 1, "C": -1, "D": -1}
+    assert points(found, "taroky.hand-kralovske-honery") == {"A": 10, "B": 10, "C": -10, "D": -10}
+    assert found.score == {"A": 11, "B": 11, "C": -11, "D": -11}
+    over = deal.also().passes("ABCD").also(f"A: {deal.hand('A')[0]}")
+    assert_illegal(over, "common.after-end", legal=[])
+    # A double, a pagat or a valat, or no option: it is played.
+    for words in ("flek:game", "valat"):
+        assert (
+            deal.also("A pass", f"B announce {words}", "C pass", "D pass").verdict().verdict == "incomplete"
+        )
+    assert duty(given).passes("ABCD").position().phase == "play"
+    # Nor does it touch other contracts.
+    other = Deal("taroky", {"B": "T1"}, options=["settle-uncontested"]).say(*bid("solo")).passes("ABCD")
+    assert other.position().phase == "play"

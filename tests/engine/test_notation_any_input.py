@@ -1,0 +1,238 @@
+"""Reading TGN: any input at all, and records one by one."""
+
+from __future__ import annotations
+
+import json
+import time
+from functools import cache
+from itertools import islice
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tarock import sentences
+from tarock.games import games
+from tarock.notation import (
+    Entry,
+    NotationError,
+    NotWritable,
+    dump_json,
+    read,
+    read_each,
+    read_one,
+    write_text,
+)
+from tarock.simulate import simulate
+from tarock.verify import Check, check_entry
+from tests.engine.driver import DEALS
+from tests.engine.notation_sample import FORM, TEXT
+from tests.engine.worked import WORKED
+
+# -- any input at all ---
+
+#: Fewer where fewer deals are asked for (`TAROCK_DEALS`).
+FUZZ = settings(max_examples=min(300, 3 * DEALS), deadline=None, suppress_health_check=list(HealthCheck))
+GOOD = [TEXT, json.dumps(FORM), WORKED["GROSS_PLAIN"].text, f"[{json.dumps(FORM)}]"]
+PIECES = [*'{}[];"\\\n\r\x00A),é', "TGN", '[TGN "1"]', "deal", "1.", "T0("]
+
+
+def sound(data: str | bytes) -> list[Entry]:
+    """Reading never raises, and says of every piece of the input a record or a fault with its place."""
+    entries = read(data)
+    assert entries
+    assert [e.n for e in entries] == list(range(len(entries)))
+    for entry in entries:
+        assert (entry.record is None) != (entry.error is None)
+        assert entry.line >= 1
+        found = check_entry(entry)
+        json.dumps(found.as_json())
+        if entry.error is not None:
+            assert entry.error.line is not None
+            assert entry.error.line >= 1
+            assert sentences.message(entry.error)
+        if entry.record is not None:
+            again = read_one(dump_json(entry.record))
+            assert again == entry.record
+            assert again.digest == entry.record.digest
+            try:
+                text = write_text(entry.record)
+            except NotWritable:
+                continue
+            assert read_one(text) == entry.record
+            assert write_text(read_one(text)) == text
+    return entries
+
+
+@FUZZ
+@given(st.text())
+def test_any_text(data: str) -> None:
+    sound(data)
+
+
+@FUZZ
+@given(st.binary())
+def test_any_bytes(data: bytes) -> None:
+    sound(data)
+
+
+@FUZZ
+@given(
+    st.lists(st.sampled_from([*PIECES, " ", "SK", "T1", "pass", "taroky", '"tgn"', ":", "1"]), max_size=60)
+)
+def test_any_pieces(pieces: list[str]) -> None:
+    sound("".join(pieces))
+    sound(" ".join(pieces))
+
+
+@FUZZ
+@given(
+    st.sampled_from(GOOD),
+    st.lists(
+        st.tuples(st.floats(0, 1), st.integers(0, 12), st.sampled_from([*PIECES, ""])), min_size=1, max_size=4
+    ),
+)
+def test_any_damage(good: str, damage: list[tuple[float, int, str]]) -> None:
+    data = good
+    for where, length, piece in damage:
+        at = int(where * len(data))
+        data = data[:at] + piece + data[at + length :]
+    sound(data)
+    entries = sound(f"{good}\n{data}\n\n{good}")
+    assert entries[-1].record is not None or "{" in data or '"' in data or entries[-1].form == "json"
+
+
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@FUZZ
+@given(
+    st.sampled_from([*FORM, "deal/A", "players/A", "events/0", "events/0/1", "comments/0", "tags/Date"]), JSON
+)
+def test_any_json_in_any_place(path: str, content: Any) -> None:
+    form = json.loads(json.dumps(FORM))
+    *above, last = path.split("/")
+    place = form
+    for key in above:
+        place = place[int(key) if isinstance(place, list) else key]
+    place[int(last) if isinstance(place, list) else last] = content
+    sound(json.dumps(form))
+
+
+# -- one by one ---
+
+
+@cache
+def texts() -> tuple[str, ...]:
+    """Deals of every game and table, and hand-worked ones."""
+    made = [
+        write_text(record)
+        for info in games()
+        for players in info.seats
+        for record in simulate(info.id, players=players, deals=6, seed=11)
+    ]
+    return (*made, *(worked.text for worked in WORKED.values()))
+
+
+def spoiled(text: str, how: int) -> str:
+    """A record with something wrong in it, or merely not as the writer would have it; or as it is."""
+    lines = text.split("\n")
+    deal = next(n for n, line in enumerate(lines) if line.startswith("deal "))
+    last = max(n for n, line in enumerate(lines) if line)
+    words = lines[last].split(" ")
+    if how == 1:  # a card that was dealt to somebody else, or played before
+        lines[last] = " ".join([*words[:-1], lines[deal].split(" ")[2]])
+    elif how == 2:  # as many characters, but no card
+        lines[deal] = lines[deal][:-1] + "X"
+    elif how == 3:  # broken off
+        del lines[last]
+    elif how == 4:  # not canonical
+        lines[deal] = lines[deal].lower()
+    elif how == 5:  # the last two words the other way round
+        lines[last] = " ".join([*words[:-2], words[-1], words[-2]])
+    elif how == 6:  # a card twice, another not at all
+        first, second = lines[deal].split(" ")[2:4]
+        lines[deal] = lines[deal].replace(second, first, 1)
+    elif how == 7:  # a card that no pack but the largest has
+        lines[last] = " ".join([*words[:-1], "H9"])
+    return "\n".join(lines)
+
+
+def seen(result: Check) -> str:
+    """All that a check says, but for places in the input."""
+    found = result.as_json() | {"n": 0}
+    del found["error"]  # the first of them
+    found["errors"] = [
+        {k: v for k, v in error.items() if k not in ("line", "message")} for error in found["errors"]
+    ]
+    return json.dumps(found, ensure_ascii=False)
+
+
+@FUZZ
+@given(st.data())
+def test_records_are_read_and_checked_as_each_alone(data: st.DataObject) -> None:
+    one = st.tuples(st.sampled_from(texts()), st.integers(0, 20))
+    records = [spoiled(*chosen) for chosen in data.draw(st.lists(one, min_size=1, max_size=12))]
+    blank = data.draw(st.sampled_from(["", "\n", "\n\n\n"]))
+    entries = read(blank.join(records))
+    assert len(entries) == len(records)
+    line = 1
+    for n, (text, entry, result) in enumerate(zip(records, entries, map(check_entry, entries), strict=True)):
+        (alone,) = read(text)
+        assert entry.record == alone.record
+        assert entry.source.rstrip("\n") == text.rstrip("\n")
+        assert (entry.line, entry.n, result.n) == (line, n, n)
+        assert seen(result) == seen(check_entry(alone))
+        if result.error is not None:
+            where = check_entry(alone).error
+            assert result.error.line == (where.line or 1) + line - 1
+        line += (text + blank).count("\n")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        TEXT,
+        f"{TEXT}\n{TEXT}\nnonsense\n{TEXT}",
+        f"{TEXT}\n{{ remark }}\n{TEXT}",
+        json.dumps(FORM),
+        json.dumps([FORM, {}, FORM]),
+        json.dumps(FORM) + "\n{\n" + json.dumps(FORM),
+        "",
+        "{}\n[]\n{}",
+    ],
+)
+def test_one_by_one_they_are_the_same(data: str) -> None:
+    entries = read(data)
+    assert list(read_each(data)) == list(read_each(data.encode())) == entries
+    for number in range(len(entries)):
+        assert list(islice(read_each(data), number)) == entries[:number]
+
+
+@pytest.mark.parametrize("record", ["{}\n", '[TGN "1"]\n\n', TEXT + "\n", '[TGN "1"]\n{\n'])
+def test_what_is_not_asked_for_is_not_read(record: str) -> None:
+    """The first three of twenty thousand records (or of a million bytes) take a small part of the time of
+    all."""
+    data = record * min(20_000, 1_000_000 // len(record) + 1)
+    began = time.process_time()
+    first = list(islice(read_each(data), 3))
+    between = time.process_time()
+    entries = read(data)
+    assert (between - began) * 3 < time.process_time() - between
+    assert entries[:3] == first
+    assert len(entries) > 100
+
+
+def test_a_second_record_is_enough_to_refuse_several() -> None:
+    for data, line in (("{}\n" * 1_000_000, 2), (TEXT + "\n" + TEXT, TEXT.count("\n") + 2)):
+        with pytest.raises(NotationError, match=f"line {line}, column 1: second-record"):
+            read_one(data)

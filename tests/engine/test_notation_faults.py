@@ -1,0 +1,257 @@
+"""Reading TGN: each fault with its place, and several records at once."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tarock import sentences
+from tarock.notation import NotationError, NotWritable, dump_json, read, read_one, write_json, write_text
+from tarock.verify import check, check_entry
+from tests.engine.builder import Deal
+from tests.engine.notation_sample import FORM, TEXT, sure
+
+# -- faults ---
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "column"),
+    [
+        ('[TGN "1"]', '[TGN "2"]', 1, 7),
+        ('[Game "taroky"]', '[Game "tarok"]', 2, 8),
+        ('[Game "taroky"]', '[Game "Taroky"]', 2, 8),
+        ('[Dealer "D"]', '[Dealer "E"]', 7, 10),
+        ('[Dealer "D"]', '[Dealer "d"]', 7, 10),
+        ('[Date "2026-11-20"]', '[Date "2026-13-20"]', 8, 8),
+        ('[Date "2026-11-20"]', '[Date "2026-02-29"]', 8, 8),
+        ('[Date "2026-11-20"]', '[Date "20.11.2026"]', 8, 8),
+        ('[Date "2026-11-20"]', '[Date "2026-??-20-"]', 8, 8),
+        ('[Date "2026-11-20"]', '[Deal "0"]', 8, 8),
+        ('[Date "2026-11-20"]', '[Deal "seven"]', 8, 8),
+        ('[Date "2026-11-20"]', '[Options "settle"]', 8, 11),
+        ('[Date "2026-11-20"]', '[Options "settle-uncontested settle-uncontested"]', 8, 11),
+        ('[Date "2026-11-20"]', '[a "Anna"]', 8, 2),
+        ('[Date "2026-11-20"]', '[Date "2026-11-20', 8, 7),
+        ('[Date "2026-11-20"]', "[Date 2026-11-20]", 8, 7),
+        ('[Date "2026-11-20"]', '[Date "2026-11-20"] x', 8, 21),
+        ('[Date "2026-11-20"]', '[Date "20\\26"]', 8, 7),
+        ('[Date "2026-11-20"]', '[1st "x"]', 8, 1),
+        ('[Date "2026-11-20"]', "[]", 8, 1),
+        ("A=1 B=-1", "A=1 B=x", 9, 13),
+        ("A=1 B=-1", "A=1 A=-1", 9, 13),
+        ("A=1 B=-1 ", "A=1 ", 9, 9),
+        ("A=1 B=-1", "A=1 B=-1 E=0", 9, 9),
+        ("deal B SK", "deal B XX", 12, 8),  # XX is T20, A's
+        ("deal B SK", "deal B SA", 12, 8),
+        ("deal B SK", "deal B S6", 12, 8),  # not in the pack of 54
+        ("deal B SK ", "deal B ", 12, 6),
+        ("deal B SK", "deal E SK", 12, 6),
+        ("deal B SK", "deal A SK", 12, 6),
+        ("deal B SK", "deal B/1 SK", 12, 6),
+        ("deal B SK SJ S10 HQ HJ H4 D1 D3 CQ C10 T5 T3", "deal", 12, 1),
+        ("A bid first", "A says first", 16, 3),
+        ("A bid first", "E bid first", 16, 1),
+        ("A bid first", "A", 16, 1),
+        ("A bid first", "A play T20", 16, 3),
+        ("A bid first", "bid first", 16, 1),
+        ("A call T19", "A call H9", 20, 8),
+        ("discard S8 H1", "discard S8 H10", 21, 14),
+        ("1. A T20", "2. A T20", 30, 1),
+        ("1. A T20", "1 A T20", 30, 1),
+        ("1. A T20", "1. E T20", 30, 4),
+        ("1. A T20 T5 T7 T15", "1. A", 30, 1),
+        ("1. A T20 T5 T7 T15", "1. A T20 T5 T7", 30, 1),
+        ("T7 T15", "T7 T15 T2", 30, 20),
+        ("T7 T15", "T7 pass", 30, 16),
+        ("T7 T15", "T7 S5", 30, 16),
+        ("2. A T12 T3", "2. A T12 T3\nA pass", 31, 1),
+        ("2. A T12 T3", "deal A SK", 31, 1),
+        ("A bid first", "A bid first { never closed", 16, 13),
+        ("A bid first", "A bid first }", 16, 13),
+        ("A bid first", "A bid\x00first", 16, 6),
+        ("A bid first", "A bid\x0bfirst", 16, 6),
+    ],
+)
+def test_a_fault_has_its_place(old: str, new: str, line: int, column: int) -> None:
+    good = '[TGN "1"]\n[Game "strohmann"]\n[A "x"]\n[B "y"]\n[Dealer "A"]\n\n' + "\n".join(
+        write_text(Deal("strohmann").record()).split("\n\n")[1:]
+    )
+    text = sure(old, new)
+    for data, before in ((text, 0), (good + "\n" + text + "\n" + good, good.count("\n") + 1)):
+        entries = read(data)
+        bad = [e for e in entries if e.record is None]
+        assert len(bad) == 1, [e.error for e in bad]
+        finding = bad[0].error
+        assert (finding.line, finding.column) == (line + before, column), finding
+        assert bad[0].errors == (finding,)
+        message = sentences.message(finding)
+        assert f"line {line + before}, column {column}: " in message
+        assert any(word in message for word in ("expected", "found", "no cards", "no score"))
+        assert len(entries) == (3 if before else 1)
+        assert check_entry(bad[0]).verdict == "malformed"
+        assert check_entry(bad[0]).error == finding
+        with pytest.raises(NotationError):
+            read_one(text)
+
+
+def test_what_belongs_to_a_place_that_cannot_be() -> None:
+    sitter = Deal("grosstarock", players=4, dealer="A")
+    form = json.loads(json.dumps(sitter.form))
+    form["deal"]["C"] = form["deal"].pop("D")
+    (entry,) = read(json.dumps(form))
+    assert entry.error.pointer == "/deal/C"
+    assert entry.error.clause == "grosstarock.deal"
+
+
+# -- several records ---
+
+
+def test_forms_of_json() -> None:
+    one = json.dumps(FORM)
+    two = dump_json(Deal("strohmann").record())
+    for data in (
+        f"[{one},{two}]",
+        f"{one}\n{two}\n",
+        f"{one}{two}",
+        f"  [\n{one}\n,\n{two}\n]\n",
+        f"{one}\r\n{two}",
+    ):
+        entries = read(data)
+        assert [e.record.game for e in entries if e.record] == ["taroky", "strohmann"], data[:20]
+        assert [e.form for e in entries] == ["json", "json"]
+        assert json.loads(entries[0].source) == FORM
+    assert read_one(json.dumps(FORM, indent=2)) == read_one(one)
+    assert read_one(b"\xef\xbb\xbf" + one.encode()) == read_one(one)
+
+
+@pytest.mark.parametrize(
+    "broken", ['{"tgn": 1, "game": }', '{"tgn": 1, "game"', '{"tgn": 1 "game": 2}', '{"tgn": 01}']
+)
+def test_broken_json_between_good(broken: str) -> None:
+    one = json.dumps(FORM)
+    entries = read(f"{one}\n{broken}\n{one}")
+    assert [e.error is None for e in entries] == [True, False, True]
+    assert entries[1].error is not None
+    assert entries[1].line == 2
+    assert entries[1].error.line in (2, 3)
+    assert entries[1].error.column is not None
+
+
+@pytest.mark.parametrize("first", ["tgn", "comments", "players", "events"])
+def test_a_json_record_cut_off_anywhere_costs_only_itself(first: str) -> None:
+    one = json.dumps({first: FORM[first]} | FORM)
+    for end in range(1, len(one)):
+        entries = read(f"{one}\n{one[:end]}\n{one}\n{one}")
+        assert sum(e.error is None for e in entries) == 3, one[:end]
+        assert [e.error is None for e in entries[-2:]] == [True, True], one[:end]
+        assert [e.line for e in entries[-2:]] == [3, 4]
+    (whole,) = read(json.dumps([FORM], indent=1))
+    assert whole.error is None
+
+
+def test_a_fault_in_a_laid_out_array_costs_only_its_record() -> None:
+    rows = json.dumps([dict(sorted(FORM.items()))] * 3, indent=2, sort_keys=True).split("\n")
+    places = [n for n, line in enumerate(rows) if line.startswith('    "dealer"')]
+    rows[places[1]] = "    dealer: D,"
+    entries = read("\n".join(rows))
+    assert [e.error is None for e in entries] == [True, False, True]
+    assert (entries[1].error.line, entries[1].error.column) == (places[1] + 1, 5)
+
+
+SCRAPS = 'hello {} [] [{}] [[]] null [TGN] [ { ] } {"tgn":'
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        *SCRAPS.split(),
+        "",
+        " \n\t\n",
+        "\ufeff",
+        b"",
+        "; only a remark",
+        "{ only a comment }",
+        '[TGN "1"]',
+        '{"tgn": 1}',
+        '[{"tgn": 1}',
+        "\x00",
+        b"\xff\xfe",
+        b"\x80abc",
+        "\ud800",
+        "[" * 5000,
+        '{"tgn":' * 3000,
+        "{" * 100_000,
+        '[{"tgn": 1e999}]',
+        '{"tgn": ' + "9" * 5000 + "}",
+        '{"tgn": NaN}',
+        '{"tgn": 1, "tgn": 1}',
+        "[TGN " * 1000,
+        "1. A T1\n" * 10,
+    ],
+)
+def test_what_is_no_record(data: str | bytes) -> None:
+    entries = read(data)
+    assert entries
+    assert all(e.record is None and e.error is not None for e in entries)
+    for entry in entries:
+        assert check_entry(entry).verdict == "malformed"
+        assert sentences.message(entry.error)
+        assert entry.error.line is not None
+        json.dumps(check_entry(entry).as_json())
+    with pytest.raises(NotationError):
+        read_one(data)
+
+
+def test_constants_and_doubles_in_json() -> None:
+    one = json.dumps(FORM)
+    for word in ("NaN", "Infinity", "-Infinity"):
+        (entry,) = read(sure('"A": 1', f'"A": {word}', one))
+        assert word in sentences.message(entry.error)
+    (entry,) = read(sure('"game": "taroky"', '"game": "taroky", "game": "taroky"', one))
+    assert "game" in sentences.message(entry.error)
+    (entry,) = read(sure('"A": "Alena"', '"A": "Alena", "A": "Alena"', one))
+    assert entry.error is not None
+
+
+def test_bytes_that_are_no_utf_8() -> None:
+    data = TEXT.encode().replace("ř".encode(), b"\xf8")
+    (entry,) = read(data)
+    assert (entry.error.line, entry.error.column) == (4, 7)
+    good = TEXT.encode()
+    entries = read(good + b"\n" + data + b"\n" + good)
+    assert [e.error is None for e in entries] == [True, False, True]
+    (entry,) = read(json.dumps(FORM, ensure_ascii=False).encode().replace("ř".encode(), b"\xf8"))
+    assert entry.error is not None
+
+
+def test_what_text_cannot_write() -> None:
+    cases: list[tuple[list[list[str]], int]] = [
+        ([["C", "play", "T5"]], 15),
+        ([["B", "play"]], 15),
+        ([["B", "play", "T5", "T3"]], 15),
+        ([["B", "announce", "valat"]], 15),
+        ([["B", "pass"], ["B", "play", "T5"]], 15),
+    ]
+    for more, event in cases:
+        form = FORM | {"events": FORM["events"][:15] + more + FORM["events"][16:]}
+        record = read_one(json.dumps(form))
+        with pytest.raises(NotWritable) as fault:
+            write_text(record)
+        assert fault.value.event == event
+        assert write_json(record) == form
+        assert check(record).verdict == "illegal"
+
+
+def test_the_place_of_an_illegal_event() -> None:
+    for old, new, line, column, event in (
+        ("A bid first", "A pass", 16, 1, 0),
+        ("C pass", "C bid first", 18, 1, 2),
+        ("B discard CQ", "B discard SK", 22, 1, 6),
+        ("T20 T5 T7", "T20 T5 C7", 30, 13, 16),
+        ("T20 T5", "T20 T4", 30, 10, 15),
+    ):
+        entries = read(TEXT + "\n" + sure(old, new))
+        found = check_entry(entries[1])
+        assert (found.error.line, found.error.column) == (TEXT.count("\n") + 1 + line, column)
+        assert (found.error.event, found.error.pointer) == (event, f"/events/{event}")
