@@ -150,14 +150,14 @@ def _server_times(numbers: dict[str, list[int]]) -> None:
         "bare": lambda n: get("/bench-bare"),
     }
     for name, deals in numbers.items():
-        shown, audited = deals[::2], deals[1::2]
+        replayed, audited = deals[::2], deals[1::2]
         actions |= {
-            f"replay, {name}: {first}": lambda n, d=shown: get(f"/deals/{d[n]}/replay/?step={_step(n)}"),
-            f"replay, {name}: {other}": lambda n, d=shown: get(f"/deals/{d[n]}/replay/?step={_step(n) + 1}"),
-            f"replay, {name}: all its steps for the script": lambda n, d=shown: get(
+            f"replay, {name}: {first}": lambda n, d=replayed: get(f"/deals/{d[n]}/replay/?step={_step(n)}"),
+            f"replay, {name}: {other}": lambda n, d=replayed: get(f"/deals/{d[n]}/replay/?step={_step(n) + 1}"),
+            f"replay, {name}: all its steps for the script": lambda n, d=replayed: get(
                 f"/deals/{d[n]}/frames.json"
             ),
-            f"replay, {name}: from a seat's eyes, first": lambda n, d=shown: get(
+            f"replay, {name}: from a seat's eyes, first": lambda n, d=replayed: get(
                 f"/deals/{d[n]}/replay/?step={_step(n)}&view=A"
             ),
             f"audit, {name}: {first}": lambda n, d=audited: get(f"/deals/{d[n]}/audit/"),
@@ -185,9 +185,9 @@ def _together() -> None:
         site.finished(report["url"])
         deals = [deal["id"] for deal in site.api("GET", "/api/v1/deals?limit=40")["results"]]
         for name, path in (("a further step", "replay/?step={}"), ("audit", "audit/?{}")):
-            asked = [[f"/deals/{deal}/{path.format(step)}" for step in range(10)] for deal in deals]
+            paths = [[f"/deals/{deal}/{path.format(step)}" for step in range(10)] for deal in deals]
             with ThreadPoolExecutor(CLIENTS) as pool:
-                taken = [t for times in pool.map(partial(_each, site.port), asked) for t in times]
+                taken = [t for times in pool.map(partial(_each, site.port), paths) for t in times]
             row(
                 f"{name}, {CLIENTS} clients: p95",
                 f"{p95(taken):.1f} ms",

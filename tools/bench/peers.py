@@ -54,9 +54,9 @@ def main(what: str, number: int) -> None:
         times = []
         for item in items:
             start = time.perf_counter()
-            told = item()
+            result = item()
             took = time.perf_counter() - start
-            times.append(told if isinstance(told, float) else took)
+            times.append(result if isinstance(result, float) else took)
         gc.enable()
         print(json.dumps(times), flush=True)
 
