@@ -150,14 +150,14 @@ def _server_times(numbers: dict[str, list[int]]) -> None:
         "bare": lambda n: get("/bench-bare"),
     }
     for name, deals in numbers.items():
-        replayed, audited = deals[::2], deals[1::2]
+        opened, audited = deals[::2], deals[1::2]
         actions |= {
-            f"replay, {name}: {first}": lambda n, d=replayed: get(f"/deals/{d[n]}/replay/?step={_step(n)}"),
-            f"replay, {name}: {other}": lambda n, d=replayed: get(f"/deals/{d[n]}/replay/?step={_step(n) + 1}"),
-            f"replay, {name}: all its steps for the script": lambda n, d=replayed: get(
+            f"replay, {name}: {first}": lambda n, d=opened: get(f"/deals/{d[n]}/replay/?step={_step(n)}"),
+            f"replay, {name}: {other}": lambda n, d=opened: get(f"/deals/{d[n]}/replay/?step={_step(n) + 1}"),
+            f"replay, {name}: all its steps for the script": lambda n, d=opened: get(
                 f"/deals/{d[n]}/frames.json"
             ),
-            f"replay, {name}: from a seat's eyes, first": lambda n, d=replayed: get(
+            f"replay, {name}: from a seat's eyes, first": lambda n, d=opened: get(
                 f"/deals/{d[n]}/replay/?step={_step(n)}&view=A"
             ),
             f"audit, {name}: {first}": lambda n, d=audited: get(f"/deals/{d[n]}/audit/"),
