@@ -176,11 +176,6 @@ def qualifier(word: str, game: str) -> str:
     return str(of(game)["qualifiers"].get(word, word))
 
 
-def cards_in_words(codes: Sequence[str], game: str = "") -> str:
-    """A list of cards."""
-    return listed(card_name(code, game) for code in codes)
-
-
 def card_token(token: str, game: str = "", short: bool = False, form: str = "") -> str:
     """A played card with its qualifier: “tarock XVII, “Ros!””."""
     return _qualified(
