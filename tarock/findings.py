@@ -6,7 +6,8 @@ broken clause (`tarock.sentences`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from dataclasses import field as dataclass_field
 from typing import Any
 
 
@@ -28,7 +29,7 @@ class Finding:
     reason: str
     """A stable word for what is wrong: which sentence says it, one of the clause's or, without a clause, of
     the common ones. Empty where it may not be told."""
-    values: dict[str, Any] = field(default_factory=dict)
+    values: dict[str, Any] = dataclass_field(default_factory=dict)
     """What the sentence names: seats and cards by their codes."""
     event: int | None = None
     """Number of the event, from 0."""
@@ -46,6 +47,8 @@ class Finding:
     """Column of the line, from 1."""
     pointer: str | None = None
     """RFC 6901 pointer into the JSON form."""
+    field: str | None = None
+    """Of a score sheet: the field that it is about."""
 
     @property
     def anywhere(self) -> Finding:

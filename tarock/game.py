@@ -39,6 +39,11 @@ class Seating(NamedTuple):
     tricks: int
     turns: Mapping[str, tuple[str, ...]]
 
+    @property
+    def dealer(self) -> str:
+        """The seat before forehand."""
+        return self.seats[self.seats.index(self.forehand) - 1]
+
 
 @dataclass(frozen=True, eq=False)
 class GameInfo:

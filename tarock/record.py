@@ -1,4 +1,5 @@
-"""The record: one complete deal as dealt, called and played, without anything that follows from it."""
+"""The record: one complete deal as dealt, called and played, or the sheet of one whose cards nobody wrote
+down; without anything that follows from it."""
 
 from __future__ import annotations
 
@@ -10,6 +11,8 @@ from dataclasses import dataclass, field
 from tarock.game import GameInfo, Seating
 
 Event = tuple[str, ...]
+#: A line of a score sheet: the name of its field, and words: `("points", "bidder", 60)`.
+Line = tuple[str | int, ...]
 
 _JSON = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
 
@@ -31,7 +34,8 @@ class Record:
     that. `players`: seat → name, in the order of play from A on; `tags`: the other tags, without options and
     claim; `deal`: seats, piles (`A/1`) and `talon` → card codes; `events`: `(seat, verb, argument…)`, every
     card played an event of its own; `comments`: number of events before a comment → its texts; `score`: the
-    players' claim.
+    players' claim; `sheet`: in place of deal and events, the lines of a score sheet in canonical order
+    (`tarock.outcome`), with all comments at 0.
     """
 
     info: GameInfo
@@ -43,6 +47,7 @@ class Record:
     events: list[Event]
     comments: dict[int, list[str]] = field(default_factory=dict)
     score: dict[str, int] | None = None
+    sheet: tuple[Line, ...] | None = None
     _digest: str = field(default="", init=False, repr=False, compare=False)
 
     @property
@@ -67,10 +72,14 @@ class Record:
 
     @property
     def digest(self) -> str:
-        """SHA-256, in hex, of the deal as played: game, options, dealer, deal and events; names, tags,
-        comments and claim left out. Computed once: an archive needs it before and after the check, and it
-        takes a fourteenth of that."""
+        """SHA-256, in hex, of the deal as played: game, options, dealer, deal and events, or the lines of its
+        sheet; names, tags, comments and claim left out. Computed once: an archive needs it before and after
+        the check, and it takes a fourteenth of that."""
         if self._digest:
+            return self._digest
+        if self.sheet is not None:
+            identity = _JSON([self.game, self.options, self.dealer, self.sheet])
+            self._digest = hashlib.sha256(identity.encode()).hexdigest()
             return self._digest
         events = _lists_json(self.events, sum(map(len, self.events)))
         places = [f'"{where}":["' + '","'.join(self.deal[where]) + '"]' for where in sorted(self.deal)]

@@ -357,6 +357,7 @@ def finding_json(found: Finding, game: str = "") -> dict[str, Any]:
         "clause": found.clause,
         "legal": None if found.legal is None else list(found.legal),
         "message": message(found, game),
+        "field": found.field,
         "reason": found.reason,
         "values": dict(found.values),
         "line": found.line,

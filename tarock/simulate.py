@@ -160,5 +160,5 @@ def _played(record: Record, bots: type[Bots[Any]], rng: random.Random) -> Record
         table.apply(event)
         record.events.append(event)
     if rng.random() < CLAIMED:
-        record.score = add_up(record.seats, table.lines())
+        record.score = add_up(record.seats, table.settle(table.outcome()))
     return record

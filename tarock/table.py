@@ -1,36 +1,26 @@
 """The table: the state of one deal, and what all games share of playing it.
 
 A game is a subclass of `Table` that defines its phases and verbs, the playable cards (`playable`), the
-winning card of a trick (`compare`), the consequences of a finished trick (`trick_done`) and the scoring of a
-finished deal (`clauses`). The loop over events is in `tarock.fold` alone.
+winning card of a trick (`compare`), the consequences of a finished trick (`trick_done`), the outcome of a
+finished deal (`outcome`) and its score (`settle`). The loop over events is in `tarock.fold` alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar
 
 from tarock.cards import BIT, FOOL_BIT, bits, indices, names
 from tarock.findings import Illegal
 from tarock.game import Threshold
+from tarock.outcome import Outcome
 from tarock.record import Event, Record
 from tarock.scoring import Counting, Happening, Note, ScoreLine, in_threes
 from tarock.tricks import TrickPlay
 
-AnyTable = TypeVar("AnyTable")
-
-
 #: A choice of discards: all of the first set, and the rest out of the second, which has none of the first.
 Discard = tuple[int, int]
 Action = Callable[[Any, Event], None]
-
-
-class Scoring(NamedTuple, Generic[AnyTable]):
-    """The scoring of a finished deal by a clause, or by a few that go together: the lines of the score sheet,
-    and the notes on what nearly scored or was announced and failed."""
-
-    lines: Callable[[AnyTable], Iterator[ScoreLine]]
-    notes: Callable[[AnyTable], Iterator[Note]] | None = None
 
 
 class Table(TrickPlay):
@@ -42,6 +32,8 @@ class Table(TrickPlay):
 
     #: Phase → verb → its action.
     PHASES: ClassVar[dict[str, dict[str, Action]]]
+    #: What settlement needs of a deal of this game.
+    OUTCOME: ClassVar[type[Outcome]]
     #: Whether some events are `hidden` from other seats in this game, so that each view has its own count.
     HIDES: ClassVar[bool] = False
     __slots__ = (
@@ -75,27 +67,25 @@ class Table(TrickPlay):
         """Enter the first phase."""
         raise NotImplementedError
 
-    def clauses(self) -> tuple[Scoring[Any], ...]:
-        """The clauses by which the finished deal scores, in the order of the score sheet."""
+    def outcome(self) -> Outcome:
+        """The outcome of a finished deal: what its settlement needs of it."""
         raise NotImplementedError
 
-    def lines(self) -> Iterator[ScoreLine]:
-        """The score sheet of a finished deal."""
-        for clause in self.clauses():
-            yield from clause.lines(self)
+    @staticmethod
+    def settle(outcome: Any) -> Iterator[ScoreLine]:
+        """The score sheet of an outcome of this game, clause by clause."""
+        raise NotImplementedError
 
     def notes(self) -> Iterator[Note]:
         """The notes on a finished deal: what nearly scored, and what was announced and failed."""
-        for clause in self.clauses():
-            if clause.notes is not None:
-                yield from clause.notes(self)
+        raise NotImplementedError
 
     def countings(self) -> list[Counting]:
         """The countings of the cards of each side; empty if the deal was not played."""
         raise NotImplementedError
 
-    def facts(self) -> dict[str, Any]:
-        """The searchable facts of a finished deal, in the game's own words."""
+    def facts(self, outcome: Any) -> dict[str, Any]:
+        """The searchable facts of a finished deal with this outcome, in the game's own words."""
         raise NotImplementedError
 
     def discard_choices(self) -> tuple[int, list[Discard]]:

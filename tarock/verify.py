@@ -13,15 +13,18 @@ from typing import Any
 from tarock import sentences
 from tarock.findings import Finding
 from tarock.fold import fold
-from tarock.games import game
+from tarock.games import GAMES, game
 from tarock.notation import Entry
-from tarock.record import Record
+from tarock.outcome import LACKING, from_lines
+from tarock.record import Line, Record
 from tarock.scoring import Counting, Happening, ScoreLine, add_up
 from tarock.table import Table
 
 __all__ = ["VERDICTS", "Check", "Finding", "check", "check_entry"]
 
-VERDICTS = ("verified", "disputed", "illegal", "incomplete", "malformed")
+VERDICTS = ("verified", "reckoned", "disputed", "illegal", "incomplete", "malformed")
+#: Verdicts on records that have a score.
+SCORED = VERDICTS[:3]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,7 @@ class Check:
     """The result of checking one record.
 
     `n`: its place in the input; `verdict`: one of VERDICTS; `digest`: its identity, None if it is malformed;
-    `claim`: the score its players wrote down. For `verified` and `disputed` only: `lines`, the score sheet,
+    `claim`: the score its players wrote down. For the verdicts in `SCORED` only: `lines`, the score sheet,
     `score`, points by seat, which is the sum of the lines, and `countings`, how the cards were counted.
     `facts`: searchable facts (of a deal that was not finished, what was bid and won so far), among them
     `contract`, the bid, and `contract_played`, which after the first duty may be Varšava; `happenings`:
@@ -83,6 +86,8 @@ class Check:
 
 def check(record: Record, n: int = 0) -> Check:
     """Check a record against the rules of its game, from the first event to the last, and score it. Pure."""
+    if record.sheet is not None:
+        return _check_sheet(record, record.sheet, n)
     done = fold(record)
     table, finding = done.table, done.finding
     if finding is not None:
@@ -96,10 +101,9 @@ def check(record: Record, n: int = 0) -> Check:
             facts=_facts_so_far(table),
             errors=(finding,),
         )
-    lines = tuple(table.lines())
+    outcome = table.outcome()
+    lines = tuple(table.settle(outcome))
     score = add_up(record.seats, lines)
-    main = table.info.main
-    bonuses = [line.clause for line in lines if line.points and line.clause not in main]
     return Check(
         n,
         "verified" if record.score in (None, score) else "disputed",
@@ -111,12 +115,46 @@ def check(record: Record, n: int = 0) -> Check:
         tuple(table.countings()),
         tuple(table.happenings),
         {
-            **table.facts(),
+            **table.facts(outcome),
             "contract_played": table.standing()["contract"],
-            "bonuses": bonuses,
-            "options": list(record.options),
+            **_facts_of_sheet(record, lines),
         },
     )
+
+
+def _check_sheet(record: Record, sheet: tuple[Line, ...], n: int) -> Check:
+    """Check what a score sheet states, and reckon its score. The play was not recorded, so the verdict is
+    never `verified`."""
+    kind = GAMES[record.game].table
+    outcome = from_lines(kind.OUTCOME, record.seating, record.options, sheet)
+    if isinstance(outcome, tuple):
+        illegal = any(finding.reason not in LACKING for finding in outcome)
+        return Check(
+            n,
+            "illegal" if illegal else "incomplete",
+            record.game,
+            record.digest,
+            claim=record.score,
+            errors=outcome,
+        )
+    lines = tuple(kind.settle(outcome))
+    score = add_up(record.seats, lines)
+    return Check(
+        n,
+        "reckoned" if record.score in (None, score) else "disputed",
+        record.game,
+        record.digest,
+        score,
+        record.score,
+        lines,
+        facts={**outcome.facts(), **_facts_of_sheet(record, lines)},
+    )
+
+
+def _facts_of_sheet(record: Record, lines: tuple[ScoreLine, ...]) -> dict[str, Any]:
+    main = record.info.main
+    bonuses = [line.clause for line in lines if line.points and line.clause not in main]
+    return {"bonuses": bonuses, "options": list(record.options)}
 
 
 def _facts_so_far(table: Table) -> dict[str, Any]:
@@ -136,7 +174,18 @@ def check_entry(entry: Entry) -> Check:
     if entry.record is None:
         return Check(entry.n, "malformed", errors=entry.errors)
     result = check(entry.record, entry.n)
-    if result.error is None or result.error.event is None:
+    if result.error is None:
+        return result
+    if entry.record.sheet is not None:
+        return replace(result, errors=tuple(_placed(entry, finding) for finding in result.errors))
+    if result.error.event is None:
         return result
     line, column, pointer = entry.place(result.error.event)
     return replace(result, errors=(replace(result.error, line=line, column=column, pointer=pointer),))
+
+
+def _placed(entry: Entry, finding: Finding) -> Finding:
+    """A finding on a sheet with its place in the input."""
+    number = (finding.pointer or "").removeprefix("/sheet").removeprefix("/")
+    line, column, pointer = entry.sheet_place(int(number) if number else None)
+    return replace(finding, line=line, column=column, pointer=pointer)

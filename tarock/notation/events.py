@@ -41,7 +41,7 @@ def item_key(item: str, order: tuple[str, ...]) -> tuple[int, str]:
     return len(order), ""
 
 
-def _item(word: str) -> str:
+def canonical_item(word: str) -> str:
     """An announcement item in canonical case: words small, a suit letter large."""
     name, colon, argument = word.lower().partition(":")
     return name + colon + (argument.upper() if len(argument) == 1 else argument)
@@ -144,7 +144,7 @@ def _event(raw: object, number: int, info: GameInfo, seats: tuple[str, ...], fau
     kind = info.verbs[verb] if verb in info.verbs else verbs()[verb]
     arguments = words[2:]
     if kind == "items":
-        arguments = [w if w in info.items else _item(w) for w in arguments]
+        arguments = [w if w in info.items else canonical_item(w) for w in arguments]
         if len(arguments) > 1:
             arguments.sort(key=lambda w: item_key(w, info.items))
     elif kind == "words":

@@ -17,10 +17,14 @@ from tarock.notation.faults import Faults, Malformed, escape, quoted
 from tarock.notation.keys import KEYS, KNOWN_TAGS, OPTIONAL_TAGS, SEAT_TAGS, STRUCTURAL_TAGS
 from tarock.notation.limits import MAX_COMMENT, MAX_COMMENTS, MAX_TAG, MAX_TAGS
 from tarock.notation.names import NoName, read_name
+from tarock.notation.sheet_part import read_sheet
 from tarock.notation.values import read_list, read_object, read_string
 from tarock.record import Record
 
-_NEEDED = frozenset(KEYS) - {"options", "tags", "comments", "score"}
+_NEEDED = frozenset(KEYS) - {"options", "sheet", "tags", "comments", "score"}
+#: What a sheet stands in place of, and the tags by which it is known again.
+_NOT_BESIDE_SHEET = frozenset(("deal", "events"))
+_SHEET_TAGS = ("Session", "Deal")
 _PLAIN_TAGS = frozenset(OPTIONAL_TAGS)
 _TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _DATE = re.compile(r"(\d{4}|\?{4})-(\d\d|\?\?)-(\d\d|\?\?)", re.ASCII)
@@ -221,12 +225,15 @@ def interpret(value: object, faults: Faults | None = None) -> Record | None:
         if key not in KEYS:
             expected = " ".join(KEYS)
             faults.note(Malformed("unknown-key", f"/{escape(key)}", found=quoted(key), expected=expected))
+    needed = _NEEDED - _NOT_BESIDE_SHEET if "sheet" in form else _NEEDED
     # A key that is missing may be the one that is unknown.
-    if not (faults.found or form.keys() >= _NEEDED):
+    if not (faults.found or form.keys() >= needed):
         for key in KEYS:
-            if key in _NEEDED and key not in form:
+            if key in needed and key not in form:
                 faults.note(Malformed("key-missing", "", key=key))
-    info = players = dealer = options = deal = events = None
+    if "sheet" in form and (beside := sorted(form.keys() & _NOT_BESIDE_SHEET)):
+        faults.note(Malformed("beside-sheet", f"/{beside[0]}"))
+    info = players = dealer = options = deal = events = sheet = None
     seats: tuple[str, ...] = ()
     version, given = form.get("tgn", 1), form.get("events")
     if type(version) is not int or version != 1:
@@ -249,11 +256,15 @@ def interpret(value: object, faults: Faults | None = None) -> Record | None:
         anybody = dealer or any_dealer(info, len(seats))
         if anybody and "deal" in form:
             deal = faults.attempt(read_deal, form["deal"], info, len(seats), anybody, faults)
-        if "events" in form:
+        if anybody and "sheet" in form:
+            sheet = faults.attempt(read_sheet, form["sheet"], info, info.seating(len(seats), anybody), faults)
+            _check_sheet_tags(form, tags, faults)
+        elif "events" in form:
             events = faults.attempt(read_events, given, info, seats, faults)
     comments = form.get("comments", {})
-    if comments != {} and isinstance(given, list):
-        comments = faults.attempt(_comments, comments, len(given), faults)
+    if comments != {} and ("sheet" in form or isinstance(given, list)):
+        # A sheet has no events, and its comments are on the whole.
+        comments = faults.attempt(_comments, comments, len(given or ()), faults)
     score = faults.attempt(_score, form["score"], seats, faults) if seats and "score" in form else None
     if faults.found:
         return None
@@ -262,6 +273,16 @@ def interpret(value: object, faults: Faults | None = None) -> Record | None:
     assert dealer
     assert options is not None
     assert tags is not None
+    if sheet is not None:
+        return Record(info, dealer, players, options, tags, {}, [], comments, score, sheet)
     assert deal is not None
     assert events is not None
     return Record(info, dealer, players, options, tags, deal, events, comments, score)
+
+
+def _check_sheet_tags(form: dict[str, Any], tags: dict[str, str] | None, faults: Faults) -> None:
+    """Check that a sheet has the tags by which it is known again: without cards, two deals of an evening may
+    have the same sheet."""
+    for name in _SHEET_TAGS:
+        if tags is not None and not tags.get(name) and name not in (form.get("tags") or {}):
+            faults.note(Malformed("sheet-without-tag", "/tags", tag=name))

@@ -11,4 +11,4 @@ OPTIONAL_TAGS = ("Date", "Event", "Site", "Round", "Session", "Deal", "Recorder"
 STRUCTURAL_TAGS = ("TGN", "Game", "Dealer", "Options", "Score")
 #: Tag in small letters → tag.
 KNOWN_TAGS = {tag.lower(): tag for tag in (*OPTIONAL_TAGS, *STRUCTURAL_TAGS, *SEATS)}
-KEYS = ("tgn", "game", "dealer", "players", "options", "tags", "deal", "events", "comments", "score")
+KEYS = ("tgn", "game", "dealer", "players", "options", "tags", "deal", "events", "sheet", "comments", "score")

@@ -5,6 +5,8 @@ MAX_TEXT = 64 * 1024
 MAX_EVENTS = 400
 #: Words of an event, seat and verb among them.
 MAX_WORDS = 64
+#: Lines of a score sheet.
+MAX_SHEET_LINES = 64
 MAX_COMMENTS = 200
 #: Characters of a comment.
 MAX_COMMENT = 2000

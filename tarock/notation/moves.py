@@ -19,9 +19,10 @@ _NUMBER = re.compile(r"(\d{1,4})\.", re.ASCII)
 
 
 class Moves:
-    """The deal and the events of a record's text, as in the JSON form; a play in canonical spelling is an
-    event already.
+    """The deal and the events of a record's text, or the lines of its sheet, as in the JSON form; a play in
+    canonical spelling is an event already.
 
+    `sheet_rows`: of each sheet line the number of its line;
     `deal_rows`: place of a deal → number of its line; `event_rows`: of each other line, the number of its
     (first) event, the number of the line, and which word is the first card of a trick (0: it is no trick).
     `tricks`: how many were read; `next_trick`: the number that the next one must have, empty if any is right;
@@ -33,6 +34,8 @@ class Moves:
         self.source, self.faults = source, faults
         self.deal: dict[str, list[str]] = {}
         self.events: list[list[str] | Event] = []
+        self.sheet: list[list[str]] = []
+        self.sheet_rows: list[int] = []
         self.deal_rows: dict[str, int] = {}
         self.event_rows: list[tuple[int, int, int]] = []
         self.tricks, self.next_trick = 0, "1."
@@ -61,8 +64,14 @@ class Moves:
             self._read_trick(words, line)
         elif head == "deal" or head.lower() == "deal":
             self._read_place(words, line)
+        elif head.lower() == "sheet":
+            self._read_sheet_line(words, line)
         else:
             self._read_event(words, line)
+
+    def _read_sheet_line(self, words: list[str], line: int) -> None:
+        self.sheet_rows.append(line)
+        self.sheet.append(words[1:])
 
     def _read_place(self, words: list[str], line: int) -> None:
         if self.events:
@@ -171,6 +180,11 @@ class Moves:
         number, line, first_card = self.event_rows[bisect_right(self.event_rows, event, key=_event_of) - 1]
         # In a trick line every card is an event.
         return self.source.word(line, first_card + event - number if first_card else word)
+
+    def sheet_offset(self, number: int, word: int) -> int:
+        """The offset of a word of a sheet line."""
+        words = self.source.take_apart(self.source.starts[self.sheet_rows[number]]).words
+        return words[min(1 + word, len(words) - 1)][1]
 
     def deal_offset(self, place: str, card: int | None) -> int:
         """The offset of a place of the deal, or of one of its cards; without such a place, of all moves."""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 from typing import BinaryIO, NamedTuple
 
 from tarock.findings import Finding, NotationError
+from tarock.notation.faults import Faults
 from tarock.notation.json_text import read_json_records
 from tarock.notation.pieces import Piece, cut, decoded, form_of
-from tarock.notation.text import event_place, read_text_records
+from tarock.notation.sheet_part import numbered
+from tarock.notation.text import event_place, read_text_records, sheet_place
 from tarock.record import Record
 
 
@@ -41,6 +44,22 @@ class Entry(NamedTuple):
             return self.line, None, pointer
         found = event_place(self.source, self.line, event)
         return (*found, pointer) if found else (self.line, None, pointer)
+
+    def sheet_place(self, number: int | None) -> tuple[int | None, int | None, str]:
+        """Line, column and JSON pointer of a line of a sheet, given its number in canonical order (None: of
+        the end)."""
+        if self.form == "json":
+            return self.line, None, _json_pointer(self, number)
+        found = sheet_place(self.source, self.line, number)
+        return found or (self.line, None, "/sheet")
+
+
+def _json_pointer(entry: Entry, number: int | None) -> str:
+    record = entry.record
+    if number is None or record is None:
+        return "/sheet"
+    given = json.loads(entry.source)["sheet"]
+    return f"/sheet/{numbered(given, record.info, record.seating, Faults())[number][0]}"
 
 
 def read_each(data: str | bytes) -> Iterator[Entry]:

@@ -6,6 +6,7 @@ The offset of a value is only looked up when there is a fault. A line that can't
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from tarock.findings import Finding
 from tarock.notation.boundaries import later_tgn, split
@@ -13,6 +14,7 @@ from tarock.notation.faults import Enough, Faults, Malformed, quoted, unescape
 from tarock.notation.jsonform import interpret
 from tarock.notation.limits import MAX_TEXT
 from tarock.notation.moves import Moves, is_trick
+from tarock.notation.sheet_part import numbered
 from tarock.notation.source import Source, is_plain
 from tarock.notation.tags import PLAIN_TAG, Tags
 from tarock.record import Record
@@ -54,6 +56,21 @@ def event_place(chunk: str, first_line: int, event: int) -> tuple[int, int] | No
     return first_line + line - 1, column
 
 
+def sheet_place(chunk: str, first_line: int, number: int | None) -> tuple[int, int, str] | None:
+    """Line, column and JSON pointer of a line of a sheet, given its number in canonical order; without a
+    number, of the end of the text."""
+    reader = _Reader(chunk)
+    record = reader.read(any_length=True)
+    if record is None:
+        return None
+    offset, pointer = len(chunk.rstrip()), "/sheet"
+    if number is not None:
+        written = numbered(reader.moves.sheet, record.info, record.seating, Faults())[number][0]
+        offset, pointer = reader.moves.sheet_offset(written, 0), f"/sheet/{written}"
+    line, column = reader.source.place(offset)
+    return first_line + line - 1, column, pointer
+
+
 class _Reader:
     """The lenient reader of one record's text.
 
@@ -83,7 +100,11 @@ class _Reader:
             self._lose_rest()
         # Faults of the lines must not hide those of values before them.
         faults.most = len(faults.found) + faults.MOST
-        moves = {"deal": self.moves.deal, "events": self.moves.events, "comments": self.comments}
+        moves: dict[str, Any] = {"comments": self.comments}
+        if self.moves.sheet:
+            moves["sheet"] = self.moves.sheet
+        if self.moves.deal or self.moves.events or not self.moves.sheet:
+            moves |= {"deal": self.moves.deal, "events": self.moves.events}
         try:
             return interpret(self.tags.form | moves, faults)
         except Enough:
@@ -189,6 +210,8 @@ class _Reader:
             if text:
                 # There may be more words than events if some could not be read.
                 key = str(min(events_at[min(after, len(events_at) - 1)], len(self.moves.events)))
+                if self.moves.sheet:
+                    key = "0"
                 texts = self.comments.setdefault(key, [])
                 self.comment_offsets[f"/comments/{key}/{len(texts)}"] = offset
                 texts.append(text)
@@ -214,11 +237,13 @@ class _Reader:
         """The offset of the value of a pointer, or of the nearest value around it."""
         _, kind, *rest = pointer.split("/") if pointer else ["", ""]
         key = rest[0] if rest else ""
-        item = int(rest[1]) if len(rest) > 1 and kind in ("events", "deal") else None
+        item = int(rest[1]) if len(rest) > 1 and kind in ("events", "deal", "sheet") else None
         if kind == "events" and key.isdigit() and self.moves.event_rows:
             return self.moves.event_offset(int(key), item or 0)
         if kind == "deal":
             return self.moves.deal_offset(key, item)
+        if kind == "sheet" and key.isdigit() and self.moves.sheet_rows:
+            return self.moves.sheet_offset(int(key), item or 0)
         if kind == "comments":
             whole = [
                 at for place, at in self.comment_offsets.items() if (place + "/").startswith(pointer + "/")

@@ -34,6 +34,10 @@ def write_text(record: Record) -> str:
     tags |= {name: value for name, value in record.tags.items() if name not in tags}
     lines = [f"[{name} {_quoted(value)}]" for name, value in tags.items()]
     lines.append("")
+    if record.sheet is not None:
+        lines += [f"{{ {text} }}" for text in record.comments.get(0, ())]
+        lines += ["sheet " + " ".join(map(str, line)) for line in record.sheet]
+        return "\n".join(lines) + "\n"
     for where, _ in info.places(len(record.players), record.dealer):
         lines.append(f"deal {where} {' '.join(record.deal[where])}")
     lines += [f"{{ {text} }}" for text in record.comments.get(0, ())]
@@ -77,13 +81,22 @@ def write_json(record: Record) -> dict[str, Any]:
         "players": dict(record.players),
         "options": list(record.options),
         "tags": dict(record.tags),
-        "deal": {where: list(cards) for where, cards in record.deal.items()},
-        "events": [list(event) for event in record.events],
+        **_played(record),
         "comments": {str(count): list(texts) for count, texts in record.comments.items()},
     }
     if record.score is not None:
         form["score"] = dict(record.score)
     return form
+
+
+def _played(record: Record) -> dict[str, Any]:
+    """Deal and events of a record, or the lines of its sheet."""
+    if record.sheet is not None:
+        return {"sheet": [list(line) for line in record.sheet]}
+    return {
+        "deal": {where: list(cards) for where, cards in record.deal.items()},
+        "events": [list(event) for event in record.events],
+    }
 
 
 def dump_json(record: Record) -> str:

@@ -77,9 +77,11 @@ NUMBERED = {
     "kings": Numbered(5, 3, lambda hand: (hand & (KINGS | TRULL)).bit_count()),
     "ladons": Numbered(15, 16, lambda hand: (hand & ~(TRUMPS | COURTS)).bit_count()),
 }
-_WORD = re.compile(
-    rf"({'|'.join(NUMBERED)}):(0|[1-9]\d{{0,3}})|(half-)?cavallery:[SHDC]|{'|'.join(FOURS)}", re.ASCII
+#: Every declaration, right or wrong for a hand.
+ITEM_PATTERN = (
+    rf"(?:(?:{'|'.join(NUMBERED)}):(?:0|[1-9]\d{{0,3}})|(?:half-)?cavallery:[SHDC]|{'|'.join(FOURS)})"
 )
+_WORD = re.compile(ITEM_PATTERN, re.ASCII)
 
 
 def known(item: str) -> bool:

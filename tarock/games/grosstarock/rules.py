@@ -34,17 +34,17 @@ from tarock.games.grosstarock.declarations import (
     why_not,
     with_pagat_and_skus,
 )
-from tarock.games.grosstarock.state import Announced, GrosstarockTable
+from tarock.games.grosstarock.outcome import LATEST, Announced, Declared, GrosstarockOutcome, Points, Shown
+from tarock.games.grosstarock.state import Announcement, GrosstarockTable
+from tarock.outcome import Key
 from tarock.record import Event
-from tarock.scoring import Counting, ScoreLine, counting, in_twos
-from tarock.table import Action, Discard, Scoring, Table
+from tarock.scoring import Counting, Note, counting, in_twos
+from tarock.table import Action, Discard, Table
 from tarock.tricks import Trick, follow
 
 #: The suit of each card by index, the Sküs being of none.
 _SUIT = tuple(cards & ~FOOL_BIT for cards in SUIT_OF)
 _NAMED = {f"T0({s})": s for s in "SHDCT"}
-#: Up to the lead to which trick bolé and null may be announced.
-_LATEST = {"bole": 20, "null": 13}
 #: The verbs of the play with two players.
 _PLAY_ALONE: dict[str, Action] = {"play": Table.play}
 #: The faults of following of a player who holds the Sküs and may play it instead.
@@ -157,7 +157,7 @@ class Grosstarock(GrosstarockTable):
         for i, item in enumerate(items):
             if not known(item):
                 later = "not-with-two" if self.for_two else "later"
-                raise Illegal("common.item", later if item in _LATEST else "no-item", item=item)
+                raise Illegal("common.item", later if item in LATEST else "no-item", item=item)
             if item in items[:i]:
                 raise Illegal("common.item", "twice", item=item)
         for item in items:
@@ -199,7 +199,7 @@ class Grosstarock(GrosstarockTable):
             raise Illegal("common.unexpected", "in-mid-trick")
         items = self.arguments(event, 1, 99)
         for i, item in enumerate(items):
-            if item not in _LATEST:
+            if item not in LATEST:
                 raise Illegal("common.item", "earlier" if known(item) else "no-item", item=item)
             if item in items[:i]:
                 raise Illegal("common.item", "twice", item=item)
@@ -209,10 +209,10 @@ class Grosstarock(GrosstarockTable):
                 raise Illegal(f"grosstarock.announce-{item}", reason, item=item, **self._bar_values(item))
         if len(items) > 1:
             raise Illegal(f"grosstarock.announce-{items[0]}", "one-at-a-time")
-        self.announced.append(Announced(seat, items[0], len(self.tricks) + 1, self.step))
+        self.announced.append(Announcement(seat, items[0], len(self.tricks) + 1, self.step))
 
     def _bar_values(self, item: str) -> dict[str, Any]:
-        return {"latest": _LATEST[item], "next_trick": len(self.tricks) + 1}
+        return {"latest": LATEST[item], "next_trick": len(self.tricks) + 1}
 
     def _may_announce(self) -> bool:
         """Whether bolé and null may be announced now: between tricks, but not with two players."""
@@ -222,7 +222,7 @@ class Grosstarock(GrosstarockTable):
         """Why a seat may not announce an item now: the sentence of its clause; empty if it may."""
         if any(a.seat == seat and a.item == item for a in self.announced):
             return "again"
-        if len(self.tricks) >= _LATEST[item]:
+        if len(self.tricks) >= LATEST[item]:
             return "too-late"
         if item == "bole" and self.won[seat] < len(self.tricks):
             return "trick-lost"
@@ -328,14 +328,14 @@ class Grosstarock(GrosstarockTable):
                         yield (seat, "announce", *chosen)
         elif self._may_announce():
             for speaker in self.active:
-                for item in _LATEST:
+                for item in LATEST:
                     if not self._barred(speaker, item):
                         yield (speaker, "announce", item)
 
     def legal_to_say(self, seat: str) -> list[str]:
         if not self._may_announce():
             return []
-        return [f"announce {item}" for item in _LATEST if not self._barred(seat, item)]
+        return [f"announce {item}" for item in LATEST if not self._barred(seat, item)]
 
     def legal_words(self) -> list[str]:
         if self.phase == "declaring" and self.turn:
@@ -361,14 +361,48 @@ class Grosstarock(GrosstarockTable):
     def threshold(self) -> Threshold | None:
         return None if self.for_two else self.info.threshold
 
-    def clauses(self) -> tuple[Scoring[Any], ...]:
-        return settlement.FOR_TWO if self.for_two else settlement.CLAUSES
+    OUTCOME = GrosstarockOutcome
+    settle = staticmethod(settlement.settle)
 
-    def lines(self) -> Iterator[ScoreLine]:
-        lines = list(super().lines())
-        yield from lines
-        if self.for_two:
-            yield settlement.score(self, lines)
+    def notes(self) -> Iterator[Note]:
+        return settlement.notes(self)
+
+    def outcome(self) -> GrosstarockOutcome:
+        events: dict[Key, tuple[int, ...]] = {}
+        declared: dict[str, Declared] = {}
+        for event, seat, item in self.declared:
+            before = declared[seat].items if seat in declared else ()
+            declared[seat], events["declare", seat] = Declared(seat, (*before, item)), (event,)
+        for seat, item, _, event in self.announced:
+            events["announce", seat, item] = (event,)
+        cards: list[Shown] = []
+        for trick in self.tricks:
+            if trick.set & (KINGS | PAGAT_BIT):
+                cards += self._kings_and_pagat(trick, events)
+        last = self.tricks[-1]
+        plain = not last.set & (KINGS | PAGAT_BIT)
+        if plain:
+            events["last",] = tuple(range(last.event, last.event + self.size))
+        return GrosstarockOutcome(
+            seating=self.record.seating,
+            declare=tuple(declared.values()),
+            announce=tuple(Announced(a.seat, a.item, a.trick) for a in self.announced),
+            bole=self.bole(),
+            null=self.null(),
+            tout=self.tout(),
+            card=tuple(cards),
+            last=last.winner if plain else None,
+            points=tuple(Points(*row) for row in self.sides_points().items()),
+            events=events,
+        )
+
+    def _kings_and_pagat(self, trick: Trick, events: dict[Key, tuple[int, ...]]) -> Iterator[Shown]:
+        """Yield the Pagat and the Kings of a trick; adds their events."""
+        number = "last" if trick.number == self.total else trick.number
+        for place, (seat, code) in enumerate(zip(trick.seats, trick.cards, strict=True)):
+            if code == "T1" or code[1] == "K":
+                events["card", code] = (trick.event + place,)
+                yield Shown(code, seat, "won" if seat == trick.winner else "lost", number)
 
     # -- what is known -------------------------------------------------------------------------------
 
@@ -377,17 +411,8 @@ class Grosstarock(GrosstarockTable):
         announced += [{"event": a.event, "seat": a.seat, "item": a.item} for a in self.announced]
         return super().standing() | {"announced": announced}
 
-    def facts(self) -> dict[str, Any]:
-        bole, null, tout = self.bole(), self.null(), self.tout()
-        return {
-            "declarer": None,
-            "partner": None,
-            "contract": None,
-            "result": "bole" if bole else "null" if null else "tout" if tout else "counted",
-            "bole": bole,
-            "null": null,
-            "tout": tout,
-            "card_points": self.sides_points(),
+    def facts(self, outcome: GrosstarockOutcome) -> dict[str, Any]:
+        return outcome.facts() | {
             "tricks": dict(self.won),
             "announcements": [[a["seat"], a["item"]] for a in self.standing()["announced"]],
         }

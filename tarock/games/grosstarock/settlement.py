@@ -6,23 +6,29 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tarock.cards import FOOL_BIT, KINGS, PAGAT_BIT
+from tarock.cards import FOOL_BIT
 from tarock.games.grosstarock.declarations import clause_of, declarable, price
+from tarock.games.grosstarock.outcome import GrosstarockOutcome
 from tarock.games.grosstarock.state import GrosstarockTable
 from tarock.scoring import Note, ScoreLine, add_up, from_each
-from tarock.table import Scoring
 
 #: A third of the 78 (`grosstarock.card-points`).
 AVERAGE = 26
 #: The points for all tricks with two players (`grosstarock.two-tout`).
 TOUT = 25
 #: The sentences of lines that go to an account.
-_FOR_TWO = {"declared": "declared-two", "won": "won-two", "lost": "lost-two"}
+_FOR_TWO = {
+    "declared": "declared-two",
+    "won": "won-two",
+    "lost": "lost-two",
+    "won-somewhere": "won-two-somewhere",
+    "lost-somewhere": "lost-two-somewhere",
+}
 _MATADORS = {"matadors", "skus-matadors"}
 
 
 def _each(
-    table: GrosstarockTable,
+    outcome: GrosstarockOutcome,
     clause: str,
     seat: str,
     amount: int,
@@ -33,15 +39,136 @@ def _each(
     """A line by which a seat gets an amount from each of the others, or pays it if it is negative; with two
     players the amount is added to the seat's own account (`grosstarock.two-account`)."""
     quantity["seat"], quantity["amount"] = seat, abs(amount)
-    if table.for_two:
-        return ScoreLine(clause, {seat: amount}, quantity, (_FOR_TWO[sentence],), events)
-    return ScoreLine(clause, from_each(seat, table.active, amount), quantity, (sentence,), events)
+    if outcome.for_two:
+        return ScoreLine(clause, {seat: amount}, quantity, (_FOR_TWO.get(sentence, sentence),), events)
+    return ScoreLine(clause, from_each(seat, outcome.active, amount), quantity, (sentence,), events)
 
 
-def declarations(table: GrosstarockTable) -> Iterator[ScoreLine]:
-    """`grosstarock.declare-…`."""
-    for event, seat, item in table.declared:
-        yield _each(table, clause_of(item), seat, price(item), "declared", (event,), item=item)
+def declarations(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
+    """`grosstarock.declare-…`, from the dealer on (`grosstarock.declare`)."""
+    at = outcome.active.index(outcome.seating.dealer)
+    in_turn = outcome.active[at:] + outcome.active[:at]
+    for seat, items in sorted(outcome.declare, key=lambda row: in_turn.index(row.seat)):
+        events = outcome.events.get(("declare", seat), ())
+        for item in items:
+            yield _each(outcome, clause_of(item), seat, price(item), "declared", events, item=item)
+
+
+def kings_and_pagat(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
+    """`grosstarock.pagat`, `grosstarock.king` and their ultimos, in the order of play, and the refund to the
+    player of a null (`grosstarock.null-refund`)."""
+    null, refund = outcome.null, dict.fromkeys(outcome.active, 0)
+    parts: list[int] = []
+    refunded: list[int] = []
+    for row in outcome.card:
+        seat, code, last, won = row.seat, row.card, outcome.is_last(row), row.end == "won"
+        if last and won and outcome.tout:
+            # The tout is scored instead (`grosstarock.two-tout`).
+            continue
+        if code == "T1":
+            clause, amount = ("grosstarock.pagat-ultimo", 15) if last else ("grosstarock.pagat", 5)
+        else:
+            clause, amount = ("grosstarock.king-ultimo", 10) if last else ("grosstarock.king", 5)
+        events = outcome.events.get(("card", code), ())
+        sentence, signed = ("won", amount) if won else ("lost", -amount)
+        quantity: dict[str, Any] = {"card": code}
+        if row.trick is None:
+            sentence += "-somewhere"
+        else:
+            quantity["trick"] = outcome.seating.tricks if last else row.trick
+        yield _each(outcome, clause, seat, signed, sentence, events, **quantity, won=won)
+        if null and won != (seat == null):
+            # The player of the null paid: to both for a card of his own, else to its player.
+            others = [s for s in outcome.active if s != null] if seat == null else [seat]
+            for other in others:
+                refund[other] -= amount
+            refund[null] += amount * len(others)
+            parts.append(amount * len(others))
+            refunded += events
+    if null and parts:
+        quantity = {"seat": null, "parts": parts, "amount": sum(parts)}
+        sentence = "several" if len(parts) > 1 else "one"
+        yield ScoreLine("grosstarock.null-refund", refund, quantity, (sentence,), tuple(refunded))
+
+
+def last_trick(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
+    """`grosstarock.last-trick`: it holds neither Pagat nor King."""
+    if outcome.last and not outcome.tout:
+        events, trick = outcome.events.get(("last",), ()), outcome.seating.tricks
+        yield _each(outcome, "grosstarock.last-trick", outcome.last, 5, "won", events, trick=trick)
+
+
+def bole_and_null(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
+    """`grosstarock.bole` and `grosstarock.null`, made or failed, announced or not."""
+    made = {"bole": outcome.bole, "null": outcome.null}
+    for item, seat in made.items():
+        clause = f"grosstarock.{item}"
+        announced = [row for row in outcome.announce if row.item == item]
+        if seat and seat not in [row.seat for row in announced]:
+            yield _each(outcome, clause, seat, 26, "silent", made=True)
+        for speaker, _, number in sorted(announced, key=lambda row: row.trick):
+            success = speaker == seat
+            gain, loss = _announced(item, number)
+            sentence, amount = ("made", gain) if success else ("failed", -loss)
+            events = outcome.events.get(("announce", speaker, item), ())
+            yield _each(outcome, clause, speaker, amount, sentence, events, made=success, before_trick=number)
+
+
+def _announced(item: str, number: int) -> tuple[int, int]:
+    """The gain of an announcement before the trick of this number, and the loss if it fails."""
+    if item == "bole":
+        amount = 52 if number == 1 else 38 if number <= 13 else 31
+        return amount, amount
+    return (36, 10) if number == 1 else (31, 5)
+
+
+def card_points(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
+    """`grosstarock.card-points`, unless somebody made a bolé or a null."""
+    if not outcome.bole and not outcome.null:
+        points = outcome.card_points
+        shares = {seat: count - AVERAGE for seat, count in points.items()}
+        quantity = {"card_points": points, "average": AVERAGE}
+        yield ScoreLine("grosstarock.card-points", shares, quantity, ("less-average",))
+
+
+def tout(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
+    """`grosstarock.two-tout`."""
+    if seat := outcome.tout:
+        quantity = {"seat": seat, "amount": TOUT, "tricks": outcome.seating.tricks}
+        yield ScoreLine("grosstarock.two-tout", {seat: TOUT}, quantity, ("made",))
+
+
+def counted(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
+    """`grosstarock.two-count`."""
+    points = outcome.card_points
+    yield ScoreLine("grosstarock.two-count", points, {"card_points": points}, ("counted",))
+
+
+def score(outcome: GrosstarockOutcome, lines: Sequence[ScoreLine]) -> ScoreLine:
+    """`grosstarock.two-score`: the accounts are the sums of all other lines."""
+    accounts = add_up(outcome.active, lines)
+    higher, lower = max(accounts, key=lambda seat: accounts[seat]), min(accounts.values())
+    amount = accounts[higher] - lower
+    quantity = {"accounts": accounts, "lower": lower, "amount": amount}
+    points = dict.fromkeys(outcome.active, -lower)
+    if amount:
+        return ScoreLine("grosstarock.two-score", points, quantity | {"winner": higher}, ("difference",))
+    return ScoreLine("grosstarock.two-score", points, quantity, ("equal",))
+
+
+def settle(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
+    """The score sheet."""
+    if not outcome.for_two:
+        for clause in (declarations, kings_and_pagat, last_trick, bole_and_null, card_points):
+            yield from clause(outcome)
+        return
+    clauses = (declarations, kings_and_pagat, last_trick, tout, counted)
+    lines = [line for clause in clauses for line in clause(outcome)]
+    yield from lines
+    yield score(outcome, lines)
+
+
+# -- notes ---------------------------------------------------------------------------------------------------
 
 
 def not_declared(table: GrosstarockTable) -> Iterator[Note]:
@@ -56,67 +183,6 @@ def not_declared(table: GrosstarockTable) -> Iterator[Note]:
             if item not in declared and not instead:
                 yield Note(clause_of(item), "not-declared", {"seat": seat, "item": item})
                 kinds.add(kind)
-
-
-def kings_and_pagat(table: GrosstarockTable) -> Iterator[ScoreLine]:
-    """`grosstarock.pagat`, `grosstarock.king` and their ultimos, in the order of play, and the refund to the
-    player of a null (`grosstarock.null-refund`)."""
-    null, refund, parts, refunded = table.null(), dict.fromkeys(table.active, 0), [], []
-    for trick in table.tricks:
-        if not trick.set & (KINGS | PAGAT_BIT):
-            continue
-        last = trick.number == table.total
-        for place, (seat, code) in enumerate(zip(trick.seats, trick.cards, strict=True)):
-            if code == "T1":
-                clause, amount = ("grosstarock.pagat-ultimo", 15) if last else ("grosstarock.pagat", 5)
-            elif code[1] == "K":
-                clause, amount = ("grosstarock.king-ultimo", 10) if last else ("grosstarock.king", 5)
-            else:
-                continue
-            won = seat == trick.winner
-            if last and won and table.tout():
-                # The tout is scored instead (`grosstarock.two-tout`).
-                continue
-            event = trick.event + place
-            sentence, signed = ("won", amount) if won else ("lost", -amount)
-            yield _each(
-                table, clause, seat, signed, sentence, (event,), card=code, trick=trick.number, won=won
-            )
-            if null and won != (seat == null):
-                # The player of the null paid: to both for a card of his own, else to its player.
-                others = [s for s in table.active if s != null] if seat == null else [seat]
-                for other in others:
-                    refund[other] -= amount
-                refund[null] += amount * len(others)
-                parts.append(amount * len(others))
-                refunded.append(event)
-    if null and parts:
-        quantity = {"seat": null, "parts": parts, "amount": sum(parts)}
-        sentence = "several" if len(parts) > 1 else "one"
-        yield ScoreLine("grosstarock.null-refund", refund, quantity, (sentence,), tuple(refunded))
-
-
-def last_trick(table: GrosstarockTable) -> Iterator[ScoreLine]:
-    """`grosstarock.last-trick`: it holds neither Pagat nor King."""
-    last = table.tricks[-1]
-    if not last.set & (KINGS | PAGAT_BIT) and not table.tout():
-        events = tuple(range(last.event, last.event + table.size))
-        yield _each(table, "grosstarock.last-trick", last.winner, 5, "won", events, trick=last.number)
-
-
-def bole_and_null(table: GrosstarockTable) -> Iterator[ScoreLine]:
-    """`grosstarock.bole` and `grosstarock.null`, made or failed, announced or not."""
-    made = {"bole": table.bole(), "null": table.null()}
-    for item, seat in made.items():
-        clause = f"grosstarock.{item}"
-        announced = [a for a in table.announced if a.item == item]
-        if seat and seat not in [a.seat for a in announced]:
-            yield _each(table, clause, seat, 26, "silent", made=True)
-        for speaker, _, number, event in announced:
-            success = speaker == seat
-            gain, loss = _announced(item, number)
-            sentence, amount = ("made", gain) if success else ("failed", -loss)
-            yield _each(table, clause, speaker, amount, sentence, (event,), made=success, before_trick=number)
 
 
 def bole_and_null_missed(table: GrosstarockTable) -> Iterator[Note]:
@@ -134,29 +200,12 @@ def bole_and_null_missed(table: GrosstarockTable) -> Iterator[Note]:
             yield Note("grosstarock.null", "trick-too-many", {"side": seat, "tricks": 1})
 
 
-def _announced(item: str, number: int) -> tuple[int, int]:
-    """The gain of an announcement before the trick of this number, and the loss if it fails."""
-    if item == "bole":
-        amount = 52 if number == 1 else 38 if number <= 13 else 31
-        return amount, amount
-    return (36, 10) if number == 1 else (31, 5)
-
-
 def _failed(table: GrosstarockTable, clause: str, seat: str, item: str, event: int) -> Note:
     decisive = next((t for t in table.tricks if (t.winner == seat) == (item == "null")), None)
     if decisive is None:
         return Note(clause, "other-bole", {"seat": seat}, (event,))
     values = {"seat": seat, "trick": decisive.number, "winner": decisive.winner}
     return Note(clause, "failed", values, (event, decisive.event))
-
-
-def card_points(table: GrosstarockTable) -> Iterator[ScoreLine]:
-    """`grosstarock.card-points`, unless somebody made a bolé or a null."""
-    if not table.bole() and not table.null():
-        points = table.sides_points()
-        shares = {seat: count - AVERAGE for seat, count in points.items()}
-        quantity = {"card_points": points, "average": AVERAGE}
-        yield ScoreLine("grosstarock.card-points", shares, quantity, ("less-average",))
 
 
 def skus_lost(table: GrosstarockTable) -> Iterator[Note]:
@@ -167,13 +216,6 @@ def skus_lost(table: GrosstarockTable) -> Iterator[Note]:
         yield Note("grosstarock.skus-lost", "fool-lost", values, (found[2],))
 
 
-def tout(table: GrosstarockTable) -> Iterator[ScoreLine]:
-    """`grosstarock.two-tout`."""
-    if seat := table.tout():
-        quantity = {"seat": seat, "amount": TOUT, "tricks": table.total}
-        yield ScoreLine("grosstarock.two-tout", {seat: TOUT}, quantity, ("made",))
-
-
 def tout_missed(table: GrosstarockTable) -> Iterator[Note]:
     """Yield a note on a tout missed by one trick."""
     for seat, won in table.won.items():
@@ -182,36 +224,7 @@ def tout_missed(table: GrosstarockTable) -> Iterator[Note]:
             yield Note("grosstarock.two-tout", "tricks-near", values)
 
 
-def counted(table: GrosstarockTable) -> Iterator[ScoreLine]:
-    """`grosstarock.two-count`."""
-    points = table.sides_points()
-    yield ScoreLine("grosstarock.two-count", points, {"card_points": points}, ("counted",))
-
-
-def score(table: GrosstarockTable, lines: Sequence[ScoreLine]) -> ScoreLine:
-    """`grosstarock.two-score`: the accounts are the sums of all other lines."""
-    accounts = add_up(table.active, lines)
-    higher, lower = max(accounts, key=lambda seat: accounts[seat]), min(accounts.values())
-    amount = accounts[higher] - lower
-    quantity = {"accounts": accounts, "lower": lower, "amount": amount}
-    points = dict.fromkeys(table.active, -lower)
-    if amount:
-        return ScoreLine("grosstarock.two-score", points, quantity | {"winner": higher}, ("difference",))
-    return ScoreLine("grosstarock.two-score", points, quantity, ("equal",))
-
-
-CLAUSES: tuple[Scoring[GrosstarockTable], ...] = (
-    Scoring(declarations, not_declared),
-    Scoring(kings_and_pagat),
-    Scoring(last_trick),
-    Scoring(bole_and_null, bole_and_null_missed),
-    Scoring(card_points, skus_lost),
-)
-#: The same with two players; their lines make up the accounts, of which `score` leaves the difference.
-FOR_TWO: tuple[Scoring[GrosstarockTable], ...] = (
-    Scoring(declarations, not_declared),
-    Scoring(kings_and_pagat),
-    Scoring(last_trick),
-    Scoring(tout, tout_missed),
-    Scoring(counted, skus_lost),
-)
+def notes(table: GrosstarockTable) -> Iterator[Note]:
+    """Yield the notes on a finished deal."""
+    for missed in (not_declared, tout_missed if table.for_two else bole_and_null_missed, skus_lost):
+        yield from missed(table)

@@ -8,7 +8,7 @@ from tarock.record import Record
 from tarock.table import Table
 
 
-class Announced(NamedTuple):
+class Announcement(NamedTuple):
     """An announced bolé or null: its seat, the item, the number of the next trick, and the event."""
 
     seat: str
@@ -39,7 +39,7 @@ class GrosstarockTable(Table):
         self.owes: tuple[str, str] | None = None
         self.declared: list[tuple[int, str, str]] = []
         self.declared_from: dict[str, int] = {}
-        self.announced: list[Announced] = []
+        self.announced: list[Announcement] = []
         self.turns_taken = 0
         self.for_two = len(record.players) == 2
         super().__init__(record)

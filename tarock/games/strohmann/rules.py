@@ -9,9 +9,18 @@ from tarock.cards import BIT, CARDS, INDEX, KINGS, TAROCKS, bits
 from tarock.findings import Illegal
 from tarock.game import GameInfo, Threshold
 from tarock.games.strohmann import settlement
+from tarock.games.strohmann.outcome import (
+    ALL_TRICKS,
+    LAST_TRICKS,
+    WINS,
+    Points,
+    Rostopschin,
+    StrohmannOutcome,
+)
+from tarock.outcome import Key
 from tarock.record import Event, Record
-from tarock.scoring import Counting, counting
-from tarock.table import Scoring, Table
+from tarock.scoring import Counting, Note, counting
+from tarock.table import Table
 
 _CALLS = {"T17(ros)": INDEX["T17"], "T18(topschin)": INDEX["T18"]}
 _TAKEN_UP = KINGS | TAROCKS
@@ -34,7 +43,7 @@ class Strohmann(Table):
         hands={2: 15},
         talon={2: 0},
         verbs={"take": "none", "pass": "none", "play": "card"},
-        threshold=Threshold(settlement.WINS, 70, None, "strohmann.game"),
+        threshold=Threshold(WINS, 70, None, "strohmann.game"),
         main=frozenset({"strohmann.game", "strohmann.game-undeclared"}),
         piles=3,
         pile_size=4,
@@ -143,24 +152,35 @@ class Strohmann(Table):
     def countings(self) -> list[Counting]:
         return [counting(s, s, [("tricks", s, self.taken[s])], "threes") for s in self.active]
 
-    def clauses(self) -> tuple[Scoring[Any], ...]:
-        return settlement.CLAUSES
+    OUTCOME = StrohmannOutcome
+    settle = staticmethod(settlement.settle)
 
-    def facts(self) -> dict[str, Any]:
-        points = self.sides_points()
-        winner = next((s for s, p in points.items() if p >= settlement.WINS), None)
-        if self.declarer:
-            result = "won" if winner == self.declarer else "lost"
-        else:
-            result = "won" if winner else "drawn"
-        return {
-            "declarer": self.declarer,
-            "partner": None,
-            "contract": self._contract(),
-            "result": result,
-            "card_points": points,
-            "tricks": dict(self.won),
-            "announcements": [],
-        }
+    def notes(self) -> Iterator[Note]:
+        return settlement.notes(self)
+
+    def outcome(self) -> StrohmannOutcome:
+        events: dict[Key, tuple[int, ...]] = {}
+        won: dict[str, Any] = {}
+        for back, (name, code, _) in enumerate(LAST_TRICKS):
+            trick = self.tricks[-1 - back]
+            if trick.set & BIT[code]:
+                won[name], events[name,] = trick.winner, (trick.event, trick.event + 1)
+        if called := settlement.won_rostopschin(self):
+            first, second = called
+            won["rostopschin"] = Rostopschin(first.winner, first.number)
+            cards = ((first, "T17(ros)"), (second, "T18(topschin)"))
+            events["rostopschin",] = tuple(trick.event + trick.cards.index(card) for trick, card in cards)
+        return StrohmannOutcome(
+            seating=self.record.seating,
+            contract=self._contract(),
+            declarer=self.declarer,
+            points=tuple(Points(*row) for row in self.sides_points().items()),
+            tricks=next((seat for seat, number in self.won.items() if number == ALL_TRICKS), None),
+            events=events,
+            **won,
+        )
+
+    def facts(self, outcome: StrohmannOutcome) -> dict[str, Any]:
+        return outcome.facts() | {"tricks": dict(self.won)}
 
     PHASES = {"bidding": {"take": bid, "pass": bid}, "play": {"play": Table.play}}

@@ -4,41 +4,35 @@ score, and the notes on near misses."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from tarock.cards import BIT
+from tarock.games.strohmann.outcome import ALL_TRICKS, LAST_TRICKS, WINS, StrohmannOutcome
 from tarock.scoring import Note, ScoreLine
-from tarock.table import Scoring, Table
+from tarock.table import Table
 from tarock.tricks import Trick
 
-#: The card points that win: a declarer's game, or the deal where nobody declared (`strohmann.game`).
-WINS = 36
 _HIGH, _LOW = 45, 27
-_ALL = 27
-#: The bonus of each of the last three tricks, counted from the end: the tarock it must hold, and the clause.
-_LAST_TRICKS = (("T1", "strohmann.pagat-ultimo"), ("T2", "strohmann.uhu"), ("T3", "strohmann.kakadu"))
 
 
-def game(table: Table) -> Iterator[ScoreLine]:
+def game(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
     """`strohmann.valat`, or else `strohmann.game` or `strohmann.game-undeclared`."""
-    for seat, won in table.won.items():
-        if won == _ALL:
-            quantity = {"tricks": won, "winner": seat, "amount": 12}
-            yield ScoreLine("strohmann.valat", {seat: 12}, quantity, ("made",))
-            return
-    points = table.sides_points()
-    if table.declarer is None:
-        yield _undeclared(points)
+    declarer, seat = outcome.declarer, outcome.tricks
+    if seat:
+        quantity = {"tricks": ALL_TRICKS, "winner": seat, "amount": 12}
+        yield ScoreLine("strohmann.valat", {seat: 12}, quantity, ("made",))
+    elif declarer is None:
+        yield _undeclared(outcome.card_points)
     else:
-        yield _declared(table.declarer, table.next[table.declarer], points)
+        yield _declared(declarer, outcome.seating.next[declarer], outcome.card_points)
 
 
 def game_missed(table: Table) -> Iterator[Note]:
     """Yield notes on a valat missed by one trick, and on a band of points missed by one."""
     for seat, won in table.won.items():
-        if won == _ALL - 1:
-            values = {"side": seat, "tricks": won, "wanted": _ALL}
+        if won == ALL_TRICKS - 1:
+            values = {"side": seat, "tricks": won, "wanted": ALL_TRICKS}
             yield Note("strohmann.valat", "tricks-near", values)
-    if table.declarer and max(table.won.values()) < _ALL:
+    if table.declarer and max(table.won.values()) < ALL_TRICKS:
         count = table.sides_points()[table.declarer]
         if count + 1 in (_LOW, WINS, _HIGH):
             values = {"side": table.declarer, "points": count, "wanted": count + 1}
@@ -77,42 +71,57 @@ def _undeclared(points: dict[str, int]) -> ScoreLine:
     return ScoreLine("strohmann.game-undeclared", {}, {"card_points": points, "points": WINS - 1}, ("drawn",))
 
 
-def last_tricks(table: Table) -> Iterator[ScoreLine]:
+def last_tricks(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
     """`strohmann.pagat-ultimo`, `strohmann.uhu`, `strohmann.kakadu`."""
-    for back, (code, clause) in enumerate(_LAST_TRICKS):
-        trick = table.tricks[-1 - back]
-        if trick.set & BIT[code]:
-            quantity = {"trick": trick.number, "card": code, "winner": trick.winner, "amount": 1}
-            events = (trick.event, trick.event + 1)
-            yield ScoreLine(clause, {trick.winner: 1}, quantity, ("won",), events)
+    for back, (name, code, clause) in enumerate(LAST_TRICKS):
+        if winner := getattr(outcome, name):
+            quantity = {"trick": ALL_TRICKS - back, "card": code, "winner": winner, "amount": 1}
+            yield ScoreLine(clause, {winner: 1}, quantity, ("won",), outcome.events.get((name,), ()))
 
 
 def last_tricks_missed(table: Table) -> Iterator[Note]:
     """Yield a note on a bird played one trick before or after the one in which it counts."""
-    for back, (code, clause) in enumerate(_LAST_TRICKS):
-        yield from table.one_off(code, _ALL - back, clause)
+    for back, (_, code, clause) in enumerate(LAST_TRICKS):
+        yield from table.one_off(code, ALL_TRICKS - back, clause)
 
 
-def rostopschin(table: Table) -> Iterator[ScoreLine]:
+def rostopschin(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
     """`strohmann.rostopschin`: T17 called and won, and T18 called and won in the very next trick."""
+    if outcome.rostopschin is None:
+        return
+    seat, trick = outcome.rostopschin
+    quantity: dict[str, Any] = {"card": "T17", "next_card": "T18", "amount": 1}
+    sentence = "made-somewhere"
+    if trick:
+        quantity = {"tricks": [trick, trick + 1], "trick": trick, "next_trick": trick + 1} | quantity
+        sentence = "made"
+    else:
+        quantity |= {"seat": seat}
+    events = outcome.events.get(("rostopschin",), ())
+    yield ScoreLine("strohmann.rostopschin", {seat: 1}, quantity, (sentence,), events)
+
+
+def settle(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
+    """The score sheet."""
+    for clause in (game, last_tricks, rostopschin):
+        yield from clause(outcome)
+
+
+# -- notes ---------------------------------------------------------------------------------------------------
+
+
+def won_rostopschin(table: Table) -> tuple[Trick, Trick] | None:
+    """The two tricks in which one seat called and won T17, then T18."""
     for first, second in zip(table.tricks, table.tricks[1:], strict=False):
         called = ((first, "T17(ros)"), (second, "T18(topschin)"))
         if first.winner == second.winner and all(_won_with(t, c) for t, c in called):
-            events = tuple(t.event + t.cards.index(c) for t, c in called)
-            quantity = {
-                "tricks": [first.number, second.number],
-                "trick": first.number,
-                "next_trick": second.number,
-                "card": "T17",
-                "next_card": "T18",
-                "amount": 1,
-            }
-            yield ScoreLine("strohmann.rostopschin", {first.winner: 1}, quantity, ("made",), events)
+            return first, second
+    return None
 
 
 def called_in_vain(table: Table) -> Iterator[Note]:
     """Yield a note on each call that scored nothing."""
-    scored = {event for line in rostopschin(table) for event in line.events}
+    scored = set(table.outcome().events.get(("rostopschin",), ()))
     for trick in table.tricks:
         for place, token in enumerate(trick.cards):
             event = trick.event + place
@@ -125,8 +134,7 @@ def _won_with(trick: Trick, token: str) -> bool:
     return token in trick.cards and trick.card_of(trick.winner) == token
 
 
-CLAUSES: tuple[Scoring[Table], ...] = (
-    Scoring(game, game_missed),
-    Scoring(last_tricks, last_tricks_missed),
-    Scoring(rostopschin, called_in_vain),
-)
+def notes(table: Table) -> Iterator[Note]:
+    """Yield the notes on a finished deal."""
+    for missed in (game_missed, last_tricks_missed, called_in_vain):
+        yield from missed(table)

@@ -35,7 +35,7 @@ HAND_ITEMS = {
     "kralovske-honery": HandItem(10, lambda h: h & KINGS == KINGS, KINGS),
 }
 #: These two may not both be declared by one player.
-_NOT_BOTH = {"honery", "kralovske-honery"}
+NOT_BOTH = {"honery", "kralovske-honery"}
 _FACTOR_WORD = {1: "flek", 2: "re", 4: "sub"}
 _STAKE_BITS = {
     stake: sum(bit for item, bit in RAISE_BIT.items() if item.endswith(":" + stake))
@@ -124,7 +124,7 @@ def _check_hand(item: str, hand: int, items: tuple[str, ...]) -> None:
     if not holds(hand):
         values: dict[str, Any] = {"number": (hand & about).bit_count(), "held": names(hand & about)}
         raise Illegal(f"taroky.hand-{item}", "not-held", item=item, **values)
-    if item in _NOT_BOTH and set(items) >= _NOT_BOTH:
+    if item in NOT_BOTH and set(items) >= NOT_BOTH:
         raise Illegal("taroky.hand-kralovske-honery", "not-both")
 
 
@@ -196,7 +196,7 @@ def turns(table: TarokyTable, seat: str) -> Iterator[Event]:
     items = open_items(table, seat)
     for number in range(1, len(items) + 1):
         for chosen in combinations(items, number):
-            if not set(chosen) >= _NOT_BOTH:
+            if not set(chosen) >= NOT_BOTH:
                 yield (seat, "announce", *chosen)
 
 

@@ -3,10 +3,11 @@ card reveals him."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from tarock.cards import BIT
-from tarock.games.taroky.state import TarokyTable
+from tarock.games.taroky.state import RAISE_BIT, TarokyTable
 from tarock.record import Event
 
 
@@ -79,6 +80,12 @@ class Knowledge(TarokyTable):
             event = next(n for n, e in self.statements if e[1:] == ("bid", "second"))
             found.insert(0, {"event": event, "seat": self.pagat_by, "item": "pagat"})
         return found
+
+    def raises(self) -> Iterator[tuple[str, str, str]]:
+        """Yield word, stake and seat of each raise so far."""
+        for row in self.announced():
+            if row["item"] in RAISE_BIT:
+                yield (*row["item"].split(":"), row["seat"])
 
     def doubles(self) -> dict[str, int]:
         """Stake → factor, of the stakes that are doubled."""

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from tarock.cards import BIT, PAGAT, PAGAT_BIT, TAROCKS, bits
@@ -12,11 +13,13 @@ from tarock.game import GameInfo, Threshold
 from tarock.games.taroky import announcing, bidding, exchange, settlement, varsava
 from tarock.games.taroky.announcing import HAND_ITEMS
 from tarock.games.taroky.knowledge import Knowledge
+from tarock.games.taroky.outcome import HALF, Double, Hand, Pagat, Points, TarokyOutcome, Valat
 from tarock.games.taroky.state import RAISE_BIT
+from tarock.outcome import Key
 from tarock.record import Event
-from tarock.scoring import Counting, counting
-from tarock.table import Discard, Scoring, Table
-from tarock.tricks import follow
+from tarock.scoring import Counting, Note, counting
+from tarock.table import Discard, Table
+from tarock.tricks import Trick, follow
 
 
 class Taroky(Knowledge):
@@ -43,7 +46,7 @@ class Taroky(Knowledge):
             "announce": "items",
             "play": "card",
         },
-        threshold=Threshold(settlement.HALF + 1, 70, "bidder", "taroky.game"),
+        threshold=Threshold(HALF + 1, 70, "bidder", "taroky.game"),
         main=frozenset(
             {
                 "taroky.game",
@@ -148,10 +151,63 @@ class Taroky(Knowledge):
 
     # -- settlement ----------------------------------------------------------------------------------
 
-    def clauses(self) -> tuple[Scoring[Any], ...]:
+    OUTCOME = TarokyOutcome
+    settle = staticmethod(settlement.settle)
+
+    def notes(self) -> Iterator[Note]:
+        return settlement.notes(self)
+
+    def outcome(self) -> TarokyOutcome:
+        finished = partial(TarokyOutcome, seating=self.record.seating, options=self.record.options)
         if self.varsava:
-            return varsava.CLAUSES
-        return settlement.SURRENDER if self.surrendered else settlement.CLAUSES
+            return finished(
+                contract="varsava",
+                points=tuple(Points(*row) for row in self.sides_points().items()),
+                trickless=tuple(seat for seat in self.active if not self.won[seat]) or None,
+            )
+        finished = partial(finished, contract=self.contract, level=self.level, bidder=self.bidder)
+        if self.surrendered:
+            return finished(surrendered=True, events={("surrendered",): (self.step - 1,)})
+        hands: dict[str, Hand] = {}
+        events: dict[Key, tuple[int, ...]] = {("valat",): (self.valat_event,)}
+        for event, seat, item in self.hand_items:
+            hands[seat] = Hand(seat, (*(hands[seat].items if seat in hands else ()), item))
+            events["hand", seat] = (event,)
+        found = None if self.settled else self.trick_with("T1")
+        if found is not None:
+            events["pagat",] = (found[2],)
+        return finished(
+            partner=(self.partner or "alone") if self.called else None,
+            uncontested=self.settled,
+            points=tuple(Points(*row) for row in self.sides_points().items()),
+            hand=tuple(hands.values()),
+            double=tuple(Double(stake, word, seat) for word, stake, seat in self.raises()),
+            pagat=self._pagat(found),
+            valat=self._valat(),
+            tricks=self._all_tricks(),
+            events=events,
+        )
+
+    def _pagat(self, found: tuple[Trick, str, int] | None) -> Pagat | None:
+        """The Pagat that was announced, or came to the last trick."""
+        last = found is not None and found[0].number == self.total
+        if self.settled or not (last or self.pagat_by):
+            return None
+        won = found is not None and last and found[0].winner == found[1]
+        if self.pagat_by is None:
+            return Pagat("silent", found[1] if found else "", "made" if won else "failed")
+        made = won and found is not None and found[1] == self.pagat_by
+        return Pagat("announced", self.pagat_by, "made" if made else "failed")
+
+    def _all_tricks(self) -> str | None:
+        """The side that took all tricks, if one did."""
+        winners = {self.sides[seat] for seat, won in self.won.items() if won}
+        return winners.pop() if len(winners) == 1 else None
+
+    def _valat(self) -> Valat | None:
+        if self.valat_by is None:
+            return None
+        return Valat(self.valat_by, "made" if self._all_tricks() == self.sides[self.valat_by] else "failed")
 
     def countings(self) -> list[Counting]:
         if self.varsava:
@@ -182,38 +238,15 @@ class Taroky(Knowledge):
     def threshold(self) -> Threshold | None:
         return None if self.varsava else self.info.threshold
 
-    def facts(self) -> dict[str, Any]:
-        points = self.sides_points()
+    def facts(self, outcome: TarokyOutcome) -> dict[str, Any]:
         announced = [[a["seat"], a["item"]] for a in self.announced()]
-        facts: dict[str, Any] = {
-            "declarer": self.declarer,
-            "bidder": self.declarer or self.forehand,
-            "partner": self.partner,
+        return outcome.facts() | {
             "called": self.called,
-            "alone": bool(self.sides) and self.partner is None,
-            "contract": self.contract,
-            "level": self.level,
-            "varsava": self.varsava,
             "sides_shown": [list(row) for row in self.revealed_sides],
-            "result": self._result(points),
-            "doubles": self.doubles(),
             "raises": [[seat, item] for seat, item in announced if item in RAISE_BIT],
             "tricks": dict(self.won),
             "announcements": announced,
         }
-        if points:
-            facts["card_points"] = points
-        return facts
-
-    def _result(self, points: dict[str, int]) -> str:
-        if self.surrendered:
-            return "surrendered"
-        if self.settled:
-            return "settled"
-        if self.varsava:
-            return "varsava"
-        over = points["bidder"] - settlement.HALF
-        return "won" if over > 0 else "lost" if over else "drawn"
 
     PHASES = {
         "bidding": {"bid": bidding.bid, "pass": bidding.bid},

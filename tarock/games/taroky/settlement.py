@@ -6,20 +6,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from tarock.games.taroky import varsava
 from tarock.games.taroky.announcing import HAND_ITEMS, near_misses
+from tarock.games.taroky.outcome import HALF, SIDES, TarokyOutcome, other_side
 from tarock.games.taroky.state import TarokyTable
 from tarock.scoring import Note, ScoreLine, multiples
-from tarock.table import Scoring
 
-#: Half of the card points; a side wins with more (`taroky.game`).
-HALF = 35
 _SOLO_RATE = 6
 _PAGAT, _PAGAT_ANNOUNCED = 10, 20
 _VALAT, _VALAT_ANNOUNCED = 70, 140
 
 
 def _won(
-    table: TarokyTable,
+    outcome: TarokyOutcome,
     clause: str,
     side: str,
     amount: int,
@@ -28,77 +27,117 @@ def _won(
     events: tuple[int, ...] = (),
 ) -> ScoreLine:
     """A line by which a side wins an amount from the other (`taroky.settlement`)."""
-    points = {seat: times * amount for seat, times in multiples(table.sides, side).items()}
+    points = {seat: times * amount for seat, times in multiples(outcome.sides, side).items()}
     return ScoreLine(clause, points, quantity | {"side": side, "amount": amount}, sentences, events)
-
-
-def _other(side: str) -> str:
-    return "opponents" if side == "bidder" else "bidder"
 
 
 def _doubled(base: int, factor: int) -> dict[str, int]:
     return {"base": base, "factor": factor}
 
 
-def surrender(table: TarokyTable) -> Iterator[ScoreLine]:
+def surrender(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
     """`taroky.surrender`."""
-    each = 10
-    points = {seat: -3 * each if seat == table.bidder else each for seat in table.active}
-    quantity = {"bidder": table.bidder, "each": each}
-    yield ScoreLine("taroky.surrender", points, quantity, ("paid",), (table.step - 1,))
+    each, bidder = 10, outcome.bidder
+    points = {seat: -3 * each if seat == bidder else each for seat in outcome.active}
+    quantity = {"bidder": bidder, "each": each}
+    events = outcome.events.get(("surrendered",), ())
+    yield ScoreLine("taroky.surrender", points, quantity, ("paid",), events)
 
 
-def game(table: TarokyTable) -> Iterator[ScoreLine]:
+def game(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
     """`taroky.game`, `taroky.game-tie` or `taroky.settle-uncontested`."""
-    if table.settled:
-        yield _won(table, "taroky.settle-uncontested", "bidder", 1, {}, ("not-played",))
+    if outcome.uncontested:
+        yield _won(outcome, "taroky.settle-uncontested", "bidder", 1, {}, ("not-played",))
         return
-    points, factor = table.sides_points(), table.factors["game"]
+    points, factor = outcome.card_points, outcome.factor("game")
     over = points["bidder"] - HALF
     quantity: dict[str, Any] = {"card_points": points, "half": HALF}
     doubled = ("doubled",) if factor > 1 else ()
     if not over:
         quantity |= _doubled(1, factor)
-        yield _won(table, "taroky.game-tie", "opponents", factor, quantity, ("tie", *doubled))
+        yield _won(outcome, "taroky.game-tie", "opponents", factor, quantity, ("tie", *doubled))
         return
     side = "bidder" if over > 0 else "opponents"
-    rate = _SOLO_RATE if table.contract == "solo" else table.level or 1
+    rate = _SOLO_RATE if outcome.contract == "solo" else outcome.level or 1
     base = abs(over) * rate
     quantity |= _doubled(base, factor) | {"points": points[side], "over": abs(over), "rate": rate}
     sentences = ("over-rate" if rate > 1 else "over", *doubled)
-    yield _won(table, "taroky.game", side, base * factor, quantity, sentences)
+    yield _won(outcome, "taroky.game", side, base * factor, quantity, sentences)
+
+
+def pagat(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
+    """`taroky.pagat-announced` or `taroky.pagat-ultimo`."""
+    if outcome.pagat is None:
+        return
+    how, seat, end = outcome.pagat
+    made, events = end == "made", outcome.events.get(("pagat",), ())
+    side = outcome.sides[seat] if made else other_side(outcome.sides[seat])
+    if how == "silent":
+        quantity = {"seat": seat, "card": "T1", "made": made}
+        sentence = "won" if made else "lost"
+        yield _won(outcome, "taroky.pagat-ultimo", side, _PAGAT, quantity, (sentence,), events)
+        return
+    factor = outcome.factor("pagat")
+    quantity = {"announcer": seat, "card": "T1", "made": made} | _doubled(_PAGAT_ANNOUNCED, factor)
+    sentences = ("made" if made else "failed", *(("doubled",) if factor > 1 else ()))
+    amount = _PAGAT_ANNOUNCED * factor
+    yield _won(outcome, "taroky.pagat-announced", side, amount, quantity, sentences, events)
+
+
+def valat(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
+    """`taroky.valat-announced` and `taroky.valat`; a side that foils an announced valat by taking every trick
+    gets both."""
+    announcing = None
+    if outcome.valat:
+        seat, end = outcome.valat
+        announcing, made, factor = outcome.sides[seat], end == "made", outcome.factor("valat")
+        quantity = {"announcer": seat, "made": made} | _doubled(_VALAT_ANNOUNCED, factor)
+        yield _won(
+            outcome,
+            "taroky.valat-announced",
+            announcing if made else other_side(announcing),
+            _VALAT_ANNOUNCED * factor,
+            quantity,
+            ("made" if made else "failed", *(("doubled",) if factor > 1 else ())),
+            outcome.events.get(("valat",), ()),
+        )
+    side = outcome.all_tricks
+    if side and side != announcing:
+        yield _won(outcome, "taroky.valat", side, _VALAT, {"tricks": outcome.seating.tricks}, ("all",))
+
+
+def hands(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
+    """`taroky.hand-…`: paid to the declaring side, whatever the play brings."""
+    # As they were announced: from the bidder on (`taroky.announce-order`).
+    at = outcome.active.index(outcome.bidder or "")
+    in_turn = outcome.active[at:] + outcome.active[:at]
+    for seat, items in sorted(outcome.hand, key=lambda row: in_turn.index(row.seat)):
+        events = outcome.events.get(("hand", seat), ())
+        for item in items:
+            quantity = {"seat": seat, "item": item}
+            amount = HAND_ITEMS[item].points
+            side = outcome.sides[seat]
+            yield _won(outcome, f"taroky.hand-{item}", side, amount, quantity, ("declared",), events)
+
+
+def settle(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
+    """The score sheet."""
+    if outcome.contract == "varsava":
+        yield from varsava.settlement(outcome)
+    elif outcome.surrendered:
+        yield from surrender(outcome)
+    else:
+        for clause in (game, pagat, valat, hands):
+            yield from clause(outcome)
+
+
+# -- notes ---------------------------------------------------------------------------------------------------
 
 
 def game_missed(table: TarokyTable) -> Iterator[Note]:
     """Yield a note on a bidder one point short of winning."""
     if table.sides_points().get("bidder") == HALF:
         yield Note("taroky.game", "points-near", {"side": "bidder", "points": HALF, "wanted": HALF + 1})
-
-
-def pagat(table: TarokyTable) -> Iterator[ScoreLine]:
-    """`taroky.pagat-announced` or `taroky.pagat-ultimo`."""
-    if table.settled:
-        return
-    found = table.trick_with("T1")
-    last = found is not None and found[0].number == table.total
-    if table.pagat_by is None:
-        if found is None or not last:
-            return
-        trick, seat, event = found
-        made = trick.winner == seat
-        side = table.sides[seat] if made else _other(table.sides[seat])
-        sentence = "won" if made else "lost"
-        quantity = {"seat": seat, "card": "T1", "made": made}
-        yield _won(table, "taroky.pagat-ultimo", side, _PAGAT, quantity, (sentence,), (event,))
-        return
-    seat, factor = table.pagat_by, table.factors["pagat"]
-    made = last and found is not None and found[1] == seat == found[0].winner
-    side = table.sides[seat] if made else _other(table.sides[seat])
-    quantity = {"announcer": seat, "card": "T1", "made": made} | _doubled(_PAGAT_ANNOUNCED, factor)
-    sentences = ("made" if made else "failed", *(("doubled",) if factor > 1 else ()))
-    events = (found[2],) if found else ()
-    amount = _PAGAT_ANNOUNCED * factor
-    yield _won(table, "taroky.pagat-announced", side, amount, quantity, sentences, events)
 
 
 def pagat_missed(table: TarokyTable) -> Iterator[Note]:
@@ -122,35 +161,10 @@ def pagat_missed(table: TarokyTable) -> Iterator[Note]:
 
 def _tricks(table: TarokyTable) -> dict[str, int]:
     """Side → number of tricks taken."""
-    tricks = {"bidder": 0, "opponents": 0}
+    tricks = dict.fromkeys(SIDES, 0)
     for seat, side in table.sides.items():
         tricks[side] += table.won[seat]
     return tricks
-
-
-def valat(table: TarokyTable) -> Iterator[ScoreLine]:
-    """`taroky.valat-announced` and `taroky.valat`; a side that foils an announced valat by taking every trick
-    gets both."""
-    if table.settled:
-        return
-    tricks = _tricks(table)
-    announcing = table.sides[table.valat_by] if table.valat_by else None
-    if announcing:
-        factor = table.factors["valat"]
-        made = tricks[announcing] == table.total
-        quantity = {"announcer": table.valat_by, "made": made} | _doubled(_VALAT_ANNOUNCED, factor)
-        yield _won(
-            table,
-            "taroky.valat-announced",
-            announcing if made else _other(announcing),
-            _VALAT_ANNOUNCED * factor,
-            quantity,
-            ("made" if made else "failed", *(("doubled",) if factor > 1 else ())),
-            (table.valat_event,),
-        )
-    for side, number in tricks.items():
-        if number == table.total and side != announcing:
-            yield _won(table, "taroky.valat", side, _VALAT, {"tricks": number}, ("all",))
 
 
 def valat_missed(table: TarokyTable) -> Iterator[Note]:
@@ -167,15 +181,6 @@ def valat_missed(table: TarokyTable) -> Iterator[Note]:
             yield Note("taroky.valat", "tricks-near", values, (lost.event,))
 
 
-def hands(table: TarokyTable) -> Iterator[ScoreLine]:
-    """`taroky.hand-…`: paid to the declaring side, whatever the play brings."""
-    for event, seat, item in table.hand_items:
-        quantity = {"seat": seat, "item": item}
-        amount = HAND_ITEMS[item].points
-        side = table.sides[seat]
-        yield _won(table, f"taroky.hand-{item}", side, amount, quantity, ("declared",), (event,))
-
-
 def hands_not_declared(table: TarokyTable) -> Iterator[Note]:
     """Yield a note on each declaration that was held and not made."""
     if table.tricks:
@@ -185,10 +190,8 @@ def hands_not_declared(table: TarokyTable) -> Iterator[Note]:
                 yield Note(f"taroky.hand-{item}", "not-declared", {"seat": seat, "item": item})
 
 
-CLAUSES: tuple[Scoring[TarokyTable], ...] = (
-    Scoring(game, game_missed),
-    Scoring(pagat, pagat_missed),
-    Scoring(valat, valat_missed),
-    Scoring(hands, hands_not_declared),
-)
-SURRENDER = (Scoring(surrender),)
+def notes(table: TarokyTable) -> Iterator[Note]:
+    """Yield the notes on a deal that was played."""
+    if not (table.varsava or table.surrendered):
+        for missed in (game_missed, pagat_missed, valat_missed, hands_not_declared):
+            yield from missed(table)

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from tarock.cards import BEATS, PAGAT_BIT, TAROCKS
-from tarock.games.taroky.state import TarokyTable
+from tarock.games.taroky.outcome import TarokyOutcome
 from tarock.scoring import ScoreLine
-from tarock.table import Scoring
 from tarock.tricks import follow
 
 
@@ -28,35 +27,33 @@ def _payment(most: int) -> int:
     return 10 if most <= 29 else 20 if most <= 39 else 40
 
 
-def settlement(table: TarokyTable) -> Iterator[ScoreLine]:
+def settlement(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
     """`taroky.varsava-pay` or `taroky.varsava-tie`."""
-    points = table.sides_points()
+    points, active = outcome.card_points, outcome.active
     most = max(points.values())
-    at = table.active.index(table.forehand)
-    in_order = table.active[at:] + table.active[:at]
+    at = active.index(outcome.seating.forehand)
+    in_order = active[at:] + active[:at]
     payers = [seat for seat in in_order if points[seat] == most]
     payment = _payment(most)
     quantity: dict[str, Any] = {"card_points": points, "payers": payers, "most": most, "payment": payment}
-    if len(payers) == table.size:
+    if len(payers) == len(active):
         yield ScoreLine("taroky.varsava-tie", {}, quantity, ("all-tied",))
         return
-    shares = dict.fromkeys(table.active, 0)
-    for seat in table.active:
+    without = outcome.trickless or ()
+    shares = dict.fromkeys(active, 0)
+    for seat in active:
         if seat in payers:
             continue
-        due = payment if table.won[seat] else 2 * payment
+        due = 2 * payment if seat in without else payment
         shares[seat] = due
         # Of several payers the earlier ones pay the odd points.
         each, odd = divmod(due, len(payers))
         for i, payer in enumerate(payers):
             shares[payer] -= each + (i < odd)
     clause, sentence = ("taroky.varsava-pay", "pays") if len(payers) == 1 else ("taroky.varsava-tie", "share")
-    trickless = [seat for seat in in_order if not table.won[seat]]
+    trickless = [seat for seat in in_order if seat in without]
     rest: tuple[str, ...] = ("to-all",)
     if trickless:
         quantity |= {"trickless": trickless, "double": 2 * payment}
-        rest = ("to-all-double",) if len(trickless) + len(payers) == table.size else ("to-each", "trickless")
+        rest = ("to-all-double",) if len(trickless) + len(payers) == len(active) else ("to-each", "trickless")
     yield ScoreLine(clause, shares, quantity, (sentence, *rest))
-
-
-CLAUSES: tuple[Scoring[TarokyTable], ...] = (Scoring(settlement),)

@@ -23,15 +23,14 @@ from tarock.cards import (
 from tarock.findings import Illegal
 from tarock.game import GameInfo, Threshold
 from tarock.games.troggu import settlement
+from tarock.games.troggu.outcome import PARTNERS_FROM, WINS, Points, TrogguOutcome
 from tarock.games.troggu.state import TrogguTable
 from tarock.record import Event
-from tarock.scoring import Counting, counting
-from tarock.table import Discard, Scoring, Table
+from tarock.scoring import Counting, Note, counting
+from tarock.table import Discard, Table
 from tarock.tricks import Trick
 
 _CALLABLE = [c for c in names(pack(62)) if c not in ("T0", "T21")]
-#: The number of players from which a partner is called and somebody must be Tappist.
-_PARTNERS_FROM = 7
 
 
 class Troggu(TrogguTable):
@@ -55,7 +54,7 @@ class Troggu(TrogguTable):
             "alone": "none",
             "play": "card",
         },
-        threshold=Threshold(settlement.WINS, 114, "tappist", "troggu.game"),
+        threshold=Threshold(WINS, 114, "tappist", "troggu.game"),
         main=frozenset({"troggu.game", "troggu.solo", "troggu.partner-split", "troggu.misere"}),
         handing_over=frozenset({"troggu.bettler-last"}),
     )
@@ -85,7 +84,7 @@ class Troggu(TrogguTable):
         self._bidding_over()
 
     def _bidding_over(self) -> None:
-        if self.declarer is None and self.size >= _PARTNERS_FROM:
+        if self.declarer is None and self.size >= PARTNERS_FROM:
             self._force()
         if self.declarer is None:
             self.misere = True
@@ -107,7 +106,7 @@ class Troggu(TrogguTable):
                     return
 
     def _call_or_play(self) -> None:
-        self.enter("calling" if self.size >= _PARTNERS_FROM else "play", self.declarer)
+        self.enter("calling" if self.size >= PARTNERS_FROM else "play", self.declarer)
 
     def unexpected(self, event: Event) -> Illegal:
         if self.forced_by and event[1] == "take":
@@ -268,8 +267,22 @@ class Troggu(TrogguTable):
     def threshold(self) -> Threshold | None:
         return None if self.misere else self.info.threshold
 
-    def clauses(self) -> tuple[Scoring[Any], ...]:
-        return settlement.MISERE if self.misere else settlement.GAME
+    OUTCOME = TrogguOutcome
+    settle = staticmethod(settlement.settle)
+
+    def notes(self) -> Iterator[Note]:
+        return settlement.notes(self)
+
+    def outcome(self) -> TrogguOutcome:
+        trickless = [name for name, seats in self.sides().items() if not any(self.won[s] for s in seats)]
+        return TrogguOutcome(
+            seating=self.record.seating,
+            contract=self._contract(),
+            tappist=self.declarer,
+            partner=(self.partner or "alone") if self.declarer and self.size >= PARTNERS_FROM else None,
+            points=tuple(Points(*row) for row in self.sides_points().items()),
+            trickless=trickless[0] if trickless else None,
+        )
 
     # -- what is known -------------------------------------------------------------------------------
 
@@ -312,26 +325,12 @@ class Troggu(TrogguTable):
         contract = None if self.phase == "bidding" else self._contract()
         return super().standing() | {"contract": contract, "called": self.called}
 
-    def facts(self) -> dict[str, Any]:
-        points = self.sides_points()
-        result = "misere"
-        if not self.misere:
-            over = points["tappist"] - (settlement.WINS - 1)
-            result = "won" if over > 0 else "lost" if over else "drawn"
-        return {
-            "declarer": self.declarer,
-            "tappist": self.declarer,
-            "partner": self.partner,
+    def facts(self, outcome: TrogguOutcome) -> dict[str, Any]:
+        return outcome.facts() | {
             "called": "alone" if self.alone else self.called,
-            "contract": self._contract(),
-            "solo": self.solo,
-            "misere": self.misere,
             "forced": self.forced_by is not None,
             "dead_bettler": self.dead,
-            "result": result,
-            "card_points": points,
             "tricks": dict(self.won),
-            "announcements": [],
         }
 
     PHASES = {

@@ -5,46 +5,44 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from tarock.games.troggu.outcome import WINS, TrogguOutcome
 from tarock.games.troggu.state import TrogguTable
 from tarock.scoring import Note, ScoreLine
-from tarock.table import Scoring
 
-#: The card points with which the Tappist wins; one less is a draw (`troggu.game`).
-WINS = 58
 _FEW = 30
 
 
-def game(table: TrogguTable) -> Iterator[ScoreLine]:
+def game(outcome: TrogguOutcome) -> Iterator[ScoreLine]:
     """`troggu.game`, `troggu.solo` or `troggu.partner-split`: payments between each opponent and the
     Tappist's side."""
-    tappist, partner = table.declarer or "", table.partner
-    sides, points = table.sides(), table.sides_points()
+    tappist, partner, solo = outcome.tappist or "", outcome.partner_seat, outcome.solo
+    sides, points = outcome.sides, outcome.card_points
     own, others = points["tappist"], points["opponents"]
-    clause = "troggu.partner-split" if partner else "troggu.solo" if table.solo else "troggu.game"
+    clause = "troggu.partner-split" if partner else "troggu.solo" if solo else "troggu.game"
     quantity: dict[str, Any] = {"card_points": points, "own": own, "others": others}
     if own == WINS - 1:
         yield ScoreLine(clause, {}, quantity, ("draw",))
         return
     won = own >= WINS
-    losers, lost = (sides["opponents"], others) if won else (sides["tappist"], own)
-    if not any(table.won[s] for s in losers):
+    losers, lost = ("opponents", others) if won else ("tappist", own)
+    if outcome.trickless == losers:
         level, sentence = 3, "no-trick"
     elif lost <= _FEW:
         level, sentence = 2, "few-points"
     else:
         level, sentence = 1, "points"
-    chips = 2 * level if table.solo else level
+    chips = 2 * level if solo else level
     rest = sides["opponents"]
     sign = 1 if won else -1
     points_by_seat = dict.fromkeys(rest, -sign * chips)
-    sentences = [sentence, *(["solo"] if table.solo else []), "gets" if won else "pays"]
+    sentences = [sentence, *(["solo"] if solo else []), "gets" if won else "pays"]
     quantity |= {
         "lost": lost,
         "few": _FEW,
         "level": level,
         "chips": chips,
         "opponents": len(rest),
-        "solo": table.solo,
+        "solo": solo,
         "tappist": tappist,
     }
     if partner:
@@ -55,6 +53,28 @@ def game(table: TrogguTable) -> Iterator[ScoreLine]:
     else:
         points_by_seat[tappist] = sign * len(rest) * chips
     yield ScoreLine(clause, dict(sorted(points_by_seat.items())), quantity, tuple(sentences))
+
+
+def misere(outcome: TrogguOutcome) -> Iterator[ScoreLine]:
+    """`troggu.misere`: the player with the most card points pays 1 to each of the others."""
+    points, active = outcome.card_points, outcome.active
+    most = max(points.values())
+    payers = [s for s in active if points[s] == most]
+    rest = [s for s in active if s not in payers]
+    quantity = {"card_points": points, "most": most, "payers": payers, "others": len(rest)}
+    if not rest:
+        yield ScoreLine("troggu.misere", {}, quantity, ("all-tied",))
+        return
+    shares = {s: -len(rest) if s in payers else len(payers) for s in active}
+    yield ScoreLine("troggu.misere", shares, quantity, ("one-pays" if len(payers) == 1 else "tied-pay",))
+
+
+def settle(outcome: TrogguOutcome) -> Iterator[ScoreLine]:
+    """The score sheet."""
+    yield from misere(outcome) if outcome.contract == "misere" else game(outcome)
+
+
+# -- notes ---------------------------------------------------------------------------------------------------
 
 
 def withheld(table: TrogguTable) -> Iterator[Note]:
@@ -74,19 +94,6 @@ def game_missed(table: TrogguTable) -> Iterator[Note]:
             yield Note("troggu.game", "points-near", {"side": side, "points": _FEW, "wanted": _FEW + 1})
 
 
-def misere(table: TrogguTable) -> Iterator[ScoreLine]:
-    """`troggu.misere`: the player with the most card points pays 1 to each of the others."""
-    points = table.sides_points()
-    most = max(points.values())
-    payers = [s for s in table.active if points[s] == most]
-    rest = [s for s in table.active if s not in payers]
-    quantity = {"card_points": points, "most": most, "payers": payers, "others": len(rest)}
-    if not rest:
-        yield ScoreLine("troggu.misere", {}, quantity, ("all-tied",))
-        return
-    shares = {s: -len(rest) if s in payers else len(payers) for s in table.active}
-    yield ScoreLine("troggu.misere", shares, quantity, ("one-pays" if len(payers) == 1 else "tied-pay",))
-
-
-GAME = (Scoring(game, game_missed),)
-MISERE = (Scoring(misere, withheld),)
+def notes(table: TrogguTable) -> Iterator[Note]:
+    """Yield the notes on a finished deal."""
+    yield from withheld(table) if table.misere else game_missed(table)

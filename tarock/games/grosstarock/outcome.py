@@ -1,0 +1,272 @@
+"""The outcome of a deal of Grosstarock: its fields, and what cannot be."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from tarock.game import Seating
+from tarock.games.grosstarock.declarations import FOURS, ITEM_PATTERN, clause_of, go_together, known
+from tarock.outcome import Impossible, Outcome, Part, When, sheet_field
+
+_TOTAL = 78
+#: The fewest and the most card points of two players, of whose 78 cards 25 are not dealt. The values of the
+#: pack add up to 130, those of the 25 dearest cards to 77, of the 25 cheapest to 25; counted by twos, 50
+#: cards of tricks and 3 discards lose 26. 130 - 77 - 26 = 27, and 130 - 25 - 26 = 79.
+_TWO_TOTAL = (27, 79)
+_TRICKS = 25
+#: Up to the lead to which trick bolé and null may be announced.
+LATEST = {"bole": 20, "null": 13}
+_CARDS = ("T1", "SK", "HK", "DK", "CK")
+_THREE, _TWO = When("seats", (3,)), When("seats", (2,))
+#: The most card points that three cards have which a dealer may discard: Sküs, Pagat, a Queen.
+_DISCARDED = 12
+#: Of all declared cards of a kind, how many the pack has.
+_PACK = {"tarocks": 22, "kings": 7}
+
+
+class Points(NamedTuple):
+    """The card points of a seat."""
+
+    seat: str
+    points: int
+
+
+class Declared(NamedTuple):
+    """The declarations of a seat."""
+
+    seat: str
+    items: tuple[str, ...]
+
+
+class Announced(NamedTuple):
+    """An announced bolé or null, and the number of the trick before which it was announced."""
+
+    seat: str
+    item: str
+    trick: int
+
+
+class Shown(NamedTuple):
+    """A Pagat or King that was played: by which seat, whether its trick was won, and which trick it was:
+    its number, `last`, or None if it is unknown and not the last."""
+
+    card: str
+    seat: str
+    end: str
+    trick: int | str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class GrosstarockOutcome(Outcome):
+    """The outcome of a deal of Grosstarock.
+
+    `card`: the Pagat and the Kings that were played, in the order of play; `last`: the seat that won the last
+    trick, if it held none of them; `bole`, `tout`: the seat that took all tricks, with three players and with
+    two; `null`: the only seat that took none.
+    """
+
+    declare: tuple[Declared, ...] = sheet_field(
+        "grosstarock.declare",
+        Part(seats=True),
+        Part("items", pattern=ITEM_PATTERN, many=True),
+        key=1,
+        row=Declared,
+        optional=True,
+    )
+    announce: tuple[Announced, ...] = sheet_field(
+        "grosstarock.announce-bole",
+        Part(seats=True),
+        Part("items", tuple(LATEST)),
+        Part(number=(1, max(LATEST.values()))),
+        key=2,
+        row=Announced,
+        when=(_THREE,),
+        optional=True,
+    )
+    bole: str | None = sheet_field("grosstarock.bole", Part(seats=True), when=(_THREE,), optional=True)
+    null: str | None = sheet_field("grosstarock.null", Part(seats=True), when=(_THREE,), optional=True)
+    tout: str | None = sheet_field("grosstarock.two-tout", Part(seats=True), when=(_TWO,), optional=True)
+    card: tuple[Shown, ...] = sheet_field(
+        "grosstarock.king",
+        Part("cards", _CARDS),
+        Part(seats=True),
+        Part("sheet_words", ("won", "lost")),
+        Part("sheet_words", ("last",), number=(1, _TRICKS), optional=True),
+        key=1,
+        row=Shown,
+        ordered=True,
+        optional=True,
+    )
+    last: str | None = sheet_field("grosstarock.last-trick", Part(seats=True), optional=True)
+    points: tuple[Points, ...] = sheet_field(
+        "grosstarock.card-points",
+        Part(seats=True),
+        Part(number=(0, _TWO_TOTAL[1])),
+        key=1,
+        row=Points,
+        optional=True,
+    )
+
+    @classmethod
+    def total(cls, values: Mapping[str, Any]) -> int | None:
+        # With two players a third of the pack is not dealt.
+        return _TOTAL if values["seats"] == 3 else None
+
+    @classmethod
+    def needed(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[str]:
+        yield from super().needed(seating, values)
+        all_tricks = values.get("tout") or values.get("bole")
+        if not (all_tricks or any(row.trick in ("last", _TRICKS) for row in values.get("card", ()))):
+            yield "last"
+        if not (values.get("bole") or values.get("null")):
+            yield "points"
+
+    @property
+    def for_two(self) -> bool:
+        """Whether two play."""
+        return len(self.active) == 2
+
+    @property
+    def card_points(self) -> dict[str, int]:
+        """The card points by seat; empty if a sheet with a bolé or null leaves them out."""
+        return dict(self.points)
+
+    def is_last(self, row: Shown) -> bool:
+        """Whether a card was played to the last trick."""
+        return row.trick in ("last", self.seating.tricks)
+
+    @property
+    def result(self) -> str:
+        """How the deal ended."""
+        return "bole" if self.bole else "null" if self.null else "tout" if self.tout else "counted"
+
+    def facts(self) -> dict[str, Any]:
+        declared = [[row.seat, item] for row in self.declare for item in row.items]
+        facts: dict[str, Any] = {
+            "declarer": None,
+            "partner": None,
+            "contract": None,
+            "contract_played": None,
+            "result": self.result,
+            "bole": self.bole,
+            "null": self.null,
+            "tout": self.tout,
+            "announcements": declared + [[row.seat, row.item] for row in self.announce],
+        }
+        return facts | ({"card_points": self.card_points} if self.points else {})
+
+    # -- what cannot be ------------------------------------------------------------------------------
+
+    def impossible(self) -> Iterator[Impossible]:
+        yield from self._impossible_points()
+        yield from self._impossible_declarations()
+        yield from self._impossible_announcements()
+        yield from self._impossible_tricks()
+        yield from self._impossible_all_or_none()
+
+    def _impossible_points(self) -> Iterator[Impossible]:
+        total = sum(self.card_points.values())
+        low, high = _TWO_TOTAL if self.for_two else (_TOTAL, _TOTAL)
+        if self.points and not low <= total <= high:
+            reason = "points-of-two" if self.for_two else "points-do-not-add-up"
+            clause = "grosstarock.two-count" if self.for_two else "grosstarock.card-points"
+            values = {"card_points": self.card_points, "total": total, "low": low, "high": high}
+            yield Impossible(clause, "points", reason, values)
+
+    def _impossible_declarations(self) -> Iterator[Impossible]:
+        """What hands, of one pack, cannot have at once."""
+        holders: dict[str, list[str]] = {}
+        held: Counter[str] = Counter()
+        for seat, items in self.declare:
+            if not go_together(items) or len(set(items)) < len(items):
+                yield Impossible(clause_of(items[-1]), "declare", "declared-twice", {"seat": seat})
+            for item in items:
+                name, _, number = item.partition(":")
+                if not known(item):
+                    yield Impossible(
+                        "grosstarock.declare", "declare", "no-declaration", {"seat": seat, "item": item}
+                    )
+                    continue
+                if name in _PACK:
+                    held[name] += int(number)
+                # There is one trull, and one of each set of court cards.
+                whole = "trull" if name in ("matadors", "skus-matadors") else item
+                if whole == "trull" or name in (*FOURS, "cavallery", "half-cavallery"):
+                    holders.setdefault(whole.removeprefix("half-"), []).append(seat)
+        values: dict[str, Any]
+        for whole, seats in holders.items():
+            if len(set(seats)) > 1:
+                clause = "grosstarock.declare-matadors" if whole == "trull" else clause_of(whole)
+                values = {"seats": seats, "item": "matadors" if whole == "trull" else whole}
+                yield Impossible(clause, "declare", "declared-by-two", values)
+        for name, total in held.items():
+            if total > _PACK[name]:
+                values = {"total": total, "wanted": _PACK[name]}
+                reason = "too-many-tarocks" if name == "tarocks" else "too-many-kings"
+                yield Impossible(f"grosstarock.declare-{name}", "declare", reason, values)
+
+    def _impossible_announcements(self) -> Iterator[Impossible]:
+        for seat, item, trick in self.announce:
+            if trick > LATEST[item]:
+                values = {"seat": seat, "item": item, "latest": LATEST[item], "trick": trick}
+                yield Impossible(f"grosstarock.announce-{item}", "announce", "announced-too-late", values)
+
+    def _impossible_tricks(self) -> Iterator[Impossible]:
+        """A trick has one winner, and the last one is priced once."""
+        winners: dict[int, str] = {}
+        for row in self.card:
+            if row.trick is None:
+                continue
+            trick = self.seating.tricks if self.is_last(row) else int(row.trick)
+            if row.end == "won" and winners.setdefault(trick, row.seat) != row.seat:
+                values = {"seat": row.seat, "other": winners[trick], "trick": trick}
+                yield Impossible("grosstarock.king", "card", "trick-won-by-two", values)
+        for row in self.card:
+            players = [o.seat for o in self.card if o.trick is not None and o.trick == row.trick]
+            if row.trick is not None and players.count(row.seat) > 1:
+                values = {"seat": row.seat, "card": row.card}
+                yield Impossible("grosstarock.king", "card", "two-cards-to-one-trick", values)
+        if self.last and any(self.is_last(row) for row in self.card):
+            yield Impossible("grosstarock.last-trick", "last", "last-trick-has-card", {"seat": self.last})
+
+    def _impossible_all_or_none(self) -> Iterator[Impossible]:
+        everything = self.bole or self.tout
+        values: dict[str, Any]
+        if self.bole and self.null:
+            values = {"seat": self.null, "other": self.bole}
+            yield Impossible("grosstarock.null", "null", "null-beside-bole", values)
+        for row in self.card:
+            loser = row.seat == self.null and row.end == "won"
+            if loser or (everything and (row.end == "won") != (row.seat == everything)):
+                clause = (
+                    "grosstarock.null"
+                    if loser
+                    else "grosstarock.bole"
+                    if self.bole
+                    else "grosstarock.two-tout"
+                )
+                values = {"seat": row.seat, "card": row.card, "other": self.null if loser else everything}
+                yield Impossible(clause, "card", "card-against-tricks", values)
+        if self.last and (self.last == self.null or (everything and self.last != everything)):
+            values = {"seat": self.last}
+            yield Impossible("grosstarock.last-trick", "last", "last-against-tricks", values)
+        for seat in self._without_trick():
+            # A dealer without a trick has the discards.
+            most = _DISCARDED if seat == self.seating.dealer else 0
+            if self.points and self.card_points[seat] > most:
+                values = {"seat": seat, "points": self.card_points[seat], "high": most}
+                field, clause = (
+                    ("null", "grosstarock.null")
+                    if seat == self.null
+                    else ("points", "grosstarock.card-points")
+                )
+                yield Impossible(clause, field, "points-without-tricks", values)
+
+    def _without_trick(self) -> list[str]:
+        """The seats that took no trick, as far as the outcome has it."""
+        if everything := self.bole or self.tout:
+            return [seat for seat in self.active if seat != everything]
+        return [self.null] if self.null else []

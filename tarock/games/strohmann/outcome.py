@@ -1,0 +1,110 @@
+"""The outcome of a deal of Strohmanntarock: its fields, and what cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from tarock.outcome import Impossible, Outcome, Part, When, sheet_field
+
+#: The card points that win: a declarer's game, or the deal where nobody declared (`strohmann.game`).
+WINS = 36
+_TOTAL = 70
+ALL_TRICKS = 27
+#: The bonus of each of the last three tricks, counted from the end: its field, the tarock that the trick must
+#: hold, and the clause.
+LAST_TRICKS = (
+    ("pagat", "T1", "strohmann.pagat-ultimo"),
+    ("uhu", "T2", "strohmann.uhu"),
+    ("kakadu", "T3", "strohmann.kakadu"),
+)
+
+
+class Points(NamedTuple):
+    """The card points of a seat."""
+
+    seat: str
+    points: int
+
+
+class Rostopschin(NamedTuple):
+    """Ros and topschin, called and won: by which seat, and in which trick the first of them, if it is
+    known."""
+
+    seat: str
+    trick: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class StrohmannOutcome(Outcome):
+    """The outcome of a deal of Strohmanntarock.
+
+    `declarer`: the seat that undertook to win; `tricks`: the seat that took all of them; `pagat`, `uhu`,
+    `kakadu`: the seat that won the last trick, the one before or the one before that, with the bird in it.
+    """
+
+    contract: str | None = sheet_field("strohmann.bid", Part("contracts", ("take", "undeclared")))
+    declarer: str | None = sheet_field("strohmann.bid", Part(seats=True), when=(When("contract", ("take",)),))
+    points: tuple[Points, ...] = sheet_field(
+        "strohmann.card-points", Part(seats=True), Part(number=(0, _TOTAL)), key=1, row=Points
+    )
+    tricks: str | None = sheet_field("strohmann.valat", Part(seats=True), optional=True)
+    pagat: str | None = sheet_field("strohmann.pagat-ultimo", Part(seats=True), optional=True)
+    uhu: str | None = sheet_field("strohmann.uhu", Part(seats=True), optional=True)
+    kakadu: str | None = sheet_field("strohmann.kakadu", Part(seats=True), optional=True)
+    rostopschin: Rostopschin | None = sheet_field(
+        "strohmann.rostopschin",
+        Part(seats=True),
+        Part(number=(1, ALL_TRICKS - 1), optional=True),
+        row=Rostopschin,
+        optional=True,
+    )
+
+    @classmethod
+    def total(cls, values: Mapping[str, Any]) -> int | None:
+        return _TOTAL
+
+    @property
+    def card_points(self) -> dict[str, int]:
+        """The card points by seat."""
+        return dict(self.points)
+
+    @property
+    def result(self) -> str:
+        """How the deal ended."""
+        winner = next((seat for seat, points in self.points if points >= WINS), None)
+        if self.declarer:
+            return "won" if winner == self.declarer else "lost"
+        return "won" if winner else "drawn"
+
+    def facts(self) -> dict[str, Any]:
+        return {
+            "declarer": self.declarer,
+            "partner": None,
+            "contract": self.contract,
+            "contract_played": self.contract,
+            "result": self.result,
+            "card_points": self.card_points,
+            "announcements": [],
+        }
+
+    def impossible(self) -> Iterator[Impossible]:
+        points, total = self.card_points, sum(self.card_points.values())
+        if total != _TOTAL:
+            values: dict[str, Any] = {"card_points": points, "total": total, "low": _TOTAL, "high": _TOTAL}
+            yield Impossible("strohmann.card-points", "points", "points-do-not-add-up", values)
+        if self.tricks is None:
+            return
+        # Every card is played to a trick.
+        if points[self.tricks] < _TOTAL:
+            values = {"side": self.tricks, "points": points[self.tricks], "wanted": _TOTAL}
+            yield Impossible("strohmann.valat", "tricks", "too-few-for-all-tricks", values)
+        for name, clause in (
+            *((field, clause) for field, _, clause in LAST_TRICKS),
+            ("rostopschin", "strohmann.rostopschin"),
+        ):
+            won = getattr(self, name)
+            seat = won.seat if isinstance(won, Rostopschin) else won
+            if seat not in (None, self.tricks):
+                yield Impossible(clause, name, "trick-of-other", {"seat": seat, "other": self.tricks})

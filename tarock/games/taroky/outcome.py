@@ -1,0 +1,342 @@
+"""The outcome of a deal of Taroky: its fields, and what cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from tarock.game import Seating
+from tarock.games.taroky.announcing import HAND_ITEMS, NOT_BOTH
+from tarock.games.taroky.state import RAISES, STAKES
+from tarock.outcome import Impossible, Outcome, Part, When, sheet_field
+
+_DUTIES = ("first", "second")
+_CONTRACTS = (*_DUTIES, "troika", "solo", "varsava")
+SIDES = ("bidder", "opponents")
+#: Half of the card points; a side wins with more (`taroky.game`).
+HALF = 35
+_TOTAL = 70
+#: The fewest tarocks in a hand with a declaration, and the most.
+_TAROCKS = {"taroky": (10, 12), "tarocky": (8, 9), "barvicky": (1, 2), "barvy": (0, 1)}
+_ALL_TAROCKS = 22
+#: The most card points that six cards have, the discards and the talon of a side without a trick.
+_WITHOUT_TRICK = 26
+#: The fewest and the most card points of all four in Varšava, where nobody has the six cards of the talon.
+#: The values of the pack add up to 106; six fives are worth 30, six blanks 6; counted in threes by seat, the
+#: 48 cards lose 31 to 33. 106 - 30 - 33 = 43, and 106 - 6 - 31 = 69.
+_VARSAVA = (43, 69)
+
+_BY_BIDDER = When("contract", _CONTRACTS[:4])
+_COUNTED = (When("surrendered", (None, False)), When("uncontested", (None, False)))
+_PLAYED = (_BY_BIDDER, *_COUNTED)
+
+
+def other_side(side: str) -> str:
+    """The other side."""
+    return "opponents" if side == "bidder" else "bidder"
+
+
+class Points(NamedTuple):
+    """The card points of a side, or of a seat in Varšava."""
+
+    side: str
+    points: int
+
+
+class Pagat(NamedTuple):
+    """The Pagat that was announced, or came to the last trick: by which seat, and whether it won."""
+
+    how: str
+    seat: str
+    end: str
+
+
+class Valat(NamedTuple):
+    """An announced valat: by which seat, and how it ended."""
+
+    seat: str
+    end: str
+
+
+class Hand(NamedTuple):
+    """The hand declarations of a seat."""
+
+    seat: str
+    items: tuple[str, ...]
+
+
+class Double(NamedTuple):
+    """A raise of a stake, and the seat that made it, if it is known."""
+
+    stake: str
+    word: str
+    seat: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class TarokyOutcome(Outcome):
+    """The outcome of a deal of Taroky.
+
+    `partner`: a seat, or `alone`; `points`: by side, in Varšava by seat; `pagat`: also one that nobody
+    announced and that came to the last trick; `tricks`: the side that took all of them; `trickless`: in
+    Varšava the seats that took none.
+    """
+
+    contract: str | None = sheet_field("taroky.bid", Part("contracts", _CONTRACTS))
+    level: int | None = sheet_field(
+        "taroky.troika-level", Part(number=(1, 3)), when=(When("contract", ("troika",)),)
+    )
+    bidder: str | None = sheet_field("taroky.bid", Part(seats=True), when=(_BY_BIDDER,))
+    partner: str | None = sheet_field(
+        "taroky.partner",
+        Part("sheet_words", ("alone",), seats=True),
+        when=(When("contract", _DUTIES), When("surrendered", (None, False))),
+    )
+    surrendered: bool = sheet_field("taroky.surrender", when=(When("contract", ("first",)),), optional=True)
+    uncontested: bool = sheet_field(
+        "taroky.settle-uncontested", when=(When("contract", ("first",)),), optional=True
+    )
+    points: tuple[Points, ...] = sheet_field(
+        "taroky.card-points",
+        Part("sides", SIDES, seats=True),
+        Part(number=(0, _TOTAL)),
+        key=1,
+        row=Points,
+        when=_COUNTED,
+    )
+    hand: tuple[Hand, ...] = sheet_field(
+        "taroky.announce-order",
+        Part(seats=True),
+        Part("items", tuple(HAND_ITEMS), many=True),
+        key=1,
+        row=Hand,
+        when=(_BY_BIDDER, _COUNTED[0]),
+        optional=True,
+    )
+    double: tuple[Double, ...] = sheet_field(
+        "taroky.double",
+        Part("stakes", STAKES),
+        Part("sheet_words", tuple(RAISES)),
+        Part(seats=True, optional=True),
+        key=2,
+        row=Double,
+        when=_PLAYED,
+        optional=True,
+    )
+    pagat: Pagat | None = sheet_field(
+        "taroky.pagat-announced",
+        Part("sheet_words", ("announced", "silent")),
+        Part(seats=True),
+        Part("sheet_words", ("made", "failed")),
+        row=Pagat,
+        when=_PLAYED,
+        optional=True,
+    )
+    valat: Valat | None = sheet_field(
+        "taroky.valat-announced",
+        Part(seats=True),
+        Part("sheet_words", ("made", "failed")),
+        row=Valat,
+        when=_PLAYED,
+        optional=True,
+    )
+    tricks: str | None = sheet_field("taroky.valat", Part("sides", SIDES), when=_PLAYED, optional=True)
+    trickless: tuple[str, ...] | None = sheet_field(
+        "taroky.varsava-pay",
+        Part(seats=True, many=True),
+        when=(When("contract", ("varsava",)),),
+        optional=True,
+    )
+
+    @classmethod
+    def total(cls, values: Mapping[str, Any]) -> int | None:
+        return None if values.get("contract") == "varsava" else _TOTAL
+
+    @classmethod
+    def owners(cls, seating: Seating, values: Mapping[str, Any]) -> tuple[str, ...]:
+        return seating.active if values.get("contract") == "varsava" else SIDES
+
+    @cached_property
+    def sides(self) -> dict[str, str]:
+        """Seat → side; empty in Varšava, where everybody plays alone."""
+        if self.bidder is None:
+            return {}
+        own = (self.bidder, self.partner)
+        return {seat: "bidder" if seat in own else "opponents" for seat in self.active}
+
+    @property
+    def card_points(self) -> dict[str, int]:
+        """The card points by side, in Varšava by seat."""
+        return dict(self.points)
+
+    def factor(self, stake: str) -> int:
+        """By what a stake is multiplied (`taroky.double`)."""
+        return max((RAISES[row.word] for row in self.double if row.stake == stake), default=1)
+
+    @property
+    def announcer_of_pagat(self) -> str | None:
+        """The seat that announced the pagat, if one did."""
+        return self.pagat.seat if self.pagat is not None and self.pagat.how == "announced" else None
+
+    @property
+    def all_tricks(self) -> str | None:
+        """The side that took all tricks, if one did."""
+        if self.tricks is None and self.valat is not None and self.valat.end == "made":
+            return self.sides[self.valat.seat]
+        return self.tricks
+
+    @property
+    def result(self) -> str:
+        """How the deal ended."""
+        if self.surrendered:
+            return "surrendered"
+        if self.uncontested:
+            return "settled"
+        if self.contract == "varsava":
+            return "varsava"
+        over = self.card_points["bidder"] - HALF
+        return "won" if over > 0 else "lost" if over else "drawn"
+
+    def facts(self) -> dict[str, Any]:
+        varsava = self.contract == "varsava"
+        partner = self.partner if self.partner in self.active else None
+        items = [[row.seat, item] for row in self.hand for item in row.items]
+        if self.announcer_of_pagat:
+            items.append([self.announcer_of_pagat, "pagat"])
+        if self.valat is not None:
+            items.append([self.valat.seat, "valat"])
+        raises = [[row.seat, f"{row.word}:{row.stake}"] for row in self.double if row.seat]
+        facts: dict[str, Any] = {
+            "declarer": self.bidder,
+            "bidder": self.bidder or self.seating.forehand,
+            "partner": partner,
+            "alone": not (varsava or self.surrendered or partner),
+            "contract": "first" if varsava else self.contract,
+            "contract_played": self.contract,
+            "level": self.level,
+            "varsava": varsava,
+            "result": self.result,
+            "doubles": {s: factor for s in STAKES if (factor := self.factor(s)) > 1},
+            "raises": raises,
+            "announcements": items + raises,
+        }
+        return facts | ({"card_points": self.card_points} if self.points else {})
+
+    # -- what cannot be ------------------------------------------------------------------------------
+
+    def impossible(self) -> Iterator[Impossible]:
+        yield from self._impossible_points()
+        yield from self._impossible_seats()
+        yield from self._impossible_hands()
+        yield from self._impossible_pagat()
+        yield from self._impossible_doubles()
+        yield from self._impossible_tricks()
+
+    def _impossible_points(self) -> Iterator[Impossible]:
+        total = sum(self.card_points.values())
+        varsava = self.contract == "varsava"
+        low, high = _VARSAVA if varsava else (_TOTAL, _TOTAL)
+        values = {"card_points": self.card_points, "total": total}
+        if self.points and not low <= total <= high:
+            reason = "points-of-varsava" if varsava else "points-do-not-add-up"
+            yield Impossible("taroky.card-points", "points", reason, values | {"low": low, "high": high})
+        for seat in self.trickless or ():
+            if self.card_points[seat]:
+                values = {"seat": seat, "points": self.card_points[seat]}
+                yield Impossible("taroky.varsava-pay", "trickless", "points-without-trick", values)
+
+    def _impossible_seats(self) -> Iterator[Impossible]:
+        forehand = self.seating.forehand
+        if self.bidder and self.partner == self.bidder:
+            yield Impossible("taroky.partner", "partner", "partner-is-declarer", {"seat": self.bidder})
+        if self.contract == "second" and self.bidder == forehand:
+            yield Impossible("taroky.forehand-must-bid", "bidder", "second-by-forehand", {"seat": forehand})
+        if self.uncontested and "settle-uncontested" not in self.options:
+            yield Impossible("taroky.settle-uncontested", "uncontested", "without-option", {})
+
+    def _impossible_hands(self) -> Iterator[Impossible]:
+        """What four hands, of one pack, cannot have at once."""
+        values: dict[str, Any]
+        for row in self.hand:
+            clause = f"taroky.hand-{row.items[-1]}"
+            counted = [item for item in row.items if item in _TAROCKS]
+            few = max([_TAROCKS[item][0] for item in counted] + [3] * ("trul" in row.items))
+            if counted and few > min(_TAROCKS[item][1] for item in counted):
+                values = {"seat": row.seat, "items": list(row.items)}
+                yield Impossible(clause, "hand", "not-in-one-hand", values)
+            if len(set(row.items)) < len(row.items):
+                yield Impossible(clause, "hand", "declared-twice", {"seat": row.seat})
+            if set(row.items) >= NOT_BOTH:
+                clause = "taroky.hand-kralovske-honery"
+                yield Impossible(clause, "hand", "not-both-honours", {"seat": row.seat})
+        held = {item: [row.seat for row in self.hand if item in row.items] for item in HAND_ITEMS}
+        for item in ("trul", "honery", "kralovske-honery"):
+            if len(held[item]) > 1:
+                clause, values = f"taroky.hand-{item}", {"seats": held[item], "item": item}
+                yield Impossible(clause, "hand", "declared-by-two", values)
+        kings, fives = held["kralovske-honery"], held["honery"]
+        if kings and fives and kings != fives:
+            values = {"seat": fives[0], "other": kings[0]}
+            yield Impossible("taroky.hand-honery", "hand", "too-few-fives", values)
+        tarocks = sum(
+            max(
+                [_TAROCKS[item][0] for item in row.items if item in _TAROCKS]
+                + [3] * ("trul" in row.items)
+                + [0]
+            )
+            for row in self.hand
+        )
+        if tarocks > _ALL_TAROCKS:
+            values = {"total": tarocks, "wanted": _ALL_TAROCKS}
+            yield Impossible("taroky.hand-tarocky", "hand", "too-many-tarocks", values)
+
+    def _impossible_pagat(self) -> Iterator[Impossible]:
+        pagat = self.pagat
+        if self.contract == "second" and self.announcer_of_pagat != self.bidder:
+            yield Impossible("taroky.bid-second", "pagat", "second-announces", {"seat": self.bidder})
+        if pagat is None:
+            return
+        holder = next((row.seat for row in self.hand if "trul" in row.items), pagat.seat)
+        if holder != pagat.seat:
+            values = {"seat": pagat.seat, "other": holder}
+            yield Impossible("taroky.announce-pagat", "pagat", "pagat-held-by-other", values)
+
+    def _impossible_doubles(self) -> Iterator[Impossible]:
+        announcer = {
+            "game": self.bidder,
+            "pagat": self.announcer_of_pagat,
+            "valat": self.valat.seat if self.valat else None,
+        }
+        for stake, word, seat in self.double:
+            values = {"seat": seat, "item": f"{word}:{stake}", "stake": stake}
+            owner, first = announcer[stake], self._first_to_raise(stake)
+            if owner is None:
+                yield Impossible("taroky.double", "double", "stake-not-announced", values)
+            elif seat and first and self.sides[seat] != (other_side(first) if word == "re" else first):
+                yield Impossible("taroky.double", "double", "double-of-other-side", values)
+
+    def _first_to_raise(self, stake: str) -> str | None:
+        """The side that said flek on a stake: on the game either may, and a sheet may leave it out."""
+        if stake == "game":
+            flek = [row.seat for row in self.double if row.stake == stake and row.word == "flek"]
+            return self.sides[flek[0]] if flek and flek[0] else None
+        announcement = self.pagat if stake == "pagat" else self.valat
+        return other_side(self.sides[announcement.seat]) if announcement else None
+
+    def _impossible_tricks(self) -> Iterator[Impossible]:
+        values: dict[str, Any]
+        made = self.valat and self.sides[self.valat.seat]
+        if self.valat and (self.valat.end == "made") != (self.all_tricks == made):
+            values = {"seat": self.valat.seat, "side": made}
+            yield Impossible("taroky.valat-announced", "valat", "valat-against-tricks", values)
+        if side := self.all_tricks:
+            least, points = _TOTAL - _WITHOUT_TRICK, self.card_points[side]
+            if points < least:
+                values = {"side": side, "points": points, "wanted": least}
+                field = "tricks" if self.tricks else "valat"
+                yield Impossible("taroky.valat", field, "too-few-for-all-tricks", values)
+            if self.pagat and self.pagat.end == "made" and self.sides[self.pagat.seat] != side:
+                values = {"seat": self.pagat.seat, "side": side}
+                yield Impossible("taroky.pagat-ultimo", "pagat", "pagat-against-tricks", values)

@@ -1,0 +1,92 @@
+"""The lines of a score sheet: their fields, words and numbers. What they state together is for the rules."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from tarock.cards import CARDS, parse_card
+from tarock.game import GameInfo, Seating
+from tarock.games import GAMES
+from tarock.notation.events import canonical_item
+from tarock.notation.faults import Faults, Malformed, quoted
+from tarock.notation.limits import MAX_SHEET_LINES, MAX_WORDS
+from tarock.notation.values import read_list, read_string
+from tarock.outcome import Field, Part, Word, in_order
+from tarock.record import Line
+
+_NUMBER = re.compile(r"-?\d{1,6}", re.ASCII)
+
+
+def read_sheet(value: object, info: GameInfo, seating: Seating, faults: Faults) -> tuple[Line, ...]:
+    """The lines of a sheet in canonical form and order; a line may break off after any word."""
+    return tuple(line for _, line in numbered(value, info, seating, faults))
+
+
+def numbered(value: object, info: GameInfo, seating: Seating, faults: Faults) -> list[tuple[int, Line]]:
+    """The lines of a sheet in canonical form and order, each with its number as given."""
+    given = read_list(value, "/sheet")
+    if len(given) > MAX_SHEET_LINES:
+        where = f"/sheet/{MAX_SHEET_LINES}"
+        raise Malformed("too-many-sheet-lines", where, found=len(given), limit=MAX_SHEET_LINES)
+    kind = GAMES[info.id].table.OUTCOME
+    lines: dict[int, Line] = {}
+    for number, words in enumerate(given):
+        line = faults.attempt(_line, words, number, kind.fields(), seating, info)
+        if line is not None:
+            lines[number] = line
+    rest = list(lines.items())
+    ordered = []
+    for line in in_order(kind, list(lines.values())):
+        # Equal lines keep their order.
+        at = next(i for i, (_, other) in enumerate(rest) if other == line)
+        ordered.append(rest.pop(at))
+    return ordered
+
+
+def _line(given: object, number: int, fields: Any, seating: Seating, info: GameInfo) -> Line:
+    pointer = f"/sheet/{number}"
+    words = read_list(given, pointer)
+    name = read_string(words[0], f"{pointer}/0").lower() if words else ""
+    if name not in fields:
+        found = quoted(words[0]) if words else "–"
+        raise Malformed("unknown-field", pointer, found=found, expected=" ".join(fields), game=info.id)
+    one: Field = fields[name]
+    parts = list(one.parts)
+    if parts and parts[-1].many:
+        parts += [parts[-1]] * (MAX_WORDS - len(parts))
+    if len(words) - 1 > len(parts):
+        where, found = f"{pointer}/{len(parts) + 1}", quoted(words[len(parts) + 1])
+        raise Malformed("field-too-long", where, found=found, field=name)
+    rest = zip(parts, words[1:], strict=False)
+    read = [_word(word, part, seating, f"{pointer}/{i}", name) for i, (part, word) in enumerate(rest, 1)]
+    return (name, *read)
+
+
+def _word(given: object, part: Part, seating: Seating, pointer: str, field: str) -> Word:
+    """A word of a line in canonical spelling."""
+    if isinstance(given, str):
+        given = read_string(given, pointer)
+        if part.number and _NUMBER.fullmatch(given):
+            return int(given)
+        for word in (given, given.lower(), canonical_item(given), _card(given)):
+            if word in part.words or (part.pattern and re.fullmatch(part.pattern, word, re.ASCII)):
+                return word
+        if part.seats and given.upper() in seating.active:
+            return given.upper()
+    elif part.number and type(given) is int and abs(given) < 10**6:
+        return given
+    raise Malformed(
+        "sheet-word", pointer, found=quoted(given), field=field, expected=_expected(part, seating)
+    )
+
+
+def _card(word: str) -> str:
+    card = parse_card(word)
+    return "" if card is None else CARDS[card]
+
+
+def _expected(part: Part, seating: Seating) -> str:
+    """What may stand at a place of a line."""
+    numbers = ["{}–{}".format(*part.number)] if part.number else []
+    return " ".join([*part.words, *(seating.active if part.seats else ()), *numbers]) or part.pattern
