@@ -86,6 +86,7 @@ class GrosstarockOutcome(Outcome):
         Part(number=(1, max(LATEST.values()))),
         key=2,
         row=Announced,
+        ordered=True,
         when=(_THREE,),
         optional=True,
     )
@@ -180,7 +181,7 @@ class GrosstarockOutcome(Outcome):
         total = sum(self.card_points.values())
         low, high = _TWO_TOTAL if self.for_two else (_TOTAL, _TOTAL)
         if self.points and not low <= total <= high:
-            reason = "points-of-two" if self.for_two else "points-do-not-add-up"
+            reason = "points-without-rest" if self.for_two else "points-do-not-add-up"
             clause = "grosstarock.two-count" if self.for_two else "grosstarock.card-points"
             values = {"card_points": self.card_points, "total": total, "low": low, "high": high}
             yield Impossible(clause, "points", reason, values)
@@ -245,8 +246,8 @@ class GrosstarockOutcome(Outcome):
                 values = {"seats": winners, "trick": trick}
                 yield Impossible("grosstarock.king", "card", "trick-won-by-two", values)
             seats = [row.seat for row in played]
-            for row in played:
-                if seats.count(row.seat) > 1:
+            for number, row in enumerate(played):
+                if row.seat in seats[:number]:
                     values = {"seat": row.seat, "card": row.card, "trick": trick}
                     yield Impossible("grosstarock.king", "card", "two-cards-to-one-trick", values)
             if not winners and set(seats) == set(self.active):
@@ -279,14 +280,14 @@ class GrosstarockOutcome(Outcome):
         for seat, points in self.points:
             # A dealer without a trick has the discards.
             most = _DISCARDED[len(self.active)] if seat == self.seating.dealer else 0
-            values = {"seat": seat, "side": seat, "points": points, "high": most}
+            values = {"side": seat, "points": points, "high": most}
             if seat in without and points > most:
                 field, clause = (
                     ("null", "grosstarock.null")
                     if seat == self.null
                     else ("points", "grosstarock.card-points")
                 )
-                yield Impossible(clause, field, "points-without-tricks", values)
+                yield Impossible(clause, field, "points-without-trick", values)
             elif seat not in without and not points:
                 field = "tout" if self.for_two else "null"
                 clause = "grosstarock.two-tout" if self.for_two else "grosstarock.null"
