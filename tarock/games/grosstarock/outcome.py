@@ -211,10 +211,12 @@ class GrosstarockOutcome(Outcome):
                 clause = "grosstarock.declare-matadors" if reason == "skus-of-two" else clause_of(item)
                 values = {"seats": sorted(seats)} | ({"item": item} if item else {})
                 yield Impossible(clause, "declare", reason, values)
-        for name, total in (("tarocks", tarocks), ("kings", kings)):
-            if total > _MOST[name]:
-                values = {"total": total, "high": _MOST[name]}
-                yield Impossible(f"grosstarock.declare-{name}", "declare", f"too-many-{name}", values)
+        if tarocks > _MOST["tarocks"]:
+            values = {"total": tarocks, "high": _MOST["tarocks"]}
+            yield Impossible("grosstarock.declare-tarocks", "declare", "too-many-tarocks", values)
+        if kings > _MOST["kings"]:
+            values = {"total": kings, "high": _MOST["kings"]}
+            yield Impossible("grosstarock.declare-kings", "declare", "too-many-kings", values)
 
     def _impossible_hand(
         self, seat: str, items: tuple[str, ...], numbers: dict[str, int]
