@@ -28,6 +28,7 @@ from replays.deal.address import Address
 from replays.deal.position import Position
 
 PER_PAGE = 25
+NO_PLAY = "no-play"
 
 
 def is_about(request: HttpRequest, space: Space) -> None:
@@ -50,6 +51,18 @@ def deal_or_404(key: Key, viewer: Viewer) -> Deal:
         return deals.get_deal(key, viewer)
     except Deal.DoesNotExist:
         raise Http404 from None
+
+
+def played_or_404(key: Key, viewer: Viewer) -> Deal:
+    """The deal, if its play was recorded.
+
+    :raises Http404: if he may not see it; with the word `NO_PLAY`, which its page puts into a sentence, if
+        there is a score sheet alone.
+    """
+    deal = deal_or_404(key, viewer)
+    if deal.is_sheet:
+        raise Http404(NO_PLAY)
+    return deal
 
 
 def preview(request: HttpRequest, deal: Deal, position: Position | None = None) -> dict[str, Any]:
