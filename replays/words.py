@@ -19,6 +19,7 @@ SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
 DETAILS = {
+    "sheet": gettext_lazy("score sheet"),
     "players": gettext_lazy("players"),
     "session": gettext_lazy("session"),
     "number": gettext_lazy("number of the deal"),

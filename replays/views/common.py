@@ -16,6 +16,7 @@ from django.http import (
     StreamingHttpResponse,
 )
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from archive.access import Viewer
@@ -125,6 +126,11 @@ def over_quota(seconds: int) -> str:
         minutes,
     )
     return why % {"n": minutes}
+
+
+def place_taken() -> str:
+    """The sentence for who corrects a score sheet to a session and number that another one has."""
+    return _("There is another score sheet with this session and number.")
 
 
 def page_of(request: HttpRequest, items: Any, per_page: int = PER_PAGE) -> Page:
