@@ -25,6 +25,8 @@ __all__ = ["VERDICTS", "Check", "Finding", "check", "check_entry"]
 VERDICTS = ("verified", "reckoned", "disputed", "illegal", "incomplete", "malformed")
 #: Verdicts on records that have a score.
 SCORED = VERDICTS[:3]
+#: Verdicts on records with which nothing is wrong.
+GOOD = VERDICTS[:2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,11 @@ class Check:
     happenings: tuple[Happening, ...] = ()
     facts: dict[str, Any] = field(default_factory=dict)
     errors: tuple[Finding, ...] = ()
+
+    @property
+    def good(self) -> bool:
+        """Whether nothing is wrong with the record."""
+        return self.verdict in GOOD
 
     @property
     def error(self) -> Finding | None:

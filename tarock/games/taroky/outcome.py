@@ -262,7 +262,7 @@ class TarokyOutcome(Outcome):
         for row in self.hand:
             clause = f"taroky.hand-{row.items[-1]}"
             counted = [item for item in row.items if item in _TAROCKS]
-            few = max([_TAROCKS[item][0] for item in counted] + [3] * ("trul" in row.items))
+            few = max([_TAROCKS[item][0] for item in counted] + [3] * ("trul" in row.items) + [0])
             if counted and few > min(_TAROCKS[item][1] for item in counted):
                 values = {"seat": row.seat, "items": list(row.items)}
                 yield Impossible(clause, "hand", "not-in-one-hand", values)
