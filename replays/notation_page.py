@@ -15,7 +15,6 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from replays.names import Names
-from tarock import sentences
 from tarock.games import GAMES, games
 from tarock.notation import read, write_text
 from tarock.outcome import Field
@@ -122,7 +121,7 @@ def _sheet_text(name: str) -> str:
 def _fields(game: str) -> list[FieldRow]:
     names = Names(game, {})
     return [
-        FieldRow(" ".join(_written(one)), sentences.field_name(one.name, names), one.optional)
+        FieldRow(" ".join(_written(one)), names.field(one.name), one.optional)
         for one in GAMES[game].table.OUTCOME.fields().values()
     ]
 

@@ -89,8 +89,9 @@ def has_unlisted(session: Session, viewer: Viewer) -> bool:
 class SessionRow:
     """One deal of a session. Players stand as their ids.
 
-    ``kind``: what is recorded of it, its cards or its score sheet alone; ``seats``: who sat where; ``sat_out``: those at the table who had no part in it; ``points``: what each
-    made, if there is a score, and ``totals`` what each has after it in all deals of this game.
+    ``kind``: what is recorded of it, its cards or its score sheet alone; ``seats``: who sat where;
+    ``sat_out``: those at the table who had no part in it; ``points``: what each made, if there is a score,
+    and ``totals`` what each has after it in all deals of this game.
     """
 
     key: Key
