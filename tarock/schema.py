@@ -30,7 +30,7 @@ def schema() -> dict[str, Any]:
     whole["properties"]["game"]["enum"] = list(GAMES)
     whole["properties"]["events"]["items"]["prefixItems"][1]["enum"] = sorted(verbs | {"play"})
     whole["properties"]["sheet"]["maxItems"] = MAX_SHEET_LINES
-    whole["allOf"] += [
+    whole["allOf"] = [
         {"if": {"properties": {"game": {"const": name}}}, "then": _game(game)} for name, game in GAMES.items()
     ]
     return whole

@@ -8,7 +8,7 @@ from typing import Any
 from tarock.cards import CARDS, parse_card
 from tarock.game import GameInfo, Seating
 from tarock.games import GAMES
-from tarock.notation.events import canonical_item
+from tarock.notation.events import canonical_item, item_key
 from tarock.notation.faults import Faults, Malformed, quoted
 from tarock.notation.limits import MAX_SHEET_LINES, MAX_SHEET_NUMBER, MAX_WORDS
 from tarock.notation.values import read_list, read_string
@@ -62,6 +62,9 @@ def _line(given: object, number: int, fields: Any, seating: Seating, info: GameI
         raise Malformed("field-too-long", where, found=found, field=name)
     rest = zip(parts, words[1:], strict=False)
     read = [_word(word, part, seating, f"{pointer}/{i}", name) for i, (part, word) in enumerate(rest, 1)]
+    if one.parts and one.parts[-1].many:
+        begin, part = len(one.parts) - 1, one.parts[-1]
+        read[begin:] = sorted(read[begin:], key=lambda w: (part.rank(w), item_key(str(w), info.items)))
     return (name, *read)
 
 
