@@ -214,7 +214,7 @@ def from_lines(
 ) -> Outcome | tuple[Finding, ...]:
     """The outcome that the lines of a sheet state, or what is wrong with them: what cannot be, each with its
     clause; where there is nothing of that, what is missing."""
-    fields, values = kind.fields(), _values(kind, seating, lines)
+    fields, values = kind.fields(), values_of(kind, seating, lines)
     found = [
         *_misplaced(fields, values, lines),
         *_of_nobody(kind, seating, values, lines),
@@ -231,7 +231,7 @@ def from_lines(
     return tuple(wrong) or outcome
 
 
-def _values(kind: type[Outcome], seating: Seating, lines: tuple[Line, ...]) -> dict[str, Any]:
+def values_of(kind: type[Outcome], seating: Seating, lines: tuple[Line, ...]) -> dict[str, Any]:
     """Field → value, of those that are there; of a line that breaks off only the words that it has. `seats`:
     how many take part."""
     values: dict[str, Any] = {"seats": len(seating.active)}

@@ -396,6 +396,12 @@ def deal_lines(record: Record, view: str | None) -> list[str]:
     return lines
 
 
+def sheet_text(record: Record) -> list[str]:
+    """The lines of a sheet, and the comments on it."""
+    comments = [f"  {{ {plain(text)} }}" for text in record.comments.get(0, ())]
+    return ["  " + " ".join(map(str, line)) for line in record.sheet or ()] + comments
+
+
 def clause_lines(clause: Clause) -> list[str]:
     """A clause of the rules as text, folded to the screen."""
     kind = {"seed": "rule", "ruling": "ruling", "seed+ruling": "rule with a ruling"}[clause.kind]

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from archive.models import VERDICTS
+from archive.models import KINDS, VERDICTS
 from archive.publishing.columns import SEAT_COLUMNS, Column
 
 from .fields import DealKeyField, DigestField, FindingSerializer, SeatField, game_choices, seat_points
@@ -19,6 +19,7 @@ _KINDS: dict[str, Callable[..., serializers.Field]] = {
     "key": DealKeyField,
     "digest": DigestField,
     "game": lambda **options: serializers.ChoiceField(choices=game_choices(), **options),
+    "kind": lambda **options: serializers.ChoiceField(choices=KINDS, **options),
     "verdict": lambda **options: serializers.ChoiceField(choices=VERDICTS, **options),
     "seat": SeatField,
     "points": seat_points,
@@ -46,8 +47,13 @@ class VersionField(serializers.IntegerField):
     """The version of the notation."""
 
 
+@extend_schema_field({"oneOf": [{"type": "string"}, {"type": "integer"}]})
+class WordField(serializers.Field):
+    """A word or a number."""
+
+
 class RecordSerializer(serializers.Serializer):
-    """The JSON form of TGN."""
+    """The JSON form of TGN: a deal with its events, or in place of these a score sheet."""
 
     tgn = VersionField(help_text="The version of the notation.")
     game = serializers.ChoiceField(choices=game_choices(), help_text="The game.")
@@ -63,11 +69,18 @@ class RecordSerializer(serializers.Serializer):
     )
     deal = serializers.DictField(
         child=serializers.ListField(child=serializers.CharField()),
+        required=False,
         help_text="Seat, pile or `talon` → the cards dealt there.",
     )
     events = serializers.ListField(
         child=serializers.ListField(child=serializers.CharField()),
+        required=False,
         help_text="What was said and played, in order: seat, verb, words.",
+    )
+    sheet = serializers.ListField(
+        child=serializers.ListField(child=WordField()),
+        required=False,
+        help_text="In place of `deal` and `events`, the lines of a score sheet: field, words.",
     )
     comments = serializers.DictField(
         child=serializers.ListField(child=serializers.CharField()),

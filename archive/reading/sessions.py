@@ -14,7 +14,7 @@ from archive import access, packed_sheets
 from archive.access import EVERYBODY, Viewer
 from archive.addresses import Key
 from archive.database import sort_key
-from archive.models import BATCH, Contribution, Deal, Player, Seat, Session, person_seated
+from archive.models import BATCH, DEAL_SCORED, Contribution, Deal, Player, Seat, Session, person_seated
 from tarock.notation import read_one
 from tarock.verify import check
 
@@ -89,8 +89,9 @@ def has_unlisted(session: Session, viewer: Viewer) -> bool:
 class SessionRow:
     """One deal of a session. Players stand as their ids.
 
-    ``seats``: who sat where; ``sat_out``: those at the table who had no part in it; ``points``: what each
-    made, if there is a score, and ``totals`` what each has after it in all deals of this game.
+    ``kind``: what is recorded of it, its cards or its score sheet alone; ``seats``: who sat where;
+    ``sat_out``: those at the table who had no part in it; ``points``: what each made, if there is a score,
+    and ``totals`` what each has after it in all deals of this game.
     """
 
     key: Key
@@ -98,6 +99,7 @@ class SessionRow:
     date: str
     site: str
     verdict: str
+    kind: str
     game: str
     contract: str
     dealer: str
@@ -109,8 +111,13 @@ class SessionRow:
     totals: dict[int, int]
 
     @property
+    def is_sheet(self) -> bool:
+        """Whether the cards were not recorded."""
+        return self.kind == "sheet"
+
+    @property
     def is_scored(self) -> bool:
-        """Whether it was played to the end by the rules."""
+        """Whether there is a score by the rules."""
         return bool(self.points)
 
 
@@ -168,6 +175,7 @@ def session_table(session: Session | int, language: str = "en", viewer: Viewer =
                 date=one.date,
                 site=one.site,
                 verdict=one.verdict,
+                kind=deal.kind,
                 game=deal.game,
                 contract=deal.contract,
                 dealer=deal.dealer,
@@ -188,8 +196,8 @@ def session_table(session: Session | int, language: str = "en", viewer: Viewer =
 
 
 _ROW = (
-    "number", "date", "site", "verdict", "deal__game", "deal__contract", "deal__dealer", "deal__declarer",
-    "deal__partner", "deal__players_count",
+    "number", "date", "site", "verdict", "deal__kind", "deal__game", "deal__contract", "deal__dealer",
+    "deal__declarer", "deal__partner", "deal__players_count",
 )  # fmt: skip
 
 
@@ -212,7 +220,7 @@ def totals_after(deal: Deal, viewer: Viewer = EVERYBODY) -> dict[str, int]:
     """What the player of each seat has after this deal in all deals of this game in its session, by seat;
     empty without a session or a score, or if the deal is not in the table that the viewer sees. One query."""
     session = deal.representative.session_id
-    if session is None or deal.verdict != "verified":
+    if session is None or not deal.has_score:
         return {}
     totals: dict[int, int] = {}
     contributions = access.in_session(session, viewer).filter(deal__game=deal.game)
@@ -236,7 +244,7 @@ def card_points(deals: Iterable[int]) -> dict[int, dict[str, int]]:
     """
     by_deal: dict[int, dict[str, int]] = {}
     again = []
-    scored = Deal.objects.filter(pk__in=list(deals), verdict="verified").order_by()
+    scored = Deal.objects.filter(pk__in=list(deals), verdict__in=DEAL_SCORED).order_by()
     for pk, clauses, sheet in scored.values_list("pk", "clauses", "sheet"):
         reckoned = (line.quantity.get("card_points") for line in packed_sheets.lines(clauses, sheet))
         if counted := next(filter(None, reckoned), None):

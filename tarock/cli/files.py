@@ -59,7 +59,7 @@ class Inputs:
         to_screen = sys.stdout.isatty()
         for source, entry, clear in self.entries():
             result = check_entry(entry)
-            if to_screen or result.verdict != "verified":
+            if to_screen or not result.good:
                 clear()
             yield source, entry, result
 

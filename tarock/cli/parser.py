@@ -12,6 +12,7 @@ from tarock.clauses import LANGUAGES
 from tarock.cli.certificate import check_certificate
 from tarock.cli.records import convert, score, verify
 from tarock.cli.rules import print_rules
+from tarock.cli.sheet import write_sheets
 from tarock.cli.show import show
 from tarock.cli.simulate import simulate_deals
 from tarock.games import games
@@ -77,7 +78,7 @@ def command_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="tarock",
         description="Checks, scores, shows and deals games of tarock recorded in TGN or JSON.",
-        epilog="Exit status: 0 all good, 1 some record is not verified, 2 wrong usage or an unreadable file.",
+        epilog="Exit status: 0 all good, 1 some record is not, 2 wrong usage or an unreadable file.",
     )
     parser.add_argument("--version", action="version", version=f"tarock {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Command)
@@ -98,6 +99,14 @@ def command_parser() -> argparse.ArgumentParser:
     )
     sub.add_argument("--steps", action="store_true", help="every position, one after the other")
     sub.add_argument("-i", "--interactive", action="store_true", help="go through the positions by keys")
+
+    sub = command("sheet", write_sheets, "write the score sheets of played deals", "one JSON record a line")
+    sub.add_argument(
+        "--session",
+        metavar="NAME",
+        help="the session of records that name none; records without a number get the next one that is free",
+    )
+    sub.add_argument("-o", "--output", metavar="FILE", help="write there instead of standard output")
 
     sub = command("convert", convert, "write records in another form", "short for --to json")
     sub.add_argument(

@@ -11,7 +11,7 @@ from tarock.cli.files import Inputs, exit_status, output, print_json
 from tarock.notation import NotWritable, dump_json, write_text
 from tarock.record import Record
 from tarock.terminal import finding_lines, score_sheet, verdict_line
-from tarock.verify import VERDICTS, Check, check_entry
+from tarock.verify import GOOD, VERDICTS, Check, check_entry
 
 
 def verify(options: argparse.Namespace) -> int:
@@ -24,20 +24,20 @@ def verify(options: argparse.Namespace) -> int:
             continue
         if not options.quiet:
             print(verdict_line(entry, result))
-        if result.verdict != "verified":
+        if not result.good:
             sys.stdout.flush()
             print(*finding_lines(source, result, entry.record), sep="\n", file=sys.stderr)
     if not options.json and inputs.records != 1:
         found = ", ".join(f"{number} {verdict}" for verdict, number in counts.items() if number)
         print(f"{inputs.records} records" + (f": {found}" if found else ""))
-    return exit_status(inputs, counts["verified"] == inputs.records)
+    return exit_status(inputs, sum(counts[verdict] for verdict in GOOD) == inputs.records)
 
 
 def score(options: argparse.Namespace) -> int:
     inputs = Inputs(options.files)
     good = True
     for source, entry, result in inputs.checks():
-        good &= result.verdict == "verified"
+        good &= result.good
         record = entry.record
         if options.json:
             print_json(_scored(record, result))
@@ -49,7 +49,7 @@ def score(options: argparse.Namespace) -> int:
             print(f"{verdict_line(entry, result).partition('  [')[0]}\n  {names}")
             print("\n".join(score_sheet(record, result)))
         print()
-        if result.verdict != "verified":
+        if not result.good:
             sys.stdout.flush()
             print(*finding_lines(source, result, entry.record), sep="\n", file=sys.stderr)
     return exit_status(inputs, good)

@@ -10,7 +10,7 @@ from tarock.cli.files import Inputs, exit_status, print_json, stop
 from tarock.position import Position
 from tarock.record import Record
 from tarock.replay import last_step, outline, position, positions
-from tarock.terminal import deal_lines, finding_lines, position_lines, score_sheet, title
+from tarock.terminal import deal_lines, finding_lines, position_lines, score_sheet, sheet_text, title
 from tarock.verify import Check
 
 
@@ -21,7 +21,7 @@ def show(options: argparse.Namespace) -> int:
         if options.record is not None and result.n != options.record:
             continue
         matching += 1
-        good &= result.verdict == "verified"
+        good &= result.good
         record = entry.record
         if record is None:
             if options.json:
@@ -31,13 +31,22 @@ def show(options: argparse.Namespace) -> int:
         view = options.view
         if view is not None and view not in record.seats:
             stop(f"record {result.n} has no seat {view}; its seats are {' '.join(record.seats)}")
-        if options.json:
+        if record.sheet is not None and _of_play(options):
+            good = False
+            where = f"{source}:{entry.line}: record {result.n}"
+            print(f"{where}: a sheet has no steps and no views: the play was not recorded", file=sys.stderr)
+        elif options.json:
             _show_json(record, result, options)
         else:
             _show_text(record, result, options)
     if options.record is not None and not matching and not inputs.unreadable:
         stop(f"there is no record {options.record}; the input has {inputs.records}, counted from 0")
     return exit_status(inputs, good)
+
+
+def _of_play(options: argparse.Namespace) -> bool:
+    """Whether the options ask for something that only a recorded play has."""
+    return options.interactive or options.steps or options.step is not None or options.view is not None
 
 
 def _step(record: Record, options: argparse.Namespace) -> int:
@@ -58,6 +67,9 @@ def _positions(record: Record, options: argparse.Namespace) -> Iterator[Position
 
 
 def _show_json(record: Record, result: Check, options: argparse.Namespace) -> None:
+    if record.sheet is not None:
+        print_json(result.as_json() | {"sheet": record.sheet})
+        return
     if options.steps or options.step is not None:
         for state in _positions(record, options):
             print_json({"n": result.n} | state.as_json())
@@ -83,7 +95,10 @@ def _show_text(record: Record, result: Check, options: argparse.Namespace) -> No
             print("\n".join(position_lines(state)))
             print()
     else:
-        print("\n".join(deal_lines(record, options.view)))
+        if record.sheet is None:
+            print("\n".join(deal_lines(record, options.view)))
+        else:
+            print("\n".join(sheet_text(record)))
         # A seat's view has no score sheet, which would reveal the partner.
         if result.score is not None and options.view is None:
             print()

@@ -14,7 +14,7 @@ from tarock.games import GAMES
 from tarock.notation.deal_part import any_dealer, read_deal
 from tarock.notation.events import read_events
 from tarock.notation.faults import Faults, Malformed, escape, quoted
-from tarock.notation.keys import KEYS, KNOWN_TAGS, OPTIONAL_TAGS, SEAT_TAGS, STRUCTURAL_TAGS
+from tarock.notation.keys import KEYS, KNOWN_TAGS, OPTIONAL_TAGS, SEAT_TAGS, SHEET_TAGS, STRUCTURAL_TAGS
 from tarock.notation.limits import MAX_COMMENT, MAX_COMMENTS, MAX_TAG, MAX_TAGS
 from tarock.notation.names import NoName, read_name
 from tarock.notation.sheet_part import read_sheet
@@ -22,9 +22,8 @@ from tarock.notation.values import read_list, read_object, read_string
 from tarock.record import Record
 
 _NEEDED = frozenset(KEYS) - {"options", "sheet", "tags", "comments", "score"}
-#: What a sheet stands in place of, and the tags by which it is known again.
+#: What a sheet stands in place of.
 _NOT_BESIDE_SHEET = frozenset(("deal", "events"))
-_SHEET_TAGS = ("Session", "Deal")
 _PLAIN_TAGS = frozenset(OPTIONAL_TAGS)
 _TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _DATE = re.compile(r"(\d{4}|\?{4})-(\d\d|\?\?)-(\d\d|\?\?)", re.ASCII)
@@ -281,8 +280,11 @@ def interpret(value: object, faults: Faults | None = None) -> Record | None:
 
 
 def _check_sheet_tags(form: dict[str, Any], tags: dict[str, str] | None, faults: Faults) -> None:
-    """Check that a sheet has the tags by which it is known again: without cards, two deals of an evening may
-    have the same sheet."""
-    for name in _SHEET_TAGS:
-        if tags is not None and not tags.get(name) and name not in (form.get("tags") or {}):
+    """Check that a sheet has the tags by which it is known again."""
+    if tags is None:
+        return
+    # The fault of a value that was given is found already.
+    given = {name.lower() for name, value in form.get("tags", {}).items() if str(value).strip()}
+    for name in SHEET_TAGS:
+        if not tags.get(name) and name.lower() not in given:
             faults.note(Malformed("sheet-without-tag", "/tags", tag=name))

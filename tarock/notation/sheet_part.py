@@ -8,14 +8,14 @@ from typing import Any
 from tarock.cards import CARDS, parse_card
 from tarock.game import GameInfo, Seating
 from tarock.games import GAMES
-from tarock.notation.events import canonical_item
+from tarock.notation.events import canonical_item, item_key
 from tarock.notation.faults import Faults, Malformed, quoted
-from tarock.notation.limits import MAX_SHEET_LINES, MAX_WORDS
+from tarock.notation.limits import MAX_SHEET_LINES, MAX_SHEET_NUMBER, MAX_WORDS
 from tarock.notation.values import read_list, read_string
 from tarock.outcome import Field, Part, Word, in_order
 from tarock.record import Line
 
-_NUMBER = re.compile(r"-?\d{1,6}", re.ASCII)
+_NUMBER = re.compile(rf"-?\d{{1,{len(str(MAX_SHEET_NUMBER))}}}", re.ASCII)
 
 
 def read_sheet(value: object, info: GameInfo, seating: Seating, faults: Faults) -> tuple[Line, ...]:
@@ -26,6 +26,8 @@ def read_sheet(value: object, info: GameInfo, seating: Seating, faults: Faults) 
 def numbered(value: object, info: GameInfo, seating: Seating, faults: Faults) -> list[tuple[int, Line]]:
     """The lines of a sheet in canonical form and order, each with its number as given."""
     given = read_list(value, "/sheet")
+    if not given:
+        raise Malformed("sheet-without-lines", "/sheet")
     if len(given) > MAX_SHEET_LINES:
         where = f"/sheet/{MAX_SHEET_LINES}"
         raise Malformed("too-many-sheet-lines", where, found=len(given), limit=MAX_SHEET_LINES)
@@ -54,12 +56,15 @@ def _line(given: object, number: int, fields: Any, seating: Seating, info: GameI
     one: Field = fields[name]
     parts = list(one.parts)
     if parts and parts[-1].many:
-        parts += [parts[-1]] * (MAX_WORDS - len(parts))
+        parts += [parts[-1]] * (MAX_WORDS - 1 - len(parts))
     if len(words) - 1 > len(parts):
         where, found = f"{pointer}/{len(parts) + 1}", quoted(words[len(parts) + 1])
         raise Malformed("field-too-long", where, found=found, field=name)
     rest = zip(parts, words[1:], strict=False)
     read = [_word(word, part, seating, f"{pointer}/{i}", name) for i, (part, word) in enumerate(rest, 1)]
+    if one.parts and one.parts[-1].many:
+        begin, part = len(one.parts) - 1, one.parts[-1]
+        read[begin:] = sorted(read[begin:], key=lambda w: (part.rank(w), item_key(str(w), info.items)))
     return (name, *read)
 
 
@@ -74,7 +79,7 @@ def _word(given: object, part: Part, seating: Seating, pointer: str, field: str)
                 return word
         if part.seats and given.upper() in seating.active:
             return given.upper()
-    elif part.number and type(given) is int and abs(given) < 10**6:
+    elif part.number and type(given) is int and abs(given) <= MAX_SHEET_NUMBER:
         return given
     raise Malformed(
         "sheet-word", pointer, found=quoted(given), field=field, expected=_expected(part, seating)

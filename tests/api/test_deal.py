@@ -115,6 +115,7 @@ def test_an_illegal_deal(reader: ApiClient, store: Callable[..., Deal]) -> None:
         "clause",
         "legal",
         "message",
+        "field",
         "reason",
         "values",
         "line",

@@ -10,7 +10,7 @@ from tarock.simulate import simulate
 from tarock.verify import check, check_entry
 from tests.cli.command import KEYS, illegal, tarock
 
-ERROR_KEYS = "event trick seat clause legal message reason values line column pointer"
+ERROR_KEYS = "event trick seat clause legal message field reason values line column pointer"
 
 
 # -- verify -----------------------------------------------------------------------------------------------

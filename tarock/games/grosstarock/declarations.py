@@ -79,7 +79,7 @@ NUMBERED = {
 }
 #: Every declaration, right or wrong for a hand.
 ITEM_PATTERN = (
-    rf"(?:(?:{'|'.join(NUMBERED)}):(?:0|[1-9]\d{{0,3}})|(?:half-)?cavallery:[SHDC]|{'|'.join(FOURS)})"
+    rf"(?:(?:{'|'.join(NUMBERED)}):(?:0|[1-9][0-9]{{0,3}})|(?:half-)?cavallery:[SHDC]|{'|'.join(FOURS)})"
 )
 _WORD = re.compile(ITEM_PATTERN, re.ASCII)
 

@@ -137,7 +137,7 @@ class GrosstarockOutcome(Outcome):
     @property
     def for_two(self) -> bool:
         """Whether two play."""
-        return len(self.active) == 2
+        return len(self.seating.active) == 2
 
     @property
     def card_points(self) -> dict[str, int]:

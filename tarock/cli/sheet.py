@@ -1,0 +1,72 @@
+"""The command that writes the score sheets of played deals."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import defaultdict
+from dataclasses import replace
+from itertools import count
+
+from tarock.cli.files import Inputs, exit_status, output, stop
+from tarock.notation import dump_json, write_text
+from tarock.notation.keys import OPTIONAL_TAGS, SHEET_TAGS
+from tarock.notation.names import NoName, read_name
+from tarock.record import Record
+from tarock.sheets import sheet_of
+from tarock.terminal import finding_lines
+
+
+def write_sheets(options: argparse.Namespace) -> int:
+    inputs, numbers = Inputs(options.files), _Numbers(_session(options.session))
+    good, separator = True, ""
+    with output(options.output) as out:
+        for source, entry, result in inputs.checks():
+            sheet = None if entry.record is None or result.score is None else sheet_of(entry.record)
+            if sheet is None:
+                faults = finding_lines(source, result, entry.record)
+            else:
+                sheet = numbers.tagged(sheet)
+                missing = [name for name in SHEET_TAGS if not sheet.tags.get(name)]
+                where = f"{source}:{entry.line}: record {entry.n}"
+                faults = [f"{where}: a sheet needs the tag {name} (see --session)" for name in missing]
+            if sheet is None or faults:
+                good = False
+                sys.stdout.flush()
+                print(*faults, sep="\n", file=sys.stderr)
+                continue
+            out.write(dump_json(sheet) + "\n" if options.json else separator + write_text(sheet))
+            separator = "\n"
+    return exit_status(inputs, good)
+
+
+def _session(name: str | None) -> str | None:
+    """The name of a session as a tag can have it."""
+    try:
+        session = name if name is None else read_name(name)
+    except NoName:
+        session = ""
+    if session == "":
+        stop("--session needs a name that a tag can have")
+    return session
+
+
+class _Numbers:
+    """The sessions and numbers of sheets that have none. `session`: the session to be given, if any; a
+    number is the lowest that no sheet of its session has had yet."""
+
+    def __init__(self, session: str | None) -> None:
+        self.session = session
+        self.taken: dict[str, set[int]] = defaultdict(set)
+
+    def tagged(self, sheet: Record) -> Record:
+        """The sheet with the tags that it needs, as far as they can be given."""
+        if self.session is None:
+            return sheet
+        session = sheet.tags.get("Session") or self.session
+        taken = self.taken[session]
+        number = sheet.tags.get("Deal") or str(next(n for n in count(1) if n not in taken))
+        taken.add(int(number))
+        tags = sheet.tags | {"Session": session, "Deal": number}
+        known = {name: tags.pop(name) for name in OPTIONAL_TAGS if name in tags}
+        return replace(sheet, tags=known | tags)
