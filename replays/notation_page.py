@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -115,7 +115,8 @@ def _sheet_text(name: str) -> str:
     assert record is not None
     sheet = sheet_of(record)
     assert sheet is not None
-    return write_text(sheet)
+    # The comments of the samples are on the play.
+    return write_text(replace(sheet, comments={}))
 
 
 def _fields(game: str) -> list[FieldRow]:

@@ -13,6 +13,7 @@ from replays.deal.sheet import Sheet, sheet
 from replays.names import Names
 from tarock import sentences
 from tarock.clauses import Clause
+from tarock.comparison import compare
 from tarock.findings import Finding
 from tarock.record import Line, Record
 
@@ -102,7 +103,7 @@ def compared(sheet: Contribution, played: Contribution) -> Compared:
         sheet,
         played,
         [
-            Differing(names.field(one.field), _values(one.sheet, names), _values(one.played, names))
+            Differing(names.field(one.field), _values(one.sheet, names), _values(one.cards, names))
             for one in compare(deal.record, cards.record)
         ],
     )
@@ -110,7 +111,3 @@ def compared(sheet: Contribution, played: Contribution) -> Compared:
 
 def _values(lines: Sequence[Line], names: Names) -> list[str]:
     return [_in_words(line, names)[1] for line in lines]
-
-
-def compare(a, b):
-    return []
