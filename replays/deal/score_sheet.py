@@ -6,8 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from django.utils.translation import gettext as _
+
 from archive.access import Viewer
 from archive.models import Contribution, Deal
+from replays import words
 from replays.deal.audit_page import Claim, claimed
 from replays.deal.sheet import Sheet, sheet
 from replays.names import Names
@@ -111,3 +114,24 @@ def compared(sheet: Contribution, played: Contribution) -> Compared:
 
 def _values(lines: Sequence[Line], names: Names) -> list[str]:
     return [_in_words(line, names)[1] for line in lines]
+
+
+def rewritten(before: str, after: str, names: Names) -> tuple[str, str]:
+    """What a correction took from a sheet, and what it put there, in words. ``before``, ``after``: what the
+    sheet stated, a line each."""
+    one, other = before.splitlines(), after.splitlines()
+    return _beside(one, other, names), _beside(other, one, names)
+
+
+def _beside(lines: Sequence[str], others: Sequence[str], names: Names) -> str:
+    return words.listed((_line(line, names) for line in lines if line not in others), "semicolon")
+
+
+def _line(text: str, names: Names) -> str:
+    name, *rest = text.split()
+    if name == "dealer":
+        return words.colon(words.label(words.role(names.game, name)), names.name("seat", rest[0]))
+    if name == "options":
+        return words.colon(_("Table options"), words.options(names.game, rest))
+    line = (name, *(int(word) if word.isdigit() else word for word in rest))
+    return words.colon(*_in_words(line, names))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from dataclasses import replace
 
 import pytest
@@ -105,7 +106,7 @@ def test_what_cannot_be_stands_at_its_field_with_its_clause(client: Client) -> N
     assert "71" in wrong.value
     assert {one.slug for one in wrong.wrong} == {"taroky.card-points"}
     text = page_of(client, deal)
-    assert "What was written down cannot be by the rules of the game." in text
+    assert "By the rules of the game, what was written down is not possible." in text
     assert "The score, line by line" not in text
 
 
@@ -114,7 +115,7 @@ def test_what_is_missing_stands_there_as_a_field_without_a_value(client: Client)
     rows = client.get(f"/deals/{deal.key}/audit/").context["sheet"].written
     (lacking,) = [row for row in rows if row.wrong]
     assert not lacking.value
-    assert "The sheet lacks what the score is reckoned from." in page_of(client, deal)
+    assert "Something is missing on the sheet, so the score cannot be reckoned." in page_of(client, deal)
 
 
 @pytest.mark.parametrize("language", ["en", "de", "cs", "ja"])
@@ -241,7 +242,10 @@ def test_its_sender_corrects_a_sheet_in_the_editor(signed_in: Client) -> None:
     text = Page(answer.content.decode()).text
     assert "It is corrected." in text
     assert "Bidder’s side: 58 − 35 = 23" in text
-    assert "Score sheet" in text[text.index("Corrections") :]
+    corrections = text[text.index("Corrections") :]
+    assert "Score sheet" in corrections
+    assert re.search("60.*58", corrections)
+    assert "Alena" not in corrections, "only what is another now"
 
 
 def test_a_sheet_is_not_corrected_to_the_place_of_another(signed_in: Client) -> None:
