@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from replays import words
 from replays.names import Names
 from tarock.games import GAMES, games
 from tarock.notation import read, write_text
@@ -122,7 +123,7 @@ def _sheet_text(name: str) -> str:
 def _fields(game: str) -> list[FieldRow]:
     names = Names(game, {})
     return [
-        FieldRow(" ".join(_written(one)), names.field(one.name), one.optional)
+        FieldRow(" ".join(_written(one)), words.label(names.name("field", one.name)), one.optional)
         for one in GAMES[game].table.OUTCOME.fields().values()
     ]
 
