@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
@@ -18,7 +17,7 @@ from replays import words
 from replays.names import Names
 from tarock.games import GAMES, games
 from tarock.notation import read, write_text
-from tarock.outcome import Field
+from tarock.sheet_words import syntax
 from tarock.sheets import sheet_of
 
 SAMPLES = {
@@ -123,19 +122,10 @@ def _sheet_text(name: str) -> str:
 def _fields(game: str) -> list[FieldRow]:
     names = Names(game, {})
     return [
-        FieldRow(" ".join(_written(one)), words.label(names.name("field", one.name)), one.optional)
+        FieldRow(
+            syntax(one, _("seat"), _("declarations")),
+            words.label(names.name("field", one.name)),
+            one.optional,
+        )
         for one in GAMES[game].table.OUTCOME.fields().values()
     ]
-
-
-def _written(one: Field) -> Iterator[str]:
-    """The words of a field's lines, with those from which one is chosen."""
-    yield one.name
-    for part in one.parts:
-        choices = [*part.words, *([_("seat")] if part.seats else [])]
-        if part.number:
-            choices.append("{}–{}".format(*part.number))
-        text = "|".join(choices) or _("declarations")
-        if part.many:
-            text += " …"
-        yield f"[{text}]" if part.optional else text
