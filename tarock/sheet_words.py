@@ -46,8 +46,8 @@ def sheet_line(game: str, line: Line, names: Names | None = None) -> str:
 
 
 def syntax(one: Field, seat: str = "SEAT", items: str = "ITEM") -> str:
-    """How a line of a field is written: `points bidder|opponents|SEAT 0–70`. What may be left out stands in brackets. `seat`, `items`: the words for a seat and for
-    declarations."""
+    """How the lines of a field are written: `points bidder|opponents|SEAT 0–70`. What may be left out stands
+    in brackets. `seat`, `items`: the words for a seat, and for the declarations of a game."""
     return " ".join((one.name, *(_choices(part, seat, items) for part in one.parts)))
 
 

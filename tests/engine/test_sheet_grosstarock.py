@@ -220,6 +220,7 @@ def test_with_three_players_every_king_is_played() -> None:
         ("tarocks:9", 10, 22),
         ("tarocks:23", 10, 22),
         ("matadors:2", 3, 22),
+        ("skus-matadors:4", 5, 22),
         ("kings:2", 3, 7),
         ("kings:8", 3, 7),
         ("ladons:15", 16, 25),
@@ -280,3 +281,11 @@ def test_only_one_kind_of_matadors_is_declared() -> None:
     assert one[:3] == ("illegal", "not-together", "declare")
     assert three(THREE + "declare A ladons:16 ladons:17").reason == "not-together"
     assert three(THREE + "declare A queens queens").reason == "word-twice"
+
+
+def test_what_is_no_declaration_is_told_the_forms_of_those() -> None:
+    (error,) = checked("grosstarock", THREE + "declare A foo", 3).errors
+    assert (error.reason, error.values["found"]) == ("sheet-word", "“foo”")
+    assert "tarocks:10" in error.values["expected"].split()
+    for item in error.values["expected"].split():
+        assert score(f"{THREE}declare A {item}")
