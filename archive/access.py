@@ -111,12 +111,14 @@ def is_listed(viewer: Viewer = EVERYBODY, prefix: str = "") -> Q:
 
 def readable(viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
     """The contributions that a viewer may read by their addresses: those listed for him; unlisted ones whose
-    link he opened; replaced ones whose replacement is listed for him; those that he may change; all, if he is
-    the operator."""
+    link he opened; replaced and covered ones, where what stands in their place is listed for him; those that
+    he may change; all, if he is the operator."""
     if viewer.operator:
         return Contribution.objects.all()
     condition = is_listed(viewer)
-    condition |= Q(visibility="replaced") & Exists(listed(viewer).filter(pk=OuterRef("replaced_by")))
+    condition |= Q(visibility__in=("replaced", "covered")) & Exists(
+        listed(viewer).filter(pk=OuterRef("replaced_by"))
+    )
     for kind, numbers in _opened(viewer.links).items():
         condition |= Q(visibility="unlisted", **{f"{kind}__in": numbers})
     return Contribution.objects.filter(condition | _may_change(viewer))

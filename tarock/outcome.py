@@ -23,7 +23,7 @@ Key = tuple[Word, ...]
 
 
 #: The reasons of findings on what a sheet lacks; all others are on what cannot be.
-LACKING = frozenset(("field-missing", "line-breaks-off", "points-missing"))
+LACKING = frozenset(("field-missing", "line-missing", "line-breaks-off", "points-missing"))
 
 
 class Part(NamedTuple):
@@ -183,6 +183,11 @@ class Outcome:
         depends on more than `Field.when`."""
         return (one.name for one in cls.fields().values() if not one.optional and one.applies(values))
 
+    @classmethod
+    def needed_lines(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[Key]:
+        """The lines that a sheet with these values must have, of a field with several lines."""
+        return iter(())
+
     def facts(self) -> dict[str, Any]:
         """The searchable facts that follow from the outcome alone, in the game's own words."""
         raise NotImplementedError
@@ -212,7 +217,11 @@ def from_lines(
     """The outcome that the lines of a sheet state, or what is wrong with them: what cannot be, each with its
     clause; where there is nothing of that, what is missing."""
     fields, values = kind.fields(), values_of(kind, seating, lines)
-    found = [*_misplaced(fields, values, lines), *_of_nobody(kind, seating, values, lines)]
+    found = [
+        *_misplaced(fields, values, lines),
+        *_of_nobody(kind, seating, values, lines),
+        *_more_than_all(kind, seating, values, lines),
+    ]
     if not found:
         found += _missing(kind, seating, values, lines)
     if found:
@@ -244,14 +253,16 @@ def _misplaced(
     for number, line in enumerate(lines):
         one = fields[str(line[0])]
         where = {"line": line, "number": number}
-        if not one.applies(values):
-            other = next(w.field for w in one.when if values.get(w.field) not in w.values)
-            flag = other in fields and not fields[other].parts
-            clause = fields[other].clause if flag else one.clause
-            reason = "not-for-seats" if other == "seats" else "not-with"
-            yield replace(_at(one, reason, where, other=other, seats=values["seats"]), clause=clause)
+        other = _barring(fields, one, values)
+        if other == "seats":
+            yield _at(one, "not-for-seats", where, seats=values["seats"])
+        elif other:
+            clause = one.clause if fields[other].parts else fields[other].clause
+            yield replace(_at(one, "not-with", where, other_field=other), clause=clause)
         elif one.key_of(line) in seen:
             yield _at(one, "field-twice", where)
+        elif len(set(line)) < len(line) and one.parts[-1].many:
+            yield _at(one, "word-twice", where)
         for part, word in zip(one.parts, line[1:], strict=False):
             if part.number and isinstance(word, int) and not part.number[0] <= word <= part.number[1]:
                 low, high = part.number
@@ -259,15 +270,49 @@ def _misplaced(
         seen.add(one.key_of(line))
 
 
+def _barring(fields: Mapping[str, Field], one: Field, values: Mapping[str, Any]) -> str:
+    """The field with which a field does not go; none if that is only missing."""
+    for other, allowed in one.when:
+        lacking = other in fields and not fields[other].optional and values.get(other) is None
+        if values.get(other) not in allowed and not lacking:
+            return other
+    return ""
+
+
+def _is_open(kind: type[Outcome], values: Mapping[str, Any]) -> bool:
+    """Whether a field is missing that every sheet has, so that it is not clear what else belongs there."""
+    return any(
+        values.get(one.name) is None
+        for one in kind.fields().values()
+        if not (one.optional or one.when or one.key)
+    )
+
+
 def _of_nobody(
     kind: type[Outcome], seating: Seating, values: Mapping[str, Any], lines: tuple[Line, ...]
 ) -> Iterator[Finding]:
     """Yield the card points of a side, or seat, that counts none of its own in this deal."""
+    if _is_open(kind, values):
+        return
     owners = kind.owners(seating, values)
     for number, line in enumerate(lines):
         if line[0] == "points" and len(line) > 1 and line[1] not in owners:
             where = {"line": line, "number": number}
             yield _at(kind.fields()["points"], "points-of-nobody", where, sides=list(owners))
+
+
+def _more_than_all(
+    kind: type[Outcome], seating: Seating, values: Mapping[str, Any], lines: tuple[Line, ...]
+) -> Iterator[Finding]:
+    """Yield a finding on card points of which more than the pack has are written down, so that less than
+    nothing would be left for a side, or seat, that is left out."""
+    points, high = dict(values.get("points", ())), kind.total(values)
+    if high is None or _is_open(kind, values) or points.keys() >= set(kind.owners(seating, values)):
+        return
+    total = sum(count or 0 for count in points.values())
+    if total > high:
+        clause = kind.fields()["points"].clause
+        yield _finding("points", clause, "points-too-many", lines, total=total, high=high)
 
 
 def _at(one: Field, reason: str, where: Mapping[str, Any], **values: Any) -> Finding:
@@ -293,6 +338,12 @@ def _missing(
     for name in kind.needed(seating, values):
         if name not in values:
             yield _lacking("field-missing", fields[name])
+    there = {fields[str(line[0])].key_of(line) for line in lines}
+    for key in kind.needed_lines(seating, values):
+        if key not in there:
+            yield _lacking("line-missing", fields[str(key[0])], written=" ".join(map(str, key)))
+    if _is_open(kind, values):
+        return
     points, owners = dict(values.get("points", ())), kind.owners(seating, values)
     lacking = [owner for owner in owners if owner not in points]
     if points and len(lacking) > (kind.total(values) is not None):

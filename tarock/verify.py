@@ -183,16 +183,18 @@ def check_entry(entry: Entry) -> Check:
     result = check(entry.record, entry.n)
     if result.error is None:
         return result
-    if entry.record.sheet is not None:
-        return replace(result, errors=tuple(_placed(entry, finding) for finding in result.errors))
-    if result.error.event is None:
-        return result
-    line, column, pointer = entry.place(result.error.event)
-    return replace(result, errors=(replace(result.error, line=line, column=column, pointer=pointer),))
+    return replace(result, errors=tuple(placed(entry, finding) for finding in result.errors))
 
 
-def _placed(entry: Entry, finding: Finding) -> Finding:
-    """A finding on a sheet with its place in the input."""
-    number = (finding.pointer or "").removeprefix("/sheet").removeprefix("/")
-    line, column, pointer = entry.sheet_place(int(number) if number else None)
+def placed(entry: Entry, finding: Finding) -> Finding:
+    """A finding on a record with its place in the input."""
+    place: tuple[int | None, int | None, str | None]
+    if finding.event is not None:
+        place = entry.place(finding.event)
+    elif finding.field is not None:
+        number = (finding.pointer or "").removeprefix("/sheet").removeprefix("/")
+        place = entry.sheet_place(int(number) if number else None)
+    else:
+        return finding
+    line, column, pointer = place
     return replace(finding, line=line, column=column, pointer=pointer)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from archive.models import VERDICTS
+from archive.models import KINDS, VERDICTS
 from archive.publishing.columns import SEAT_COLUMNS, Column
 
 from .fields import DealKeyField, DigestField, FindingSerializer, SeatField, game_choices, seat_points
@@ -19,6 +19,7 @@ _KINDS: dict[str, Callable[..., serializers.Field]] = {
     "key": DealKeyField,
     "digest": DigestField,
     "game": lambda **options: serializers.ChoiceField(choices=game_choices(), **options),
+    "kind": lambda **options: serializers.ChoiceField(choices=KINDS, **options),
     "verdict": lambda **options: serializers.ChoiceField(choices=VERDICTS, **options),
     "seat": SeatField,
     "points": seat_points,

@@ -11,8 +11,10 @@ from archive.models.campaigns import Campaign, Chunk
 from archive.models.constants import (
     BATCH,
     CHOSEN,
+    DEAL_SCORED,
     DEAL_VERDICTS,
     FEED_KINDS,
+    KINDS,
     NAME_LENGTH,
     ROLES,
     SCOPES,
@@ -40,8 +42,10 @@ from archive.models.work import Work, WorkQuerySet
 __all__ = [
     "BATCH",
     "CHOSEN",
+    "DEAL_SCORED",
     "DEAL_VERDICTS",
     "FEED_KINDS",
+    "KINDS",
     "NAME_LENGTH",
     "PLAYED",
     "ROLES",

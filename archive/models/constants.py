@@ -9,18 +9,26 @@ SEARCH_LENGTH = 3 * NAME_LENGTH
 BATCH = 1000
 """Deals with their contributions in memory at a time, where many are read one after the other."""
 
-DEAL_VERDICTS = ("verified", "illegal", "incomplete")
-"""Results of the check of a deal."""
+KINDS = ("played", "sheet")
+"""What is recorded of a deal: its cards and events, or its score sheet alone."""
 
-VERDICTS = ("verified", "disputed", "illegal", "incomplete")
+DEAL_VERDICTS = ("verified", "illegal", "incomplete", "reckoned")
+"""Results of the check of a deal; `reckoned`: the score follows from the sheet, the play was not recorded."""
+
+DEAL_SCORED = ("verified", "reckoned")
+"""Those with a score."""
+
+VERDICTS = ("verified", "disputed", "illegal", "incomplete", "reckoned")
 """Verdicts on a contribution: that on its deal, or `disputed` if it claims another score."""
 
-SCORED = ("verified", "disputed")
-"""Verdicts on deals that were played to the end by the rules and so have a score."""
+SCORED = ("verified", "disputed", "reckoned")
+"""Verdicts on deals that were played to the end by the rules, or reckoned from a sheet, and so have a
+score."""
 
-VISIBILITIES = ("public", "unlisted", "members", "withdrawn", "replaced")
+VISIBILITIES = ("public", "unlisted", "members", "withdrawn", "replaced", "covered")
 """The viewers of a contribution: everybody; holders of its link; members of its space; only those who may
-change it (it counts nowhere), because it was withdrawn, or a corrected record replaced it."""
+change it (it counts nowhere), because it was withdrawn, a corrected record replaced it, or it is the sheet of
+a deal whose cards were recorded, too."""
 
 CHOSEN = VISIBILITIES[:3]
 """Visibilities that a sender chooses: the contribution stands in lists and counts, for all or for members."""

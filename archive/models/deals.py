@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -13,14 +12,14 @@ from django.db.models import Prefetch, Q
 from archive import packed_sheets
 from archive.addresses import Key
 from archive.fields import GameField, PackedTextField, WordField
-from archive.models.constants import DEAL_VERDICTS
+from archive.models.constants import DEAL_SCORED, DEAL_VERDICTS, KINDS
 from tarock.findings import Finding
 from tarock.game import SEATS
 from tarock.games import game
 from tarock.notation import Entry, NotWritable, dump_json, read_one, read_stored, write_text
 from tarock.record import Record
 from tarock.scoring import ScoreLine
-from tarock.verify import Check, check_entry
+from tarock.verify import Check, check_entry, placed
 
 if TYPE_CHECKING:
     from archive.models.contributions import Contribution, ContributionQuerySet, Seated
@@ -54,12 +53,14 @@ class Judged(models.Model):
 
 
 class Deal(Judged):
-    """The cards and the events of a deal, and the engine's verdict on it.
+    """The cards and the events of a deal, or its score sheet, and the engine's verdict on it.
 
-    ``digest`` identifies it; ``text`` is its JSON form with letters for names and without the sender's
+    ``digest`` identifies it: that of the cards and events, or, of a sheet, that of its place
+    (`archive.storing.sheets`); ``text`` is its JSON form with letters for names and without the sender's
     details. Ids grow in the order in which deals become visible.
     """
 
+    kind = WordField(words=KINDS, default="played")
     digest = models.BinaryField(max_length=32, unique=True)
     game = GameField()
     players_count = models.PositiveSmallIntegerField()
@@ -84,14 +85,26 @@ class Deal(Judged):
             models.Index(fields=["game", "id"], name="deal_of_game"),
             models.Index(fields=["contract", "id"], name="deal_of_contract"),
             models.Index(fields=["highest", "id"], name="deal_by_score"),
+            models.Index(fields=["id"], condition=Q(kind="sheet"), name="deal_sheet"),
         ]
         constraints = [
             models.CheckConstraint(condition=Q(verdict__in=DEAL_VERDICTS), name="deal_verdict_known"),
             models.CheckConstraint(condition=Q(game__gte=0), name="deal_game_known"),
+            models.CheckConstraint(condition=Q(kind__in=KINDS), name="deal_kind_known"),
         ]
 
     def __str__(self) -> str:
         return f"deal {self.pk} ({self.game}, {self.verdict})"
+
+    @property
+    def is_sheet(self) -> bool:
+        """Whether the cards were not recorded."""
+        return self.kind == "sheet"
+
+    @property
+    def has_score(self) -> bool:
+        """Whether there is a score by the rules."""
+        return self.verdict in DEAL_SCORED
 
     @property
     def active(self) -> tuple[str, ...]:
@@ -127,7 +140,7 @@ class Deal(Judged):
     @property
     def score(self) -> dict[str, int] | None:
         """Points by seat, the sums of the lines; None for a deal without a score."""
-        if self.verdict != "verified":
+        if not self.has_score:
             return None
         return {seat.seat: seat.points or 0 for seat in self.seats}
 
@@ -162,7 +175,7 @@ class Deal(Judged):
     @cached_property
     def lines(self) -> tuple[ScoreLine, ...]:
         """The score sheet that was stored with the verdict."""
-        return packed_sheets.lines(self.clauses, self.sheet) if self.verdict == "verified" else ()
+        return packed_sheets.lines(self.clauses, self.sheet) if self.has_score else ()
 
     @cached_property
     def checked(self) -> Check:
@@ -176,17 +189,14 @@ class Deal(Judged):
 
     @property
     def stored_finding(self) -> Finding | None:
-        """The broken rule or missing event that was stored with the verdict; None if the deal is verified."""
-        return None if self.verdict == "verified" else packed_sheets.finding(self.clauses, self.sheet)
+        """The broken rule, or what is missing, that was stored with the verdict; None if there is a score."""
+        return None if self.has_score else packed_sheets.finding(self.clauses, self.sheet)
 
     @cached_property
     def finding(self) -> Finding | None:
         """The stored finding, with its place in the canonical text."""
         finding = self.stored_finding
-        if finding is not None and finding.event is not None:
-            line, column, pointer = self._entry.place(finding.event)
-            finding = replace(finding, line=line, column=column, pointer=pointer)
-        return finding
+        return None if finding is None else placed(self._entry, finding)
 
 
 class FormerVerdict(Judged):

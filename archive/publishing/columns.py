@@ -58,7 +58,7 @@ def _role(deal: Deal, _contribution: Contribution, seated: Seated) -> str | None
         return "declarer"
     if deal.partner == seated.seat:
         return "partner"
-    return "opponent" if deal.declarer and deal.verdict == "verified" else None
+    return "opponent" if deal.declarer and deal.has_score else None
 
 
 COLUMNS: dict[str, Column] = {
@@ -75,8 +75,15 @@ COLUMNS: dict[str, Column] = {
     "url": Column("url", "Address of the deal.", lambda _, contribution: None),
     "digest": Column(
         "digest",
-        "SHA-256 of the deal as played: the same deal has the same digest.",
+        "SHA-256 of the deal as played: the same deal has the same digest. Of a sheet, that of its club, "
+        "session and number.",
         lambda deal, _: deal.hex_digest,
+        arrow="string",
+    ),
+    "kind": Column(
+        "kind",
+        "What is recorded of it: `played`, its cards and events, or `sheet`, its score sheet alone.",
+        lambda deal, _: deal.kind,
         arrow="string",
     ),
     "game": Column("game", "The game.", lambda deal, _: deal.game, arrow="string"),

@@ -245,6 +245,9 @@ def _write_month(month: str, folder: Path) -> Month | None:
                 records += 1
                 record = contribution.record(bare)
                 line = _beside(deal, contribution)
+                if deal.is_sheet:
+                    # The digest is that of its place in this archive.
+                    line["sheet"] = record.digest
                 try:
                     text = write_text(record)
                     tgn.write((text if not texts else f"\n{text}").encode())
@@ -288,9 +291,9 @@ def _beside(deal: Deal, contribution: Contribution) -> dict[str, Any]:
 
 
 RESULTS = (
-    "id", "deal", "digest", "game", "seats", "stored_at", "date", "played_on", "club", "club_name", "session",
-    "deal_number", "event", "site", "dealer", "declarer", "partner", "contract", "result", "card_points",
-    "verdict", "engine_version",
+    "id", "deal", "digest", "kind", "game", "seats", "stored_at", "date", "played_on", "club", "club_name",
+    "session", "deal_number", "event", "site", "dealer", "declarer", "partner", "contract", "result",
+    "card_points", "verdict", "engine_version",
 )  # fmt: skip
 """The columns of the table of results, a row a deal and seat, before those of the seat. What is not known is
 null, also where JSON has an empty text."""

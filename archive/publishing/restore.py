@@ -166,7 +166,7 @@ def _rows(folder: Path, month: str) -> Iterator[_Row]:
                     entry = read_stored(json.dumps(fields.pop("record"), ensure_ascii=False))
                 else:
                     entry, texts = next(entries), texts + 1
-                if entry.record is None or entry.record.digest != fields["digest"]:
+                if entry.record is None or entry.record.digest != fields.get("sheet", fields["digest"]):
                     raise Broken(f"{names[0]}: record {n} is not the one that {names[1].name} speaks of")
                 yield _Row(entry, fields, place)
             if texts and next(entries, None) is not None:
@@ -222,6 +222,8 @@ def _note_space(row: _Row, contents: _Contents, into_existing: bool) -> None:
 def _find_space(row: _Row, taken: Iterable[Space]) -> Space | None:
     """The space with the same contribution to a deal; it has no name to be found by."""
     assert row.entry.record is not None
+    if row.entry.record.sheet is not None:
+        return None
     try:
         data = from_record(row.entry.record)
     except NotStorable:
@@ -272,7 +274,11 @@ def _store(rows: list[_Row], space: Space, month: str, done: Restored) -> None:
             for row, result in new
         ]
         database.update(Deal, times)
-    if [result.digest for _, result in both] != [row.beside["digest"] for row in rows]:
+    if len(both) < len(rows) or any(
+        # A sheet has another digest in another archive.
+        result.digest is None or ("sheet" not in row.beside and result.digest != row.beside["digest"])
+        for row, result in both
+    ):
         raise Stopped(f"upload {upload.pk} could not be stored: the admin has the traceback")
     done.stored += len(new)
     done.known += len(rows) - len(new)

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from archive import packed_sheets
 from archive.addresses import Key
 from archive.fields import searchable
-from archive.models import VERDICTS, ContributionQuerySet, Player, Session, Space
+from archive.models import KINDS, VERDICTS, ContributionQuerySet, Player, Session, Space
 from tarock.clauses import clauses
 from tarock.game import SEATS
 from tarock.games import GAMES, games
@@ -170,6 +170,13 @@ class Filters:
         label=_("Game"),
         choices=lambda: [(game.id, game.name) for game in games()],
         deal="game",
+    )
+    kind: str | None = _filter(
+        "choice",
+        "Only deals of which this is recorded: `played`, cards and events; `sheet`, the score sheet alone.",
+        label=_("Recorded"),
+        choices=lambda: KINDS,
+        deal="kind",
     )
     verdict: str | None = _filter(
         "choice",

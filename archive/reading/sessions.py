@@ -14,7 +14,7 @@ from archive import access, packed_sheets
 from archive.access import EVERYBODY, Viewer
 from archive.addresses import Key
 from archive.database import sort_key
-from archive.models import BATCH, Contribution, Deal, Player, Seat, Session, person_seated
+from archive.models import BATCH, DEAL_SCORED, Contribution, Deal, Player, Seat, Session, person_seated
 from tarock.notation import read_one
 from tarock.verify import check
 
@@ -212,7 +212,7 @@ def totals_after(deal: Deal, viewer: Viewer = EVERYBODY) -> dict[str, int]:
     """What the player of each seat has after this deal in all deals of this game in its session, by seat;
     empty without a session or a score, or if the deal is not in the table that the viewer sees. One query."""
     session = deal.representative.session_id
-    if session is None or deal.verdict != "verified":
+    if session is None or not deal.has_score:
         return {}
     totals: dict[int, int] = {}
     contributions = access.in_session(session, viewer).filter(deal__game=deal.game)
@@ -236,7 +236,7 @@ def card_points(deals: Iterable[int]) -> dict[int, dict[str, int]]:
     """
     by_deal: dict[int, dict[str, int]] = {}
     again = []
-    scored = Deal.objects.filter(pk__in=list(deals), verdict="verified").order_by()
+    scored = Deal.objects.filter(pk__in=list(deals), verdict__in=DEAL_SCORED).order_by()
     for pk, clauses, sheet in scored.values_list("pk", "clauses", "sheet"):
         reckoned = (line.quantity.get("card_points") for line in packed_sheets.lines(clauses, sheet))
         if counted := next(filter(None, reckoned), None):

@@ -19,7 +19,7 @@ from django.utils import timezone
 import tarock
 from archive import database
 from archive.models import Campaign, Chunk, Contribution, Deal, FormerVerdict, Seat
-from archive.storing import claims, feed, queue
+from archive.storing import claims, feed, queue, sheets
 from archive.storing.verdicts import contribution_verdict, verdict_columns
 from tarock.notation import read_one
 from tarock.verify import check
@@ -148,8 +148,9 @@ def _checked(deals: Sequence[Deal]) -> _Results:
     for deal in deals:
         results.number += 1
         try:
-            result = check(read_one(deal.text))
-            recheck = _Recheck(deal, verdict_columns(result), result.score)
+            record = read_one(deal.text)
+            result = check(record)
+            recheck = _Recheck(deal, verdict_columns(result, record), result.score)
         except Exception:
             logger.exception("deal %s could not be verified anew", deal.pk)
             results.faults.append(f"deal {deal.pk}:\n{traceback.format_exc()}")
@@ -219,6 +220,7 @@ def _write_contributions(changed: dict[int, _Recheck]) -> None:
         score = changed[deal.pk].score
         seat.points = score[seat.seat] if score and seat.seat in deal.active else None
     Seat.objects.bulk_update(seats, ["points"], batch_size=500)
+    sheets.cover(sheets.places_of(row["id"] for row in verdicts))
 
 
 def verify_now(deals: Sequence[Deal]) -> int:

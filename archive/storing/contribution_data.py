@@ -18,12 +18,13 @@ from django.db.models.functions import Coalesce
 from archive import database
 from archive.fields import searchable
 from archive.models import NAME_LENGTH, Contribution, Player, Session
+from tarock.notation import read_one
 from tarock.record import Record
 
-WORDS = ("players", "session", "number", "date", "event", "site", "claim", "tags", "comments")
+WORDS = ("sheet", "players", "session", "number", "date", "event", "site", "claim", "tags", "comments")
 """The details, in the order in which differences are listed."""
 
-_COLUMNS = WORDS[2:]
+_COLUMNS = WORDS[3:]
 """Those with a column of the same name."""
 
 SEARCH = ("event_search", "site_search", "text_search")
@@ -39,8 +40,10 @@ class NotStorable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ContributionData:
-    """The details of a contribution, as its columns hold them; names in the order of the seats."""
+    """The details of a contribution, as its columns hold them; names in the order of the seats. ``sheet``:
+    what a score sheet states, line by line; it stands with its deal, and is empty where there are cards."""
 
+    sheet: str
     players: tuple[str, ...]
     session: str
     number: int | None
@@ -82,10 +85,11 @@ def from_record(record: Record) -> ContributionData:
     ]:
         if len(name) > NAME_LENGTH:
             raise NotStorable(reason, {"found": len(name), "limit": NAME_LENGTH})
-    number = _deal_number(tags.get("Deal", ""))
+    number = _deal_number(tags.get("Deal", "")) if record.sheet is None else int(tags["Deal"])
     columns = {name: tags.get(name, "") for name in _OWN_TAGS} | {"Deal": str(number or "")}
     rest = {name: value for name, value in tags.items() if columns.get(name) != value}
     data = ContributionData(
+        sheet=_sheet(record),
         players=tuple(record.players.values()),
         session=session,
         number=number,
@@ -105,11 +109,21 @@ def from_record(record: Record) -> ContributionData:
 
 def from_contribution(contribution: Contribution) -> ContributionData:
     """The details of a stored contribution: as it was sent, or as it was last corrected."""
+    deal = contribution.deal
     return ContributionData(
+        sheet=_sheet(read_one(deal.text)) if deal.is_sheet else "",
         players=tuple(seat.player.name for seat in contribution.seated),
         session=contribution.session.name if contribution.session else "",
         **{word: getattr(contribution, word) for word in _COLUMNS},
     )
+
+
+def _sheet(record: Record) -> str:
+    """What a score sheet states: the dealer, the options, and its lines."""
+    if record.sheet is None:
+        return ""
+    lines = [("dealer", record.dealer), *([("options", *record.options)] if record.options else [])]
+    return "\n".join([" ".join(map(str, line)) for line in (*lines, *record.sheet)])
 
 
 def differences(before: ContributionData, now: ContributionData, space: int) -> list[str]:

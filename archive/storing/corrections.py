@@ -1,6 +1,7 @@
 """Changes of contributions: correcting, replacing, hiding and moving them.
 
-The deal itself is never changed. Every change is stored with its user, its time, and the values before. The
+The cards and events of a deal are never changed; a score sheet is, since what it states is all there is of
+it. Every change is stored with its user, its time, and the values before. The
 callers check the rights (`archive.access`).
 """
 
@@ -12,6 +13,8 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from django.utils import timezone
+
 from archive import database
 from archive.addresses import Key
 from archive.errors import ArchiveError
@@ -21,6 +24,7 @@ from archive.models import (
     Change,
     Contribution,
     ContributionQuerySet,
+    Deal,
     Part,
     Player,
     Seat,
@@ -28,7 +32,7 @@ from archive.models import (
     Space,
     Upload,
 )
-from archive.storing import feed
+from archive.storing import feed, sheets
 from archive.storing.contribution_data import (
     WORDS,
     ContributionData,
@@ -37,8 +41,10 @@ from archive.storing.contribution_data import (
     from_contribution,
     from_record,
 )
-from archive.storing.verdicts import contribution_verdict
+from archive.storing.verdicts import contribution_verdict, deal_columns
+from tarock.notation import read_one
 from tarock.record import Record
+from tarock.verify import check
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser
@@ -46,6 +52,15 @@ if TYPE_CHECKING:
 
 class AnotherDeal(ValueError):
     """The record is of another deal."""
+
+
+class PlaceTaken(ArchiveError):
+    """The space has another sheet with this session and number."""
+
+    code = "already_there"
+
+    def __init__(self, session: str, number: int) -> None:
+        super().__init__(f"There is another sheet of deal {number} of “{session}”.")
 
 
 class AlreadyThere(ArchiveError):
@@ -68,12 +83,22 @@ def correct(contribution: Contribution, record: Record, *, by: AbstractBaseUser 
     """Update a contribution from a corrected record. Returns the names of the details that changed.
 
     :raises AnotherDeal: if the cards or events are not those of the deal.
+    :raises PlaceTaken: if another sheet has the session and number of this one.
     :raises NotStorable: if the archive cannot hold the details (`archive.storing.contribution_data`).
     """
-    if bytes.fromhex(record.digest) != bytes(contribution.deal.digest):
+    if not is_same_deal(contribution.deal, record):
         raise AnotherDeal
     data = from_record(record)
     return database.retry_transient(lambda: _correct(contribution.pk, record, data, by))
+
+
+def is_same_deal(deal: Deal, record: Record) -> bool:
+    """Whether a record is one of this deal: with its cards and events, or, for a sheet, a sheet of the same
+    game with as many seats."""
+    if deal.is_sheet:
+        same = record.game == deal.game and len(record.players) == deal.players_count
+        return same and record.sheet is not None
+    return record.sheet is None and bytes.fromhex(record.digest) == bytes(deal.digest)
 
 
 def _correct(pk: int, record: Record, data: ContributionData, by: AbstractBaseUser | None) -> list[str]:
@@ -83,10 +108,11 @@ def _correct(pk: int, record: Record, data: ContributionData, by: AbstractBaseUs
     changed = differences(before, data, contribution.space_id)
     if not changed:
         return []
+    places = sheets.places_of([pk])
     seats = list(contribution.seats.all())
-    score = (
-        {seat.seat: seat.points or 0 for seat in seats} if contribution.deal.verdict == "verified" else None
-    )
+    if contribution.deal.is_sheet:
+        _rewrite_sheet(contribution, record, seats)
+    score = {seat.seat: seat.points or 0 for seat in seats} if contribution.deal.has_score else None
     for column, value in data.columns.items():
         setattr(contribution, column, value)
     contribution.verdict = contribution_verdict(record.score, contribution.deal.verdict, score)
@@ -101,7 +127,24 @@ def _correct(pk: int, record: Record, data: ContributionData, by: AbstractBaseUs
         Seat.objects.bulk_update(seats, ["player"])
     feed.note([pk], "corrected")
     _note(contribution, by, {word: (asdict(before)[word], asdict(data)[word]) for word in changed})
+    sheets.cover(places | sheets.places_of([pk]))
     return changed
+
+
+def _rewrite_sheet(contribution: Contribution, record: Record, seats: list[Seat]) -> None:
+    """Put another sheet in the place of a stored one: its deal, with the verdict, and the points of the
+    seats."""
+    deal, checked = contribution.deal, check(record)
+    deal.digest = sheets.digest_of(record, contribution.space_id)
+    if Deal.objects.filter(digest=deal.digest).exclude(pk=deal.pk).exists():
+        raise PlaceTaken(record.tags["Session"], int(record.tags["Deal"]))
+    for column, value in deal_columns(record, checked).items():
+        setattr(deal, column, value)
+    deal.verified_at = timezone.now()
+    deal.save()
+    for seat in seats:
+        seat.points = checked.score[seat.seat] if checked.score and seat.seat in record.active else None
+    Seat.objects.bulk_update(seats, ["points"])
 
 
 def _note(contribution: Contribution, by: AbstractBaseUser | None, what: dict[str, tuple[Any, Any]]) -> None:
@@ -136,11 +179,12 @@ def replace(upload: Upload, deal: int) -> None:
 
 def set_visibility(contribution: Contribution, visibility: str, *, by: AbstractBaseUser | None) -> bool:
     """Set a contribution's visibility: public, unlisted, members or withdrawn. Returns whether it changed;
-    a replaced one stays replaced."""
+    a replaced one stays replaced, and a covered one covered."""
 
     def change() -> bool:
         database.insert_lock()
-        contributions = Contribution.objects.filter(pk=contribution.pk).exclude(visibility="replaced")
+        contributions = Contribution.objects.filter(pk=contribution.pk)
+        contributions = contributions.exclude(visibility__in=("replaced", "covered"))
         return _set_visibility(contributions, visibility, by) > 0
 
     return database.retry_transient(change)
@@ -182,6 +226,7 @@ def _set_visibility(contributions: ContributionQuerySet, visibility: str, by: Ab
         Change(contribution_id=pk, user=by, what={"visibility": (was, visibility)})
         for pk, was in before.items()
     )
+    sheets.cover(sheets.places_of(before))
     return len(before)
 
 
@@ -203,8 +248,8 @@ def move(contribution: Contribution, club: Space, *, by: AbstractBaseUser | None
 def _move(pk: int, club: Space, by: AbstractBaseUser | None) -> Key:
     database.insert_lock()
     moved = Contribution.objects.prefetched().get(pk=pk)
-    former_space, there = moved.space_id, moved
-    known = Contribution.objects.prefetched().filter(space=club, deal=moved.deal_id).first()
+    former_space, there, places = moved.space_id, moved, sheets.places_of([pk])
+    known = _same_in(club, moved)
     if known is None:
         _seat_in(moved, club)
         feed.note([pk], "corrected")
@@ -225,7 +270,18 @@ def _move(pk: int, club: Space, by: AbstractBaseUser | None) -> Key:
             feed.note([former.pk], "corrected")
     if there is not moved:
         feed.remove(Contribution.objects.filter(pk=pk))
+        # A sheet belongs to one space, and so does its deal.
+        Deal.objects.filter(pk=moved.deal_id, kind="sheet").exclude(pk=there.deal_id).delete()
+    sheets.cover(places | sheets.places_of([there.pk]))
     return there.key
+
+
+def _same_in(club: Space, moved: Contribution) -> Contribution | None:
+    """The club's contribution to the deal, or the sheet at the place, of one that is moved there."""
+    there = Contribution.objects.prefetched().filter(space=club)
+    if not moved.deal.is_sheet:
+        return there.filter(deal=moved.deal_id).first()
+    return there.filter(deal__digest=sheets.digest_of(read_one(moved.deal.text), club.pk)).first()
 
 
 def _seat_in(contribution: Contribution, space: Space) -> None:
@@ -243,6 +299,9 @@ def _seat_in(contribution: Contribution, space: Space) -> None:
     name = contribution.session.name if contribution.session else ""
     session = ensure(Session, space.pk, {name} - {""}).get(name)
     Contribution.objects.filter(pk=contribution.pk).update(space=space, session=session)
+    if contribution.deal.is_sheet:
+        digest = sheets.digest_of(read_one(contribution.deal.text), space.pk)
+        Deal.objects.filter(pk=contribution.deal_id).update(digest=digest)
 
 
 # --- history ------------------------------------------------------------------------------------------------

@@ -11,8 +11,8 @@ from django.db.models import Exists, OuterRef
 
 from archive import access, database
 from archive.access import Viewer
-from archive.models import Contribution, Deal, Part, Player, Seat, Session, Upload
-from archive.storing import feed
+from archive.models import DEAL_SCORED, Contribution, Deal, Part, Player, Seat, Session, Upload
+from archive.storing import feed, sheets
 from archive.storing.contribution_data import ContributionData, differences, ensure, from_contribution
 from archive.storing.verdicts import contribution_verdict
 from tarock.notation import Entry
@@ -97,7 +97,7 @@ def _new_contributions(
             if before.is_first and (before.part_id, before.n) == (part.pk, incoming.entry.n):
                 incoming.outcome = "stored"  # by this part, when it was read before
             elif before.fingerprint != incoming.columns["fingerprint"]:
-                contribution = Contribution.objects.prefetched().get(pk=before.id)
+                contribution = Contribution.objects.prefetched().select_related("deal").get(pk=before.id)
                 incoming.differs = _differences(from_contribution(contribution), incoming, upload)
         elif deal.id in new:
             earlier, _deal = new[deal.id]
@@ -166,6 +166,11 @@ def _insert_contributions(new: Sequence[tuple[Incoming, StoredDeal]], part: Part
             )
     database.insert(Contribution, contributions)
     database.insert(Seat, seats)
+    sheets.cover(
+        (upload.space_id, incoming.data.session, incoming.data.number)
+        for incoming, _ in new
+        if incoming.data.session and incoming.data.number is not None
+    )
 
 
 def _refresh(deals: dict[int, StoredDeal]) -> None:
@@ -173,7 +178,7 @@ def _refresh(deals: dict[int, StoredDeal]) -> None:
     if not deals:
         return
     for pk, verdict in Deal.objects.filter(pk__in=deals).values_list("pk", "verdict"):
-        deals[pk].verdict, deals[pk].score = verdict, {} if verdict == "verified" else None
+        deals[pk].verdict, deals[pk].score = verdict, {} if verdict in DEAL_SCORED else None
     seats = Seat.objects.filter(contribution__deal__in=deals).order_by()
     for pk, seat, points in seats.values_list("contribution__deal_id", "seat", "points"):
         score = deals[pk].score

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import traceback
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -21,13 +21,12 @@ from django.utils import timezone
 from archive import database, packed_sheets
 from archive.fields import packed
 from archive.models import Part, Upload, UploadItem
-from archive.storing import claims, corrections
+from archive.storing import claims, corrections, sheets
 from archive.storing.contribution_data import NotStorable, from_record
 from archive.storing.insertion import Incoming, StoredDeal, insert, stored_deals
-from archive.storing.verdicts import verdict_columns
+from archive.storing.verdicts import deal_columns
 from tarock.findings import Finding
-from tarock.notation import Entry, dump_json, read_piece
-from tarock.record import Record
+from tarock.notation import Entry, read_piece
 from tarock.verify import check
 
 logger = logging.getLogger(__name__)
@@ -107,7 +106,7 @@ def _read(part: Part) -> _PartRead:
             part_read.refuse(entry, "malformed", entry.errors)
             continue
         try:
-            digest = bytes.fromhex(entry.record.digest)
+            digest = sheets.digest_of(entry.record, part.upload.space_id)
             data = from_record(entry.record)
             part_read.incoming.append(Incoming(entry, entry.record, digest, data, data.columns))
         except NotStorable as reason:
@@ -137,27 +136,13 @@ def _check(incoming: Incoming) -> None:
     """Check a record, and make the columns of its deal, before the wait for the insert lock. An exception is
     our fault, and marks this record alone."""
     try:
-        record, checked = incoming.record, check(incoming.record)
-        columns = verdict_columns(checked)
-        incoming.deal_columns = {
-            "game": record.game,
-            "players_count": len(record.players),
-            "dealer": record.dealer,
-            "text": packed(deal_json(record)),
-            **columns,
-            "sheet": packed(columns["sheet"]),
-        }
+        checked = check(incoming.record)
+        columns = deal_columns(incoming.record, checked)
+        incoming.deal_columns = columns | {name: packed(columns[name]) for name in ("text", "sheet")}
         incoming.score = checked.score
     except Exception:
         logger.exception("a record could not be checked")
         incoming.check_error = traceback.format_exc()
-
-
-def deal_json(record: Record) -> str:
-    """The deal of a record without names and the sender's details, in the JSON form, with letters for names:
-    it can write whatever can be read, and is read faster than text."""
-    alone = replace(record, players={seat: seat for seat in record.players}, tags={}, comments={}, score=None)
-    return dump_json(alone)
 
 
 # --- writing ------------------------------------------------------------------------------------------------
@@ -173,6 +158,9 @@ def _write(part_read: _PartRead) -> None:
     # Deals may have been stored or removed meanwhile, the upload may be another space's now, and this may be
     # a second try.
     upload = part_read.upload = Upload.objects.get(pk=part.upload_id)
+    for incoming in part_read.incoming:
+        if incoming.record.sheet is not None:
+            incoming.digest = sheets.digest_of(incoming.record, upload.space_id)
     part_read.deals = stored_deals(incoming.digest for incoming in part_read.incoming)
     for incoming in part_read.incoming:
         known = incoming.digest in part_read.deals

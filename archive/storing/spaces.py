@@ -11,8 +11,9 @@ from django.utils import timezone
 
 from archive import database
 from archive.fields import searchable
-from archive.models import Contribution, Invitation, Member, Player, Seat, Session, Space, Upload
-from archive.storing import corrections, feed
+from archive.models import Contribution, Deal, Invitation, Member, Player, Seat, Session, Space, Upload
+from archive.storing import corrections, feed, sheets
+from tarock.notation import read_one
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
@@ -100,6 +101,7 @@ def _adopt(guest: Space, space: Space, by: AbstractBaseUser) -> int:
             replaced_by=same.replaced_by if same.visibility == "replaced" else same
         )
     feed.remove(contributions.filter(deal__in=own.values("deal")))
+    _adopt_sheets(guest, space)
     players = {player.name: player for player in Player.objects.filter(space=space)}
     for player in Player.objects.filter(space=guest, name__in=players):
         same = players[player.name]
@@ -114,10 +116,25 @@ def _adopt(guest: Space, space: Space, by: AbstractBaseUser) -> int:
     Player.objects.filter(space=guest).exclude(name__in=players).update(space=space)
     Session.objects.filter(space=guest).exclude(name__in=sessions).update(space=space)
     feed.note(contributions, "corrected")
+    moved = list(contributions.values_list("pk", flat=True))
     number = contributions.update(space=space)
     Upload.objects.filter(space=guest).update(space=space, user=by)
+    sheets.cover(sheets.places_of(moved))
     guest.delete()
     return number
+
+
+def _adopt_sheets(guest: Space, space: Space) -> None:
+    """Give the deals of a guest's sheets the digests of another space; where that has a sheet of the same
+    session and number, that one stays."""
+    contributions = Contribution.objects.filter(space=guest, deal__kind="sheet")
+    for one in contributions.select_related("deal"):
+        digest = sheets.digest_of(read_one(one.deal.text), space.pk)
+        if Deal.objects.filter(digest=digest).exists():
+            feed.remove(Contribution.objects.filter(pk=one.pk))
+            one.deal.delete()
+        else:
+            Deal.objects.filter(pk=one.deal_id).update(digest=digest)
 
 
 # --- clubs --------------------------------------------------------------------------------------------------

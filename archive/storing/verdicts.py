@@ -2,20 +2,45 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import tarock
 from archive import packed_sheets
+from tarock.notation import dump_json
+from tarock.record import Record
 from tarock.verify import Check
 
 
-def verdict_columns(checked: Check) -> dict[str, Any]:
-    """The columns of a deal that hold the engine's answer."""
+def deal_columns(record: Record, checked: Check) -> dict[str, Any]:
+    """The columns of a deal but its digest: what its record has, and the engine's answer."""
+    return {
+        "kind": "played" if record.sheet is None else "sheet",
+        "game": record.game,
+        "players_count": len(record.players),
+        "dealer": record.dealer,
+        "text": deal_json(record),
+        **verdict_columns(checked, record),
+    }
+
+
+def deal_json(record: Record) -> str:
+    """The deal of a record without names and the sender's details, in the JSON form, with letters for names:
+    it can write whatever can be read, and is read faster than text. Session and number are part of a
+    sheet."""
+    tags = {} if record.sheet is None else {name: record.tags[name] for name in ("Session", "Deal")}
+    names = {seat: seat for seat in record.players}
+    return dump_json(replace(record, players=names, tags=tags, comments={}, score=None))
+
+
+def verdict_columns(checked: Check, record: Record) -> dict[str, Any]:
+    """The columns of a deal that hold the engine's answer on its record."""
+    unclaimed = "verified" if record.sheet is None else "reckoned"
     facts, score = checked.facts, checked.score
     clauses, sheet = packed_sheets.pack(checked)
     return {
         # Whatever was claimed: the claim is a contribution's.
-        "verdict": "verified" if checked.verdict == "disputed" else checked.verdict,
+        "verdict": unclaimed if checked.verdict == "disputed" else checked.verdict,
         "engine_version": tarock.__version__,
         "clauses": clauses,
         "sheet": sheet,

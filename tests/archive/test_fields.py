@@ -33,7 +33,7 @@ from archive.models import (
 from archive.reading import players
 from archive.reading.filters import Filters
 from archive.storing import spaces
-from archive.storing.intake import deal_json
+from archive.storing.verdicts import deal_json
 from tarock.games import GAMES
 from tarock.notation import read_one, write_text
 from tarock.simulate import simulate

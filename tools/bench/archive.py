@@ -209,7 +209,7 @@ def large(site: Site, size: int) -> None:
 SHARES = {
     "engine: reading": ("tarock/notation/reader.py", "read_piece"),
     "engine: checking": ("tarock/verify.py", "check"),
-    "bare text": ("archive/storing/intake.py", "deal_json"),
+    "bare text": ("archive/storing/verdicts.py", "deal_json"),
     "sheet": ("archive/packed_sheets.py", "pack"),
     "packing": ("archive/fields.py", "packed"),
     "psycopg": ("psycopg/", ""),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from tarock.game import Seating
-from tarock.games.grosstarock.declarations import FOURS, ITEM_PATTERN, clause_of, go_together, known
-from tarock.outcome import Impossible, Outcome, Part, When, sheet_field
+from tarock.games.grosstarock.declarations import FOURS, ITEM_PATTERN, NUMBERED, clause_of, go_together
+from tarock.outcome import Impossible, Key, Outcome, Part, When, sheet_field
 
 _TOTAL = 78
 #: The fewest and the most card points of two players, of whose 78 cards 25 are not dealt. The values of the
@@ -21,10 +20,14 @@ _TRICKS = 25
 LATEST = {"bole": 20, "null": 13}
 _CARDS = ("T1", "SK", "HK", "DK", "CK")
 _THREE, _TWO = When("seats", (3,)), When("seats", (2,))
-#: The most card points that three cards have which a dealer may discard: Sküs, Pagat, a Queen.
-_DISCARDED = 12
-#: Of all declared cards of a kind, how many the pack has.
-_PACK = {"tarocks": 22, "kings": 7}
+#: The most card points that three cards have which a dealer may discard, Sküs, Pagat and a Queen: counted in
+#: threes 14 - 2, by twos 14 - 1.
+_DISCARDED = {3: 12, 2: 13}
+_KINGS = tuple(card for card in _CARDS if card[1] == "K")
+#: Of declared cards how many the pack has, or a hand of 25.
+_MOST = {"tarocks": 22, "matadors": 22, "skus-matadors": 22, "kings": 7, "ladons": 25}
+#: The declarations that need the Sküs.
+_WITH_SKUS = {"matadors", "skus-matadors", "half-cavallery"}
 
 
 class Points(NamedTuple):
@@ -118,16 +121,22 @@ class GrosstarockOutcome(Outcome):
     @classmethod
     def needed(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[str]:
         yield from super().needed(seating, values)
-        all_tricks = values.get("tout") or values.get("bole")
-        if not (all_tricks or any(row.trick in ("last", _TRICKS) for row in values.get("card", ()))):
+        # A tout takes the place of the last trick.
+        if not (values.get("tout") or any(row.trick in ("last", _TRICKS) for row in values.get("card", ()))):
             yield "last"
         if not (values.get("bole") or values.get("null")):
             yield "points"
 
+    @classmethod
+    def needed_lines(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[Key]:
+        # Nobody may discard a King, so with three players each is played, and paid.
+        if values["seats"] == 3:
+            yield from (("card", king) for king in _KINGS)
+
     @property
     def for_two(self) -> bool:
         """Whether two play."""
-        return len(self.active) == 2
+        return len(self.seating.active) == 2
 
     @property
     def card_points(self) -> dict[str, int]:
@@ -178,35 +187,46 @@ class GrosstarockOutcome(Outcome):
 
     def _impossible_declarations(self) -> Iterator[Impossible]:
         """What hands, of one pack, cannot have at once."""
-        holders: dict[str, list[str]] = {}
-        held: Counter[str] = Counter()
-        for seat, items in self.declare:
-            if not go_together(items) or len(set(items)) < len(items):
-                yield Impossible(clause_of(items[-1]), "declare", "declared-twice", {"seat": seat})
-            for item in items:
-                name, _, number = item.partition(":")
-                if not known(item):
-                    yield Impossible(
-                        "grosstarock.declare", "declare", "no-declaration", {"seat": seat, "item": item}
-                    )
-                    continue
-                if name in _PACK:
-                    held[name] += int(number)
-                # There is one trull, and one of each set of court cards.
-                whole = "trull" if name in ("matadors", "skus-matadors") else item
-                if whole == "trull" or name in (*FOURS, "cavallery", "half-cavallery"):
-                    holders.setdefault(whole.removeprefix("half-"), []).append(seat)
         values: dict[str, Any]
-        for whole, seats in holders.items():
-            if len(set(seats)) > 1:
-                clause = "grosstarock.declare-matadors" if whole == "trull" else clause_of(whole)
-                values = {"seats": seats, "item": "matadors" if whole == "trull" else whole}
-                yield Impossible(clause, "declare", "declared-by-two", values)
-        for name, total in held.items():
-            if total > _PACK[name]:
-                values = {"total": total, "wanted": _PACK[name]}
-                reason = "too-many-tarocks" if name == "tarocks" else "too-many-kings"
-                yield Impossible(f"grosstarock.declare-{name}", "declare", reason, values)
+        tarocks = kings = 0
+        holders: dict[tuple[str, str], set[str]] = {}
+        for seat, items in self.declare:
+            numbers: dict[str, int] = {}
+            for item in items:
+                name, _, argument = item.partition(":")
+                if name in NUMBERED:
+                    numbers[name] = int(argument)
+                    low, high = NUMBERED[name].least, _MOST[name]
+                    if not low <= int(argument) <= high:
+                        values = {"seat": seat, "item": item, "low": low, "high": high}
+                        yield Impossible(clause_of(item), "declare", "declared-number", values)
+                for whole in _whole(item):
+                    holders.setdefault(whole, set()).add(seat)
+            yield from self._impossible_hand(seat, items, numbers)
+            tarocks += max(numbers.get(name, 0) for name in ("tarocks", "matadors"))
+            kings += numbers.get("kings", 0)
+        for (reason, item), seats in holders.items():
+            if len(seats) > 1:
+                clause = "grosstarock.declare-matadors" if reason == "skus-of-two" else clause_of(item)
+                values = {"seats": sorted(seats)} | ({"item": item} if item else {})
+                yield Impossible(clause, "declare", reason, values)
+        for name, total in (("tarocks", tarocks), ("kings", kings)):
+            if total > _MOST[name]:
+                values = {"total": total, "high": _MOST[name]}
+                yield Impossible(f"grosstarock.declare-{name}", "declare", f"too-many-{name}", values)
+
+    def _impossible_hand(
+        self, seat: str, items: tuple[str, ...], numbers: dict[str, int]
+    ) -> Iterator[Impossible]:
+        """What one hand cannot have at once, or one turn not declare."""
+        values: dict[str, Any] = {"seat": seat, "items": list(items)}
+        if not go_together(items):
+            yield Impossible(clause_of(items[-1]), "declare", "not-together", values)
+        halves = [item.removeprefix("half-") for item in items if item.startswith("half-")]
+        # The Sküs may be counted with the tarocks and with the ladons.
+        cards = numbers.get("tarocks", 0) + numbers.get("ladons", 0)
+        if cards > _TRICKS + 1 or set(halves) & set(items):
+            yield Impossible(clause_of(items[-1]), "declare", "not-in-one-hand", values)
 
     def _impossible_announcements(self) -> Iterator[Impossible]:
         for seat, item, trick in self.announce:
@@ -216,19 +236,21 @@ class GrosstarockOutcome(Outcome):
 
     def _impossible_tricks(self) -> Iterator[Impossible]:
         """A trick has one winner, and the last one is priced once."""
-        winners: dict[int, str] = {}
-        for row in self.card:
-            if row.trick is None:
-                continue
-            trick = self.seating.tricks if self.is_last(row) else int(row.trick)
-            if row.end == "won" and winners.setdefault(trick, row.seat) != row.seat:
-                values = {"seat": row.seat, "other": winners[trick], "trick": trick}
+        values: dict[str, Any]
+        rows = [(self.seating.tricks if self.is_last(row) else row.trick, row) for row in self.card]
+        for trick in dict.fromkeys(number for number, _ in rows if number is not None):
+            played = [row for number, row in rows if number == trick]
+            winners = list(dict.fromkeys(row.seat for row in played if row.end == "won"))
+            if len(winners) > 1:
+                values = {"seats": winners, "trick": trick}
                 yield Impossible("grosstarock.king", "card", "trick-won-by-two", values)
-        for row in self.card:
-            players = [o.seat for o in self.card if o.trick is not None and o.trick == row.trick]
-            if row.trick is not None and players.count(row.seat) > 1:
-                values = {"seat": row.seat, "card": row.card}
-                yield Impossible("grosstarock.king", "card", "two-cards-to-one-trick", values)
+            seats = [row.seat for row in played]
+            for row in played:
+                if seats.count(row.seat) > 1:
+                    values = {"seat": row.seat, "card": row.card, "trick": trick}
+                    yield Impossible("grosstarock.king", "card", "two-cards-to-one-trick", values)
+            if not winners and set(seats) == set(self.active):
+                yield Impossible("grosstarock.king", "card", "trick-won-by-nobody", {"trick": trick})
         if self.last and any(self.is_last(row) for row in self.card):
             yield Impossible("grosstarock.last-trick", "last", "last-trick-has-card", {"seat": self.last})
 
@@ -253,20 +275,38 @@ class GrosstarockOutcome(Outcome):
         if self.last and (self.last == self.null or (everything and self.last != everything)):
             values = {"seat": self.last}
             yield Impossible("grosstarock.last-trick", "last", "last-against-tricks", values)
-        for seat in self._without_trick():
+        without = self._without_trick()
+        for seat, points in self.points:
             # A dealer without a trick has the discards.
-            most = _DISCARDED if seat == self.seating.dealer else 0
-            if self.points and self.card_points[seat] > most:
-                values = {"seat": seat, "points": self.card_points[seat], "high": most}
+            most = _DISCARDED[len(self.active)] if seat == self.seating.dealer else 0
+            values = {"seat": seat, "side": seat, "points": points, "high": most}
+            if seat in without and points > most:
                 field, clause = (
                     ("null", "grosstarock.null")
                     if seat == self.null
                     else ("points", "grosstarock.card-points")
                 )
                 yield Impossible(clause, field, "points-without-tricks", values)
+            elif seat not in without and not points:
+                field = "tout" if self.for_two else "null"
+                clause = "grosstarock.two-tout" if self.for_two else "grosstarock.null"
+                yield Impossible(clause, field, "took-no-trick", values)
 
     def _without_trick(self) -> list[str]:
         """The seats that took no trick, as far as the outcome has it."""
         if everything := self.bole or self.tout:
             return [seat for seat in self.active if seat != everything]
         return [self.null] if self.null else []
+
+
+def _whole(item: str) -> Iterator[tuple[str, str]]:
+    """What only one seat can have that declares this: the reason against two, and what it is, if that is a
+    declaration."""
+    name, _, suit = item.partition(":")
+    if name in _WITH_SKUS:
+        yield "skus-of-two", ""
+    if name in FOURS:
+        yield "declared-by-two", item
+    if name in ("cavallery", "half-cavallery"):
+        # Both need the King.
+        yield "declared-by-two", f"cavallery:{suit}"

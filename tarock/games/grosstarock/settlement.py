@@ -39,9 +39,10 @@ def _each(
     """A line by which a seat gets an amount from each of the others, or pays it if it is negative; with two
     players the amount is added to the seat's own account (`grosstarock.two-account`)."""
     quantity["seat"], quantity["amount"] = seat, abs(amount)
-    if outcome.for_two:
+    active = outcome.seating.active
+    if len(active) == 2:
         return ScoreLine(clause, {seat: amount}, quantity, (_FOR_TWO.get(sentence, sentence),), events)
-    return ScoreLine(clause, from_each(seat, outcome.active, amount), quantity, (sentence,), events)
+    return ScoreLine(clause, from_each(seat, active, amount), quantity, (sentence,), events)
 
 
 def declarations(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
@@ -61,7 +62,8 @@ def kings_and_pagat(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
     parts: list[int] = []
     refunded: list[int] = []
     for row in outcome.card:
-        seat, code, last, won = row.seat, row.card, outcome.is_last(row), row.end == "won"
+        code, seat, end, _ = row
+        last, won = outcome.is_last(row), end == "won"
         if last and won and outcome.tout:
             # The tout is scored instead (`grosstarock.two-tout`).
             continue

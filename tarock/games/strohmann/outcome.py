@@ -95,16 +95,24 @@ class StrohmannOutcome(Outcome):
             values: dict[str, Any] = {"card_points": points, "total": total, "low": _TOTAL, "high": _TOTAL}
             yield Impossible("strohmann.card-points", "points", "points-do-not-add-up", values)
         if self.tricks is None:
-            return
+            # Every trick is worth a point or more.
+            for side in (seat for seat, count in points.items() if not count):
+                yield Impossible("strohmann.valat", "tricks", "took-no-trick", {"side": side, "points": 0})
         # Every card is played to a trick.
-        if points[self.tricks] < _TOTAL:
+        elif points[self.tricks] < _TOTAL:
             values = {"side": self.tricks, "points": points[self.tricks], "wanted": _TOTAL}
             yield Impossible("strohmann.valat", "tricks", "too-few-for-all-tricks", values)
-        for name, clause in (
-            *((field, clause) for field, _, clause in LAST_TRICKS),
-            ("rostopschin", "strohmann.rostopschin"),
-        ):
-            won = getattr(self, name)
-            seat = won.seat if isinstance(won, Rostopschin) else won
-            if seat not in (None, self.tricks):
-                yield Impossible(clause, name, "trick-of-other", {"seat": seat, "other": self.tricks})
+        yield from self._impossible_tricks()
+
+    def _impossible_tricks(self) -> Iterator[Impossible]:
+        """What one of the two won, though the other has all tricks, or that very trick."""
+        ros = self.rostopschin
+        if ros is not None and self.tricks and ros.seat != self.tricks:
+            values = {"seat": ros.seat, "other": self.tricks}
+            yield Impossible("strohmann.rostopschin", "rostopschin", "trick-of-other", values)
+        for back, (name, _, clause) in enumerate(LAST_TRICKS):
+            seat, trick = getattr(self, name), ALL_TRICKS - back
+            with_ros = ros is not None and ros.trick is not None and trick - ros.trick in (0, 1)
+            other = self.tricks or (ros.seat if ros is not None and with_ros else None)
+            if seat and other and seat != other:
+                yield Impossible(clause, name, "trick-of-other", {"seat": seat, "other": other})

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from tarock.game import Seating
@@ -18,11 +17,15 @@ SIDES = ("bidder", "opponents")
 #: Half of the card points; a side wins with more (`taroky.game`).
 HALF = 35
 _TOTAL = 70
-#: The fewest tarocks in a hand with a declaration, and the most.
-_TAROCKS = {"taroky": (10, 12), "tarocky": (8, 9), "barvicky": (1, 2), "barvy": (0, 1)}
+#: The fewest tarocks in a hand with a declaration.
+_TAROCKS = {"taroky": 10, "tarocky": 8, "trul": 3, "barvicky": 1, "barvy": 0}
 _ALL_TAROCKS = 22
-#: The most card points that six cards have, the discards and the talon of a side without a trick.
-_WITHOUT_TRICK = 26
+#: The most card points of a side without a trick, of the bidder and of the opponents: its discards, without
+#: fives, and what is left of the talon. In Duties the bidder discards four and the partner one (four Queens
+#: and a Cavalier: 19 - 3 = 16), the opponents two (8 - 1 = 7); in a troika the bidder three (12 - 2 = 10),
+#: and three cards of the talon (15 - 2 = 13) are the opponents'; in a solo all six (30 - 4 = 26).
+_DUTY = (16, 7)
+_WITHOUT_TRICK = {"first": _DUTY, "second": _DUTY, "troika": (10, 13), "solo": (0, 26)}
 #: The fewest and the most card points of all four in Varšava, where nobody has the six cards of the talon.
 #: The values of the pack add up to 106; six fives are worth 30, six blanks 6; counted in threes by seat, the
 #: 48 cards lose 31 to 33. 106 - 30 - 33 = 43, and 106 - 6 - 31 = 69.
@@ -96,7 +99,9 @@ class TarokyOutcome(Outcome):
     )
     surrendered: bool = sheet_field("taroky.surrender", when=(When("contract", ("first",)),), optional=True)
     uncontested: bool = sheet_field(
-        "taroky.settle-uncontested", when=(When("contract", ("first",)),), optional=True
+        "taroky.settle-uncontested",
+        when=(When("contract", ("first",)), When("surrendered", (None, False))),
+        optional=True,
     )
     points: tuple[Points, ...] = sheet_field(
         "taroky.card-points",
@@ -158,22 +163,33 @@ class TarokyOutcome(Outcome):
     def owners(cls, seating: Seating, values: Mapping[str, Any]) -> tuple[str, ...]:
         return seating.active if values.get("contract") == "varsava" else SIDES
 
-    @cached_property
-    def sides(self) -> dict[str, str]:
-        """Seat → side; empty in Varšava, where everybody plays alone."""
-        if self.bidder is None:
-            return {}
-        own = (self.bidder, self.partner)
-        return {seat: "bidder" if seat in own else "opponents" for seat in self.active}
+    @classmethod
+    def needed(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[str]:
+        yield from super().needed(seating, values)
+        if values.get("contract") == "second":
+            # The bid has announced it.
+            yield "pagat"
 
-    @property
-    def card_points(self) -> dict[str, int]:
-        """The card points by side, in Varšava by seat."""
-        return dict(self.points)
+    #: Seat → side; empty in Varšava, where everybody plays alone.
+    sides: dict[str, str] = field(init=False, repr=False, compare=False)
+    #: The card points by side, in Varšava by seat.
+    card_points: dict[str, int] = field(init=False, repr=False, compare=False)
+    #: Stake → by what it is multiplied (`taroky.double`), of those that are doubled.
+    factors: dict[str, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        own = (self.bidder, self.partner)
+        active = self.active if self.bidder else ()
+        sides = {seat: "bidder" if seat in own else "opponents" for seat in active}
+        factors: dict[str, int] = {}
+        for stake, word, _ in self.double:
+            factors[stake] = max(RAISES[word], factors.get(stake, 1))
+        # Every clause asks for these; a lock for each, as of `cached_property`, takes 1 µs.
+        self.__dict__.update(sides=sides, card_points=dict(self.points), factors=factors)
 
     def factor(self, stake: str) -> int:
-        """By what a stake is multiplied (`taroky.double`)."""
-        return max((RAISES[row.word] for row in self.double if row.stake == stake), default=1)
+        """By what a stake is multiplied, 1 if it is not doubled."""
+        return self.factors.get(stake, 1)
 
     @property
     def announcer_of_pagat(self) -> str | None:
@@ -218,7 +234,7 @@ class TarokyOutcome(Outcome):
             "level": self.level,
             "varsava": varsava,
             "result": self.result,
-            "doubles": {s: factor for s in STAKES if (factor := self.factor(s)) > 1},
+            "doubles": {stake: self.factors[stake] for stake in STAKES if stake in self.factors},
             "raises": raises,
             "announcements": items + raises,
         }
@@ -246,6 +262,14 @@ class TarokyOutcome(Outcome):
             if self.card_points[seat]:
                 values = {"seat": seat, "points": self.card_points[seat]}
                 yield Impossible("taroky.varsava-pay", "trickless", "points-without-trick", values)
+        # A trick of four cards is worth a point or more.
+        for side, points in self.points:
+            if varsava and not points and side not in (self.trickless or ()):
+                yield Impossible(
+                    "taroky.varsava-pay", "trickless", "took-no-trick", {"side": side, "points": 0}
+                )
+            elif not (varsava or points) and self.all_tricks in (None, side):
+                yield Impossible("taroky.valat", "tricks", "took-no-trick", {"side": side, "points": 0})
 
     def _impossible_seats(self) -> Iterator[Impossible]:
         forehand = self.seating.forehand
@@ -253,22 +277,28 @@ class TarokyOutcome(Outcome):
             yield Impossible("taroky.partner", "partner", "partner-is-declarer", {"seat": self.bidder})
         if self.contract == "second" and self.bidder == forehand:
             yield Impossible("taroky.forehand-must-bid", "bidder", "second-by-forehand", {"seat": forehand})
-        if self.uncontested and "settle-uncontested" not in self.options:
+        if self.contract == "first" and self.bidder != forehand:
+            values = {"seat": self.bidder, "other": forehand}
+            yield Impossible("taroky.forehand-must-bid", "bidder", "first-by-other", values)
+        settles = "settle-uncontested" in self.options
+        if self.uncontested and not settles:
             yield Impossible("taroky.settle-uncontested", "uncontested", "without-option", {})
+        contested = self.announcer_of_pagat or self.valat or self.double
+        if settles and self.contract == "first" and not (contested or self.uncontested or self.surrendered):
+            yield Impossible("taroky.settle-uncontested", "uncontested", "settled-by-option", {})
 
     def _impossible_hands(self) -> Iterator[Impossible]:
         """What four hands, of one pack, cannot have at once."""
         values: dict[str, Any]
         for row in self.hand:
-            clause = f"taroky.hand-{row.items[-1]}"
-            counted = [item for item in row.items if item in _TAROCKS]
-            few = max([_TAROCKS[item][0] for item in counted] + [3] * ("trul" in row.items) + [0])
-            if counted and few > min(_TAROCKS[item][1] for item in counted):
-                values = {"seat": row.seat, "items": list(row.items)}
+            items = set(row.items)
+            # A hand has one number of tarocks; three are no few, and ten with four Kings are 14 cards.
+            number = items & (_TAROCKS.keys() - {"trul"})
+            few = items & {"barvy", "barvicky"}
+            if len(number) > 1 or ("trul" in items and few) or {"taroky", "kralovske-honery"} <= items:
+                clause, values = f"taroky.hand-{row.items[-1]}", {"seat": row.seat, "items": list(row.items)}
                 yield Impossible(clause, "hand", "not-in-one-hand", values)
-            if len(set(row.items)) < len(row.items):
-                yield Impossible(clause, "hand", "declared-twice", {"seat": row.seat})
-            if set(row.items) >= NOT_BOTH:
+            if items >= NOT_BOTH:
                 clause = "taroky.hand-kralovske-honery"
                 yield Impossible(clause, "hand", "not-both-honours", {"seat": row.seat})
         held = {item: [row.seat for row in self.hand if item in row.items] for item in HAND_ITEMS}
@@ -280,14 +310,7 @@ class TarokyOutcome(Outcome):
         if kings and fives and kings != fives:
             values = {"seat": fives[0], "other": kings[0]}
             yield Impossible("taroky.hand-honery", "hand", "too-few-fives", values)
-        tarocks = sum(
-            max(
-                [_TAROCKS[item][0] for item in row.items if item in _TAROCKS]
-                + [3] * ("trul" in row.items)
-                + [0]
-            )
-            for row in self.hand
-        )
+        tarocks = sum(max(_TAROCKS.get(item, 0) for item in row.items) for row in self.hand)
         if tarocks > _ALL_TAROCKS:
             values = {"total": tarocks, "wanted": _ALL_TAROCKS}
             yield Impossible("taroky.hand-tarocky", "hand", "too-many-tarocks", values)
@@ -318,10 +341,11 @@ class TarokyOutcome(Outcome):
                 yield Impossible("taroky.double", "double", "double-of-other-side", values)
 
     def _first_to_raise(self, stake: str) -> str | None:
-        """The side that said flek on a stake: on the game either may, and a sheet may leave it out."""
+        """The side that said flek on a stake: on the game either may, and a sheet may leave out who did."""
         if stake == "game":
-            flek = [row.seat for row in self.double if row.stake == stake and row.word == "flek"]
-            return self.sides[flek[0]] if flek and flek[0] else None
+            seated = [row for row in self.double if row.stake == stake and row.seat]
+            sides = [(self.sides[row.seat or ""], row.word) for row in seated]
+            return next((other_side(side) if word == "re" else side for side, word in sides), None)
         announcement = self.pagat if stake == "pagat" else self.valat
         return other_side(self.sides[announcement.seat]) if announcement else None
 
@@ -332,11 +356,12 @@ class TarokyOutcome(Outcome):
             values = {"seat": self.valat.seat, "side": made}
             yield Impossible("taroky.valat-announced", "valat", "valat-against-tricks", values)
         if side := self.all_tricks:
-            least, points = _TOTAL - _WITHOUT_TRICK, self.card_points[side]
+            most = _WITHOUT_TRICK[self.contract or ""][SIDES.index(other_side(side))]
+            least, points = _TOTAL - most, self.card_points[side]
             if points < least:
                 values = {"side": side, "points": points, "wanted": least}
-                field = "tricks" if self.tricks else "valat"
-                yield Impossible("taroky.valat", field, "too-few-for-all-tricks", values)
+                name = "tricks" if self.tricks else "valat"
+                yield Impossible("taroky.valat", name, "too-few-for-all-tricks", values)
             if self.pagat and self.pagat.end == "made" and self.sides[self.pagat.seat] != side:
                 values = {"seat": self.pagat.seat, "side": side}
                 yield Impossible("taroky.pagat-ultimo", "pagat", "pagat-against-tricks", values)

@@ -243,7 +243,6 @@ class Taroky(Knowledge):
         return outcome.facts() | {
             "called": self.called,
             "sides_shown": [list(row) for row in self.revealed_sides],
-            "raises": [[seat, item] for seat, item in announced if item in RAISE_BIT],
             "tricks": dict(self.won),
             "announcements": announced,
         }

@@ -12,6 +12,10 @@ from tarock.outcome import Impossible, Outcome, Part, When, sheet_field
 #: The card points with which the Tappist wins; one less is a draw (`troggu.game`).
 WINS = 58
 _TOTAL = 114
+_PACK = 62
+#: The values of the cards that are worth more than 1, and of enough others, from the dearest on.
+_FIVES, _KINGS = [5] * 7, 4
+_VALUES = [*_FIVES, *[4] * 4, *[3] * 4, *[2] * 4]
 #: The number of players from which a partner is called and somebody must be Tappist.
 PARTNERS_FROM = 7
 SIDES = ("tappist", "opponents")
@@ -105,18 +109,47 @@ class TrogguOutcome(Outcome):
             "announcements": [],
         }
 
+    # -- what cannot be ------------------------------------------------------------------------------
+
+    @property
+    def tapp(self) -> int:
+        """The number of cards in the Tapp, or discarded for it."""
+        return _PACK - len(self.active) * self.seating.tricks
+
     def impossible(self) -> Iterator[Impossible]:
-        points, total = self.card_points, sum(self.card_points.values())
-        low = 0 if self.contract == "misere" else _TOTAL
-        if not low <= total <= _TOTAL:
-            values: dict[str, Any] = {"card_points": points, "total": total, "low": low, "high": _TOTAL}
+        low, high = self._bounds()
+        total = sum(self.card_points.values())
+        if not low <= total <= high:
             reason = "points-of-misere" if self.contract == "misere" else "points-do-not-add-up"
+            values = {"card_points": self.card_points, "total": total, "low": low, "high": high}
             yield Impossible("troggu.card-points", "points", reason, values)
         if self.tappist and self.partner == self.tappist:
             yield Impossible("troggu.call", "partner", "partner-is-declarer", {"seat": self.tappist})
-        if self.trickless == "opponents" and points["opponents"]:
-            values = {"side": "opponents", "points": points["opponents"]}
-            yield Impossible("troggu.game", "trickless", "points-without-trick-of-side", values)
-        if self.trickless == "tappist" and points["tappist"] >= WINS - 1:
-            values = {"side": "tappist", "points": points["tappist"]}
-            yield Impossible("troggu.game", "trickless", "points-without-trick-of-side", values)
+        for side in self.sides:
+            yield from self._impossible_side(side)
+
+    def _bounds(self) -> tuple[int, int]:
+        """The fewest and the most card points of all together. In a misère the Tapp is nobody's; from seven
+        players on the Bättler and the Pagat lie in it (`troggu.forced-tappist`)."""
+        if self.contract != "misere":
+            return _TOTAL, _TOTAL
+        fives = 2 if len(self.active) >= PARTNERS_FROM else 0
+        return _TOTAL - sum(_VALUES[: self.tapp]), _TOTAL - 5 * fives - (self.tapp - fives)
+
+    def _impossible_side(self, side: str) -> Iterator[Impossible]:
+        """Card points that do not go with the tricks of a side: those of the Tapp, or of the discards, are
+        the Tappist's, and a trick has as many cards as there are players."""
+        points, own = self.card_points[side], side == "tappist"
+        values: dict[str, Any] = {"side": side, "points": points}
+        if own and points < self.tapp:
+            yield Impossible("troggu.exchange", "points", "fewer-than-tapp", values | {"low": self.tapp})
+        elif self.trickless == side:
+            # Of the fives only four Kings may be discarded (`troggu.discard`).
+            cards = _VALUES if self.solo else _VALUES[len(_FIVES) - _KINGS :]
+            high = sum(cards[: self.tapp]) if own else 0
+            if points > high:
+                yield Impossible(
+                    "troggu.game", "trickless", "points-without-trick-of-side", values | {"high": high}
+                )
+        elif points < self.tapp * own + len(self.active):
+            yield Impossible("troggu.game", "trickless", "took-no-trick", values)

@@ -1,0 +1,281 @@
+"""Score sheets without cards in the archive: stored, known again, corrected, and compared with the cards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from django.utils import timezone
+
+from archive import access
+from archive.access import Viewer
+from archive.models import Change, Contribution, Deal, FormerVerdict, Space
+from archive.reading.filters import Filters
+from archive.reading.sessions import session_table
+from archive.storing import campaigns, corrections, removal, sheets, spaces
+from tarock.notation import read_one, write_text
+from tarock.simulate import simulate
+from tests.storing import deal_of, deals, outcomes, stored
+
+pytestmark = pytest.mark.django_db
+
+SHEET = """[TGN "1"]
+[Game "taroky"]
+[A "Alena"]
+[B "Bob"]
+[C "Cyril"]
+[D "Dana"]
+[Dealer "D"]
+[Session "June"]
+[Deal "{number}"]
+[Score "{claim}"]
+
+sheet contract first
+sheet bidder A
+sheet partner D
+sheet points bidder {points}
+"""
+
+
+def sheet(points: int = 60, number: int = 7, over: int | None = None) -> str:
+    """A sheet of a First Duty. The claim: `over`, or as much as the points are over 35."""
+    won = points - 35 if over is None else over
+    claim = f"A={won} B={-won} C={-won} D={won}"
+    return SHEET.format(points=points, number=number, claim=claim)
+
+
+def club(name: str = "Kotva") -> Space:
+    return Space.objects.create(kind="club", name=name, visibility="public")
+
+
+def played(number: int = 7, seed: int = 1) -> str:
+    """A played deal with the same names, session and number."""
+    (record,) = simulate("taroky", deals=1, seed=seed)
+    tags = {"Session": "June", "Deal": str(number)}
+    names = dict(zip("ABCD", ("Alena", "Bob", "Cyril", "Dana"), strict=True))
+    return write_text(replace(record, players=names, tags=tags))
+
+
+def contribution(deal: Deal) -> Contribution:
+    return Contribution.objects.get(deal=deal)
+
+
+def test_a_sheet_is_reckoned_and_stored_with_its_score() -> None:
+    # First Duty, 60 points: 60 - 35 = 25 from each of the two opponents.
+    deal = deal_of(sheet(60))
+    assert (deal.kind, deal.verdict, deal.contract, deal.result, deal.card_points) == (
+        "sheet",
+        "reckoned",
+        "first",
+        "won",
+        60,
+    )
+    assert deal.score == {"A": 25, "B": -25, "C": -25, "D": 25}
+    assert [line.clause for line in deal.lines] == ["taroky.game"]
+    assert contribution(deal).verdict == "reckoned"
+    assert read_one(deal.text).sheet == deal.record.sheet
+    assert deal.canonical is not None
+    assert read_one(deal.canonical).sheet == deal.record.sheet
+
+
+def test_a_sheet_with_another_claim_is_disputed() -> None:
+    deal = deal_of(sheet(60, over=24))
+    assert (deal.verdict, contribution(deal).verdict) == ("reckoned", "disputed")
+
+
+def test_a_sheet_that_cannot_be_is_illegal_and_one_that_lacks_something_incomplete() -> None:
+    impossible = deal_of(sheet(60).replace("bidder 60", "bidder 71"))
+    assert impossible.verdict == "illegal"
+    assert impossible.finding is not None
+    assert (impossible.finding.clause, impossible.finding.field) == ("taroky.card-points", "points")
+    lacking = deal_of(sheet(60, number=8).replace("sheet partner D\n", ""))
+    assert lacking.verdict == "incomplete"
+    assert lacking.finding is not None
+    assert lacking.finding.field == "partner"
+
+
+def test_two_deals_of_an_evening_may_have_the_same_sheet() -> None:
+    upload = stored(sheet(60, number=7), sheet(60, number=8))
+    assert outcomes(upload) == ["stored", "stored"]
+    assert Deal.objects.count() == 2
+
+
+def test_sent_again_it_is_known_and_with_other_content_it_differs() -> None:
+    stored(sheet(60), sheet(60).replace("bidder 60", "bidder 61"))
+    again = stored(sheet(60))
+    assert outcomes(again) == ["known"]
+    assert not again.parts.get().items.get().differs
+    other = stored(sheet(61))
+    assert outcomes(other) == ["known"]
+    assert other.parts.get().items.get().differs == "sheet claim"
+    assert Deal.objects.get().score == {"A": 25, "B": -25, "C": -25, "D": 25}
+
+
+def test_another_space_has_its_own_sheet_of_the_same_session_and_number() -> None:
+    stored(sheet(60))
+    assert outcomes(stored(sheet(61), space=club())) == ["stored"]
+    assert Deal.objects.count() == 2
+
+
+def test_a_sheet_is_corrected_with_its_score_and_its_history() -> None:
+    deal = deal_of(sheet(60))
+    changed = corrections.correct(contribution(deal), read_one(sheet(58)), by=None)
+    assert changed == ["sheet", "claim"]
+    deal = Deal.objects.get()
+    # 58 - 35 = 23
+    assert deal.score == {"A": 23, "B": -23, "C": -23, "D": 23}
+    assert (deal.card_points, contribution(deal).verdict) == (58, "reckoned")
+    before, after = Change.objects.get().what["sheet"]
+    assert "points bidder 60" in before
+    assert "points bidder 58" in after
+    assert outcomes(stored(sheet(58))) == ["known"]
+
+
+def test_a_corrected_number_moves_the_sheet_to_its_place() -> None:
+    stored(sheet(60, number=8))
+    deal = deal_of(sheet(60, number=7))
+    with pytest.raises(corrections.PlaceTaken):
+        corrections.correct(contribution(deal), read_one(sheet(60, number=8)), by=None)
+    corrections.correct(contribution(deal), read_one(sheet(60, number=9)), by=None)
+    assert outcomes(stored(sheet(60, number=9))) == ["known"]
+    assert outcomes(stored(sheet(60, number=7))) == ["stored"]
+
+
+def test_a_sheet_is_no_correction_of_a_played_deal() -> None:
+    deal = deal_of(played())
+    with pytest.raises(corrections.AnotherDeal):
+        corrections.correct(contribution(deal), read_one(sheet()), by=None)
+
+
+@pytest.mark.parametrize("cards_first", [False, True])
+def test_a_sheet_and_the_cards_of_one_deal_are_one_entry(cards_first: bool) -> None:
+    texts = [played(), sheet()] if cards_first else [sheet(), played()]
+    for text in texts:
+        stored(text)
+    cards, paper = Deal.objects.get(kind="played"), Deal.objects.get(kind="sheet")
+    assert contribution(paper).visibility == "covered"
+    assert contribution(paper).replaced_by == contribution(cards)
+    assert [deal.pk for deal in deals()] == [cards.pk]
+    session = contribution(cards).session
+    assert session is not None
+    assert [row.key.deal for row in session_table(session).rows] == [cards.pk]
+    # Readable by its address, where the cards are.
+    assert access.readable().filter(pk=contribution(paper).pk).exists()
+
+
+def test_sheet_and_cards_in_one_upload_are_one_entry() -> None:
+    stored(sheet(), played(), played(8, seed=2), sheet(50, number=8), sheet(40, number=9))
+    assert sorted((deal.kind, deal.representative.number) for deal in deals()) == [
+        ("played", 7),
+        ("played", 8),
+        ("sheet", 9),
+    ]
+
+
+def test_a_sheet_counts_again_when_the_cards_no_longer_do() -> None:
+    stored(sheet(), played())
+    cards, paper = Deal.objects.get(kind="played"), Deal.objects.get(kind="sheet")
+    corrections.set_visibility(contribution(cards), "withdrawn", by=None)
+    assert contribution(paper).visibility == "public"
+    assert [deal.pk for deal in deals()] == [paper.pk]
+    corrections.set_visibility(contribution(cards), "public", by=None)
+    assert contribution(paper).visibility == "covered"
+    corrected = replace(read_one(played()), tags={"Session": "June", "Deal": "9"})
+    corrections.correct(contribution(cards), corrected, by=None)
+    assert contribution(paper).visibility == "public"
+
+
+def test_a_covered_sheet_does_not_come_back_for_more_than_may_see_the_cards() -> None:
+    stored(sheet(), played())
+    cards, paper = Deal.objects.get(kind="played"), Deal.objects.get(kind="sheet")
+    corrections.set_visibility(contribution(cards), "members", by=None)
+    corrected = replace(read_one(played()), tags={"Session": "June", "Deal": "9"})
+    corrections.correct(contribution(cards), corrected, by=None)
+    assert contribution(paper).visibility == "members"
+    assert contribution(paper) not in access.listed()
+
+
+def test_cards_without_a_score_do_not_cover_a_sheet() -> None:
+    broken = played().rsplit("\n", 2)[0] + "\n"
+    stored(sheet(), broken)
+    assert Deal.objects.get(kind="played").verdict == "incomplete"
+    assert contribution(Deal.objects.get(kind="sheet")).visibility == "public"
+
+
+def test_cards_of_another_space_do_not_cover_a_sheet() -> None:
+    stored(sheet())
+    stored(played(), space=club())
+    assert contribution(Deal.objects.get(kind="sheet")).visibility == "public"
+
+
+def test_a_sheet_goes_with_its_contribution_to_a_club() -> None:
+    own = Space.objects.create(kind="own", visibility="public")
+    deal = deal_of(sheet(), space=own)
+    kotva = club()
+    corrections.move(contribution(deal), kotva, by=None)
+    assert contribution(deal).space == kotva
+    assert outcomes(stored(sheet(), space=kotva)) == ["known"]
+    other = deal_of(sheet(61), space=own)
+    with pytest.raises(corrections.AlreadyThere) as there:
+        corrections.move(contribution(other), kotva, by=None)
+    assert there.value.details == ["sheet", "claim"]
+
+
+def test_a_moved_sheet_is_covered_by_the_cards_of_the_club() -> None:
+    kotva, own = club(), Space.objects.create(kind="own", visibility="public")
+    stored(played(), space=kotva)
+    deal = deal_of(sheet(), space=own)
+    corrections.move(contribution(deal), kotva, by=None)
+    assert contribution(deal).visibility == "covered"
+
+
+def test_what_a_guest_sent_is_known_in_his_own_space(django_user_model: type) -> None:
+    user = django_user_model.objects.create_user("hana")  # type: ignore[attr-defined]
+    guest, own = Space.objects.create(kind="guest"), spaces.own(user)
+    stored(sheet(number=7), sheet(number=8), space=guest)
+    stored(sheet(61, number=8), space=own)
+    spaces.adopt(guest, own, by=user)
+    assert outcomes(stored(sheet(number=7), sheet(61, number=8), space=own)) == ["known", "known"]
+    assert Deal.objects.count() == 2
+
+
+def test_a_campaign_reckons_sheets_anew() -> None:
+    deal = deal_of(sheet())
+    Deal.objects.filter(pk=deal.pk).update(verdict="illegal", engine_version="0")
+    assert campaigns.verify_now(list(Deal.objects.all())) == 1
+    assert Deal.objects.get().verdict == "reckoned"
+    assert FormerVerdict.objects.count() == 1
+    assert contribution(deal).verdict == "reckoned"
+
+
+def test_a_campaign_covers_a_sheet_whose_cards_have_a_score_now() -> None:
+    stored(sheet(), played())
+    cards, paper = Deal.objects.get(kind="played"), Deal.objects.get(kind="sheet")
+    Deal.objects.filter(pk=cards.pk).update(verdict="incomplete")
+    Contribution.objects.filter(deal=cards).update(verdict="incomplete")
+    sheets.cover(sheets.places_of([contribution(cards).pk]))
+    assert contribution(paper).visibility == "public"
+    campaigns.verify_now([Deal.objects.get(pk=cards.pk)])
+    assert contribution(paper).visibility == "covered"
+
+
+def test_removed_cards_leave_the_sheet() -> None:
+    stored(sheet(), played())
+    cards, paper = Deal.objects.get(kind="played"), Deal.objects.get(kind="sheet")
+    corrections.set_visibility(contribution(cards), "withdrawn", by=None)
+    Change.objects.all().delete()
+    assert removal.purge(timezone.now()) == 1
+    assert contribution(paper).visibility == "public"
+
+
+def test_sheets_are_found_by_their_kind() -> None:
+    stored(sheet(), played(8))
+    assert [deal.kind for deal in deals(Filters(kind="sheet"))] == ["sheet"]
+    assert [deal.kind for deal in deals(Filters(kind="played"))] == ["played"]
+
+
+def test_members_alone_see_a_sheet_for_members() -> None:
+    kotva = club()
+    deal = deal_of(sheet(), space=kotva, visibility="members")
+    assert not deals(Filters())
+    assert [one.pk for one in deals(Filters(), Viewer(roles={kotva.pk: "member"}))] == [deal.pk]
