@@ -231,6 +231,8 @@ def interpret(value: object, faults: Faults | None = None) -> Record | None:
             if key in needed and key not in form:
                 faults.note(Malformed("key-missing", "", key=key))
     if "sheet" in form and (beside := sorted(form.keys() & _NOT_BESIDE_SHEET)):
+        # What a whole deal has besides is not missing.
+        faults.unread.add("deal")
         faults.note(Malformed("beside-sheet", f"/{beside[0]}"))
     info = players = dealer = options = deal = events = sheet = None
     seats: tuple[str, ...] = ()
