@@ -231,8 +231,6 @@ def interpret(value: object, faults: Faults | None = None) -> Record | None:
             if key in needed and key not in form:
                 faults.note(Malformed("key-missing", "", key=key))
     if "sheet" in form and (beside := sorted(form.keys() & _NOT_BESIDE_SHEET)):
-        # What a whole deal has besides is not missing.
-        faults.unread.add("deal")
         faults.note(Malformed("beside-sheet", f"/{beside[0]}"))
     info = players = dealer = options = deal = events = sheet = None
     seats: tuple[str, ...] = ()
@@ -255,7 +253,7 @@ def interpret(value: object, faults: Faults | None = None) -> Record | None:
     tags = faults.attempt(_tags, form.get("tags", {}), faults)
     if info and seats:
         anybody = dealer or any_dealer(info, len(seats))
-        if anybody and "deal" in form:
+        if anybody and "deal" in form and "sheet" not in form:
             deal = faults.attempt(read_deal, form["deal"], info, len(seats), anybody, faults)
         if anybody and "sheet" in form:
             sheet = faults.attempt(read_sheet, form["sheet"], info, info.seating(len(seats), anybody), faults)
