@@ -84,7 +84,7 @@ def _checked(entry: Entry, text: str) -> CheckedRecord:
     claim = check.claim or {}
     return CheckedRecord(
         entry.n + 1,
-        verdict(check.verdict),
+        verdict(check.verdict, bool(record and record.sheet is not None)),
         [_fault(error, text, entry.form, names) for error in check.errors],
         [PlayerScore(players[s], points, claim.get(s)) for s, points in (check.score or {}).items()],
         check.verdict == "disputed",

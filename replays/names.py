@@ -11,6 +11,7 @@ from replays import clauses, words
 from tarock import sentences
 from tarock.cards import looks_like_card
 from tarock.clauses import Clause
+from tarock.record import Line
 
 
 class Names(sentences.Names):
@@ -48,6 +49,14 @@ class Names(sentences.Names):
             return words.card_token(code, self.game)
         name = words.item(code, self.game)
         return name if name != code else self.event(code)
+
+    def field(self, name: str) -> str:
+        """The name of a field of a score sheet."""
+        return str(words.of(self.game).get("sheet_fields", {}).get(name, name))
+
+    def written(self, line: Line) -> tuple[str, str]:
+        """A line of a score sheet: the name of its field, and the rest of it in words."""
+        return self.field(str(line[0])), " ".join(map(str, line[1:]))
 
     def event(self, text: str) -> str:
         """An event by itself, as the predicate to its seat's name: “bids First Duty”. ``text``: as in a

@@ -1,18 +1,24 @@
-"""The published notation as a page, and a whole deal of each game to copy."""
+"""The published notation as a page, and of each game a whole deal and a score sheet to copy."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from tarock.games import games
+from replays.names import Names
+from tarock.games import GAMES, games
+from tarock.notation import read, write_text
+from tarock.outcome import Field
+from tarock.sheets import sheet_of
 
 SAMPLES = {
     "strohmann": "strohmann-2-rostopschin",
@@ -21,6 +27,14 @@ SAMPLES = {
     "grosstarock": "grosstarock-2-bole",
 }
 """Game → its sample on the page; a game may have none."""
+
+SHEETS = {
+    "strohmann": "strohmann-2-rostopschin",
+    "taroky": "taroky-07-pagat-re",
+    "troggu": "troggu-06-forced-tappist",
+    "grosstarock": "grosstarock-1-void-name",
+}
+"""Game → the sample whose score sheet is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +71,69 @@ def specification() -> str:
 @cache
 def samples() -> tuple[Sample, ...]:
     """The samples that ship with the project, one of each game."""
-    folder = Path(settings.BASE_DIR) / "deploy" / "samples"
-    return tuple(
-        Sample(game.id, (folder / f"{SAMPLES[game.id]}.tgn").read_text(encoding="utf-8"))
+    return tuple(Sample(game.id, _text(SAMPLES[game.id])) for game in games() if game.id in SAMPLES)
+
+
+def _text(name: str) -> str:
+    path = Path(settings.BASE_DIR) / "deploy" / "samples" / f"{name}.tgn"
+    return path.read_text(encoding="utf-8")
+
+
+# --- score sheets -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class FieldRow:
+    """A field of a game's score sheets: how it is written, what it is, and whether it may be left out."""
+
+    written: str
+    name: str
+    optional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SheetSample:
+    """The score sheet of a deal, as text, and the fields of its game."""
+
+    game: str
+    text: str
+    fields: list[FieldRow]
+
+
+def sheet_samples() -> list[SheetSample]:
+    """The score sheets of the samples that ship with the project, one of each game."""
+    return [
+        SheetSample(game.id, _sheet_text(SHEETS[game.id]), _fields(game.id))
         for game in games()
-        if game.id in SAMPLES
-    )
+        if game.id in SHEETS
+    ]
+
+
+@cache
+def _sheet_text(name: str) -> str:
+    record = read(_text(name))[0].record
+    assert record is not None
+    sheet = sheet_of(record)
+    assert sheet is not None
+    return write_text(sheet)
+
+
+def _fields(game: str) -> list[FieldRow]:
+    names = Names(game, {})
+    return [
+        FieldRow(" ".join(_written(one)), names.field(one.name), one.optional)
+        for one in GAMES[game].table.OUTCOME.fields().values()
+    ]
+
+
+def _written(one: Field) -> Iterator[str]:
+    """The words of a field's lines, with those from which one is chosen."""
+    yield one.name
+    for part in one.parts:
+        choices = [*part.words, *([_("seat")] if part.seats else [])]
+        if part.number:
+            choices.append("{}–{}".format(*part.number))
+        text = "|".join(choices) or _("declarations")
+        if part.many:
+            text += " …"
+        yield f"[{text}]" if part.optional else text

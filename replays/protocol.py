@@ -70,5 +70,6 @@ def _height(evening: Evening, rows: Sequence[Row], em: float) -> float:
     ems += 2.0 + ROW * (len(rows) + 3 * len(evening.results))
     ems += 0.6 + 1.35 * line_count(" ".join(remarks), room * 0.95) if remarks else 0
     ems += 1.35 * (2 + LEGEND) + 1.5
+    ems += 1.35 * line_count(evening.sheets, room * 0.7) if evening.sheets else 0
     lines = -(-(len(evening.columns) + 1) // SIGNATURES)
     return ems * em + lines * SIGNATURE + 4

@@ -71,8 +71,8 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """The head of a session, its columns and results. ``sums``: whether the points of every deal add up to 0;
-    None if they need not."""
+    """The head of a session, its columns and results. ``sheets``: the numbers of the deals whose cards were
+    not recorded; ``sums``: whether the points of every deal add up to 0; None if they need not."""
 
     session: Session
     days: str
@@ -81,6 +81,7 @@ class Evening:
     columns: list[Column]
     remarks: list[str]
     results: list[Result]
+    sheets: str
     sums: bool | None
 
 
@@ -96,6 +97,7 @@ def evening(session: Session, table: SessionTable, own: frozenset[int] = frozens
         columns=columns,
         remarks=[*_numbers(table.rows)],
         results=[_result(table, game, columns) for game in table.standings],
+        sheets=words.listed(_runs([row.number for row in table.rows if row.is_sheet and row.number])),
         sums=all(map(_is_even, scored)) if any(map(_is_zero_sum, scored)) else None,
     )
 
@@ -166,6 +168,13 @@ def _days(dates: Sequence[str]) -> str:
 
 def _number(row: SessionRow) -> str:
     return str(row.number) if row.number is not None else f"№ {row.key.deal}"
+
+
+def _runs(numbers: Sequence[int]) -> Iterator[str]:
+    """Numbers in their order, those that follow one another as “4–7”."""
+    for _offset, run in itertools.groupby(enumerate(sorted(set(numbers))), lambda pair: pair[1] - pair[0]):
+        found = [number for _place, number in run]
+        yield str(found[0]) if len(found) == 1 else f"{found[0]}–{found[-1]}"
 
 
 def _numbers(rows: Sequence[SessionRow]) -> Iterator[str]:
@@ -262,7 +271,7 @@ def _dealer_by_turn(before: SessionRow | None, row: SessionRow) -> int | None:
 # --- for other programs -------------------------------------------------------------------------------------
 
 HEAD = (
-    "number", "deal", "date", "place", "game", "contract", "verdict", "dealer", "declarer", "partner",
+    "number", "deal", "date", "place", "game", "contract", "verdict", "kind", "dealer", "declarer", "partner",
     "card_points",
 )  # fmt: skip
 
@@ -279,9 +288,10 @@ def as_csv(table: SessionTable, counted: Mapping[int, Mapping[str, int]]) -> str
         dealer, declarer, partner = (
             names[row.seats[seat]] if seat else "" for seat in (row.dealer, row.declarer, row.partner)
         )
-        columns = (row.date, row.site, row.game, row.contract, row.verdict, dealer, declarer, partner)
+        columns = (row.date, row.site, row.game, row.contract, row.verdict, row.kind)
+        people = (dealer, declarer, partner)
         points = ":".join(str(points) for points in counted.get(row.key.deal, {}).values())
-        cells = [row.number, row.key.deal, *columns, points]
+        cells = [row.number, row.key.deal, *columns, *people, points]
         for pk in names:
             cells += [row.points.get(pk), row.totals.get(pk)]
         lines.append(export.line(cells))

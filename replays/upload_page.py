@@ -22,6 +22,7 @@ from replays.names import Names
 from replays.verdicts import Verdict, verdict
 from tarock import sentences
 from tarock.findings import Finding
+from tarock.verify import GOOD
 
 EXCERPT_WIDTH = 72
 """Characters of a long line before and after the fault."""
@@ -92,8 +93,10 @@ class ItemView:
     verdict: Verdict | None
     differs: str
     message: str
-    """The reason why a stored deal is not verified."""
+    """The reason why something is wrong with a stored deal."""
     faults: list[FaultView]
+    is_sheet: bool
+    """Whether it is a score sheet, of which there is no replay."""
     editable: Key | None
     """The deal, if the viewer may change it."""
     corrected: int | None
@@ -111,9 +114,11 @@ def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> l
     places = {place for result in results for wrong in result.findings if (place := _place(wrong))}
     lines: dict[Any, list[ExcerptLine]] = _excerpts(upload, places) if places else {}
     names, items = Names("", {}), []
-    wrong_deals = [r.deal for r in results if r.deal and r.verdict not in (None, "verified")]
+    wrong_deals = [r.deal for r in results if r.deal and r.verdict not in (None, *GOOD)]
     deals = to_explain(wrong_deals, upload.space_id) if wrong_deals else {}
     for result in results:
+        explained = deals.get(result.deal or 0)
+        is_sheet = result.verdict == "reckoned" or bool(explained and explained.is_sheet)
         linked: set[Any] = {None}
         faults = []
         for wrong in result.findings:
@@ -127,10 +132,11 @@ def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> l
                 number=result.n + 1,
                 outcome=result.outcome,
                 deal=result.deal,
-                verdict=verdict(result.verdict) if result.verdict else None,
+                verdict=verdict(result.verdict, is_sheet) if result.verdict else None,
+                is_sheet=is_sheet,
                 differs=words.listed(str(words.DETAILS[word]) for word in result.differs),
                 faults=faults,
-                message=_reason(deals.get(result.deal or 0)),
+                message=_reason(explained),
                 editable=editable.get(result.deal or 0),
                 corrected=corrected.get(result.deal or 0) or mended.get(result.n, (0, None))[1],
                 sent_again=mended.get(result.n, (None, 0))[0],

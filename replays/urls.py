@@ -54,6 +54,7 @@ urlpatterns: list[URLPattern] = [
     path("leaderboard/", leaderboard.leaderboard, name="leaderboard"),
     path("dumps/", dumps.dump_list, name="dumps"),
     path("notation/", notation.notation, name="notation"),
+    path("notation/sheets/", notation.score_sheets, name="notation-sheets"),
     path("deals/<deal:key>/", deals.deal, name="deal"),
     path("deals/<deal:key>/edit/", editor.of_deal, name="deal-edit"),
     path("deals/<deal:key>/replay/", replay.replay, name="replay"),

@@ -15,6 +15,11 @@ VERDICTS: dict[str, tuple[str, Promise, Promise]] = {
             "Complete and legal from the first event to the last; the score is what the rules give."
         ),
     ),
+    "reckoned": (
+        "∑",
+        gettext_lazy("Reckoned"),
+        gettext_lazy("The score follows from what was written down; the play was not recorded."),
+    ),
     "disputed": (
         "≠",
         gettext_lazy("Disputed"),
@@ -37,6 +42,12 @@ VERDICTS: dict[str, tuple[str, Promise, Promise]] = {
     ),
 }
 
+_OF_SHEETS = {
+    "disputed": gettext_lazy("The score written down is not what follows from the other lines of the sheet."),
+    "illegal": gettext_lazy("What was written down cannot be by the rules of the game."),
+    "incomplete": gettext_lazy("The sheet lacks what the score is reckoned from."),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -48,7 +59,7 @@ class Verdict:
     meaning: str
 
 
-def verdict(key: str) -> Verdict:
-    """The sign and words of a verdict."""
+def verdict(key: str, is_sheet: bool = False) -> Verdict:
+    """The sign and words of a verdict, that on a score sheet or on a deal with its cards."""
     sign, word, meaning = VERDICTS[key]
-    return Verdict(key, sign, str(word), str(meaning))
+    return Verdict(key, sign, str(word), str(_OF_SHEETS.get(key, meaning) if is_sheet else meaning))

@@ -19,6 +19,7 @@ SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
 DETAILS = {
+    "sheet": gettext_lazy("score sheet"),
     "players": gettext_lazy("players"),
     "session": gettext_lazy("session"),
     "number": gettext_lazy("number of the deal"),
@@ -39,6 +40,7 @@ VISIBILITIES = {
     "members": gettext_lazy("Members only"),
     "withdrawn": gettext_lazy("Nobody: withdrawn"),
     "replaced": gettext_lazy("Nobody: a corrected record stands in its place"),
+    "covered": gettext_lazy("Whoever sees the deal: its cards were recorded, too, and they count"),
 }
 """The visibilities of a contribution."""
 
@@ -49,6 +51,12 @@ SCOPES = {
     "campaigns:write": gettext_lazy("Have stored deals verified again, as the operator"),
 }
 """The scopes of a token beside reading."""
+
+KINDS = {
+    "played": gettext_lazy("Recorded card by card"),
+    "sheet": gettext_lazy("Score sheet"),
+}
+"""How deals are recorded."""
 
 ROLES = {
     "member": gettext_lazy("Member"),

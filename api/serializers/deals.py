@@ -50,7 +50,9 @@ class DealPageSerializer(serializers.Serializer):
 class DealLinks(serializers.Serializer):
     """What else there is of a deal."""
 
-    replay = serializers.URLField(help_text="Its events in words.")
+    replay = serializers.URLField(
+        allow_null=True, help_text="Its events in words; null where the play was not recorded."
+    )
     score = serializers.URLField(help_text="Its verdict and its score, line by line.")
     original = serializers.URLField(
         allow_null=True, help_text="What was sent for it, as it was sent; null for who may not see that."
@@ -91,6 +93,8 @@ class DealDetailSerializer(DealSerializer):
         at: Json = {name: link(request, f"deal-{name}", key) for name in names}
         if not self.context["viewer"].may_see_original(deal.representative):
             at["original"] = None
+        if deal.is_sheet:
+            at["replay"] = None
         text = link(request, "deal", key, format="tgn") if deal.canonical is not None else None
         return {**at, "tgn": text}
 

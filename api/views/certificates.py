@@ -12,7 +12,7 @@ from ..links import link
 from ..serializers.certificates import CertificateSerializer
 from ..serializers.problems import ProblemSerializer
 from .base import ApiView
-from .deals import deal_or_404
+from .deals import played_or_404
 
 
 class Certificate(ApiView):
@@ -34,7 +34,7 @@ class Certificate(ApiView):
         `tarock check-certificate` checks it, as can any library for JWS (RFC 7515). A deal with another
         verdict is answered with 409 `not_verified`; an archive without a key answers 404 `no_certificates`.
         """
-        deal = deal_or_404(key, self.viewer)
+        deal = played_or_404(key, self.viewer)
         certificate = certificates.certificate(
             deal,
             archive=request.build_absolute_uri("/"),

@@ -57,6 +57,14 @@ def deal_or_404(key: Key, viewer: Viewer) -> Deal:
         raise Http404 from None
 
 
+def played_or_404(key: Key, viewer: Viewer) -> Deal:
+    """The same, if the play of the deal was recorded; else an error that says so."""
+    deal = deal_or_404(key, viewer)
+    if deal.is_sheet:
+        raise ApiError("no_play", "The play of this deal was not recorded; its score is at /score.")
+    return deal
+
+
 PAGE, MOST = 20, 500
 """Deals on a page, unless said; and at most."""
 

@@ -17,7 +17,7 @@ from ..errors import ApiError
 from ..serializers.replay import OutlineSerializer, PositionsSerializer, ViewQuery
 from ..values import serializer
 from .base import ApiView
-from .deals import deal_or_404, state_of
+from .deals import played_or_404, state_of
 
 
 def seat_of(record: Record, query: dict[str, Any]) -> str | None:
@@ -52,7 +52,7 @@ class Replay(ApiView):
         what the view sees: in Taroky a seat does not hear who passes up a raise, and there is no gap where it
         was. A deal with an illegal event is shown up to it.
         """
-        deal = deal_or_404(key, self.viewer)
+        deal = played_or_404(key, self.viewer)
         self.unless_known(*state_of(deal))
         view = seat_of(deal.record, self.params)
         return Response(_outline(deal, view, replay.count(deal.record, view)))
@@ -72,7 +72,7 @@ class Positions(ApiView):
     def get(self, request: Request, key: Key) -> Response:
         """Every event in words, and the whole table after each, as the replay gives them one by one: with
         `view` only what that seat may know."""
-        deal = deal_or_404(key, self.viewer)
+        deal = played_or_404(key, self.viewer)
         view = seat_of(deal.record, self.params)
         counted = replay.count(deal.record, view)
         positions = [at.as_json() for at in replay.positions(deal.record, view, counted)]
@@ -93,7 +93,7 @@ class OnePosition(ApiView):
     def get(self, request: Request, key: Key, step: int) -> Response:
         """The whole table after so many events, as the view counts them; with `view` only what that seat may
         know."""
-        deal = deal_or_404(key, self.viewer)
+        deal = played_or_404(key, self.viewer)
         self.unless_known(*state_of(deal))
         view = seat_of(deal.record, self.params)
         counted = replay.count(deal.record, view)

@@ -9,9 +9,11 @@ from tarock import replay
 from tarock.notation import read_each
 from tarock.notation.limits import MAX_TEXT
 from tarock.notation.pieces import PIECE
+from tarock.record import Record
 from tarock.verify import check_entry
 
 from ..bodies import one_entry, whole
+from ..serializers.fields import Json
 from ..serializers.replay import ViewQuery
 from ..serializers.scores import SheetSerializer
 from ..serializers.verify import CheckSerializer, ChecksSerializer, StandingSerializer
@@ -62,7 +64,8 @@ class Standing(ApiView):
     )
     def post(self, request: Request) -> Response:
         """Send one record, which may end anywhere: its verdict as `/verify` gives it, the table after its
-        last event, everything that may come next, and once the deal is over its score sheet.
+        last event, everything that may come next, and once the deal is over its score sheet; of a record that
+        is a score sheet itself no table, but its score.
 
         With `view`, only what that seat may know. Nothing is stored, and no token is needed.
         """
@@ -70,16 +73,20 @@ class Standing(ApiView):
         view = seat_of(entry.record, self.params) if entry.record else None
         checked = check_entry(entry)
         fields = self.serialize(CheckSerializer, checked) | {"position": None, "choices": None, "sheet": None}
-        if entry.record is None:
-            return Response(fields)
-        at = replay.position(entry.record, len(entry.record.events), view)
+        if entry.record is not None and entry.record.sheet is None:
+            self._add_position(fields, entry.record, view)
+        if checked.score is not None:
+            fields["sheet"] = self.serialize(SheetSerializer, checked)
+        return Response(fields)
+
+    def _add_position(self, fields: Json, record: Record, view: str | None) -> None:
+        """Add the table after the last event of a record and what may come next, as far as a view knows
+        them."""
+        at = replay.position(record, len(record.events), view)
         if view is not None:
             error = at.as_json()["error"]
             fields |= {"digest": None, "error": error, "errors": [error] if error else []}
             fields |= {} if at.over else {"claim": None}
         fields["position"] = at.as_json()
-        if choices := replay.choices(entry.record, view):
+        if choices := replay.choices(record, view):
             fields["choices"] = choices.as_json()
-        if checked.score is not None:
-            fields["sheet"] = self.serialize(SheetSerializer, checked)
-        return Response(fields)

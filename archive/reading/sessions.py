@@ -89,8 +89,9 @@ def has_unlisted(session: Session, viewer: Viewer) -> bool:
 class SessionRow:
     """One deal of a session. Players stand as their ids.
 
-    ``seats``: who sat where; ``sat_out``: those at the table who had no part in it; ``points``: what each
-    made, if there is a score, and ``totals`` what each has after it in all deals of this game.
+    ``kind``: what is recorded of it, its cards or its score sheet alone; ``seats``: who sat where;
+    ``sat_out``: those at the table who had no part in it; ``points``: what each made, if there is a score,
+    and ``totals`` what each has after it in all deals of this game.
     """
 
     key: Key
@@ -98,6 +99,7 @@ class SessionRow:
     date: str
     site: str
     verdict: str
+    kind: str
     game: str
     contract: str
     dealer: str
@@ -109,8 +111,13 @@ class SessionRow:
     totals: dict[int, int]
 
     @property
+    def is_sheet(self) -> bool:
+        """Whether the cards were not recorded."""
+        return self.kind == "sheet"
+
+    @property
     def is_scored(self) -> bool:
-        """Whether it was played to the end by the rules."""
+        """Whether there is a score by the rules."""
         return bool(self.points)
 
 
@@ -168,6 +175,7 @@ def session_table(session: Session | int, language: str = "en", viewer: Viewer =
                 date=one.date,
                 site=one.site,
                 verdict=one.verdict,
+                kind=deal.kind,
                 game=deal.game,
                 contract=deal.contract,
                 dealer=deal.dealer,
@@ -188,8 +196,8 @@ def session_table(session: Session | int, language: str = "en", viewer: Viewer =
 
 
 _ROW = (
-    "number", "date", "site", "verdict", "deal__game", "deal__contract", "deal__dealer", "deal__declarer",
-    "deal__partner", "deal__players_count",
+    "number", "date", "site", "verdict", "deal__kind", "deal__game", "deal__contract", "deal__dealer",
+    "deal__declarer", "deal__partner", "deal__players_count",
 )  # fmt: skip
 
 

@@ -49,6 +49,7 @@ CODES = {
         406, "None of the forms asked for by Accept or ?format= is one that this address can give."
     ),
     "no_text_form": Code(406, "The record holds what TGN text cannot write; its JSON form can be had."),
+    "no_play": Code(404, "The play of this deal was not recorded: there is its score sheet alone."),
     "not_verified": Code(409, "The deal has another verdict than verified, and so no certificate."),
     "no_certificates": Code(404, "The archive has no key to sign certificates with."),
     "no_such_range": Code(416, "The file does not have the bytes that Range asks for."),

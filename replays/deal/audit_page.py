@@ -94,7 +94,7 @@ def _hand(deal: Deal, state: tarock.position.Position) -> list[Face]:
 def _score(deal: Deal, analysis: Analysis, names: Names, viewer: Viewer) -> Score:
     check = analysis.check
     return Score(
-        claim=_claim(deal, names) if deal.representative.verdict == "disputed" else None,
+        claim=claimed(deal, names) if deal.representative.verdict == "disputed" else None,
         sheet=sheet(deal, check.facts, names, viewer),
         notes=commentary.notes(analysis.notes, names),
         countings=countings(check.countings, names),
@@ -102,7 +102,8 @@ def _score(deal: Deal, analysis: Analysis, names: Names, viewer: Viewer) -> Scor
     )
 
 
-def _claim(deal: Deal, names: Names) -> Claim:
+def claimed(deal: Deal, names: Names) -> Claim:
+    """The score written down for a deal beside its score by the rules."""
     claim, score = deal.representative.claimed or {}, deal.score or {}
     return Claim(
         [

@@ -16,6 +16,7 @@ from django.http import (
     StreamingHttpResponse,
 )
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from archive.access import Viewer
@@ -28,6 +29,7 @@ from replays.deal.address import Address
 from replays.deal.position import Position
 
 PER_PAGE = 25
+NO_PLAY = "no-play"
 
 
 def is_about(request: HttpRequest, space: Space) -> None:
@@ -50,6 +52,18 @@ def deal_or_404(key: Key, viewer: Viewer) -> Deal:
         return deals.get_deal(key, viewer)
     except Deal.DoesNotExist:
         raise Http404 from None
+
+
+def played_or_404(key: Key, viewer: Viewer) -> Deal:
+    """The deal, if its play was recorded.
+
+    :raises Http404: if he may not see it; with the word `NO_PLAY`, which its page puts into a sentence, if
+        there is a score sheet alone.
+    """
+    deal = deal_or_404(key, viewer)
+    if deal.is_sheet:
+        raise Http404(NO_PLAY)
+    return deal
 
 
 def preview(request: HttpRequest, deal: Deal, position: Position | None = None) -> dict[str, Any]:
@@ -112,6 +126,11 @@ def over_quota(seconds: int) -> str:
         minutes,
     )
     return why % {"n": minutes}
+
+
+def place_taken() -> str:
+    """The sentence for who corrects a score sheet to a session and number that another one has."""
+    return _("There is another score sheet with this session and number.")
 
 
 def page_of(request: HttpRequest, items: Any, per_page: int = PER_PAGE) -> Page:

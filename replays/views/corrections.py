@@ -21,7 +21,7 @@ from replays.forms import CorrectionForm, DealFilter, VisibilityForm
 from replays.names import Names
 from replays.paths import path
 from replays.views.clubs import changed_visibility
-from replays.views.common import deal_or_404, nonempty_query, user_of
+from replays.views.common import deal_or_404, nonempty_query, place_taken, user_of
 from replays.views.deals import with_player
 from tarock import sentences
 from tarock.findings import Finding
@@ -53,6 +53,8 @@ def correct(request: HttpRequest, key: Key) -> HttpResponse:
             changed = corrections.correct(deal.representative, form.corrected, by=user_of(request))
         except NotStorable as reason:
             form.add_error(None, Names("", {}).sentence(sentences.finding, Finding(*reason.args)))
+        except corrections.PlaceTaken:
+            form.add_error(None, place_taken())
         else:
             notice = _("Your corrections are kept.") if changed else _("Nothing was changed.")
             messages.success(request, notice)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -16,14 +16,14 @@ from archive.access import Viewer
 from archive.addresses import Key
 from archive.models import Deal
 from archive.publishing import certificates, export
-from archive.reading import players, uploads
+from archive.reading import players, sheets, uploads
 from archive.reading.clubs import own_clubs
 from archive.reading.deals import contributions_to, history
 from archive.reading.filters import Filters
 from archive.storing import corrections
 from archive.web import downloads
 from replays import words
-from replays.deal import audit_page, faults
+from replays.deal import audit_page, faults, score_sheet
 from replays.deal.facts import facts
 from replays.forms import CHOICES, DealFilter
 from replays.names import Names
@@ -108,12 +108,13 @@ def download_deals(request: HttpRequest, form: str) -> HttpResponseBase:
 
 @require_safe
 def deal(request: HttpRequest, key: Key) -> HttpResponse:
-    """One deal: its players, facts and contributions, and links to its other pages."""
+    """One deal: its players, facts and contributions, and links to its other pages. Of a score sheet all of
+    it stands on the page of the audit."""
     viewer = request.viewer
     deal = deal_or_404(key, viewer)
-    is_about(request, deal.representative.space)
-    record, names = deal.record, Names(deal.game, deal.players)
-    known = {"Date", "Event", "Site", "Session", "Deal"}
+    if deal.is_sheet:
+        return HttpResponseRedirect(path("audit", key))
+    names = Names(deal.game, deal.players)
     others = (
         contributions_to(deal, viewer).without_guests(but=viewer.roles).exclude(pk=deal.representative.pk)
     )
@@ -121,22 +122,33 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
         request,
         "replays/deal.html",
         {
-            "deal": deal,
-            "tags": [(name, value) for name, value in record.tags.items() if name not in known],
-            "comments": list(record.comments.get(0, ())),
-            "verdict": verdict(deal.representative.verdict),
-            "finding": faults.placed(deal.finding, record, names),
+            **_about(request, deal),
+            "finding": faults.placed(deal.finding, deal.record, names),
             "facts": facts(deal, names),
-            "answers": history(deal),
             "others": list(others[: MOST_OTHERS + 1]),
             "most_others": MOST_OTHERS,
-            **_corrections(request, deal),
-            "may_edit": editor.may_edit(viewer, deal),
             "has_certificate": certificates.are_given() and deal.representative.verdict == "verified",
-            "has_original": viewer.may_see_original(deal.representative) and _has_original(deal),
             **preview(request, deal),
         },
     )
+
+
+def _about(request: HttpRequest, deal: Deal) -> dict[str, Any]:
+    """What the page of a deal has of it beside the play, whether that was recorded or not."""
+    viewer, record, contribution = request.viewer, deal.record, deal.representative
+    is_about(request, contribution.space)
+    known = {"Date", "Event", "Site", "Session", "Deal"}
+    return {
+        "deal": deal,
+        "tags": [(name, value) for name, value in record.tags.items() if name not in known],
+        "comments": list(record.comments.get(0, ())),
+        "verdict": verdict(contribution.verdict, deal.is_sheet),
+        "answers": history(deal),
+        **_corrections(request, deal),
+        "may_edit": editor.may_edit(viewer, deal),
+        "has_certificate": False,
+        "has_original": viewer.may_see_original(contribution) and _has_original(deal),
+    }
 
 
 def _corrections(request: HttpRequest, deal: Deal) -> dict[str, Any]:
@@ -153,7 +165,11 @@ def _corrections(request: HttpRequest, deal: Deal) -> dict[str, Any]:
         if may and contribution.visibility == "unlisted"
         else "",
         "changes": [_change(change, is_member) for change in corrections.history(contribution)],
-        "former": access.readable(viewer).filter(replaced_by=contribution).order_by("-id").first(),
+        "former": access.readable(viewer)
+        .filter(replaced_by=contribution)
+        .exclude(visibility="covered")
+        .order_by("-id")
+        .first(),
         "latter": access.readable(viewer).filter(pk=contribution.replaced_by_id).first(),
     }
 
@@ -191,6 +207,8 @@ def audit(request: HttpRequest, key: Key) -> HttpResponse:
     disputed claim; or where and why a record breaks a rule. And the history of the verdict."""
     viewer = request.viewer
     deal = deal_or_404(key, viewer)
+    if deal.is_sheet:
+        return _score_sheet(request, deal)
     page = audit_page.audit(deal, viewer)
     return render(
         request,
@@ -200,9 +218,23 @@ def audit(request: HttpRequest, key: Key) -> HttpResponse:
             "verdict": verdict(deal.representative.verdict),
             "wrong" if isinstance(page, audit_page.Wrong) else "score": page,
             "answers": history(deal),
+            "compared": _compared(deal, viewer),
             **preview(request, deal, page.position if isinstance(page, audit_page.Wrong) else None),
         },
     )
+
+
+def _score_sheet(request: HttpRequest, deal: Deal) -> HttpResponse:
+    """All of a deal of which there is a score sheet alone."""
+    viewer = request.viewer
+    context = {"sheet": score_sheet.score_sheet(deal, viewer), "compared": _compared(deal, viewer)}
+    return render(request, "replays/score_sheet.html", _about(request, deal) | context)
+
+
+def _compared(deal: Deal, viewer: Viewer) -> score_sheet.Compared | None:
+    """The deal's sheet beside its cards, where both were recorded and the viewer may see both."""
+    both = sheets.sheet_and_cards(deal.representative, viewer)
+    return score_sheet.compared(*both) if both else None
 
 
 @require_safe

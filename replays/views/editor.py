@@ -32,7 +32,7 @@ from archive.web import throttles
 from replays import editing
 from replays.names import Names
 from replays.paths import path
-from replays.views.common import deal_or_404, over_quota, user_of
+from replays.views.common import deal_or_404, over_quota, place_taken, user_of
 from replays.views.uploads import wait_for
 from tarock import sentences
 from tarock.findings import Finding
@@ -114,16 +114,25 @@ def of_deal(request: HttpRequest, key: Key) -> HttpResponse:
         return _Edited(
             editing.record_text(deal),
             heading=_("Edit the record"),
-            lead=_(
-                "Change names, tags or comments, and they are corrected. Change cards or moves, and the "
-                "record becomes a new deal in the place of this one, which stays to be seen but counts "
-                "nowhere."
-            ),
+            lead=_lead(deal),
             back=(path("deal", key), _("Deal %(number)d") % {"number": deal.pk}),
             send=lambda checked, text: _send_deal(request, deal, checked, text),
         )
 
     return _page(request, edited)
+
+
+def _lead(deal: Deal) -> str:
+    if deal.is_sheet:
+        return _(
+            "Change what was written down, and the score is reckoned anew. What stood there before is kept "
+            "in the history."
+        )
+    return _(
+        "Change names, tags or comments, and they are corrected. Change cards or moves, and the "
+        "record becomes a new deal in the place of this one, which stays to be seen but counts "
+        "nowhere."
+    )
 
 
 def _send_deal(request: HttpRequest, deal: Deal, checked: editing.Checked, text: str) -> HttpResponse:
@@ -132,9 +141,11 @@ def _send_deal(request: HttpRequest, deal: Deal, checked: editing.Checked, text:
     record = checked.entries[0].record
     assert record is not None
     contribution = deal.representative
-    if record.digest == deal.hex_digest:
+    if corrections.is_same_deal(deal, record):
         try:
             changed = corrections.correct(contribution, record, by=user_of(request))
+        except corrections.PlaceTaken:
+            raise _Wrong(place_taken(), 409) from None
         except NotStorable as reason:
             why = Names("", {}).sentence(sentences.finding, Finding(*reason.args))
             raise _Wrong(storable(why), 422) from None

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from replays.notation_page import samples, specification
+from replays.notation_page import samples, sheet_samples, specification
 
 
 @require_safe
@@ -14,3 +14,9 @@ def notation(request: HttpRequest) -> HttpResponse:
     """A whole deal of each game to copy, and the published notation."""
     context = {"samples": samples(), "specification": specification()}
     return render(request, "replays/notation.html", context)
+
+
+@require_safe
+def score_sheets(request: HttpRequest) -> HttpResponse:
+    """How a score sheet without cards is written down: one of each game to copy, and its fields."""
+    return render(request, "replays/score_sheets.html", {"samples": sheet_samples()})

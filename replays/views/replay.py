@@ -17,7 +17,7 @@ from replays.deal.moves import ends, moves
 from replays.deal.page import Page
 from replays.deal.steps import Steps
 from replays.jinja import part
-from replays.views.common import deal_or_404
+from replays.views.common import played_or_404
 
 
 @require_safe
@@ -31,7 +31,7 @@ def replay(request: HttpRequest, key: Key) -> HttpResponse:
     that the seat does not know, and nothing about the result.
     """
     viewer = request.viewer
-    deal = deal_or_404(key, viewer)
+    deal = played_or_404(key, viewer)
     analysis = analysis_of(deal)
     address = analysis.address(request.GET)
     if address.guess and request.GET.get("go") == "turn":
@@ -59,7 +59,7 @@ def frames(request: HttpRequest, key: Key) -> HttpResponse:
     with ``after``, the last step that it has.
     """
     viewer = request.viewer
-    deal = deal_or_404(key, viewer)
+    deal = played_or_404(key, viewer)
     analysis = analysis_of(deal)
     steps = Steps(deal, analysis, analysis.address(request.GET), viewer)
     after = number_of(request.GET.get("after"), 5)

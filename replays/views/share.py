@@ -29,7 +29,7 @@ from replays.deal.page import Page
 from replays.deal.steps import Steps
 from replays.paths import path
 from replays.pictures import picture
-from replays.views.common import deal_or_404
+from replays.views.common import played_or_404
 
 PICTURE_SECONDS = 120
 """How long a drawn picture stays in the cache: for the readers who come at once when a link is shared. It is
@@ -48,7 +48,7 @@ def embed(request: HttpRequest, key: Key) -> HttpResponse:
     It only has links to other steps, so there is nothing that a foreign page could make somebody click
     unawares. It needs no script.
     """
-    deal = deal_or_404(key, EVERYBODY)
+    deal = played_or_404(key, EVERYBODY)
     page = Page(_steps(deal, request.GET))
     replay = sharing.link("replay", deal, replace(page.address, step=page.steps.current))
     return render(request, "replays/embed.html", {"deal": deal, "page": page, "replay": replay})
@@ -84,7 +84,7 @@ def _own(request: HttpRequest, address: str) -> tuple[Deal, QueryDict]:
         raise Http404 from None
     if match.namespace != "replays" or match.url_name not in _EMBEDDABLE:
         raise Http404
-    return deal_or_404(match.kwargs["key"], EVERYBODY), QueryDict(parts.query)
+    return played_or_404(match.kwargs["key"], EVERYBODY), QueryDict(parts.query)
 
 
 def _at_most(limit: str | None, size: int) -> int:
@@ -150,7 +150,7 @@ def position_png(request: HttpRequest, key: Key) -> HttpResponse:
     429 for more pictures than are drawn in a minute. Unchanged ones cost nothing: they have an ETag, and the
     last ones are cached.
     """
-    deal = deal_or_404(key, EVERYBODY)
+    deal = played_or_404(key, EVERYBODY)
     steps = _steps(deal, request.GET)
     address, position = steps.address, steps.frame(steps.state).position
     small = request.GET.get("size") == "small"
@@ -187,7 +187,7 @@ def position_png(request: HttpRequest, key: Key) -> HttpResponse:
 @require_safe
 def print_page(request: HttpRequest, key: Key) -> HttpResponse:
     """The whole deal on one sheet of A4: hands, auction, tricks, score sheet, verdict, address."""
-    deal = deal_or_404(key, request.viewer)
+    deal = played_or_404(key, request.viewer)
     sheet = printing.sheet(deal)
     address = request.build_absolute_uri(path("deal", deal.key))
     return render(request, "replays/print.html", {"deal": deal, "sheet": sheet, "address": address})

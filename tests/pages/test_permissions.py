@@ -44,6 +44,7 @@ PAGES = {
             "leaderboard",
             "dumps",
             "notation",
+            "notation-sheets",
             "rules",
             "clause",
         ],

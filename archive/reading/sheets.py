@@ -1,0 +1,23 @@
+"""Score sheets of deals whose cards were recorded, too."""
+
+from __future__ import annotations
+
+from archive import access
+from archive.access import Viewer
+from archive.models import Contribution
+
+
+def sheet_and_cards(contribution: Contribution, viewer: Viewer) -> tuple[Contribution, Contribution] | None:
+    """Return the covered sheet and the contribution with the cards that counts in its place, if this is one
+    of the two and the viewer may read the other; else None. One query, if it has a place in a session."""
+    if contribution.session_id is None or contribution.number is None:
+        return None
+    is_sheet = contribution.visibility == "covered"
+    others = access.readable(viewer).select_related("deal").prefetched().order_by("pk")
+    if is_sheet:
+        other = others.filter(pk=contribution.replaced_by_id).first()
+    else:
+        other = others.filter(replaced_by=contribution.pk, visibility="covered").first()
+    if other is None:
+        return None
+    return (contribution, other) if is_sheet else (other, contribution)
