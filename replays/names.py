@@ -12,6 +12,7 @@ from tarock import sentences
 from tarock.cards import looks_like_card
 from tarock.clauses import Clause
 from tarock.record import Line
+from tarock.sheet_words import sheet_row
 
 
 class Names(sentences.Names):
@@ -52,11 +53,11 @@ class Names(sentences.Names):
 
     def field(self, name: str) -> str:
         """The name of a field of a score sheet."""
-        return str(words.of(self.game).get("sheet_fields", {}).get(name, name))
+        return self.name("field", name)
 
     def written(self, line: Line) -> tuple[str, str]:
-        """A line of a score sheet: the name of its field, and the rest of it in words."""
-        return self.field(str(line[0])), " ".join(map(str, line[1:]))
+        """A line of a score sheet in words: what it is about, and what it states of that."""
+        return sheet_row(self.game, line, self)
 
     def event(self, text: str) -> str:
         """An event by itself, as the predicate to its seat's name: “bids First Duty”. ``text``: as in a

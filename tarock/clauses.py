@@ -55,6 +55,9 @@ WORD_TABLES: tuple[str, ...] = (
     "qualifiers",
     "verbs",
     "native",
+    "sheet_fields",
+    "sheet_words",
+    "sheet_numbers",
 )
 """The tables among the words of a game; those that a game does not need are empty."""
 

@@ -57,13 +57,17 @@ KINDS = (
             "partner",
             "payers",
             "trickless",
+            "other",
+            "seats",
         ],
         "seat",
     )
     | dict.fromkeys(["card", "next_card", "winning", "cards", "held", "tarocks", "plain"], "card")
-    | dict.fromkeys(("item", "needed"), "item")
+    | dict.fromkeys(("item", "items", "needed"), "item")
     | dict.fromkeys(("contract", "standing"), "contract")
-    | {"side": "side", "suit": "suit", "stake": "stake", "phase": "phase", "legal": "choice"}
+    | dict.fromkeys(("side", "sides", "card_points"), "side")
+    | dict.fromkeys(("field", "other_field"), "field")
+    | {"suit": "suit", "stake": "stake", "phase": "phase", "legal": "choice"}
     | {"said": "event", "verb": "event", "game": "game"}
 )
 #: What an event can name → the kind of thing that it is.
@@ -73,7 +77,14 @@ EVENT_FORMS = ("text", "long", "short")
 
 
 #: Kind → the table of words with its names.
-_WORDS = {"side": "sides", "suit": "suits", "stake": "stakes", "phase": "phases"}
+_WORDS = {
+    "side": "sides",
+    "suit": "suits",
+    "stake": "stakes",
+    "phase": "phases",
+    "field": "sheet_fields",
+    "sheet_word": "sheet_words",
+}
 
 
 class Names:
@@ -85,8 +96,9 @@ class Names:
 
     def name(self, kind: str, code: str, form: str = "") -> str:
         """The name of a thing of a kind (`seat`, `card`, `item`, `contract`, `choice`, `side`, `suit`,
-        `stake`, `phase`, `game`, `event`), given its code, in a form (`nom`, `acc`, `dat`) if the texts have
-        it, or in the form of the event that names it. An event becomes the predicate to its seat's name."""
+        `stake`, `phase`, `field` or `sheet_word` of a score sheet, `game`, `event`), given its code, in a
+        form (`nom`, `acc`, `dat`) if the texts have it, or in the form of the event that names it. An event
+        becomes the predicate to its seat's name."""
         if kind == "event":
             verb, *arguments = code.split()
             return event_sentence(verb, arguments, self)
@@ -95,7 +107,8 @@ class Names:
         if kind not in _WORDS:
             return code
         table = words(self.game, self.language)
-        return str(table.get(f"{_WORDS[kind]}_{form}", {}).get(code) or table[_WORDS[kind]].get(code, code))
+        named = table.get(_WORDS[kind], {})
+        return str(table.get(f"{_WORDS[kind]}_{form}", {}).get(code) or named.get(code, code))
 
     def between(self, sign: str) -> str:
         """The separator of a list in the language: `comma`, `semicolon` between parts with commas, `and` or
@@ -153,22 +166,24 @@ def _named(name: str, value: Any, names: Names, form: str = "") -> str:
     if isinstance(value, int):
         return number(value)
     kind = KINDS.get(name)
-    if kind == "side" and value in SEATS:
-        # The name of a side of one player is his seat.
-        kind = "seat"
     if isinstance(value, str):
-        return names.name(kind, value, form) if kind else names.quoted(value)
+        return _thing(kind, value, names, form) if kind else names.quoted(value)
     if isinstance(value, dict):
-        named = [f"{names.name('seat', key)} {number(points)}" for key, points in value.items()]
+        named = [f"{_thing(kind or 'seat', key, names)} {number(points)}" for key, points in value.items()]
         return names.between("comma").join(named)
     if isinstance(value, list | tuple):
         if kind is None and all(isinstance(part, int) for part in value):
             return " + ".join(map(str, value))
-        named = [names.name(kind, code, form) if kind else str(code) for code in value]
+        named = [_thing(kind, code, names, form) if kind else str(code) for code in value]
         if name == "legal":
             return names.between("comma").join(named)
         return names.listed(named, "or" if name == "expected" else "and")
-    return names.name(kind, value, form) if kind else str(value)
+    return _thing(kind, value, names, form) if kind else str(value)
+
+
+def _thing(kind: str, code: str, names: Names, form: str = "") -> str:
+    # The name of a side of one player is his seat.
+    return names.name("seat" if kind == "side" and code in SEATS else kind, code, form)
 
 
 def event_sentence(verb: str, arguments: Sequence[str], names: Names, form: str = "text") -> str:
@@ -300,7 +315,8 @@ def place(record: Record, event: int, names: Names | None = None) -> str:
 
 
 def _fault(key: str, names: Names) -> str:
-    for name in book_names():
+    # A fault may be of a game that is not known yet, or of one alone.
+    for name in dict.fromkeys((names.game, *book_names())):
         text = _table(name, names.language, "_faults").get(("", key))
         if text is not None:
             return text

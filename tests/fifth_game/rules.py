@@ -2,19 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
-from tarock.cards import BIT, KINGS, names
+from tarock.cards import BIT, KINGS
 from tarock.findings import Illegal
-from tarock.game import GameInfo, Threshold
+from tarock.game import GameInfo, Seating, Threshold
+from tarock.outcome import Impossible, Key, Outcome, Part, sheet_field
 from tarock.record import Event, Record
 from tarock.scoring import Counting, Note, ScoreLine, counting
-from tarock.table import Scoring, Table
+from tarock.table import Table
 
 WINS = 16
 _KINGS = 2
 _TRICKS = 12
+_SIDES = ("declarer", "opponent")
+
+
+class Points(NamedTuple):
+    """The card points of a side."""
+
+    side: str
+    points: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class ZweierOutcome(Outcome):
+    """The outcome of a deal of Zweier. `declare`: the seats that declared Kings; `pagat`: the winner of the
+    last trick, if the Pagat is in it."""
+
+    contract: str | None = sheet_field("zweier.bid", Part("contracts", ("take", "forced")))
+    declarer: str | None = sheet_field("zweier.bid", Part(seats=True))
+    points: tuple[Points, ...] = sheet_field(
+        "zweier.game", Part("sides", _SIDES), Part(number=(0, 70)), key=1, row=Points
+    )
+    declare: tuple[str, ...] = sheet_field("zweier.declare", Part(seats=True), key=1, optional=True)
+    pagat: str | None = sheet_field("zweier.pagat", Part(seats=True), optional=True)
+
+    @classmethod
+    def owners(cls, seating: Seating, values: Mapping[str, Any]) -> tuple[str, ...]:
+        return _SIDES
+
+    @property
+    def other(self) -> str:
+        """The seat that is not the declarer."""
+        return self.seating.next[self.declarer or ""]
+
+    @property
+    def card_points(self) -> dict[str, int]:
+        """The card points by side."""
+        return dict(self.points)
+
+    def facts(self) -> dict[str, Any]:
+        return {
+            "declarer": self.declarer,
+            "partner": None,
+            "contract": self.contract,
+            "contract_played": self.contract,
+            "result": "won" if self.card_points["declarer"] >= WINS else "lost",
+            "card_points": self.card_points,
+            "announcements": [[seat, "kings"] for seat in self.declare],
+        }
+
+    def impossible(self) -> Iterator[Impossible]:
+        """A forehand who passes leaves it to the dealer (`zweier.forced`)."""
+        seat = self.seating.dealer if self.contract == "forced" else self.seating.forehand
+        if self.declarer != seat:
+            values = {"seat": self.declarer, "other": seat}
+            yield Impossible("zweier.forced", "declarer", "other-declarer", values)
 
 
 class Zweier(Table):
@@ -105,20 +161,35 @@ class Zweier(Table):
             for seat in self.active
         ]
 
-    def clauses(self) -> tuple[Scoring[Any], ...]:
-        return _CLAUSES
+    OUTCOME = ZweierOutcome
 
-    def facts(self) -> dict[str, Any]:
-        points = self.sides_points()
-        return {
-            "declarer": self.declarer,
-            "partner": None,
-            "contract": self._contract(),
-            "result": "won" if points["declarer"] >= WINS else "lost",
-            "card_points": points,
-            "tricks": dict(self.won),
-            "announcements": [[seat, "kings"] for _, seat in self.declared],
-        }
+    @staticmethod
+    def settle(outcome: ZweierOutcome) -> Iterator[ScoreLine]:
+        for clause in (game, kings, last_trick):
+            yield from clause(outcome)
+
+    def notes(self) -> Iterator[Note]:
+        yield from game_missed(self)
+        yield from last_trick_missed(self)
+
+    def outcome(self) -> ZweierOutcome:
+        events: dict[Key, tuple[int, ...]] = {("declare", seat): (event,) for event, seat in self.declared}
+        trick = self.tricks[-1]
+        pagat = trick.winner if trick.set & BIT["T1"] else None
+        if pagat:
+            events["pagat",] = (trick.event, trick.event + 1)
+        return ZweierOutcome(
+            seating=self.record.seating,
+            contract=self._contract(),
+            declarer=self.declarer,
+            points=tuple(Points(*row) for row in self.sides_points().items()),
+            declare=tuple(seat for _, seat in self.declared),
+            pagat=pagat,
+            events=events,
+        )
+
+    def facts(self, outcome: ZweierOutcome) -> dict[str, Any]:
+        return outcome.facts() | {"tricks": dict(self.won)}
 
     PHASES = {
         "bidding": {"take": bid, "pass": bid},
@@ -127,17 +198,22 @@ class Zweier(Table):
     }
 
 
-def _paid(table: Table, winner: str, amount: int) -> dict[str, int]:
-    return {winner: amount, table.next[winner]: -amount}
+def _paid(outcome: ZweierOutcome, winner: str, amount: int) -> dict[str, int]:
+    return {winner: amount, outcome.seating.next[winner]: -amount}
 
 
-def game(table: Zweier) -> Iterator[ScoreLine]:
+def game(outcome: ZweierOutcome) -> Iterator[ScoreLine]:
     """`zweier.game`."""
-    assert table.declarer is not None
-    points = table.sides_points()["declarer"]
-    key, winner = ("won", table.declarer) if points >= WINS else ("lost", table.next[table.declarer])
-    quantity = {"declarer": table.declarer, "points": points, "wanted": WINS, "winner": winner, "amount": 2}
-    yield ScoreLine("zweier.game", _paid(table, winner, 2), quantity, (key,))
+    points = outcome.card_points["declarer"]
+    key, winner = ("won", outcome.declarer or "") if points >= WINS else ("lost", outcome.other)
+    quantity = {
+        "declarer": outcome.declarer,
+        "points": points,
+        "wanted": WINS,
+        "winner": winner,
+        "amount": 2,
+    }
+    yield ScoreLine("zweier.game", _paid(outcome, winner, 2), quantity, (key,))
 
 
 def game_missed(table: Zweier) -> Iterator[Note]:
@@ -146,31 +222,23 @@ def game_missed(table: Zweier) -> Iterator[Note]:
         yield Note("zweier.game", "points-near", {"side": "declarer", "points": WINS - 1, "wanted": WINS})
 
 
-def kings(table: Zweier) -> Iterator[ScoreLine]:
-    """`zweier.declare`."""
-    for event, seat in table.declared:
-        held = [code for code in names(KINGS) if code in table.record.deal[seat]]
-        quantity = {"seat": seat, "held": held, "amount": 1}
-        yield ScoreLine("zweier.declare", _paid(table, seat, 1), quantity, ("made",), (event,))
+def kings(outcome: ZweierOutcome) -> Iterator[ScoreLine]:
+    """`zweier.declare`, the declarer first."""
+    for seat in sorted(outcome.declare, key=lambda seat: seat != outcome.declarer):
+        events = outcome.events.get(("declare", seat), ())
+        points = _paid(outcome, seat, 1)
+        yield ScoreLine("zweier.declare", points, {"seat": seat, "amount": 1}, ("made",), events)
 
 
-def last_trick(table: Zweier) -> Iterator[ScoreLine]:
+def last_trick(outcome: ZweierOutcome) -> Iterator[ScoreLine]:
     """`zweier.pagat`."""
-    trick = table.tricks[-1]
-    if trick.set & BIT["T1"]:
-        quantity = {"card": "T1", "trick": trick.number, "winner": trick.winner, "amount": 1}
-        points = _paid(table, trick.winner, 1)
-        yield ScoreLine("zweier.pagat", points, quantity, ("won",), (trick.event, trick.event + 1))
+    if winner := outcome.pagat:
+        quantity = {"card": "T1", "trick": _TRICKS, "winner": winner, "amount": 1}
+        points, events = _paid(outcome, winner, 1), outcome.events.get(("pagat",), ())
+        yield ScoreLine("zweier.pagat", points, quantity, ("won",), events)
 
 
 def last_trick_missed(table: Zweier) -> Iterator[Note]:
     """`zweier.pagat`, missed by a trick."""
     if not table.tricks[-1].set & BIT["T1"]:
         yield from table.one_off("T1", _TRICKS, "zweier.pagat")
-
-
-_CLAUSES: tuple[Scoring[Any], ...] = (
-    Scoring(game, game_missed),
-    Scoring(kings),
-    Scoring(last_trick, last_trick_missed),
-)

@@ -86,6 +86,7 @@ class GrosstarockOutcome(Outcome):
         Part(number=(1, max(LATEST.values()))),
         key=2,
         row=Announced,
+        ordered=True,
         when=(_THREE,),
         optional=True,
     )
@@ -180,7 +181,7 @@ class GrosstarockOutcome(Outcome):
         total = sum(self.card_points.values())
         low, high = _TWO_TOTAL if self.for_two else (_TOTAL, _TOTAL)
         if self.points and not low <= total <= high:
-            reason = "points-of-two" if self.for_two else "points-do-not-add-up"
+            reason = "points-without-rest" if self.for_two else "points-do-not-add-up"
             clause = "grosstarock.two-count" if self.for_two else "grosstarock.card-points"
             values = {"card_points": self.card_points, "total": total, "low": low, "high": high}
             yield Impossible(clause, "points", reason, values)
@@ -210,10 +211,12 @@ class GrosstarockOutcome(Outcome):
                 clause = "grosstarock.declare-matadors" if reason == "skus-of-two" else clause_of(item)
                 values = {"seats": sorted(seats)} | ({"item": item} if item else {})
                 yield Impossible(clause, "declare", reason, values)
-        for name, total in (("tarocks", tarocks), ("kings", kings)):
-            if total > _MOST[name]:
-                values = {"total": total, "high": _MOST[name]}
-                yield Impossible(f"grosstarock.declare-{name}", "declare", f"too-many-{name}", values)
+        if tarocks > _MOST["tarocks"]:
+            values = {"total": tarocks, "high": _MOST["tarocks"]}
+            yield Impossible("grosstarock.declare-tarocks", "declare", "too-many-tarocks", values)
+        if kings > _MOST["kings"]:
+            values = {"total": kings, "high": _MOST["kings"]}
+            yield Impossible("grosstarock.declare-kings", "declare", "too-many-kings", values)
 
     def _impossible_hand(
         self, seat: str, items: tuple[str, ...], numbers: dict[str, int]
@@ -245,8 +248,8 @@ class GrosstarockOutcome(Outcome):
                 values = {"seats": winners, "trick": trick}
                 yield Impossible("grosstarock.king", "card", "trick-won-by-two", values)
             seats = [row.seat for row in played]
-            for row in played:
-                if seats.count(row.seat) > 1:
+            for number, row in enumerate(played):
+                if row.seat in seats[:number]:
                     values = {"seat": row.seat, "card": row.card, "trick": trick}
                     yield Impossible("grosstarock.king", "card", "two-cards-to-one-trick", values)
             if not winners and set(seats) == set(self.active):
@@ -279,14 +282,14 @@ class GrosstarockOutcome(Outcome):
         for seat, points in self.points:
             # A dealer without a trick has the discards.
             most = _DISCARDED[len(self.active)] if seat == self.seating.dealer else 0
-            values = {"seat": seat, "side": seat, "points": points, "high": most}
+            values = {"side": seat, "points": points, "high": most}
             if seat in without and points > most:
                 field, clause = (
                     ("null", "grosstarock.null")
                     if seat == self.null
                     else ("points", "grosstarock.card-points")
                 )
-                yield Impossible(clause, field, "points-without-tricks", values)
+                yield Impossible(clause, field, "points-without-trick", values)
             elif seat not in without and not points:
                 field = "tout" if self.for_two else "null"
                 clause = "grosstarock.two-tout" if self.for_two else "grosstarock.null"

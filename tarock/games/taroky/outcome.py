@@ -256,11 +256,11 @@ class TarokyOutcome(Outcome):
         low, high = _VARSAVA if varsava else (_TOTAL, _TOTAL)
         values = {"card_points": self.card_points, "total": total}
         if self.points and not low <= total <= high:
-            reason = "points-of-varsava" if varsava else "points-do-not-add-up"
+            reason = "points-without-rest" if varsava else "points-do-not-add-up"
             yield Impossible("taroky.card-points", "points", reason, values | {"low": low, "high": high})
         for seat in self.trickless or ():
             if self.card_points[seat]:
-                values = {"seat": seat, "points": self.card_points[seat]}
+                values = {"side": seat, "points": self.card_points[seat], "high": 0}
                 yield Impossible("taroky.varsava-pay", "trickless", "points-without-trick", values)
         # A trick of four cards is worth a point or more.
         for side, points in self.points:
@@ -312,7 +312,7 @@ class TarokyOutcome(Outcome):
             yield Impossible("taroky.hand-honery", "hand", "too-few-fives", values)
         tarocks = sum(max(_TAROCKS.get(item, 0) for item in row.items) for row in self.hand)
         if tarocks > _ALL_TAROCKS:
-            values = {"total": tarocks, "wanted": _ALL_TAROCKS}
+            values = {"total": tarocks, "high": _ALL_TAROCKS}
             yield Impossible("taroky.hand-tarocky", "hand", "too-many-tarocks", values)
 
     def _impossible_pagat(self) -> Iterator[Impossible]:

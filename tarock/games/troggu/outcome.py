@@ -120,7 +120,7 @@ class TrogguOutcome(Outcome):
         low, high = self._bounds()
         total = sum(self.card_points.values())
         if not low <= total <= high:
-            reason = "points-of-misere" if self.contract == "misere" else "points-do-not-add-up"
+            reason = "points-without-rest" if self.contract == "misere" else "points-do-not-add-up"
             values = {"card_points": self.card_points, "total": total, "low": low, "high": high}
             yield Impossible("troggu.card-points", "points", reason, values)
         if self.tappist and self.partner == self.tappist:
@@ -148,8 +148,6 @@ class TrogguOutcome(Outcome):
             cards = _VALUES if self.solo else _VALUES[len(_FIVES) - _KINGS :]
             high = sum(cards[: self.tapp]) if own else 0
             if points > high:
-                yield Impossible(
-                    "troggu.game", "trickless", "points-without-trick-of-side", values | {"high": high}
-                )
+                yield Impossible("troggu.game", "trickless", "points-without-trick", values | {"high": high})
         elif points < self.tapp * own + len(self.active):
             yield Impossible("troggu.game", "trickless", "took-no-trick", values)

@@ -1,0 +1,61 @@
+"""The lines of a score sheet in words, made from the description of the fields alone (`tarock.outcome`).
+
+>>> sheet_line("taroky", ("points", "bidder", 60))
+'Card points, bidder’s side: 60'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from tarock.clauses import words
+from tarock.game import SEATS
+from tarock.games import GAMES
+from tarock.outcome import Field, Part, Word
+from tarock.record import Line
+from tarock.sentences import Names, number
+
+#: The table with the names of words → the kind of thing that they are (`Names.name`).
+_KINDS = {
+    "contracts": "contract",
+    "sides": "side",
+    "items": "item",
+    "stakes": "stake",
+    "cards": "card",
+    "sheet_words": "sheet_word",
+}
+
+
+def sheet_row(game: str, line: Line, names: Names | None = None) -> tuple[str, str]:
+    """The label of a line of a sheet and what it states, in words: (“Card points, bidder’s side”, “60”). The
+    second is empty for a line that is only there or not. A line may break off."""
+    names = names or Names(game)
+    one = GAMES[game].table.OUTCOME.fields()[str(line[0])]
+    given = list(_named(one, line[1:], names))
+    key = one.key if len(given) > one.key else 0
+    comma = names.between("comma")
+    return comma.join((names.name("field", one.name), *given[:key])), comma.join(given[key:])
+
+
+def sheet_line(game: str, line: Line, names: Names | None = None) -> str:
+    """A line of a sheet in words: “Card points, bidder’s side: 60”."""
+    names = names or Names(game)
+    label, stated = sheet_row(game, line, names)
+    form = str(words(names.game, names.language)["sheet_line"])
+    return form.format(field=label, words=stated) if stated else label
+
+
+def _named(one: Field, given: Iterable[Word], names: Names) -> Iterator[str]:
+    parts = list(one.parts)
+    for at, word in enumerate(given):
+        yield _name(one.name, parts[min(at, len(parts) - 1)], word, names)
+
+
+def _name(field: str, part: Part, word: Word, names: Names) -> str:
+    if isinstance(word, int):
+        form = words(names.game, names.language)["sheet_numbers"].get(field)
+        # Of the numbers of a sheet only those of tricks stand beside other words.
+        return str(form).format(nth=number(word)) if form else number(word)
+    if part.seats and word in SEATS:
+        return names.name("seat", word)
+    return names.name(_KINDS[part.table], word)
