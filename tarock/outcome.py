@@ -309,8 +309,9 @@ def _more_than_all(
     points, high = dict(values.get("points", ())), kind.total(values)
     if high is None or _is_open(kind, values) or points.keys() >= set(kind.owners(seating, values)):
         return
-    total = sum(count or 0 for count in points.values())
-    if total > high:
+    counts = [count or 0 for count in points.values()]
+    # A single number that is too high is found by itself.
+    if (total := sum(counts)) > high >= max(counts):
         clause = kind.fields()["points"].clause
         yield _finding("points", clause, "points-too-many", lines, total=total, high=high)
 

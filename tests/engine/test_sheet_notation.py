@@ -14,16 +14,8 @@ from tarock.sheets import sheet_of
 from tarock.simulate import simulate
 from tarock.verify import check, check_entry
 from tests.engine.driver import DEALS
-from tests.engine.sheet_sample import FORM, LINES, SHEET, TAGS, sheet_of_game
+from tests.engine.sheet_sample import FORM, LINES, SHEET, TABLES, TAGS, sheet_of_game
 from tests.samples import TAROKY
-
-TABLES = [
-    ("strohmann", 2),
-    ("taroky", 4),
-    *(("troggu", number) for number in (3, 4, 7, 8)),
-    *(("grosstarock", number) for number in (2, 3, 4)),
-]
-
 
 # -- both forms ----------------------------------------------------------------------------------------------
 
