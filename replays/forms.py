@@ -293,7 +293,7 @@ class _Day(forms.DateField):
 _CHOICES: dict[str, Callable[[], list[tuple[str, Any]]]] = {
     "game": lambda: [("", _("All games")), *_games()],
     "verdict": lambda: [("", _("Any verdict")), *((one, verdicts.VERDICTS[one][1]) for one in VERDICTS)],
-    "kind": lambda: [("", _("In either way")), *words.KINDS.items()],
+    "kind": lambda: [("", _("In any way")), *words.KINDS.items()],
     "role": lambda: [("", _("At any seat")), *words.SEAT_ROLES.items()],
     "contract": lambda: [("", _("Any contract")), *_of_games("contracts")],
     "result": lambda: [("", _("Any result")), *_of_games("results")],

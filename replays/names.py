@@ -11,8 +11,6 @@ from replays import clauses, words
 from tarock import sentences
 from tarock.cards import looks_like_card
 from tarock.clauses import Clause
-from tarock.record import Line
-from tarock.sheet_words import sheet_row
 
 
 class Names(sentences.Names):
@@ -50,14 +48,6 @@ class Names(sentences.Names):
             return words.card_token(code, self.game)
         name = words.item(code, self.game)
         return name if name != code else self.event(code)
-
-    def field(self, name: str) -> str:
-        """The name of a field of a score sheet."""
-        return self.name("field", name)
-
-    def written(self, line: Line) -> tuple[str, str]:
-        """A line of a score sheet in words: what it is about, and what it states of that."""
-        return sheet_row(self.game, line, self)
 
     def event(self, text: str) -> str:
         """An event by itself, as the predicate to its seat's name: “bids First Duty”. ``text``: as in a

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from replays import words
 from replays.names import Names
 from tarock.games import GAMES, games
 from tarock.notation import read, write_text
@@ -115,13 +116,14 @@ def _sheet_text(name: str) -> str:
     assert record is not None
     sheet = sheet_of(record)
     assert sheet is not None
-    return write_text(sheet)
+    # The comments of the samples are on the play.
+    return write_text(replace(sheet, comments={}))
 
 
 def _fields(game: str) -> list[FieldRow]:
     names = Names(game, {})
     return [
-        FieldRow(" ".join(_written(one)), names.field(one.name), one.optional)
+        FieldRow(" ".join(_written(one)), words.label(names.name("field", one.name)), one.optional)
         for one in GAMES[game].table.OUTCOME.fields().values()
     ]
 

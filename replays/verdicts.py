@@ -44,8 +44,8 @@ VERDICTS: dict[str, tuple[str, Promise, Promise]] = {
 
 _OF_SHEETS = {
     "disputed": gettext_lazy("The score written down is not what follows from the other lines of the sheet."),
-    "illegal": gettext_lazy("What was written down cannot be by the rules of the game."),
-    "incomplete": gettext_lazy("The sheet lacks what the score is reckoned from."),
+    "illegal": gettext_lazy("By the rules of the game, what was written down is not possible."),
+    "incomplete": gettext_lazy("Something is missing on the sheet, so the score cannot be reckoned."),
 }
 
 

@@ -53,8 +53,8 @@ SCOPES = {
 """The scopes of a token beside reading."""
 
 KINDS = {
-    "played": gettext_lazy("Recorded card by card"),
-    "sheet": gettext_lazy("Score sheet"),
+    "played": gettext_lazy("Card by card"),
+    "sheet": gettext_lazy("As a score sheet"),
 }
 """How deals are recorded."""
 

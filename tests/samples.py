@@ -287,3 +287,36 @@ def json_text(value: Any) -> str:
 def taroky_without_option() -> str:
     """The same cards without the option: another deal by its digest."""
     return TAROKY.replace('[Options "settle-uncontested"]\n', "")
+
+
+# --- score sheets without cards ----------------------------------------------------------------------------
+
+#: Game 60 - 35 = 25; announced pagat won with re 20 x 4 = 80; tarocky 5: 25 + 80 + 5 = 110 each.
+SHEET = """[TGN "1"]
+[Game "taroky"]
+[A "Alena"]
+[B "Bob"]
+[C "Cyril"]
+[D "Dana"]
+[Dealer "D"]
+[Date "2026-06-05"]
+[Session "June"]
+[Deal "7"]
+[Score "A=110 B=-110 C=-110 D=110"]
+[Annotator "Petr"]
+
+{ the deal of the evening }
+sheet contract first
+sheet bidder A
+sheet partner D
+sheet points bidder 60
+sheet hand A tarocky
+sheet double pagat re A
+sheet pagat announced A made
+"""
+#: The same, with the 5 of the tarocky forgotten.
+DISPUTED_SHEET = SHEET.replace("A=110 B=-110 C=-110 D=110", "A=105 B=-105 C=-105 D=105")
+#: With more card points than the pack has.
+SHEET_THAT_CANNOT_BE = SHEET.replace("bidder 60", "bidder 71")
+#: Without the partner of a First Duty.
+SHEET_LACKING = SHEET.replace("sheet partner D\n", "")

@@ -21,6 +21,7 @@ from archive.models import KINDS, VERDICTS, ContributionQuerySet, Player, Sessio
 from tarock.clauses import clauses
 from tarock.game import SEATS
 from tarock.games import GAMES, games
+from tarock.verify import GOOD
 
 SEAT_ROLES = ("declarer", "partner", "opponent")
 """What a player may have been in a deal."""
@@ -322,6 +323,9 @@ class Filters:
     )
     without_guests: bool = _filter(
         "flag", default=False, contribution=lambda found, _on, _filters: found.without_guests()
+    )
+    good: bool = _filter(
+        "flag", default=False, contribution=lambda found, _on, _filters: found.filter(verdict__in=GOOD)
     )
     after: int | None = _filter("number", "Only deals with a greater number than this.", deal="pk__gt")
     before: int | None = _filter("number", "Only deals with a smaller number than this.", deal="pk__lt")

@@ -3,18 +3,24 @@ follows from it; and where the cards were recorded, too, what differs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from archive.access import Viewer
 from archive.models import Contribution, Deal
+from replays import words
 from replays.deal.audit_page import Claim, claimed
 from replays.deal.sheet import Sheet, sheet
 from replays.names import Names
 from tarock import sentences
 from tarock.clauses import Clause
+from tarock.comparison import Difference, compare
 from tarock.findings import Finding
 from tarock.record import Line, Record
+from tarock.sheet_words import sheet_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +34,7 @@ class Wrong:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A line of the sheet in words: the name of its field, and what stands there; nothing, where the line is
-    missing."""
+    """A line of the sheet in words: its label, and what it states; nothing, where the line is missing."""
 
     name: str
     value: str
@@ -38,8 +43,8 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Differing:
-    """A field in which the sheet differs from the cards: its name, and what stands in either, a text a
-    line."""
+    """A line in which the sheet differs from the cards: its label, and what stands in either, nothing where
+    it is missing."""
 
     name: str
     sheet: list[str]
@@ -85,13 +90,14 @@ def written(record: Record, findings: Iterable[Finding], names: Names) -> list[W
         if number:
             rows[int(number)].wrong.append(wrong)
         else:
-            rows.append(Written(names.field(finding.field or ""), "", [wrong]))
+            rows.append(Written(names.name("field", finding.field or ""), "", [wrong]))
     return rows
 
 
 def _in_words(line: Line, names: Names) -> tuple[str, str]:
-    """The name of a line's field, and the rest of it, in words."""
-    return names.written(line)
+    """The label of a line, and what it states; a line without more is a yes."""
+    label, stated = sheet_row(names.game, line, names)
+    return label, stated or pgettext("on a score sheet", "yes")
 
 
 def compared(sheet: Contribution, played: Contribution) -> Compared:
@@ -101,16 +107,41 @@ def compared(sheet: Contribution, played: Contribution) -> Compared:
     return Compared(
         sheet,
         played,
-        [
-            Differing(names.field(one.field), _values(one.sheet, names), _values(one.played, names))
-            for one in compare(deal.record, cards.record)
-        ],
+        [row for one in compare(deal.record, cards.record) for row in _differing(one, names)],
     )
 
 
-def _values(lines: Sequence[Line], names: Names) -> list[str]:
-    return [_in_words(line, names)[1] for line in lines]
+def _differing(found: Difference, names: Names) -> Iterator[Differing]:
+    """The lines of a field that differ, those with the same label beside each other."""
+    sheet, cards = _by_label(found.sheet, names), _by_label(found.cards, names)
+    for label in sheet | cards:
+        yield Differing(label, sheet.get(label, []), cards.get(label, []))
 
 
-def compare(a, b):
-    return []
+def _by_label(lines: Sequence[Line], names: Names) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for line in lines:
+        label, stated = _in_words(line, names)
+        found.setdefault(label, []).append(stated)
+    return found
+
+
+def rewritten(before: str, after: str, names: Names) -> tuple[str, str]:
+    """What a correction took from a sheet, and what it put there, in words. ``before``, ``after``: what the
+    sheet stated, a line each."""
+    one, other = before.splitlines(), after.splitlines()
+    return _beside(one, other, names), _beside(other, one, names)
+
+
+def _beside(lines: Sequence[str], others: Sequence[str], names: Names) -> str:
+    return words.listed((_line(line, names) for line in lines if line not in others), "semicolon")
+
+
+def _line(text: str, names: Names) -> str:
+    name, *rest = text.split()
+    if name == "dealer":
+        return words.colon(words.label(words.role(names.game, name)), names.name("seat", rest[0]))
+    if name == "options":
+        return words.colon(_("Table options"), words.options(names.game, rest))
+    line = (name, *(int(word) if word.isdigit() else word for word in rest))
+    return words.colon(*_in_words(line, names))

@@ -153,7 +153,7 @@ def _about(request: HttpRequest, deal: Deal) -> dict[str, Any]:
 
 def _corrections(request: HttpRequest, deal: Deal) -> dict[str, Any]:
     """The corrections of a contribution, and the changes that the viewer may make."""
-    contribution, viewer = deal.representative, request.viewer
+    contribution, viewer, names = deal.representative, request.viewer, Names(deal.game, deal.players)
     is_member = viewer.is_at_least("member", contribution.space_id)
     may, root = viewer.may_change(contribution), f"{request.scheme}://{request.get_host()}"
     return {
@@ -164,7 +164,7 @@ def _corrections(request: HttpRequest, deal: Deal) -> dict[str, Any]:
         "link": root + path("shared", access.link_to(contribution))
         if may and contribution.visibility == "unlisted"
         else "",
-        "changes": [_change(change, is_member) for change in corrections.history(contribution)],
+        "changes": [_change(change, is_member, names) for change in corrections.history(contribution)],
         "former": access.readable(viewer)
         .filter(replaced_by=contribution)
         .exclude(visibility="covered")
@@ -180,7 +180,7 @@ def _clubs_to_move_to(viewer: Viewer) -> list[tuple[int, str]]:
     return [(club.pk, f"{club.name} ({words.VISIBILITIES[club.visibility]})") for club in clubs]
 
 
-def _change(change: corrections.Changed, is_member: bool) -> dict[str, Any]:
+def _change(change: corrections.Changed, is_member: bool, names: Names) -> dict[str, Any]:
     """A correction in words. Only members see names as they were written."""
 
     def in_words(value: Any) -> str:
@@ -191,7 +191,10 @@ def _change(change: corrections.Changed, is_member: bool) -> dict[str, Any]:
         return str(words.VISIBILITIES[value] if change.word == "visibility" else value or "")
 
     label = words.label(str(words.DETAILS[change.word]))
-    before, after = in_words(change.before), in_words(change.after)
+    if change.word == "sheet":
+        before, after = score_sheet.rewritten(change.before, change.after, names)
+    else:
+        before, after = in_words(change.before), in_words(change.after)
     return {"label": label, "user": change.user, "at": change.at, "before": before, "after": after}
 
 

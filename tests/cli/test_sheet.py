@@ -57,7 +57,7 @@ def test_a_deal_without_a_score_has_no_sheet_and_the_others_have(taroky: str) ->
     assert len(read(done.stdout)) == 2
     first, second = done.stderr.splitlines()
     assert ": record 1: illegal (common.not-held): " in first
-    assert ": record 2: malformed: " in second
+    assert ": record 2: malformed (taroky.deal): " in second
 
 
 def _untagged(text: str) -> str:

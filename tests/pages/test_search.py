@@ -183,7 +183,7 @@ def test_downloads_of_a_search(
 
 def test_the_table(client: Client, deals: dict[str, Deal]) -> None:
     text = body(client, "/deals/deals.csv?verdict=verified&game=taroky")
-    assert text.startswith("\ufeffid,deal,digest,game,verdict,")
+    assert text.startswith("\ufeffid,deal,digest,kind,game,verdict,")
     (row,) = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
     assert row["id"] == str(deals["taroky"].pk)
     assert (row["player_A"], row["points_A"], row["points_B"]) == ("Alena", "105", "-105")

@@ -230,7 +230,7 @@ def test_the_table_for_a_spreadsheet(client: Client, send: Send) -> None:
     head, first, second = csv.reader(io.StringIO(text))
     assert head[:4] == ["number", "deal", "date", "place"]
     assert head[-4:] == ["Cleo", "Cleo (total)", "Dov", "Dov (total)"]
-    assert len(head) == len(first) == len(second) == 11 + 8
+    assert len(head) == len(first) == len(second) == 12 + 8
     said = dict(zip(head, first, strict=True))
     assert (said["date"], said["place"], said["game"]) == ("2026-11-20", "U Lva", "taroky")
     assert (said["contract"], said["declarer"], said["partner"]) == ("first", "Ada", "")

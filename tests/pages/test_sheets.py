@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from dataclasses import replace
 
 import pytest
@@ -16,37 +17,12 @@ from tarock.notation import read, read_one, write_text
 from tarock.sheets import sheet_of
 from tarock.verify import check, check_entry
 from tests import samples
+from tests.samples import DISPUTED_SHEET, SHEET, SHEET_LACKING, SHEET_THAT_CANNOT_BE
 from tests.storing import deal_of, stored
 
 from .conftest import Page, text_of
 
 pytestmark = pytest.mark.django_db
-
-SHEET = """[TGN "1"]
-[Game "taroky"]
-[A "Alena"]
-[B "Bob"]
-[C "Cyril"]
-[D "Dana"]
-[Dealer "D"]
-[Date "2026-06-05"]
-[Session "June"]
-[Deal "7"]
-[Score "A=110 B=-110 C=-110 D=110"]
-[Annotator "Petr"]
-
-{ the deal of the evening }
-sheet contract first
-sheet bidder A
-sheet partner D
-sheet points bidder 60
-sheet hand A tarocky
-sheet double pagat re A
-sheet pagat announced A made
-"""
-DISPUTED = SHEET.replace("A=110 B=-110 C=-110 D=110", "A=105 B=-105 C=-105 D=105")
-IMPOSSIBLE = SHEET.replace("bidder 60", "bidder 71")
-LACKING = SHEET.replace("sheet partner D\n", "")
 
 MISSING_PLAY = "The play of this deal was not recorded; there is its score sheet alone."
 
@@ -114,7 +90,7 @@ def test_other_sites_are_not_given_a_sheet_to_embed(client: Client) -> None:
 
 def test_a_disputed_sheet_shows_the_claim_and_the_difference(client: Client) -> None:
     """110 by the rules, 105 written down: the 5 of the tarocky were left out."""
-    deal = deal_of(DISPUTED)
+    deal = deal_of(DISPUTED_SHEET)
     text = page_of(client, deal)
     assert "The score written down is not what follows from the other lines of the sheet." in text
     assert "Written down, and by the rules" in text
@@ -124,28 +100,28 @@ def test_a_disputed_sheet_shows_the_claim_and_the_difference(client: Client) -> 
 
 
 def test_what_cannot_be_stands_at_its_field_with_its_clause(client: Client) -> None:
-    deal = deal_of(IMPOSSIBLE)
+    deal = deal_of(SHEET_THAT_CANNOT_BE)
     rows = client.get(f"/deals/{deal.key}/audit/").context["sheet"].written
     (wrong,) = [row for row in rows if row.wrong]
     assert "71" in wrong.value
-    assert [one.slug for one in wrong.wrong] == ["taroky.card-points"]
+    assert {one.slug for one in wrong.wrong} == {"taroky.card-points"}
     text = page_of(client, deal)
-    assert "What was written down cannot be by the rules of the game." in text
+    assert "By the rules of the game, what was written down is not possible." in text
     assert "The score, line by line" not in text
 
 
 def test_what_is_missing_stands_there_as_a_field_without_a_value(client: Client) -> None:
-    deal = deal_of(LACKING)
+    deal = deal_of(SHEET_LACKING)
     rows = client.get(f"/deals/{deal.key}/audit/").context["sheet"].written
     (lacking,) = [row for row in rows if row.wrong]
     assert not lacking.value
-    assert "The sheet lacks what the score is reckoned from." in page_of(client, deal)
+    assert "Something is missing on the sheet, so the score cannot be reckoned." in page_of(client, deal)
 
 
 @pytest.mark.parametrize("language", ["en", "de", "cs", "ja"])
 def test_a_sheet_stands_in_every_language(client: Client, language: str) -> None:
-    for text in (DISPUTED, IMPOSSIBLE.replace('"7"', '"8"'), LACKING.replace('"7"', '"9"')):
-        deal = deal_of(text)
+    for number, text in enumerate((DISPUTED_SHEET, SHEET_THAT_CANNOT_BE, SHEET_LACKING), start=1):
+        deal = deal_of(text.replace('[Deal "7"]', f'[Deal "{number}"]'))
         answer = client.get(f"/deals/{deal.key}/audit/", headers={"accept-language": language})
         assert answer.status_code == 200
         assert not Page(answer.content.decode()).unsafe
@@ -156,7 +132,7 @@ def test_a_sheet_stands_in_every_language(client: Client, language: str) -> None
 
 def test_with_the_cards_there_the_sheet_is_compared_with_them(client: Client) -> None:
     """The cards give 60 points and the hands of A and B; the sheet has 58."""
-    sheet = deal_of(DISPUTED.replace("bidder 60", "bidder 58"))
+    sheet = deal_of(DISPUTED_SHEET.replace("bidder 60", "bidder 58"))
     played = deal_of(with_cards(samples.TAROKY))
     assert Contribution.objects.get(deal=sheet).visibility == "covered"
     text = page_of(client, sheet)
@@ -188,8 +164,8 @@ def test_lists_have_sheets_marked_and_are_searched_by_kind(client: Client, tarok
     assert sorted(found[""]) == sorted([taroky.pk, sheet.pk])
     assert found["played"] == [taroky.pk]
     assert found["sheet"] == [sheet.pk]
-    assert "sheet ∑ Reckoned" in text_of(client, "/deals/?kind=sheet")
-    assert "sheet ∑" not in text_of(client, "/deals/?kind=played")
+    assert f"№ {sheet.pk} sheet" in text_of(client, "/deals/?kind=sheet")
+    assert f"№ {taroky.pk} sheet" not in text_of(client, "/deals/")
 
 
 def test_a_session_and_its_protocol_say_which_deals_are_sheets(client: Client) -> None:
@@ -224,11 +200,17 @@ def test_the_front_page_counts_them(client: Client) -> None:
     assert "Reckoned 1" in text_of(client, "/")
 
 
+def test_the_front_page_has_the_newest_sent_by_members(client: Client, alena: User) -> None:
+    stored(SHEET, user=alena)
+    deal = Deal.objects.get()
+    assert f"№ {deal.pk} sheet" in text_of(client, "/")
+
+
 # --- sending, checking, correcting --------------------------------------------------------------------------
 
 
 def test_the_upload_page_takes_sheets_mixed_with_deals(client: Client) -> None:
-    texts = SHEET, samples.TAROKY, IMPOSSIBLE.replace('[Deal "7"]', '[Deal "8"]')
+    texts = SHEET, samples.TAROKY, SHEET_THAT_CANNOT_BE.replace('[Deal "7"]', '[Deal "8"]')
     answer = client.post("/upload/", {"text": "\n".join(texts)}, follow=True)
     html = answer.content.decode()
     text = Page(html).text
@@ -242,8 +224,8 @@ def test_the_check_shows_the_score_of_a_sheet_and_its_findings_by_line(client: C
     good = Page(client.post("/check/", {"text": SHEET}).content.decode()).text
     assert "Reckoned" in good
     assert "+110" in good
-    bad = Page(client.post("/check/", {"text": IMPOSSIBLE}).content.decode()).text
-    line = IMPOSSIBLE.split("\n").index("sheet points bidder 71") + 1
+    bad = Page(client.post("/check/", {"text": SHEET_THAT_CANNOT_BE}).content.decode()).text
+    line = SHEET_THAT_CANNOT_BE.split("\n").index("sheet points bidder 71") + 1
     assert f"Line {line}, column" in bad
     assert "taroky.card-points" in bad
 
@@ -260,7 +242,10 @@ def test_its_sender_corrects_a_sheet_in_the_editor(signed_in: Client) -> None:
     text = Page(answer.content.decode()).text
     assert "It is corrected." in text
     assert "Bidder’s side: 58 − 35 = 23" in text
-    assert "Score sheet" in text[text.index("Corrections") :]
+    corrections = text[text.index("Corrections") :]
+    assert "Score sheet" in corrections
+    assert re.search("60.*58", corrections)
+    assert "Alena" not in corrections, "only what is another now"
 
 
 def test_a_sheet_is_not_corrected_to_the_place_of_another(signed_in: Client) -> None:

@@ -1,0 +1,194 @@
+"""Score sheets without cards by the API: sent, checked, read, corrected, and where cards are missed."""
+
+import csv
+import io
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from archive.models import Deal
+from archive.storing import spaces
+from tarock.notation import dump_json, read, read_one, write_text
+from tarock.sheets import sheet_of
+from tests import samples
+from tests.samples import DISPUTED_SHEET, SHEET, SHEET_LACKING, SHEET_THAT_CANNOT_BE
+from tests.storing import deal_of
+
+from .conftest import JSON, NDJSON, ApiClient
+from .shape import assert_error
+
+SCORE = {"A": 110, "B": -110, "C": -110, "D": 110}
+TAROKY_WITH_CARDS = write_text(
+    replace(read_one(samples.TAROKY), tags={"Session": "June", "Deal": "7", "Date": "2026-06-05"})
+)
+
+
+def numbered(text: str, number: int) -> str:
+    return text.replace('[Deal "7"]', f'[Deal "{number}"]')
+
+
+# --- sending and checking -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["tgn", "json"])
+def test_a_sheet_is_sent_as_text_or_json(writer: ApiClient, reader: ApiClient, form: str) -> None:
+    record = read_one(SHEET)
+    body, content = (SHEET, "application/vnd.tgn") if form == "tgn" else (dump_json(record), JSON)
+    answer = writer.send(body, content)
+    assert answer.status_code == 201
+    (result,) = answer.json()["results"]
+    assert (result["outcome"], result["verdict"]) == ("stored", "reckoned")
+    shown = reader.ask(f"deals/{result['id']}").json()
+    assert (shown["kind"], shown["verdict"], shown["score"]) == ("sheet", "reckoned", SCORE)
+    assert shown["record"]["sheet"] == [list(line) for line in record.sheet or ()]
+    assert not {"deal", "events"} & set(shown["record"])
+    assert shown["links"]["replay"] is None
+    text = reader.ask(f"deals/{result['id']}", {"format": "tgn"}).content.decode()
+    assert read_one(text).sheet == record.sheet
+
+
+def test_sheets_and_deals_come_mixed(writer: ApiClient) -> None:
+    rows = [SHEET, samples.TAROKY, numbered(DISPUTED_SHEET, 8), numbered(SHEET_LACKING, 9)]
+    lines = "\n".join(dump_json(read_one(text)) for text in rows)
+    results = writer.send(lines, NDJSON).json()["results"]
+    assert [result["verdict"] for result in results] == ["reckoned", "verified", "disputed", "incomplete"]
+
+
+def test_sent_again_with_another_content_it_is_known_and_differs(writer: ApiClient) -> None:
+    writer.send(SHEET)
+    (same,) = writer.send(SHEET).json()["results"]
+    assert (same["outcome"], same["differs"]) == ("known", [])
+    (other,) = writer.send(SHEET.replace("bidder 60", "bidder 58")).json()["results"]
+    assert (other["outcome"], other["differs"]) == ("known", ["sheet"])
+
+
+def test_verify_reckons_a_sheet_and_finds_all_that_is_wrong(reader: ApiClient) -> None:
+    body = "\n".join([SHEET, DISPUTED_SHEET, SHEET_THAT_CANNOT_BE, SHEET_LACKING])
+    good, disputed, impossible, lacking = reader.send(body, path="verify").json()["results"]
+    assert (good["verdict"], good["score"], good["errors"]) == ("reckoned", SCORE, [])
+    assert (disputed["verdict"], disputed["score"]["A"], disputed["claim"]["A"]) == ("disputed", 110, 105)
+    assert impossible["verdict"] == "illegal"
+    assert {(error["clause"], error["field"]) for error in impossible["errors"]} == {
+        ("taroky.card-points", "points")
+    }
+    assert (lacking["verdict"], lacking["error"]["field"]) == ("incomplete", "partner")
+
+
+def test_a_sheet_has_a_score_but_no_position(reader: ApiClient) -> None:
+    answer = reader.send(SHEET, path="positions").json()
+    assert (answer["position"], answer["choices"]) == (None, None)
+    assert answer["sheet"]["score"] == SCORE
+    assert reader.send(SHEET_LACKING, path="positions").json()["sheet"] is None
+
+
+# --- reading ------------------------------------------------------------------------------------------------
+
+
+def test_its_score_is_there_line_by_line(reader: ApiClient) -> None:
+    deal = deal_of(DISPUTED_SHEET)
+    shown = reader.ask(f"deals/{deal.pk}/score").json()
+    assert (shown["verdict"], shown["score"], shown["claim"]["A"]) == ("disputed", SCORE, 105)
+    assert [(line["clause"], line["points"]["A"]) for line in shown["lines"]] == [
+        ("taroky.game", 25),
+        ("taroky.pagat-announced", 80),
+        ("taroky.hand-tarocky", 5),
+    ]
+    assert shown["counts"] == []
+    assert "First Duty" in shown["played"]
+
+
+@pytest.mark.parametrize("path", ["replay", "replay/positions", "replay/positions/3", "certificate"])
+def test_where_the_play_is_needed_there_is_none(reader: ApiClient, path: str) -> None:
+    deal = deal_of(SHEET)
+    assert_error(reader.ask(f"deals/{deal.pk}/{path}"), 404, "no_play")
+    assert_error(reader.ask(f"deals/{deal.pk + 1}/{path}"), 404, "not_found")
+
+
+def test_what_is_wrong_with_a_stored_one_is_named_with_its_field(reader: ApiClient) -> None:
+    deal = deal_of(SHEET_THAT_CANNOT_BE)
+    finding = reader.ask(f"deals/{deal.pk}").json()["finding"]
+    assert (finding["clause"], finding["field"]) == ("taroky.card-points", "points")
+    assert finding["line"] == SHEET_THAT_CANNOT_BE.split("\n").index("sheet points bidder 71") + 1
+
+
+def test_lists_streams_and_scores_have_them_and_filter_by_kind(reader: ApiClient, taroky: Deal) -> None:
+    sheet = deal_of(SHEET)
+    for kind, expected in (("sheet", [sheet.pk]), ("played", [taroky.pk])):
+        rows = reader.ask("deals", {"kind": kind}).json()["results"]
+        assert [(row["id"], row["kind"]) for row in rows] == [(pk, kind) for pk in expected]
+        table = b"".join(reader.ask("deals", {"kind": kind, "format": "csv"}).streaming_content)
+        assert [row["kind"] for row in csv.DictReader(io.StringIO(table.decode("utf-8-sig")))] == [kind]
+        lines = b"".join(reader.ask("deals", {"kind": kind, "format": "ndjson"}).streaming_content)
+        assert [json.loads(line)["kind"] for line in lines.splitlines()] == [kind]
+    points = {
+        kind: {row["player"]: row["points"] for row in reader.ask("scores", {"kind": kind}).json()["results"]}
+        for kind in ("sheet", "played")
+    }
+    assert (points["sheet"]["Alena"], points["played"]["Alena"]) == (110, 105)
+    assert_error(reader.ask("deals", {"kind": "table"}), 400, "invalid_parameter")
+    assert [row["verdict"] for row in reader.ask("deals", {"verdict": "reckoned"}).json()["results"]] == [
+        "reckoned"
+    ]
+
+
+def test_the_feed_has_a_sheet_and_that_the_cards_cover_it(writer: ApiClient) -> None:
+    writer.send(SHEET)
+    (change,) = writer.ask("changes", {"after": 0, "fields": "kind,verdict"}).json()["changes"]
+    assert (change["kind"], change["shown"]["kind"], change["verdict"]) == ("stored", "sheet", "reckoned")
+    writer.send(TAROKY_WITH_CARDS)
+    changes = writer.ask("changes", {"after": change["change"]}).json()["changes"]
+    assert sorted((row["kind"], row["verdict"]) for row in changes) == [
+        ("stored", "verified"),
+        ("withdrawn", None),
+    ]
+    rows = writer.ask("deals", {"session": "June"}).json()["results"]
+    assert [row["kind"] for row in rows] == ["played"]
+    assert writer.ask(f"deals/{change['deal']}").json()["kind"] == "sheet"
+
+
+# --- correcting, and others ---------------------------------------------------------------------------------
+
+
+def test_a_sheet_is_corrected_in_its_place(writer: ApiClient) -> None:
+    """58 - 35 = 23, and 23 + 80 + 5 = 108."""
+    key = writer.send(SHEET).json()["results"][0]["deal"]
+    right = SHEET.replace("bidder 60", "bidder 58").replace("110", "108")
+    answer = writer.send(right, path=f"deals/{key}/correction")
+    assert answer.status_code == 200
+    assert answer.json()["changed"] == ["sheet", "claim"]
+    assert writer.ask(f"deals/{key}").json()["score"]["A"] == 108
+    other = writer.send(numbered(SHEET, 8)).json()["results"][0]["deal"]
+    assert_error(writer.send(right, path=f"deals/{other}/correction"), 409, "already_there")
+
+
+def test_a_sheet_for_members_is_found_by_no_other(
+    writer: ApiClient, stranger: ApiClient, reader: ApiClient, alena: User
+) -> None:
+    club = spaces.found_club("Kotva", by=alena)
+    key = writer.send(SHEET, path=f"deals?club={club.pk}&visibility=members").json()["results"][0]["deal"]
+    assert writer.ask(f"deals/{key}").status_code == 200
+    for client in (stranger, reader):
+        for path in ("", "/score", "/replay", "/certificate", "/original"):
+            assert_error(client.ask(f"deals/{key}{path}"), 404, "not_found")
+        assert client.ask("deals", {"kind": "sheet"}).json()["results"] == []
+        assert client.ask("scores", {"kind": "sheet"}).json()["results"] == []
+        assert client.ask("changes", {"after": 0}).json()["changes"] == []
+
+
+@pytest.mark.parametrize("text", [samples.TAROKY, samples.TROGGU])
+def test_the_sheet_of_a_deal_scores_what_the_deal_does(writer: ApiClient, text: str) -> None:
+    """Clause by clause, through the API."""
+    played = read(text)[0].record
+    assert played is not None
+    made = sheet_of(replace(played, tags=played.tags | {"Session": "of sheets", "Deal": "1"}))
+    assert made is not None
+    results: list[dict[str, Any]] = writer.send(f"{text}\n{write_text(made)}").json()["results"]
+    deal, sheet = (writer.ask(f"deals/{result['deal']}/score").json() for result in results)
+    assert sheet["verdict"] == "reckoned"
+    assert sheet["score"] == deal["score"]
+    assert [(line["clause"], line["points"]) for line in sheet["lines"]] == [
+        (line["clause"], line["points"]) for line in deal["lines"]
+    ]
