@@ -139,12 +139,10 @@ def _slip_on_sheet(slip: audit.Explanation, names: Names) -> str:
         sheet_line(names.game, line, names) if line else "" for line in (slip.written, slip.meant)
     )
     patterns = {
-        "points": _("Points miscounted: with “%(meant)s” instead of “%(written)s” the claim is right."),
-        "exchanged": _(
-            "Points exchanged: with “%(meant)s” instead of “%(written)s” the claim is right."
-        ),
-        "more": _("With “%(meant)s” besides the claim is right."),
-        "fewer": _("Without “%(written)s” the claim is right."),
+        "points": _("Points miscounted: the score written down fits “%(meant)s”, not “%(written)s”."),
+        "exchanged": _("Points exchanged: the score written down fits “%(meant)s”, not “%(written)s”."),
+        "more": _("The score written down fits if “%(meant)s” is added."),
+        "fewer": _("The score written down fits without “%(written)s”."),
     }
-    other = _("With “%(meant)s” instead of “%(written)s” the claim is right.")
+    other = _("The score written down fits “%(meant)s”, not “%(written)s”.")
     return patterns.get(slip.how, other) % {"written": written, "meant": meant}
