@@ -145,7 +145,7 @@ def explain_sheet(record: Record) -> list[Explanation]:
     if outcome is None or follows(outcome):
         return []
     found: dict[tuple[Line, ...], Explanation] = {}
-    for place in slips(outcome):
+    for place in slips(outcome, record.sheet):
         for slip in place:
             other = outcome_of(slip.lines)
             if other is not None and follows(other):

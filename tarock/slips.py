@@ -3,7 +3,7 @@ or too many."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, product
 from typing import NamedTuple
 
@@ -21,13 +21,15 @@ class Slip(NamedTuple):
     lines: list[Line]
 
 
-def slips(outcome: Outcome) -> Iterator[Iterable[Slip]]:
-    """Yield, for each place of the sheet of an outcome, the slips that can be there, the nearest first. The
+def slips(outcome: Outcome, sheet: Sequence[Line]) -> Iterator[Iterable[Slip]]:
+    """Yield, for each place of a sheet with this outcome, the slips that can be there, the nearest first. The
     sheet without one need not be possible."""
     lines = list(outcome.lines())
     for one in outcome.fields().values():
         own = [line for line in lines if line[0] == one.name]
         if one.name == "points":
+            # The slip is in a line that was written, not in one that follows.
+            own.sort(key=lambda line: line not in sheet)
             yield from _in_points(outcome, own, lines)
             continue
         for line in own:

@@ -96,6 +96,14 @@ def test_the_name_of_a_session_is_one(name: str) -> None:
     assert "--session" in done.stderr
 
 
+def test_simulated_deals_can_be_sheets_alone() -> None:
+    asked = ("simulate", "troggu", "--deals", "3", "--seed", "5")
+    played, sheets = tarock(*asked).stdout, tarock(*asked, "--sheets").stdout
+    assert [entry.record for entry in read(sheets)] == [
+        sheet_of(entry.record) for entry in read(played) if entry.record
+    ]
+
+
 # -- verify, score, show, convert ----------------------------------------------------------------------------
 
 

@@ -57,6 +57,12 @@ def test_a_slip_in_taroky(each: int, found: list[tuple[str, str, str]]) -> None:
     ]
 
 
+def test_the_slip_is_in_the_line_that_was_written() -> None:
+    """The 60 points of the bidder's side follow from the 10 of the others, alone on the sheet."""
+    found = _found(_claim(106).replace("sheet points bidder 60\n", ""))
+    assert found == [Explanation("points", None, (), ("points", "opponents", 10), ("points", "opponents", 9))]
+
+
 def test_another_partner() -> None:
     """With C in place of D his barvicky stays with B: A and C get 105, the others pay it."""
     found = _found(SHEET.replace('"A=105 B=-105 C=-105 D=105"', '"A=105 B=-105 C=105 D=-105"'))
