@@ -307,10 +307,12 @@ def _more_than_all(
     points, high = dict(values.get("points", ())), kind.total(values)
     if high is None or _is_open(kind, values) or points.keys() >= set(kind.owners(seating, values)):
         return
-    total = sum(count or 0 for count in points.values())
-    if total > high:
-        clause = kind.fields()["points"].clause
-        yield _finding("points", clause, "points-too-many", lines, total=total, high=high)
+    one = kind.fields()["points"]
+    counts = [count or 0 for count in points.values()]
+    bounds = one.parts[-1].number
+    # A single number that is too high is a finding of its own.
+    if sum(counts) > high and not (bounds and max(counts) > bounds[1]):
+        yield _finding("points", one.clause, "points-too-many", lines, total=sum(counts), high=high)
 
 
 def _at(one: Field, reason: str, where: Mapping[str, Any], **values: Any) -> Finding:

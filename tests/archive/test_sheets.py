@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from django.utils import timezone
@@ -15,6 +16,7 @@ from archive.reading.sessions import session_table
 from archive.storing import campaigns, corrections, removal, sheets, spaces
 from tarock.notation import read_one, write_text
 from tarock.simulate import simulate
+from tests.archive.dumping import call, dumped, empty
 from tests.storing import deal_of, deals, outcomes, stored
 
 pytestmark = pytest.mark.django_db
@@ -279,3 +281,41 @@ def test_members_alone_see_a_sheet_for_members() -> None:
     deal = deal_of(sheet(), space=kotva, visibility="members")
     assert not deals(Filters())
     assert [one.pk for one in deals(Filters(), Viewer(roles={kotva.pk: "member"}))] == [deal.pk]
+
+
+def _public() -> list[tuple[object, ...]]:
+    return [
+        (
+            deal.kind,
+            deal.record.sheet,
+            deal.score,
+            deal.representative.verdict,
+            deal.players,
+            deal.record.tags,
+        )
+        for deal in deals()
+    ]
+
+
+def test_a_restored_archive_has_the_sheets(tmp_path: Path) -> None:
+    kotva = club()
+    stored(sheet(60, number=7), sheet(50, number=8, over=3), played(9, seed=3), space=kotva)
+    stored(sheet(60, number=7).replace("bidder 60", "bidder 71"))
+    before = _public()
+    assert len(before) == 4
+    dumped(tmp_path)
+    empty()
+    assert "4 new deals" in call("restore", tmp_path)
+    assert _public() == before
+    # In the restored archive they are known by the numbers of its own spaces.
+    there = Space.objects.get(kind="club")
+    assert outcomes(stored(sheet(60, number=7), sheet(50, number=8, over=3), space=there)) == ["known"] * 2
+    assert "0 new deals" in call("restore", "--into-existing", tmp_path)
+
+
+def test_a_covered_sheet_is_not_dumped(tmp_path: Path) -> None:
+    stored(sheet(), played())
+    dumped(tmp_path)
+    empty()
+    assert "1 new deals" in call("restore", tmp_path)
+    assert [deal.kind for deal in Deal.objects.all()] == ["played"]
