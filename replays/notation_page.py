@@ -86,8 +86,8 @@ def _text(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FieldRow:
-    """A field of a game's score sheets: how it is written, its name, in which deals it is there, and whether it
-    may be left out."""
+    """A field of a game's score sheets: how it is written, its name, in which deals it is there, and whether
+    it may be left out."""
 
     written: str
     name: str
