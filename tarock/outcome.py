@@ -33,7 +33,7 @@ class Part(NamedTuple):
     stand there; `seats`: whether a seat may; `pattern`: a regular expression for words of many forms;
     `number`: the lowest and the highest number; `many`: whether further words of the kind may follow, at the
     end of a line; `optional`: whether it may be left out, at the end of a line; `forms`: what words of a
-    pattern look like.
+    pattern look like; `steps`: whether each of the words is a step above the one before it.
     """
 
     table: str = ""
@@ -44,6 +44,7 @@ class Part(NamedTuple):
     many: bool = False
     optional: bool = False
     forms: tuple[str, ...] = ()
+    steps: bool = False
 
     def rank(self, word: Word) -> int:
         """The place of a word among those that may stand here."""
