@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
@@ -18,8 +17,8 @@ from replays import words
 from replays.names import Names
 from tarock.games import GAMES, games
 from tarock.notation import read, write_text
-from tarock.outcome import Field, Part, When
-from tarock.sheet_words import sheet_row
+from tarock.outcome import When
+from tarock.sheet_words import sheet_row, syntax
 from tarock.sheets import sheet_of
 
 SAMPLES = {
@@ -127,7 +126,7 @@ def _fields(game: str) -> list[FieldRow]:
     names = Names(game, {})
     return [
         FieldRow(
-            " ".join(_written(one, game)),
+            syntax(one, _("seat"), _("declarations")),
             words.label(names.name("field", one.name)),
             words.listed((_when(found, names) for found in one.when), "semicolon"),
             one.optional,
@@ -146,22 +145,3 @@ def _when(found: When, names: Names) -> str:
         return _("not with “%(field)s”") % {"field": name}
     lines = ((found.field, value) for value in found.values)
     return words.colon(name, words.listed(sheet_row(names.game, line, names)[1] for line in lines))
-
-
-def _written(one: Field, game: str) -> Iterator[str]:
-    """The words of a field's lines, with those from which one is chosen."""
-    yield one.name
-    for part in one.parts:
-        choices = [*part.words, *([_("seat")] if part.seats else []), *_of_many_forms(part, game)]
-        if part.number:
-            choices.append("{}–{}".format(*part.number))
-        text = "|".join(choices) + (" …" if part.many else "")
-        yield f"[{text}]" if part.optional else text
-
-
-def _of_many_forms(part: Part, game: str) -> Iterator[str]:
-    """An example of each word of many forms: `tarocks:N` for a number, `cavallery:S`, `jacks`."""
-    for name in words.of(game)["items"] if part.pattern else ():
-        forms = (f"{name}{end}" for end in ("", ":10", ":S"))
-        found = [form for form in forms if re.fullmatch(part.pattern, form, re.ASCII)]
-        yield from (form.replace(":10", ":N") for form in found[:1])
