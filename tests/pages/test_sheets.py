@@ -315,6 +315,14 @@ def test_the_sheets_to_copy_are_those_of_real_deals() -> None:
         assert {str(line[0]) for line in entry.record.sheet or ()} <= fields
 
 
+def test_the_fields_of_a_sheet_are_explained(client: Client) -> None:
+    text = text_of(client, "/notation/sheets/")
+    assert "Level sheet level 1–3 Contract: Troika no" in text
+    assert "Partner sheet partner alone|seat Contract: Take, Solo; Number of players: 7, 8 no" in text
+    assert "sheet declare seat tarocks:N|matadors:N" in text
+    assert "cavallery:S|half-cavallery:S|queens|cavaliers|jacks|ladons:N … always yes" in text
+
+
 @pytest.mark.parametrize("language", ["en", "de", "cs", "ja"])
 def test_the_page_with_sheets_to_copy_stands_in_every_language(client: Client, language: str) -> None:
     answer = client.get("/notation/sheets/", headers={"accept-language": language})
