@@ -44,11 +44,11 @@ def test_a_sheet_is_sent_as_text_or_json(writer: ApiClient, reader: ApiClient, f
     assert answer.status_code == 201
     (result,) = answer.json()["results"]
     assert (result["outcome"], result["verdict"]) == ("stored", "reckoned")
-    shown = reader.ask(f"deals/{result['id']}").json()
-    assert (shown["kind"], shown["verdict"], shown["score"]) == ("sheet", "reckoned", SCORE)
-    assert shown["record"]["sheet"] == [list(line) for line in record.sheet or ()]
-    assert not {"deal", "events"} & set(shown["record"])
-    assert shown["links"]["replay"] is None
+    found = reader.ask(f"deals/{result['id']}").json()
+    assert (found["kind"], found["verdict"], found["score"]) == ("sheet", "reckoned", SCORE)
+    assert found["record"]["sheet"] == [list(line) for line in record.sheet or ()]
+    assert not {"deal", "events"} & set(found["record"])
+    assert found["links"]["replay"] is None
     text = reader.ask(f"deals/{result['id']}", {"format": "tgn"}).content.decode()
     assert read_one(text).sheet == record.sheet
 
@@ -92,15 +92,15 @@ def test_a_sheet_has_a_score_but_no_position(reader: ApiClient) -> None:
 
 def test_its_score_is_there_line_by_line(reader: ApiClient) -> None:
     deal = deal_of(DISPUTED_SHEET)
-    shown = reader.ask(f"deals/{deal.pk}/score").json()
-    assert (shown["verdict"], shown["score"], shown["claim"]["A"]) == ("disputed", SCORE, 105)
-    assert [(line["clause"], line["points"]["A"]) for line in shown["lines"]] == [
+    found = reader.ask(f"deals/{deal.pk}/score").json()
+    assert (found["verdict"], found["score"], found["claim"]["A"]) == ("disputed", SCORE, 105)
+    assert [(line["clause"], line["points"]["A"]) for line in found["lines"]] == [
         ("taroky.game", 25),
         ("taroky.pagat-announced", 80),
         ("taroky.hand-tarocky", 5),
     ]
-    assert shown["counts"] == []
-    assert "First Duty" in shown["played"]
+    assert found["counts"] == []
+    assert "First Duty" in found["played"]
 
 
 @pytest.mark.parametrize("path", ["replay", "replay/positions", "replay/positions/3", "certificate"])
@@ -217,9 +217,9 @@ def test_the_sheets_of_all_conformance_deals_score_as_those_do(writer: ApiClient
         report = writer.send("\n".join(sheets), form, path="uploads", headers={"Prefer": "wait=60"}).json()
         assert report["stored"] == len(sheets)
     rows = b"".join(writer.ask("deals", {"kind": "sheet", "format": "ndjson"}).streaming_content)
-    shown = {row["deal_number"]: row for row in map(json.loads, rows.splitlines())}
-    assert shown.keys() == expected.keys()
-    for number, row in shown.items():
+    found = {row["deal_number"]: row for row in map(json.loads, rows.splitlines())}
+    assert found.keys() == expected.keys()
+    for number, row in found.items():
         score = writer.ask(f"deals/{row['deal']}/score").json()
         assert (row["verdict"], row["score"]) == ("reckoned", expected[number]["score"])
         assert [(line["clause"], line["points"]) for line in score["lines"]] == expected[number]["lines"]

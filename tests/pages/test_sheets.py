@@ -292,7 +292,7 @@ def test_a_sheet_for_members_is_seen_by_no_other(
     for page in ("", "audit/", "deal.tgn", "deal.json", "replay/"):
         answer = other.get(f"/deals/{deal.key}/{page}")
         assert answer.status_code == 404
-        assert MISSING_PLAY not in Page(answer.content.decode()).text, "it is not told that there is one"
+        assert MISSING_PLAY not in Page(answer.content.decode()).text, "nobody learns that there is one"
     assert "June" not in text_of(other, "/deals/?kind=sheet")
     assert other.get(f"/sessions/{Session.objects.get().pk}/").status_code == 404
 
