@@ -268,6 +268,20 @@ def test_its_sender_corrects_a_sheet_in_the_editor(signed_in: Client) -> None:
     assert "Alena" not in corrections, "only what is another now"
 
 
+def test_what_was_sent_later_is_taken_over(signed_in: Client) -> None:
+    """58 - 35 = 23, 23 + 80 + 5 = 108."""
+    signed_in.post("/upload/", {"text": SHEET})
+    changed = SHEET.replace("bidder 60", "bidder 58").replace("110", "108")
+    answer = signed_in.post("/upload/", {"text": changed}, follow=True)
+    page = Page(answer.content.decode())
+    assert "You sent this deal before with other details: score sheet, score written down." in page.text
+    (take_over,) = [action for action in page.attributes("action") if action.endswith("/take-over/")]
+    text = Page(signed_in.post(take_over, follow=True).content.decode()).text
+    assert "What you sent now holds." in text
+    assert "Bidder’s side: 58 − 35 = 23" in text
+    assert "Reckoned" in text
+
+
 def test_a_sheet_is_not_corrected_to_the_place_of_another(signed_in: Client) -> None:
     signed_in.post("/upload/", {"text": SHEET + "\n" + SHEET.replace('[Deal "7"]', '[Deal "8"]')})
     deal = Deal.objects.earliest("pk")
