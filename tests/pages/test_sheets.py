@@ -116,6 +116,15 @@ def test_a_disputed_sheet_shows_the_claim_and_the_difference(client: Client) -> 
     assert "was left out." in text
 
 
+def test_a_miscount_that_would_explain_the_claim_is_named(client: Client) -> None:
+    """59 - 35 = 24 and 24 + 80 + 5 = 109 by the sheet; 110 would be 60 points."""
+    deal = deal_of(SHEET.replace("bidder 60", "bidder 59"))
+    text = page_of(client, deal)
+    assert "A Alena +110 +109 +1" in text
+    slips = text[text.index("What would explain the difference") :]
+    assert re.search("Card points, bidder’s side: 60.*Card points, bidder’s side: 59", slips)
+
+
 def test_what_cannot_be_stands_at_its_field_with_its_clause(client: Client) -> None:
     deal = deal_of(SHEET_THAT_CANNOT_BE)
     rows = client.get(f"/deals/{deal.key}/audit/").context["sheet"].written
