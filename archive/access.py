@@ -116,9 +116,10 @@ def readable(viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
     if viewer.operator:
         return Contribution.objects.all()
     condition = is_listed(viewer)
-    condition |= Q(visibility__in=("replaced", "covered")) & Exists(
-        listed(viewer).filter(pk=OuterRef("replaced_by"))
-    )
+    # A covered sheet is for those who could see it before.
+    covered = Q(visibility="covered") & (Q(covered_visibility="public") | Q(space__in=list(viewer.roles)))
+    instead = Exists(listed(viewer).filter(pk=OuterRef("replaced_by")))
+    condition |= (Q(visibility="replaced") | covered) & instead
     for kind, numbers in _opened(viewer.links).items():
         condition |= Q(visibility="unlisted", **{f"{kind}__in": numbers})
     return Contribution.objects.filter(condition | _may_change(viewer))

@@ -40,7 +40,7 @@ VISIBILITIES = {
     "members": gettext_lazy("Members only"),
     "withdrawn": gettext_lazy("Nobody: withdrawn"),
     "replaced": gettext_lazy("Nobody: a corrected record stands in its place"),
-    "covered": gettext_lazy("Whoever sees the deal: its cards were recorded, too, and they count"),
+    "covered": gettext_lazy("As before, beside the cards, which were recorded, too, and count"),
 }
 """The visibilities of a contribution."""
 

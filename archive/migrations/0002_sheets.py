@@ -24,6 +24,11 @@ class Migration(migrations.Migration):
             name='kind',
             field=archive.fields.WordField(default='played', words=('played', 'sheet')),
         ),
+        migrations.AddField(
+            model_name="contribution",
+            name="covered_visibility",
+            field=archive.fields.WordField(blank=True, null=True, words=("public", "unlisted", "members")),
+        ),
         migrations.AlterField(
             model_name='contribution',
             name='verdict',

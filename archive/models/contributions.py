@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from archive.addresses import Key
 from archive.fields import WordField
-from archive.models.constants import FEED_KINDS, SCORED, VERDICTS, VISIBILITIES
+from archive.models.constants import CHOSEN, FEED_KINDS, SCORED, VERDICTS, VISIBILITIES
 from archive.models.deals import Deal
 from archive.models.players import Player, Session
 from archive.models.spaces import Space
@@ -125,7 +125,8 @@ class Contribution(models.Model):
     tags with a column of their own are not repeated. ``fingerprint`` is a hash of all these fields.
     ``event_search``, ``site_search`` and ``text_search`` (of tags and comments) are the `searchable` forms.
     The original is record ``n`` of ``part``, whose upload names the sender. ``replaced_by``: the contribution
-    that replaced it. ``feed_number`` and ``feed_kind`` are those of its latest change
+    that replaced it, or, of a covered sheet, the one to the deal with the cards; ``covered_visibility``: what
+    such a sheet had before. ``feed_number`` and ``feed_kind`` are those of its latest change
     (`archive.storing.feed`); ``was_public``: whether it was ever public, so that the feed reports when it no
     longer is.
     """
@@ -133,6 +134,7 @@ class Contribution(models.Model):
     deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="contributions", db_index=False)
     space = models.ForeignKey(Space, on_delete=models.PROTECT, related_name="contributions", db_index=False)
     visibility = WordField(words=VISIBILITIES, default="public")
+    covered_visibility = WordField(words=CHOSEN, null=True, blank=True)
     replaced_by = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="replaces", db_index=False
     )

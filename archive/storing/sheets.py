@@ -69,8 +69,10 @@ def cover(places: Iterable[Place]) -> None:
 
 def _set(sheet: Contribution, visibility: str, cards: Contribution | None) -> None:
     before, sheet.visibility, sheet.replaced_by = sheet.visibility, visibility, cards
+    if before != "covered":
+        sheet.covered_visibility = before
     sheet.was_public = sheet.was_public or visibility == "public"
-    sheet.save(update_fields=["visibility", "replaced_by", "was_public"])
+    sheet.save(update_fields=["visibility", "covered_visibility", "replaced_by", "was_public"])
     if before != visibility:
         feed.note([sheet.pk], "shown")
         Change.objects.create(contribution=sheet, what={"visibility": (before, visibility)})
@@ -79,7 +81,6 @@ def _set(sheet: Contribution, visibility: str, cards: Contribution | None) -> No
 def _before(sheet: Contribution) -> str:
     """The visibility that a covered sheet gets back: what it had, or its space's, or that of the deal that
     covered it, whichever fewest may see."""
-    changes = sheet.changes.filter(what__has_key="visibility").order_by("-pk").values_list("what", flat=True)
-    words = [what["visibility"][0] for what in changes if what["visibility"][1] == "covered"][:1]
     cards = sheet.replaced_by.visibility if sheet.replaced_by else ""
-    return max((word for word in (*words, sheet.space.visibility, cards) if word in CHOSEN), key=CHOSEN.index)
+    words = (sheet.covered_visibility, sheet.space.visibility, cards)
+    return max((word for word in words if word in CHOSEN), key=CHOSEN.index)

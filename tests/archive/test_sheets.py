@@ -197,6 +197,17 @@ def test_a_covered_sheet_does_not_come_back_for_more_than_may_see_the_cards() ->
     assert contribution(paper) not in access.listed()
 
 
+def test_a_covered_sheet_is_for_those_who_could_see_it_before() -> None:
+    kotva = club()
+    paper = deal_of(sheet(), space=kotva, visibility="members")
+    stored(played(), space=kotva)
+    covered = contribution(paper)
+    assert covered.visibility == "covered"
+    assert covered not in access.readable()
+    assert covered not in access.readable(Viewer(roles={kotva.pk + 1: "owner"}))
+    assert covered in access.readable(Viewer(roles={kotva.pk: "member"}))
+
+
 def test_cards_without_a_score_do_not_cover_a_sheet() -> None:
     broken = played().rsplit("\n", 2)[0] + "\n"
     stored(sheet(), broken)
