@@ -100,7 +100,7 @@ def restore(
     for folder, month in months:
         for row in _rows(folder, month):
             _note_space(row, contents, into_existing)
-    database.retry_transient(lambda: _make_missing(contents, owner))
+    _make_missing(contents, owner)
     done = Restored()
     for folder, month in months:
         for batch in _batches(_rows(folder, month)):
@@ -238,9 +238,9 @@ def _find_space(row: _Row, taken: Iterable[Space]) -> Space | None:
     return one.space if one is not None else None
 
 
+@database.holding_insert_lock  # with intake, which makes sessions too
 def _make_missing(contents: _Contents, owner: AbstractBaseUser | None) -> None:
     """Make the missing spaces, and sessions in their order."""
-    database.insert_lock()  # with intake, which makes sessions too
     spaces.remove_abandoned()
     for number, about in sorted(contents.space_fields.items()):
         if number not in contents.spaces:
