@@ -5,6 +5,7 @@ With `DATABASE_URL` set it is a production site, which must be given its `SECRET
 """
 
 import logging
+import secrets
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,7 @@ if not SECRET_KEY:
             "DATABASE_URL is set, so this is a production site: set SECRET_KEY too. Make one with: "
             "python -c 'import secrets; print(secrets.token_urlsafe(64))'"
         )
-    SECRET_KEY = paths.embedded_secret_key(VAR_DIR)
+    SECRET_KEY = paths.embedded_secret(VAR_DIR / "secret_key", lambda: secrets.token_urlsafe(64))
 SECRET_KEY_FALLBACKS: list[str] = env.list("SECRET_KEY_FALLBACKS", [])
 
 # What certificates are signed with; a production site without it gives none. And the public halves of the
