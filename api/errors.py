@@ -39,12 +39,6 @@ class ApiError(exceptions.APIException):
         self.where, self.more, self.headers = place(**where), more or {}, headers or {}
 
 
-def nothing_stored(first: dict[str, Any], report: dict[str, Any]) -> ApiError:
-    """The error of a body of which not one record was stored: that of its first record, with the report on
-    all of them."""
-    return ApiError(first["code"], first["detail"], more=report, **(first["where"] or {}))
-
-
 class Unchanged(Exception):
     """The client has this response already: it need not be made."""
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import Http404
+from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import status
 from rest_framework.permissions import IsAuthenticated
@@ -78,9 +78,7 @@ class WebhookView(ApiView):
 
     def webhook(self, pk: int) -> Webhook:
         """The webhook; Http404 if the viewer may not see it."""
-        webhook = clubs.webhooks_of(self.viewer).filter(pk=pk).first()
-        if webhook is None:
-            raise Http404
+        webhook: Webhook = get_object_or_404(clubs.webhooks_of(self.viewer), pk=pk)
         return webhook
 
 

@@ -26,7 +26,7 @@ from archive.reading.uploads import original_of
 from archive.web import downloads
 from tarock.notation.pieces import PIECE
 
-from ..errors import ApiError, nothing_stored
+from ..errors import ApiError
 from ..links import header, link, of_deals
 from ..negotiation import JSON, JSON_OR_STREAM, JSON_OR_TEXT, JSON_OR_TGN, TgnRenderer
 from ..pagination import page_of, paged
@@ -221,7 +221,8 @@ class Deals(ApiView):
         if not report["finished"] or (ours and not taken):
             return Response(report, status=status.HTTP_202_ACCEPTED, headers=headers)
         if not taken:
-            raise nothing_stored(results[0]["error"], report)
+            first = results[0]["error"]
+            raise ApiError(first["code"], first["detail"], more=report, **(first["where"] or {}))
         del headers["Location"]
         if len(results) == 1:
             headers["Location"] = results[0]["url"]
