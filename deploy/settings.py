@@ -373,6 +373,7 @@ SPECTACULAR_SETTINGS = {
         "Verdict": "archive.models.VERDICTS",
         "RecordVerdict": "tarock.verify.VERDICTS",
         "Outcome": "archive.models.UploadItem.OUTCOMES",
+        "DealKind": "archive.models.KINDS",
     },
 }
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
@@ -18,7 +17,8 @@ from replays import words
 from replays.names import Names
 from tarock.games import GAMES, games
 from tarock.notation import read, write_text
-from tarock.outcome import Field
+from tarock.outcome import When
+from tarock.sheet_words import sheet_row, syntax
 from tarock.sheets import sheet_of
 
 SAMPLES = {
@@ -85,10 +85,12 @@ def _text(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FieldRow:
-    """A field of a game's score sheets: how it is written, what it is, and whether it may be left out."""
+    """A field of a game's score sheets: how it is written, its name, in which deals it is there, and whether
+    it may be left out."""
 
     written: str
     name: str
+    when: str
     optional: bool
 
 
@@ -123,19 +125,23 @@ def _sheet_text(name: str) -> str:
 def _fields(game: str) -> list[FieldRow]:
     names = Names(game, {})
     return [
-        FieldRow(" ".join(_written(one)), words.label(names.name("field", one.name)), one.optional)
+        FieldRow(
+            syntax(one, _("seat"), _("declarations")),
+            words.label(names.name("field", one.name)),
+            words.listed((_when(found, names) for found in one.when), "semicolon"),
+            one.optional,
+        )
         for one in GAMES[game].table.OUTCOME.fields().values()
     ]
 
 
-def _written(one: Field) -> Iterator[str]:
-    """The words of a field's lines, with those from which one is chosen."""
-    yield one.name
-    for part in one.parts:
-        choices = [*part.words, *([_("seat")] if part.seats else [])]
-        if part.number:
-            choices.append("{}–{}".format(*part.number))
-        text = "|".join(choices) or _("declarations")
-        if part.many:
-            text += " …"
-        yield f"[{text}]" if part.optional else text
+def _when(found: When, names: Names) -> str:
+    """A condition of a field in words: a number of players, another field that is not there, or what stands
+    in it."""
+    if found.field == "seats":
+        return words.colon(_("Number of players"), words.listed(map(str, found.values)))
+    name = words.label(names.name("field", found.field))
+    if None in found.values:
+        return _("not with “%(field)s”") % {"field": name}
+    lines = ((found.field, value) for value in found.values)
+    return words.colon(name, words.listed(sheet_row(names.game, line, names)[1] for line in lines))

@@ -11,10 +11,12 @@ from tarock.findings import Illegal
 from tarock.fold import fold
 from tarock.game import Threshold
 from tarock.games import GAMES, start
+from tarock.outcome import Outcome, from_lines, in_order
 from tarock.position import Step
-from tarock.record import Record
+from tarock.record import Line, Record
 from tarock.replay import outline
 from tarock.scoring import Note, ScoreLine, add_up
+from tarock.slips import slips
 from tarock.table import Table
 
 
@@ -26,15 +28,22 @@ class Explanation(NamedTuple):
     each card point), `swapped` (two seats' scores stand in each other's place), or `signs` (every sign is
     reversed). `line`: index of the line of the score sheet, None where it is no matter of one
     line; `seats`: the seats that were swapped.
+
+    In the lines of a score sheet without cards (`explain_sheet`): `points` (card points off by one or two),
+    `exchanged` (the card points of two sides stand in each other's place), `number` or `word` (another one
+    in a line), `more` or `fewer` (a double more or fewer). `written`: the line of the sheet, `meant`: the
+    line by which the claim would follow.
     """
 
     how: str
     line: int | None = None
     seats: tuple[str, ...] = ()
+    written: Line | None = None
+    meant: Line | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The explanation as plain values."""
-        return {"how": self.how, "line": self.line, "seats": list(self.seats)}
+        return self._asdict() | {"seats": list(self.seats)}
 
 
 def difference(score: Mapping[str, int], claim: Mapping[str, int]) -> dict[str, int]:
@@ -115,6 +124,34 @@ def accounts(lines: Sequence[ScoreLine], seats: Iterable[str]) -> dict[str, int]
 def _less_lowest(points: Mapping[str, int]) -> dict[str, int]:
     lowest = min(points.values())
     return {seat: p - lowest for seat, p in points.items()}
+
+
+def explain_sheet(record: Record) -> list[Explanation]:
+    """List every single slip in the lines of a disputed sheet by which its claim would follow; empty for any
+    other record. Of several numbers that would do in one place only the nearest is listed."""
+    claim, table = record.score, GAMES[record.game].table
+    if record.sheet is None or claim is None:
+        return []
+
+    def outcome_of(lines: Sequence[Line]) -> Outcome | None:
+        ordered = in_order(table.OUTCOME, lines)
+        found = from_lines(table.OUTCOME, record.seating, record.options, ordered)
+        return None if isinstance(found, tuple) else found
+
+    def follows(outcome: Outcome) -> bool:
+        return add_up(record.seats, table.settle(outcome)) == claim
+
+    outcome = outcome_of(record.sheet)
+    if outcome is None or follows(outcome):
+        return []
+    found: dict[tuple[Line, ...], Explanation] = {}
+    for place in slips(outcome, record.sheet):
+        for slip in place:
+            other = outcome_of(slip.lines)
+            if other is not None and follows(other):
+                found.setdefault(other.lines(), Explanation(slip.how, None, (), slip.written, slip.meant))
+                break
+    return list(found.values())
 
 
 def notes(record: Record) -> list[Note]:

@@ -24,6 +24,8 @@ A data file maps each slug to an object:
 ``verbs``, and single ones such as ``fool``. In a word, ``{card}`` and the like are placeholders. A table
 whose name ends in ``_nom``, ``_acc`` or ``_dat`` holds the words with their article or in that case, if they
 differ.
+``sheet_fields`` names the fields of a score sheet, ``sheet_words`` the words in its lines that have no other
+table, ``sheet_numbers`` the number of a trick in the lines of a field, put in for ``{nth}``.
 See :func:`words`.
 """
 

@@ -45,13 +45,27 @@ def compare(sheet: Record, played: Record) -> list[Difference]:
     return [
         difference
         for one in fields.values()
-        if (difference := _difference(one, _of(one, sheet.sheet), _of(one, cards), tricks))
+        if (difference := _difference(one, _of(one, sheet.sheet), _to_compare(one, sheet, cards), tricks))
         and not _follows(difference, sheet)
     ]
 
 
 def _of(one: Field, lines: Sequence[Line]) -> list[Line]:
     return [line for line in lines if line[0] == one.name]
+
+
+def _to_compare(one: Field, sheet: Record, cards: Sequence[Line]) -> list[Line]:
+    """The lines of a field that the cards give, without the card points of the one side, or seat, that the
+    sheet leaves to be reckoned from the others."""
+    lines, written = _of(one, cards), _of(one, sheet.sheet or ())
+    if one.name != "points" or not written:
+        return lines
+    kind = GAMES[sheet.game].table.OUTCOME
+    owners = [line[1] for line in written if len(line) > 1]
+    left = [line for line in lines if line[1] not in owners]
+    if len(left) != 1 or kind.total(values_of(kind, sheet.seating, sheet.sheet or ())) is None:
+        return lines
+    return [line for line in lines if line not in left]
 
 
 def _difference(one: Field, sheet: list[Line], cards: list[Line], tricks: int) -> Difference | None:
@@ -79,12 +93,9 @@ def _agree(one: Field, line: Line, cards: Line, tricks: int) -> bool:
 
 def _follows(difference: Difference, sheet: Record) -> bool:
     """Whether lines that a sheet leaves out follow from the others, or change nothing."""
-    game, lines = GAMES[sheet.game].table, sheet.sheet or ()
     if difference.sheet:
         return False
-    if difference.field == "points" and any(line[0] == "points" for line in lines):
-        values = values_of(game.OUTCOME, sheet.seating, lines)
-        return len(difference.cards) == 1 and game.OUTCOME.total(values) is not None
+    lines = sheet.sheet or ()
     without = _priced(sheet, lines)
     return without is not None and without == _priced(sheet, (*lines, *difference.cards))
 

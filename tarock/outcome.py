@@ -32,7 +32,8 @@ class Part(NamedTuple):
     `table`: the table of the texts with names for the words (`tarock.clauses.words`); `words`: what may
     stand there; `seats`: whether a seat may; `pattern`: a regular expression for words of many forms;
     `number`: the lowest and the highest number; `many`: whether further words of the kind may follow, at the
-    end of a line; `optional`: whether it may be left out, at the end of a line.
+    end of a line; `optional`: whether it may be left out, at the end of a line; `forms`: what words of a
+    pattern look like; `steps`: whether each of the words is a step above the one before it.
     """
 
     table: str = ""
@@ -42,6 +43,8 @@ class Part(NamedTuple):
     number: tuple[int, int] | None = None
     many: bool = False
     optional: bool = False
+    forms: tuple[str, ...] = ()
+    steps: bool = False
 
     def rank(self, word: Word) -> int:
         """The place of a word among those that may stand here."""

@@ -41,7 +41,8 @@ def _game(game: Game) -> dict[str, Any]:
     part, info = _part(_package(game)), game.info
     lines = [_line(one, info) for one in game.table.OUTCOME.fields().values()]
     part["properties"]["sheet"] = {"items": {"oneOf": lines}}
-    part["allOf"] += _others_absent(info)
+    if absent := list(_others_absent(info)):
+        part["allOf"] = [*part.get("allOf", ()), *absent]
     return part
 
 

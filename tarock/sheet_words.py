@@ -45,6 +45,20 @@ def sheet_line(game: str, line: Line, names: Names | None = None) -> str:
     return form.format(field=label, words=stated) if stated else label
 
 
+def syntax(one: Field, seat: str = "SEAT", items: str = "ITEM") -> str:
+    """How the lines of a field are written: `points bidder|opponents|SEAT 0–70`. What may be left out stands
+    in brackets. `seat`, `items`: the words for a seat, and for the declarations of a game."""
+    return " ".join((one.name, *(_choices(part, seat, items) for part in one.parts)))
+
+
+def _choices(part: Part, seat: str, items: str) -> str:
+    choices = [*part.words, *([seat] if part.seats else [])]
+    if part.number:
+        choices.append("{}–{}".format(*part.number))
+    text = ("|".join(choices) or items) + (" …" if part.many else "")
+    return f"[{text}]" if part.optional else text
+
+
 def _named(one: Field, given: Iterable[Word], names: Names) -> Iterator[str]:
     parts = list(one.parts)
     for at, word in enumerate(given):

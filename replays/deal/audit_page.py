@@ -110,6 +110,6 @@ def claimed(deal: Deal, names: Names) -> Claim:
             Difference(seat, player, claim.get(seat), score.get(seat))
             for seat, player in names.players.items()
         ],
-        commentary.explanations(deal.lines, score, claim, names),
+        commentary.explanations(deal.lines, score, claim, names, deal.record if deal.is_sheet else None),
         bool(score),
     )

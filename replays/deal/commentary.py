@@ -14,7 +14,10 @@ from replays import words
 from replays.names import Names
 from tarock import audit, sentences
 from tarock.clauses import Clause
+from tarock.games import GAMES
+from tarock.record import Record
 from tarock.scoring import Happening, Note, ScoreLine
+from tarock.sheet_words import sheet_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +96,10 @@ def explanations(
     score: Mapping[str, int],
     claim: Mapping[str, int],
     names: Names,
+    sheet: Record | None = None,
 ) -> list[Remark]:
-    """Every single slip by which the claim of a disputed deal would come out of its score lines."""
+    """Every single slip by which the claim of a disputed deal would come out of its score lines, or of the
+    lines of its score sheet, if there is one."""
     if not claim or not score or set(claim) != set(score):
         return []
     rows = []
@@ -106,6 +111,10 @@ def explanations(
             clause = names.clause(line.clause)
             text = _slip(slip, clause.title if clause else "", names)
             rows.append(_remark(text, line.clause, names, line.events))
+    fields = GAMES[sheet.game].table.OUTCOME.fields() if sheet else {}
+    for slip in audit.explain_sheet(sheet) if sheet else ():
+        of = slip.written or slip.meant or ("",)
+        rows.append(_remark(_slip_on_sheet(slip, names), fields[str(of[0])].clause, names))
     return rows
 
 
@@ -122,3 +131,18 @@ def _slip(slip: audit.Explanation, title: str, names: Names) -> str:
         "signs": _("Plus and minus were exchanged."),
     }
     return patterns[slip.how] % {"title": title}
+
+
+def _slip_on_sheet(slip: audit.Explanation, names: Names) -> str:
+    """The sentence of a slip in the lines of a score sheet."""
+    written, meant = (
+        sheet_line(names.game, line, names) if line else "" for line in (slip.written, slip.meant)
+    )
+    patterns = {
+        "points": _("Points miscounted: the score written down fits “%(meant)s”, not “%(written)s”."),
+        "exchanged": _("Points exchanged: the score written down fits “%(meant)s”, not “%(written)s”."),
+        "more": _("The score written down fits if “%(meant)s” is added."),
+        "fewer": _("The score written down fits without “%(written)s”."),
+    }
+    other = _("The score written down fits “%(meant)s”, not “%(written)s”.")
+    return patterns.get(slip.how, other) % {"written": written, "meant": meant}

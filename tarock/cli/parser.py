@@ -123,6 +123,7 @@ def command_parser() -> argparse.ArgumentParser:
     sub.add_argument(
         "--option", action="append", default=[], metavar="WORD", help="a table option of all deals"
     )
+    sub.add_argument("--sheets", action="store_true", help="only the score sheets, without the cards")
     sub.add_argument("-o", "--output", metavar="FILE", help="write there instead of standard output")
 
     sub = command("rules", print_rules, "print clauses of the rules", "one JSON object a clause", files=False)

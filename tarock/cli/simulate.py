@@ -8,6 +8,7 @@ import sys
 
 from tarock.cli.files import OK, output, stop
 from tarock.notation import dump_json, write_text
+from tarock.sheets import sheet_of
 from tarock.simulate import SimulationError, simulate
 from tarock.terminal import Progress
 
@@ -29,6 +30,8 @@ def simulate_deals(options: argparse.Namespace) -> int:
     bar = Progress(options.deals, silent if to_screen else sys.stderr, "deals")
     with output(options.output) as out, bar:
         for n, record in enumerate(records):
+            if options.sheets:
+                record = sheet_of(record) or record
             if options.json:
                 out.write(dump_json(record) + "\n")
             else:

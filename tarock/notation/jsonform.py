@@ -253,7 +253,7 @@ def interpret(value: object, faults: Faults | None = None) -> Record | None:
     tags = faults.attempt(_tags, form.get("tags", {}), faults)
     if info and seats:
         anybody = dealer or any_dealer(info, len(seats))
-        if anybody and "deal" in form:
+        if anybody and "deal" in form and "sheet" not in form:
             deal = faults.attempt(read_deal, form["deal"], info, len(seats), anybody, faults)
         if anybody and "sheet" in form:
             sheet = faults.attempt(read_sheet, form["sheet"], info, info.seating(len(seats), anybody), faults)

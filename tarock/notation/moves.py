@@ -186,6 +186,12 @@ class Moves:
         words = self.source.take_apart(self.source.starts[self.sheet_rows[number]]).words
         return words[min(1 + word, len(words) - 1)][1]
 
+    def sheet_fault(self, *, beside: bool) -> int:
+        """The number of the line with the fault of a sheet as a whole: its first line, before which a tag is
+        missing; with `beside`, the line with which sheet and moves begin to stand beside each other."""
+        others = (*self.deal_rows.values(), *(row[1] for row in self.event_rows))
+        return max(self.sheet_rows[0], min(others)) if beside and others else self.sheet_rows[0]
+
     def deal_offset(self, place: str, card: int | None) -> int:
         """The offset of a place of the deal, or of one of its cards; without such a place, of all moves."""
         if place in self.deal_rows:

@@ -94,4 +94,4 @@ def _card(word: str) -> str:
 def _expected(part: Part, seating: Seating) -> str:
     """What may stand at a place of a line."""
     numbers = ["{}–{}".format(*part.number)] if part.number else []
-    return " ".join([*part.words, *(seating.active if part.seats else ()), *numbers]) or part.pattern
+    return " ".join([*part.words, *(seating.active if part.seats else ()), *numbers]) or " ".join(part.forms)

@@ -240,6 +240,8 @@ class _Reader:
         item = int(rest[1]) if len(rest) > 1 and kind in ("events", "deal", "sheet") else None
         if kind == "events" and key.isdigit() and self.moves.event_rows:
             return self.moves.event_offset(int(key), item or 0)
+        if kind in ("tags", "deal") and not key and self.moves.sheet_rows:
+            return self.source.word(self.moves.sheet_fault(beside=kind == "deal"), 0)
         if kind == "deal":
             return self.moves.deal_offset(key, item)
         if kind == "sheet" and key.isdigit() and self.moves.sheet_rows:

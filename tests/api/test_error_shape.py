@@ -263,7 +263,7 @@ def test_what_is_no_number_is_named(path: str, said: str, writer: ApiClient) -> 
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ({"verdict": "foo"}, "“foo” is none of: verified, disputed, illegal, incomplete."),
+        ({"verdict": "foo"}, "“foo” is none of: verified, disputed, illegal, incomplete, reckoned."),
         ({"game": "Taroky"}, "“Taroky” is none of: strohmann, taroky, troggu, grosstarock."),
         ({"limit": "١٠"}, "“١٠” is not a whole number from 1 to 100000000."),
         ({"limit": "0"}, "“0” is not a whole number from 1 to 100000000."),

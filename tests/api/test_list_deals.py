@@ -50,6 +50,7 @@ def test_what_is_said_of_a_deal(reader: ApiClient, taroky: Deal) -> None:
         "deal": f"{taroky.pk}-{taroky.representative.pk}",
         "url": f"http://testserver/api/v1/deals/{taroky.pk}-{taroky.representative.pk}",
         "digest": taroky.hex_digest,
+        "kind": "played",
         "game": "taroky",
         "verdict": "verified",
         "players": [

@@ -25,6 +25,9 @@ PAGES = [
     "/deals/{deal}/replay/?step=30&view=B",
     "/deals/{disputed}/audit/",
     "/deals/{illegal}/audit/",
+    "/deals/{sheet}/audit/",
+    "/deals/{wrong_sheet}/audit/",
+    "/notation/sheets/",
     "/rules/",
     "/rules/taroky/",
     "/players/",
@@ -54,7 +57,10 @@ def places(store: Store) -> dict[str, int]:
     (sent_twice,) = store(samples.UNFINISHED)
     store(samples.UNFINISHED.replace("Alena", "Adéla"))
     (illegal,) = store(samples.ILLEGAL)
+    (sheet,) = store(samples.DISPUTED_SHEET)
+    (wrong_sheet,) = store(samples.SHEET_THAT_CANNOT_BE.replace('[Deal "7"]', '[Deal "8"]'))
     found = {"disputed": disputed.pk, "sent_twice": sent_twice.pk, "illegal": illegal.pk}
+    found |= {"sheet": sheet.pk, "wrong_sheet": wrong_sheet.pk}
     for name, game, players in (
         ("deal", "taroky", 4),
         ("troggu", "troggu", 8),

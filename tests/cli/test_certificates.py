@@ -17,6 +17,7 @@ from tarock import certificates
 from tarock.cli import main
 from tarock.notation import read_one
 from tarock.verify import check
+from tests.engine.sheet_sample import SHEET
 from tests.samples import TAROKY, TAROKY_SCORE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -180,6 +181,7 @@ RECORDS = {
     "another event": (TAROKY[: TAROKY.index("12. A")], "of another deal"),
     "another claim": (TAROKY.replace("A=105 B=-105", "A=100 B=-100"), "finds the record disputed"),
     "malformed": (TAROKY.replace("deal B SK", "deal B SX"), "cannot be read"),
+    "a sheet": (SHEET, "a score sheet without cards"),
     "two": (TAROKY + "\n" + TAROKY, "several records"),
     "nothing": ("", "cannot be read"),
 }  # fmt: skip

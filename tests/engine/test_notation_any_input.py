@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tarock import sentences
-from tarock.games import games
+from tarock.games import GAMES, games
 from tarock.notation import (
     Entry,
     NotationError,
@@ -28,14 +28,19 @@ from tarock.simulate import simulate
 from tarock.verify import Check, check_entry
 from tests.engine.driver import DEALS
 from tests.engine.notation_sample import FORM, TEXT
+from tests.engine.sheet_sample import FORM as SHEET_FORM
+from tests.engine.sheet_sample import SHEET, sheet_of_game
 from tests.engine.worked import WORKED
 
 # -- any input at all ---
 
 #: Fewer where fewer deals are asked for (`TAROCK_DEALS`).
 FUZZ = settings(max_examples=min(300, 3 * DEALS), deadline=None, suppress_health_check=list(HealthCheck))
-GOOD = [TEXT, json.dumps(FORM), WORKED["GROSS_PLAIN"].text, f"[{json.dumps(FORM)}]"]
-PIECES = [*'{}[];"\\\n\r\x00A),é', "TGN", '[TGN "1"]', "deal", "1.", "T0("]
+GOOD = [
+    *(TEXT, json.dumps(FORM), WORKED["GROSS_PLAIN"].text, f"[{json.dumps(FORM)}]"),
+    *(SHEET, json.dumps(SHEET_FORM), f"[{json.dumps(SHEET_FORM)}]"),
+]
+PIECES = [*'{}[];"\\\n\r\x00A),é', "TGN", '[TGN "1"]', "deal", "sheet", "1.", "T0("]
 
 
 def sound(data: str | bytes) -> list[Entry]:
@@ -114,18 +119,52 @@ JSON = st.recursive(
 )
 
 
+def put(form: Any, path: str, content: Any) -> Any:
+    """A form with something else at a path of keys and numbers."""
+    changed = json.loads(json.dumps(form))
+    *above, last = path.split("/")
+    place = changed
+    for key in above:
+        place = place[int(key) if isinstance(place, list) else key]
+    place[int(last) if isinstance(place, list) else last] = content
+    return changed
+
+
 @FUZZ
 @given(
     st.sampled_from([*FORM, "deal/A", "players/A", "events/0", "events/0/1", "comments/0", "tags/Date"]), JSON
 )
 def test_any_json_in_any_place(path: str, content: Any) -> None:
-    form = json.loads(json.dumps(FORM))
-    *above, last = path.split("/")
-    place = form
-    for key in above:
-        place = place[int(key) if isinstance(place, list) else key]
-    place[int(last) if isinstance(place, list) else last] = content
-    sound(json.dumps(form))
+    sound(json.dumps(put(FORM, path, content)))
+
+
+@FUZZ
+@given(st.sampled_from([*SHEET_FORM, "sheet/0", "sheet/3/2", "sheet/5/1", "tags/Session", "tags/Deal"]), JSON)
+def test_any_json_in_any_place_of_a_sheet(path: str, content: Any) -> None:
+    sound(json.dumps(put(SHEET_FORM, path, content)))
+
+
+#: The words of all sheets, and some that none has.
+SHEET_WORDS = sorted(
+    {
+        word
+        for info in games()
+        for one in GAMES[info.id].table.OUTCOME.fields().values()
+        for word in (one.name, *(word for part in one.parts for word in part.words))
+    }
+    | {*"ABCDx", *map(str, (0, 1, 26, 35, 60, 70, 71)), "kings:3", "ladons:16", "cavallery:S", "{", ";"}
+)
+SHEET_LINES = st.lists(st.lists(st.sampled_from(SHEET_WORDS), max_size=5), max_size=8)
+
+
+@FUZZ
+@given(st.sampled_from([("taroky", 4), ("strohmann", 2), ("troggu", 3), ("grosstarock", 3)]), SHEET_LINES)
+def test_any_lines_of_a_sheet(table: tuple[str, int], lines: list[list[str]]) -> None:
+    game, number = table
+    text = sheet_of_game(game, "ABCD"[:number], *(" ".join(line) for line in lines))
+    sound(text)
+    (*_, last) = sound(f"{text}\n{SHEET}")
+    assert last.record is not None or "{" in text
 
 
 # -- one by one ---

@@ -24,11 +24,13 @@ from tarock.notation import (
 )
 from tarock.notation.limits import MAX_TEXT
 from tests.engine.driver import random_record
+from tests.engine.sheet_sample import FORM as SHEET_FORM
+from tests.engine.sheet_sample import SHEET
 from tests.samples import TAROKY
 
 RECORDS = [random_record(*of) for of in (("taroky", 4, 0), ("strohmann", 2, 0), ("troggu", 3, 0))]
-TEXTS = [TAROKY, *map(write_text, RECORDS)]
-VALUES = [write_json(record) for record in RECORDS]
+TEXTS = [TAROKY, *map(write_text, RECORDS), SHEET]
+VALUES = [*(write_json(record) for record in RECORDS), SHEET_FORM]
 
 
 def _lines(texts: Iterable[str], between: str = "\n") -> str:
@@ -36,16 +38,16 @@ def _lines(texts: Iterable[str], between: str = "\n") -> str:
 
 
 FORMS: dict[str, Callable[[list[int]], str]] = {
-    "text": lambda some: _lines(TEXTS[n % 4] for n in some),
+    "text": lambda some: _lines(TEXTS[n % 5] for n in some),
     "text with CRLF": lambda some: FORMS["text"](some).replace("\n", "\r\n"),
     "text with BOM": lambda some: "\ufeff" + FORMS["text"](some),
-    "lines of JSON": lambda some: _lines(json.dumps(VALUES[n % 3]) for n in some),
+    "lines of JSON": lambda some: _lines(json.dumps(VALUES[n % 4]) for n in some),
     "lines of JSON with CRLF": lambda some: FORMS["lines of JSON"](some).replace("\n", "\r\n"),
-    "array": lambda some: json.dumps([VALUES[n % 3] for n in some]),
+    "array": lambda some: json.dumps([VALUES[n % 4] for n in some]),
     "array with BOM": lambda some: "\ufeff" + FORMS["array"](some),
-    "pretty array": lambda some: json.dumps([VALUES[n % 3] for n in some], indent=1),
-    "pretty objects": lambda some: _lines((json.dumps(VALUES[n % 3], indent=2) for n in some), "\n\n"),
-    "objects in one line": lambda some: _lines((json.dumps(VALUES[n % 3]) for n in some), ""),
+    "pretty array": lambda some: json.dumps([VALUES[n % 4] for n in some], indent=1),
+    "pretty objects": lambda some: _lines((json.dumps(VALUES[n % 4], indent=2) for n in some), "\n\n"),
+    "objects in one line": lambda some: _lines((json.dumps(VALUES[n % 4]) for n in some), ""),
 }
 
 SNIPPETS = [

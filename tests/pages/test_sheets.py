@@ -59,8 +59,25 @@ def test_a_sheet_has_its_score_line_by_line_with_clauses(client: Client) -> None
 def test_what_was_written_down_stands_there_field_by_field(client: Client) -> None:
     deal = deal_of(SHEET)
     written = client.get(f"/deals/{deal.key}/audit/").context["sheet"].written
-    assert len(written) == len(read_one(SHEET).sheet or ())
+    assert [(row.name, row.value) for row in written] == [
+        ("Contract", "First Duty"),
+        ("Bidder", "Alena"),
+        ("Partner", "Dana"),
+        ("Card points, bidder’s side", "60"),
+        ("Declared, Alena", "Tarocky (eight or nine tarocks)"),
+        ("Double, the pagat, re (×4)", "Alena"),
+        ("Pagat", "announced, Alena, made"),
+    ]
     assert not any(row.wrong for row in written)
+
+
+def test_a_field_that_is_only_there_is_a_yes(client: Client) -> None:
+    """Surrendered: 10 to each of the others from a bidder of a First Duty."""
+    text = SHEET[: SHEET.index("sheet partner")].replace("A=110 B=-110 C=-110 D=110", "A=-30 B=10 C=10 D=10")
+    deal = deal_of(text + "sheet surrendered\n")
+    assert deal.representative.verdict == "reckoned"
+    rows = client.get(f"/deals/{deal.key}/audit/").context["sheet"].written
+    assert (rows[-1].name, rows[-1].value) == ("Surrendered", "yes")
 
 
 def test_no_way_leads_from_a_sheet_to_a_replay_or_certificate(client: Client) -> None:
@@ -144,7 +161,10 @@ def test_with_the_cards_there_the_sheet_is_compared_with_them(client: Client) ->
         compared = client.get(f"/deals/{deal.key}/audit/").context["compared"]
         assert compared.sheet.deal_id == sheet.pk
         assert compared.played.deal_id == played.pk
-        assert len(compared.differing) >= 1
+        assert [(row.name, row.sheet, row.cards) for row in compared.differing] == [
+            ("Card points, bidder’s side", ["58"], ["60"]),
+            ("Declared, Bořek", [], ["Barvičky (one or two tarocks)"]),
+        ]
     assert f"№ {sheet.pk}" not in text_of(client, "/deals/")
 
 

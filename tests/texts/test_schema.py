@@ -21,6 +21,8 @@ from tarock.notation.limits import (
     MAX_COMMENT,
     MAX_COMMENTS,
     MAX_EVENTS,
+    MAX_SHEET_LINES,
+    MAX_SHEET_NUMBER,
     MAX_TAG,
     MAX_TAGS,
     MAX_TEXT,
@@ -28,43 +30,7 @@ from tarock.notation.limits import (
 )
 from tarock.schema import schema
 from tests.texts.blocks import DOCS, blocks
-
-Form = dict[str, Any]
-VALIDATOR = Draft202012Validator(schema())
-
-
-def whole(game: str, number: int, dealer: str = "A") -> Form:
-    """A record in JSON form with a deal in canonical order, and what every game can hold besides."""
-    info = GAMES[game].info
-    letters = info.seat_letters(number)
-    cards = iter(names(pack(info.pack)))
-    return {
-        "tgn": 1,
-        "game": game,
-        "dealer": dealer,
-        "players": {seat: f"Player {seat}" for seat in letters},
-        "options": list(info.options),
-        "tags": {"Date": "2026-??-??", "Deal": "3", "Annotator": "“somebody” \\ else"},
-        "deal": {where: [next(cards) for _ in range(size)] for where, size in info.places(number, dealer)},
-        "events": [["A", "pass"], ["B", "announce", "flek:game", "sixpence"], ["A", "discard", "HK", "what"]],
-        "comments": {"0": ["a deal"], "3": ["one", "two { words"]},
-        "score": {seat: index - 1 for index, seat in enumerate(letters)},
-    }
-
-
-TABLES = [
-    (info.id, number, dealer)
-    for info in games()
-    for number in info.seats
-    for dealer in (info.seat_letters(number) if info.sits_out else "A")
-]
-
-
-def both(form: Form) -> tuple[bool, bool]:
-    """Whether the schema takes it, and whether the reader does."""
-    entries = read(json.dumps(form))
-    assert len(entries) == 1
-    return VALIDATOR.is_valid(form), entries[0].record is not None
+from tests.texts.schema_forms import DELETE, TABLES, VALIDATOR, Form, both, put, whole
 
 
 def test_schema_is_a_schema_of_2020_12() -> None:
@@ -124,117 +90,99 @@ def test_patterns_of_cards_are_the_packs(size: int) -> None:
     assert sorted(w for w in words if pattern.is_valid(w)) == sorted(names(pack(size)))
 
 
-def _set(path: str, value: Any) -> Callable[[Form], None]:
-    def change(form: Form) -> None:
-        *steps, last = path.split(" ")
-        place: Any = form
-        for step in steps:
-            place = place[int(step)] if isinstance(place, list) else place[step]
-        if value is DELETE:
-            del place[int(last) if isinstance(place, list) else last]
-        elif isinstance(place, list):
-            place[int(last)] = value
-        else:
-            place[last] = value
-
-    return change
-
-
-DELETE = object()
-
 #: What neither takes: name → (game, seats, the pointer at which the reader finds it, change).
 BROKEN: dict[str, tuple[str, int, str, Callable[[Form], None]]] = {
-    "another version": ("taroky", 4, "/tgn", _set("tgn", 2)),
-    "the version as a string": ("taroky", 4, "/tgn", _set("tgn", "1")),
-    "true for the version": ("taroky", 4, "/tgn", _set("tgn", True)),
-    "no version": ("taroky", 4, "", _set("tgn", DELETE)),
-    "an unknown game": ("taroky", 4, "/game", _set("game", "bridge")),
-    "the game's name in capitals": ("taroky", 4, "/game", _set("game", "Taroky")),
-    "no game": ("taroky", 4, "", _set("game", DELETE)),
-    "no deal": ("taroky", 4, "", _set("deal", DELETE)),
-    "no events": ("taroky", 4, "", _set("events", DELETE)),
-    "no players": ("taroky", 4, "", _set("players", DELETE)),
-    "no dealer": ("taroky", 4, "", _set("dealer", DELETE)),
-    "an unknown key": ("taroky", 4, "/winner", _set("winner", "A")),
-    "three for Taroky": ("taroky", 4, "/players", _set("players D", DELETE)),
-    "five for Taroky": ("taroky", 4, "/players", _set("players E", "Eva")),
-    "two for Troggu": ("troggu", 3, "/players", _set("players C", DELETE)),
-    "a ninth seat": ("troggu", 8, "/players/I", _set("players I", "Ida")),
+    "another version": ("taroky", 4, "/tgn", put("tgn", 2)),
+    "the version as a string": ("taroky", 4, "/tgn", put("tgn", "1")),
+    "true for the version": ("taroky", 4, "/tgn", put("tgn", True)),
+    "no version": ("taroky", 4, "", put("tgn", DELETE)),
+    "an unknown game": ("taroky", 4, "/game", put("game", "bridge")),
+    "the game's name in capitals": ("taroky", 4, "/game", put("game", "Taroky")),
+    "no game": ("taroky", 4, "", put("game", DELETE)),
+    "no deal": ("taroky", 4, "", put("deal", DELETE)),
+    "no events": ("taroky", 4, "", put("events", DELETE)),
+    "no players": ("taroky", 4, "", put("players", DELETE)),
+    "no dealer": ("taroky", 4, "", put("dealer", DELETE)),
+    "an unknown key": ("taroky", 4, "/winner", put("winner", "A")),
+    "three for Taroky": ("taroky", 4, "/players", put("players D", DELETE)),
+    "five for Taroky": ("taroky", 4, "/players", put("players E", "Eva")),
+    "two for Troggu": ("troggu", 3, "/players", put("players C", DELETE)),
+    "a ninth seat": ("troggu", 8, "/players/I", put("players I", "Ida")),
     "a gap in the seats": ("troggu", 3, "/players", lambda f: f.update(players={"A": "", "B": "", "D": ""})),
-    "one for Grosstarock": ("grosstarock", 3, "/players", _set("players", {"A": "Anna"})),
-    "five for Grosstarock": ("grosstarock", 4, "/players", _set("players E", "Eva")),
-    "a stock of one card": ("grosstarock", 2, "/deal/stock", _set("deal stock", ["T1"])),
-    "a stock for three": ("grosstarock", 3, "/deal/stock", _set("deal stock", [])),
-    "a stock with a card of another pack": ("grosstarock", 2, "/deal/stock/0", _set("deal stock", ["T22"])),
-    "a name that is no string": ("taroky", 4, "/players/A", _set("players A", 7)),
-    "a name with a control character": ("taroky", 4, "/players/A", _set("players A", "A\tB")),
-    "a name that turns the text": ("taroky", 4, "/players/A", _set("players A", "A\u202eB")),
-    "a name that isolates": ("taroky", 4, "/players/A", _set("players A", "\u2066A")),
+    "one for Grosstarock": ("grosstarock", 3, "/players", put("players", {"A": "Anna"})),
+    "five for Grosstarock": ("grosstarock", 4, "/players", put("players E", "Eva")),
+    "a stock of one card": ("grosstarock", 2, "/deal/stock", put("deal stock", ["T1"])),
+    "a stock for three": ("grosstarock", 3, "/deal/stock", put("deal stock", [])),
+    "a stock with a card of another pack": ("grosstarock", 2, "/deal/stock/0", put("deal stock", ["T22"])),
+    "a name that is no string": ("taroky", 4, "/players/A", put("players A", 7)),
+    "a name with a control character": ("taroky", 4, "/players/A", put("players A", "A\tB")),
+    "a name that turns the text": ("taroky", 4, "/players/A", put("players A", "A\u202eB")),
+    "a name that isolates": ("taroky", 4, "/players/A", put("players A", "\u2066A")),
     "a name of nothing to be seen": (
         "taroky",
         4,
         "/players/A",
-        _set("players A", " \u200b\uffff\U000e0100"),
+        put("players A", " \u200b\uffff\U000e0100"),
     ),
-    "a session of nothing to be seen": ("taroky", 4, "/tags/Session", _set("tags Session", "\ufeff")),
-    "a name with half a surrogate pair": ("taroky", 4, "/players/A", _set("players A", "\ud800")),
-    "a dealer who is not there": ("taroky", 4, "/dealer", _set("dealer", "E")),
-    "an option of another game": ("troggu", 3, "/options/0", _set("options", ["settle-uncontested"])),
-    "an option twice": ("taroky", 4, "/options/1", _set("options", ["settle-uncontested"] * 2)),
-    "options as a string": ("taroky", 4, "/options", _set("options", "settle-uncontested")),
-    "a date in another order": ("taroky", 4, "/tags/Date", _set("tags Date", "20.11.2026")),
-    "a thirteenth month": ("taroky", 4, "/tags/Date", _set("tags Date", "2026-13-01")),
-    "deal nought": ("taroky", 4, "/tags/Deal", _set("tags Deal", "0")),
-    "a deal number as a number": ("taroky", 4, "/tags/Deal", _set("tags Deal", 3)),
-    "the dealer among the tags": ("taroky", 4, "/tags/Dealer", _set("tags Dealer", "A")),
-    "a seat among the tags": ("taroky", 4, "/tags/b", _set("tags b", "Bob")),
-    "a tag's name with a blank": ("taroky", 4, "/tags/Two words", _set("tags", {"Two words": "x"})),
-    "a tag with a line feed": ("taroky", 4, "/tags/Event", _set("tags Event", "two\nlines")),
-    "a card short": ("taroky", 4, "/deal/A", _set("deal A 11", DELETE)),
+    "a session of nothing to be seen": ("taroky", 4, "/tags/Session", put("tags Session", "\ufeff")),
+    "a name with half a surrogate pair": ("taroky", 4, "/players/A", put("players A", "\ud800")),
+    "a dealer who is not there": ("taroky", 4, "/dealer", put("dealer", "E")),
+    "an option of another game": ("troggu", 3, "/options/0", put("options", ["settle-uncontested"])),
+    "an option twice": ("taroky", 4, "/options/1", put("options", ["settle-uncontested"] * 2)),
+    "options as a string": ("taroky", 4, "/options", put("options", "settle-uncontested")),
+    "a date in another order": ("taroky", 4, "/tags/Date", put("tags Date", "20.11.2026")),
+    "a thirteenth month": ("taroky", 4, "/tags/Date", put("tags Date", "2026-13-01")),
+    "deal nought": ("taroky", 4, "/tags/Deal", put("tags Deal", "0")),
+    "a deal number as a number": ("taroky", 4, "/tags/Deal", put("tags Deal", 3)),
+    "the dealer among the tags": ("taroky", 4, "/tags/Dealer", put("tags Dealer", "A")),
+    "a seat among the tags": ("taroky", 4, "/tags/b", put("tags b", "Bob")),
+    "a tag's name with a blank": ("taroky", 4, "/tags/Two words", put("tags", {"Two words": "x"})),
+    "a tag with a line feed": ("taroky", 4, "/tags/Event", put("tags Event", "two\nlines")),
+    "a card short": ("taroky", 4, "/deal/A", put("deal A 11", DELETE)),
     "a card too many": ("taroky", 4, "/deal/A/12", lambda f: f["deal"]["A"].append("SK")),
-    "a card twice in one hand": ("taroky", 4, "/deal/A/1", _set("deal A 0", "SQ")),
-    "a card of a larger pack": ("taroky", 4, "/deal/A/0", _set("deal A 0", "S6")),
-    "a card that there is not": ("grosstarock", 3, "/deal/A/0", _set("deal A 0", "T22")),
-    "no talon": ("taroky", 4, "/deal", _set("deal talon", DELETE)),
-    "a talon in Strohmanntarock": ("strohmann", 2, "/deal/talon", _set("deal talon", [])),
-    "a pile in Taroky": ("taroky", 4, "/deal/A~11", _set("deal A/1", [])),
-    "a missing pile": ("strohmann", 2, "/deal", _set("deal B/3", DELETE)),
+    "a card twice in one hand": ("taroky", 4, "/deal/A/1", put("deal A 0", "SQ")),
+    "a card of a larger pack": ("taroky", 4, "/deal/A/0", put("deal A 0", "S6")),
+    "a card that there is not": ("grosstarock", 3, "/deal/A/0", put("deal A 0", "T22")),
+    "no talon": ("taroky", 4, "/deal", put("deal talon", DELETE)),
+    "a talon in Strohmanntarock": ("strohmann", 2, "/deal/talon", put("deal talon", [])),
+    "a pile in Taroky": ("taroky", 4, "/deal/A~11", put("deal A/1", [])),
+    "a missing pile": ("strohmann", 2, "/deal", put("deal B/3", DELETE)),
     "cards for who sits out": ("grosstarock", 4, "/deal/C", lambda f: f["deal"].update(C=f["deal"].pop("B"))),
-    "a hand as a string": ("taroky", 4, "/deal/A", _set("deal A", "SK SQ")),
-    "events as an object": ("taroky", 4, "/events", _set("events", {})),
-    "an event as a string": ("taroky", 4, "/events/0", _set("events 0", "A pass")),
-    "an event without a verb": ("taroky", 4, "/events/0", _set("events 0", ["A"])),
-    "an event without anything": ("taroky", 4, "/events/0", _set("events 0", [])),
-    "an event by nobody there": ("taroky", 4, "/events/0", _set("events 0", ["E", "pass"])),
-    "a word that is no verb": ("taroky", 4, "/events/0", _set("events 0", ["A", "passes"])),
-    "a word with a blank": ("taroky", 4, "/events/0/2", _set("events 0", ["A", "announce", "flek game"])),
-    "an empty word": ("taroky", 4, "/events/0/2", _set("events 0", ["A", "announce", ""])),
-    "a number for a word": ("taroky", 4, "/events/0/2", _set("events 0", ["A", "level", 1])),
-    "a play of no card": ("taroky", 4, "/events/0/2", _set("events 0", ["A", "play", "trump"])),
-    "a play of a card of a larger pack": ("taroky", 4, "/events/0/2", _set("events 0", ["A", "play", "H5"])),
-    "a play with an open bracket": ("taroky", 4, "/events/0/2", _set("events 0", ["A", "play", "T17(ros"])),
-    "a discard of a larger pack": ("taroky", 4, "/events/0/2", _set("events 0", ["A", "discard", "H5"])),
-    "a call of no card there is": ("troggu", 7, "/events/0/2", _set("events 0", ["A", "call", "T22"])),
-    "a comment that is no list": ("taroky", 4, "/comments/0", _set("comments 0", "a deal")),
-    "a comment that is no string": ("taroky", 4, "/comments/0/0", _set("comments 0", [None])),
-    "a comment with a closing brace": ("taroky", 4, "/comments/0/0", _set("comments 0", ["a } b"])),
-    "a comment at a word": ("taroky", 4, "/comments/first", _set("comments", {"first": ["x"]})),
-    "a comment at 01": ("taroky", 4, "/comments/01", _set("comments", {"01": ["x"]})),
-    "a comment before the deal": ("taroky", 4, "/comments/-1", _set("comments", {"-1": ["x"]})),
-    "a score that leaves out a seat": ("taroky", 4, "/score", _set("score D", DELETE)),
-    "a score for a seat that is not there": ("taroky", 4, "/score/E", _set("score E", 0)),
-    "a score of a half": ("taroky", 4, "/score/A", _set("score A", 0.5)),
-    "a score in a string": ("taroky", 4, "/score/A", _set("score A", "5")),
-    "a score beyond all scores": ("taroky", 4, "/score/A", _set("score A", 10**10)),
-    "null for the score": ("taroky", 4, "/score", _set("score", None)),
-    "the game as a number": ("taroky", 4, "/game", _set("game", 5)),
-    "a dealer in a list": ("taroky", 4, "/dealer", _set("dealer", ["D"])),
-    "players in a list": ("taroky", 4, "/players", _set("players", [])),
-    "the score among the tags": ("taroky", 4, "/tags/Score", _set("tags Score", "A=1")),
-    "a tag's name to be escaped": ("taroky", 4, "/tags/x~0y~1z", _set("tags", {"x~y/z": "x"})),
-    "an empty deal": ("taroky", 4, "/deal", _set("deal", {})),
-    "a number for a card": ("taroky", 4, "/deal/talon/5", _set("deal talon 5", 5)),
-    "a score that is true": ("taroky", 4, "/score/A", _set("score A", True)),
+    "a hand as a string": ("taroky", 4, "/deal/A", put("deal A", "SK SQ")),
+    "events as an object": ("taroky", 4, "/events", put("events", {})),
+    "an event as a string": ("taroky", 4, "/events/0", put("events 0", "A pass")),
+    "an event without a verb": ("taroky", 4, "/events/0", put("events 0", ["A"])),
+    "an event without anything": ("taroky", 4, "/events/0", put("events 0", [])),
+    "an event by nobody there": ("taroky", 4, "/events/0", put("events 0", ["E", "pass"])),
+    "a word that is no verb": ("taroky", 4, "/events/0", put("events 0", ["A", "passes"])),
+    "a word with a blank": ("taroky", 4, "/events/0/2", put("events 0", ["A", "announce", "flek game"])),
+    "an empty word": ("taroky", 4, "/events/0/2", put("events 0", ["A", "announce", ""])),
+    "a number for a word": ("taroky", 4, "/events/0/2", put("events 0", ["A", "level", 1])),
+    "a play of no card": ("taroky", 4, "/events/0/2", put("events 0", ["A", "play", "trump"])),
+    "a play of a card of a larger pack": ("taroky", 4, "/events/0/2", put("events 0", ["A", "play", "H5"])),
+    "a play with an open bracket": ("taroky", 4, "/events/0/2", put("events 0", ["A", "play", "T17(ros"])),
+    "a discard of a larger pack": ("taroky", 4, "/events/0/2", put("events 0", ["A", "discard", "H5"])),
+    "a call of no card there is": ("troggu", 7, "/events/0/2", put("events 0", ["A", "call", "T22"])),
+    "a comment that is no list": ("taroky", 4, "/comments/0", put("comments 0", "a deal")),
+    "a comment that is no string": ("taroky", 4, "/comments/0/0", put("comments 0", [None])),
+    "a comment with a closing brace": ("taroky", 4, "/comments/0/0", put("comments 0", ["a } b"])),
+    "a comment at a word": ("taroky", 4, "/comments/first", put("comments", {"first": ["x"]})),
+    "a comment at 01": ("taroky", 4, "/comments/01", put("comments", {"01": ["x"]})),
+    "a comment before the deal": ("taroky", 4, "/comments/-1", put("comments", {"-1": ["x"]})),
+    "a score that leaves out a seat": ("taroky", 4, "/score", put("score D", DELETE)),
+    "a score for a seat that is not there": ("taroky", 4, "/score/E", put("score E", 0)),
+    "a score of a half": ("taroky", 4, "/score/A", put("score A", 0.5)),
+    "a score in a string": ("taroky", 4, "/score/A", put("score A", "5")),
+    "a score beyond all scores": ("taroky", 4, "/score/A", put("score A", 10**10)),
+    "null for the score": ("taroky", 4, "/score", put("score", None)),
+    "the game as a number": ("taroky", 4, "/game", put("game", 5)),
+    "a dealer in a list": ("taroky", 4, "/dealer", put("dealer", ["D"])),
+    "players in a list": ("taroky", 4, "/players", put("players", [])),
+    "the score among the tags": ("taroky", 4, "/tags/Score", put("tags Score", "A=1")),
+    "a tag's name to be escaped": ("taroky", 4, "/tags/x~0y~1z", put("tags", {"x~y/z": "x"})),
+    "an empty deal": ("taroky", 4, "/deal", put("deal", {})),
+    "a number for a card": ("taroky", 4, "/deal/talon/5", put("deal talon 5", 5)),
+    "a score that is true": ("taroky", 4, "/score/A", put("score A", True)),
 }
 
 
@@ -296,10 +244,10 @@ def test_both_refuse_what_is_no_object(value: Any) -> None:
 
 #: What only the reader refuses: name → (the pointer at which it is found, why a schema can't, change).
 READER_ONLY: dict[str, tuple[str, str, Callable[[Form], None]]] = {
-    "a card dealt twice": ("/deal/B/0", "a schema compares no two lists", _set("deal A 0", "H1")),
-    "the 30th of February": ("/tags/Date", "a pattern knows no months", _set("tags Date", "2026-02-30")),
-    "the year nought": ("/tags/Date", "as with the months", _set("tags Date", "0000-01-01")),
-    "a late comment": ("/comments/4", "a schema can't count the events", _set("comments 4", ["late"])),
+    "a card dealt twice": ("/deal/B/0", "a schema compares no two lists", put("deal A 0", "H1")),
+    "the 30th of February": ("/tags/Date", "a pattern knows no months", put("tags Date", "2026-02-30")),
+    "the year nought": ("/tags/Date", "as with the months", put("tags Date", "0000-01-01")),
+    "a late comment": ("/comments/4", "a schema can't count the events", put("comments 4", ["late"])),
     "a tag twice in two cases": (
         "/tags/annotator",
         "a schema compares names as they are",
@@ -315,8 +263,8 @@ READER_ONLY: dict[str, tuple[str, str, Callable[[Form], None]]] = {
         "a schema doesn't measure the text that it was read from",
         lambda f: f.update(comments={"0": ["x" * MAX_COMMENT] * (MAX_TEXT // MAX_COMMENT + 1)}),
     ),
-    "a score with a fraction of nought": ("/score/A", "to a schema 1.0 is an integer", _set("score A", 1.0)),
-    "the version with a fraction of nought": ("/tgn", "to a schema 1.0 is 1", _set("tgn", 1.0)),
+    "a score with a fraction of nought": ("/score/A", "to a schema 1.0 is an integer", put("score A", 1.0)),
+    "the version with a fraction of nought": ("/tgn", "to a schema 1.0 is 1", put("tgn", 1.0)),
 }
 
 
@@ -385,5 +333,7 @@ def test_the_specification_says_the_same_limits() -> None:
     page = (DOCS / "notation.md").read_text(encoding="utf-8")
     section = page.partition("\n## Limits\n")[2].partition("\n## ")[0]
     told = [int(n) for n in re.findall(r"\| (\d+)(?: bytes| digits)? \|$", section, re.MULTILINE)]
-    assert told[:7] == [MAX_TEXT, MAX_EVENTS, MAX_WORDS, MAX_COMMENTS, MAX_COMMENT, MAX_TAGS, MAX_TAG]
-    assert told[7:] == [9, 10**9]
+    assert told[:3] == [MAX_TEXT, MAX_EVENTS, MAX_WORDS]
+    assert told[3:6] == [MAX_SHEET_LINES, MAX_WORDS, len(str(MAX_SHEET_NUMBER))]
+    assert told[6:10] == [MAX_COMMENTS, MAX_COMMENT, MAX_TAGS, MAX_TAG]
+    assert told[10:] == [9, 10**9]

@@ -101,7 +101,7 @@ MAKERS = {
     "_hand_over": ("happenings", 3, 4),
 }
 #: Who says what is wrong with an input, and the place of its key.
-FAULTS = {"Malformed": 0, "_Fault": 0, "_fault": 0}
+FAULTS = {"Malformed": 0, "_Fault": 0, "_fault": 0, "Impossible": 2, "_at": 1, "_lacking": 0}
 
 
 def made() -> Iterator[tuple[str, str, str, str]]:
@@ -118,7 +118,7 @@ def made() -> Iterator[tuple[str, str, str, str]]:
                     for clause in words_of(node.args[clause_at]):
                         for key in words_of(node.args[key_at]):
                             yield where, group, clause, key
-            elif name in FAULTS and node.args:
+            elif name in FAULTS and len(node.args) > FAULTS[name]:
                 for key in words_of(node.args[FAULTS[name]]):
                     yield where, "_faults", "", key
             elif name == "Finding" and node.args:

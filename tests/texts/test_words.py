@@ -79,6 +79,20 @@ def test_there_are_words_for_all_that_a_game_knows(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_there_are_words_for_all_that_a_sheet_states(game: str) -> None:
+    named, fields = words(game), GAMES[game].table.OUTCOME.fields()
+    assert list(named["sheet_fields"]) == list(fields)
+    parts = [part for one in fields.values() for part in one.parts]
+    assert set(named["sheet_words"]) == {w for p in parts if p.table == "sheet_words" for w in p.words}
+    for part in parts:
+        if part.table not in ("", "cards", "items"):
+            assert set(part.words) <= set(named[part.table])
+    for field, word in named["sheet_numbers"].items():
+        assert any(part.number for part in fields[field].parts)
+        assert PLACEHOLDER.findall(word) == ["{nth}"]
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_native_words_are_of_terms_that_the_game_has(game: str) -> None:
     said = words(game)
     assert set(said["native"]) <= {*said["contracts"], "declarer", "forehand"}

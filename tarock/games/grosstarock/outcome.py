@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from tarock.game import Seating
-from tarock.games.grosstarock.declarations import FOURS, ITEM_PATTERN, NUMBERED, clause_of, go_together
+from tarock.games.grosstarock.declarations import (
+    FOURS,
+    ITEM_PATTERN,
+    NUMBERED,
+    clause_of,
+    go_together,
+)
 from tarock.outcome import Impossible, Key, Outcome, Part, When, sheet_field
 
 _TOTAL = 78
@@ -24,6 +30,10 @@ _THREE, _TWO = When("seats", (3,)), When("seats", (2,))
 #: threes 14 - 2, by twos 14 - 1.
 _DISCARDED = {3: 12, 2: 13}
 _KINGS = tuple(card for card in _CARDS if card[1] == "K")
+#: The least numbers of declarations. A step needs three cards of its run, and the rest of the trull.
+_LEAST = {name: row.least for name, row in NUMBERED.items()} | {"skus-matadors": 5}
+#: What declarations look like, numbers with the least, suits with spades.
+_FORMS = (*(f"{name}:{least}" for name, least in _LEAST.items()), "cavallery:S", "half-cavallery:S", *FOURS)
 #: Of declared cards how many the pack has, or a hand of 25.
 _MOST = {"tarocks": 22, "matadors": 22, "skus-matadors": 22, "kings": 7, "ladons": 25}
 #: The declarations that need the Sküs.
@@ -74,7 +84,7 @@ class GrosstarockOutcome(Outcome):
     declare: tuple[Declared, ...] = sheet_field(
         "grosstarock.declare",
         Part(seats=True),
-        Part("items", pattern=ITEM_PATTERN, many=True),
+        Part("items", pattern=ITEM_PATTERN, many=True, forms=_FORMS),
         key=1,
         row=Declared,
         optional=True,
@@ -197,7 +207,7 @@ class GrosstarockOutcome(Outcome):
                 name, _, argument = item.partition(":")
                 if name in NUMBERED:
                     numbers[name] = int(argument)
-                    low, high = NUMBERED[name].least, _MOST[name]
+                    low, high = _LEAST[name], _MOST[name]
                     if not low <= int(argument) <= high:
                         values = {"seat": seat, "item": item, "low": low, "high": high}
                         yield Impossible(clause_of(item), "declare", "declared-number", values)

@@ -123,7 +123,7 @@ class TarokyOutcome(Outcome):
     double: tuple[Double, ...] = sheet_field(
         "taroky.double",
         Part("stakes", STAKES),
-        Part("sheet_words", tuple(RAISES)),
+        Part("sheet_words", tuple(RAISES), steps=True),
         Part(seats=True, optional=True),
         key=2,
         row=Double,

@@ -1,0 +1,173 @@
+"""`tarock sheet`, and what the other commands make of score sheets."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tarock.notation import dump_json, read, read_one, write_text
+from tarock.record import Record
+from tarock.sheets import sheet_of
+from tarock.verify import check
+from tests.cli.command import KEYS, illegal, tarock
+from tests.engine.sheet_sample import SHEET
+from tests.samples import TAROKY
+
+DISPUTED = SHEET.replace("A=105 B=-105 C=-105 D=105", "A=106 B=-106 C=-106 D=106")
+IMPOSSIBLE = SHEET.replace("bidder 60", "bidder 71")
+INCOMPLETE = SHEET.replace("sheet bidder A\n", "")
+
+
+# -- sheet ---------------------------------------------------------------------------------------------------
+
+
+def test_it_writes_the_sheets_of_played_deals(good: list[Record]) -> None:
+    done = tarock("sheet", "-", given="\n".join(write_text(record) for record in good))
+    assert (done.returncode, done.stderr) == (0, "")
+    found = [entry.record for entry in read(done.stdout)]
+    assert found == [sheet_of(record) for record in good]
+    assert done.stdout == "\n".join(write_text(record) for record in found if record)
+    for record, played in zip(found, good, strict=True):
+        assert record is not None
+        assert (check(record).verdict, check(record).score) == ("reckoned", check(played).score)
+
+
+def test_it_writes_json(good: list[Record]) -> None:
+    done = tarock("sheet", "--json", "-", given="\n".join(dump_json(record) for record in good))
+    assert [read_one(line) for line in done.stdout.splitlines()] == [sheet_of(record) for record in good]
+
+
+def test_it_writes_to_a_file(good: list[Record], tmp_path: Path) -> None:
+    file = tmp_path / "sheets.tgn"
+    done = tarock("sheet", "-o", str(file), "-", given=write_text(good[0]))
+    assert (done.returncode, done.stdout) == (0, "")
+    assert read_one(file.read_bytes()) == sheet_of(good[0])
+
+
+def test_a_sheet_is_written_as_it_is() -> None:
+    assert tarock("sheet", "-", given=SHEET).stdout == SHEET
+
+
+def test_a_deal_without_a_score_has_no_sheet_and_the_others_have(taroky: str) -> None:
+    given = "\n".join([taroky, illegal(taroky), taroky.replace("deal B ", "deal B T22 "), taroky])
+    done = tarock("sheet", "-", given=given)
+    assert done.returncode == 1
+    assert len(read(done.stdout)) == 2
+    first, second = done.stderr.splitlines()
+    assert ": record 1: illegal (common.not-held): " in first
+    assert ": record 2: malformed (taroky.deal): " in second
+
+
+def _untagged(text: str) -> str:
+    return "\n".join(line for line in text.split("\n") if not line.startswith(("[Session", "[Deal ")))
+
+
+def test_a_deal_without_session_and_number_needs_them() -> None:
+    text = _untagged(TAROKY)
+    done = tarock("sheet", "-", given=f"{text}\n{SHEET}")
+    assert (done.returncode, done.stdout) == (1, SHEET)
+    assert done.stderr.splitlines() == [
+        f"stdin:1: record 0: a sheet needs the tag {name} (see --session)" for name in ("Session", "Deal")
+    ]
+
+
+def test_a_session_can_be_given_with_numbers_from_1() -> None:
+    text = _untagged(TAROKY)
+    third = text.replace("\n\n", '\n[Deal "3"]\n\n', 1)
+    other = text.replace("\n\n", '\n[Session "May"]\n\n', 1)
+    done = tarock("sheet", "--session", "June", "-", given="\n".join([text, text, third, text, text, other]))
+    assert (done.returncode, done.stderr) == (0, "")
+    tags = [entry.record.tags for entry in read(done.stdout) if entry.record]
+    assert [(each["Session"], each["Deal"]) for each in tags] == [
+        *(("June", number) for number in ("1", "2", "3", "4", "5")),
+        ("May", "1"),
+    ]
+    # Tags are in canonical order.
+    records = [entry.record for entry in read(done.stdout)]
+    assert done.stdout == "\n".join(write_text(record) for record in records if record)
+
+
+@pytest.mark.parametrize("name", ["", "  ", "a\tb", "\u202e"])
+def test_the_name_of_a_session_is_one(name: str) -> None:
+    done = tarock("sheet", "--session", name, "-", given=TAROKY)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--session" in done.stderr
+
+
+def test_simulated_deals_can_be_sheets_alone() -> None:
+    asked = ("simulate", "troggu", "--deals", "3", "--seed", "5")
+    played, sheets = tarock(*asked).stdout, tarock(*asked, "--sheets").stdout
+    assert [entry.record for entry in read(sheets)] == [
+        sheet_of(entry.record) for entry in read(played) if entry.record
+    ]
+
+
+# -- verify, score, show, convert ----------------------------------------------------------------------------
+
+
+def test_verify_takes_sheets_among_deals(taroky: str) -> None:
+    done = tarock("verify", "-", given="\n".join([taroky, SHEET]))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[-1] == "2 records: 1 verified, 1 reckoned"
+    assert "reckoned    taroky · June · deal 7  [A 105  B −105  C −105  D 105]" in done.stdout
+    done = tarock("verify", "-q", "-", given="\n".join([SHEET, DISPUTED, IMPOSSIBLE, INCOMPLETE]))
+    assert done.returncode == 1
+    assert done.stdout == "4 records: 1 reckoned, 1 disputed, 1 illegal, 1 incomplete\n"
+    disputed, impossible, incomplete = done.stderr.splitlines()
+    claimed, given = "A=106 B=-106 C=-106 D=106", "A=105 B=-105 C=-105 D=105"
+    assert disputed == f"stdin: record 1: disputed: claimed {claimed}, the rules give {given}"
+    assert impossible.startswith("stdin:59:7: record 2: illegal (taroky.card-points): ")
+    assert incomplete.startswith("stdin:86:29: record 3: incomplete (taroky.bid): ")
+
+
+def test_verify_as_json_names_the_field() -> None:
+    row = json.loads(tarock("verify", "--json", "-", given=IMPOSSIBLE).stdout)
+    assert " ".join(row) == KEYS
+    assert (row["error"]["field"], row["error"]["clause"]) == ("points", "taroky.card-points")
+    assert row["error"]["pointer"] == "/sheet/3"
+
+
+def test_score_prints_the_lines_of_a_sheet() -> None:
+    done = tarock("score", "-", given=DISPUTED)
+    assert done.returncode == 1
+    for line in check(read_one(SHEET)).lines:
+        assert line.clause in done.stdout
+    rows = [row.split() for row in done.stdout.splitlines()]
+    assert ["total", "105", "−105", "−105", "105"] in rows
+    assert ["claimed", "106", "−106", "−106", "106"] in rows
+
+
+def test_show_prints_the_sheet_and_its_score() -> None:
+    done = tarock("show", "-", given=SHEET.replace("first\n", "first { a comment }\n"))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "  points bidder 60\n" in done.stdout
+    assert "  { a comment }\n" in done.stdout
+    assert "taroky.game " in done.stdout
+    row = json.loads(tarock("show", "--json", "-", given=SHEET).stdout)
+    assert (row["verdict"], row["sheet"][3]) == ("reckoned", ["points", "bidder", 60])
+
+
+@pytest.mark.parametrize("option", [["--steps"], ["--step", "0"], ["--view", "A"], ["-i"]])
+def test_the_play_of_a_sheet_cannot_be_shown(option: list[str], tmp_path: Path) -> None:
+    file = tmp_path / "sheet.tgn"
+    file.write_text(SHEET, encoding="utf-8")
+    done = tarock("show", *option, str(file))
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr == (
+        f"{file}:1: record 0: a sheet has no steps and no views: the play was not recorded\n"
+    )
+
+
+def test_the_others_of_a_file_are_shown(taroky: str) -> None:
+    done = tarock("show", "--step", "0", "-", given=f"{SHEET}\n{taroky}")
+    assert done.returncode == 1
+    assert "step 0 of " in done.stdout
+
+
+def test_convert_writes_a_sheet_in_the_other_form() -> None:
+    as_json = tarock("convert", "-", given=SHEET).stdout
+    assert as_json == dump_json(read_one(SHEET)) + "\n"
+    assert tarock("convert", "-", given=as_json).stdout == SHEET

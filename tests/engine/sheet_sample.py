@@ -1,0 +1,75 @@
+"""A score sheet in both forms, and how it is altered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+TAGS = """\
+[TGN "1"]
+[Game "taroky"]
+[A "Alena"]
+[B "Bořek"]
+[C "Cyril"]
+[D "Dana"]
+[Dealer "D"]
+[Session "June"]
+[Deal "7"]
+[Score "A=105 B=-105 C=-105 D=105"]
+"""
+LINES = """\
+sheet contract first
+sheet bidder A
+sheet partner D
+sheet points bidder 60
+sheet points opponents 10
+sheet hand A tarocky
+sheet hand B barvicky
+sheet double pagat flek B
+sheet double pagat re A
+sheet pagat announced A made
+"""
+#: 60 - 35 = 25; the announced pagat 20, twice doubled 80; tarocky 5 and barvicky -5: 105.
+SHEET = f"{TAGS}\n{LINES}"
+FORM: dict[str, Any] = {
+    "tgn": 1,
+    "game": "taroky",
+    "dealer": "D",
+    "players": {"A": "Alena", "B": "Bořek", "C": "Cyril", "D": "Dana"},
+    "options": [],
+    "tags": {"Session": "June", "Deal": "7"},
+    "sheet": [
+        ["contract", "first"],
+        ["bidder", "A"],
+        ["partner", "D"],
+        ["points", "bidder", 60],
+        ["points", "opponents", 10],
+        ["hand", "A", "tarocky"],
+        ["hand", "B", "barvicky"],
+        ["double", "pagat", "flek", "B"],
+        ["double", "pagat", "re", "A"],
+        ["pagat", "announced", "A", "made"],
+    ],
+    "comments": {},
+    "score": {"A": 105, "B": -105, "C": -105, "D": 105},
+}
+#: Games with numbers of players.
+TABLES = [
+    ("strohmann", 2),
+    ("taroky", 4),
+    *(("troggu", number) for number in (3, 4, 7, 8)),
+    *(("grosstarock", number) for number in (2, 3, 4)),
+]
+
+
+def sheet_of_game(game: str, seats: str, *lines: str, dealer: str = "", score: str = "") -> str:
+    """The text of a sheet of a game with these seats and lines; the last seat deals if none is given."""
+    tags = [f'[{seat} "Player {seat}"]' for seat in seats]
+    claim = [f'[Score "{score}"]'] if score else []
+    return "\n".join(
+        (
+            *('[TGN "1"]', f'[Game "{game}"]', *tags, f'[Dealer "{dealer or seats[-1]}"]'),
+            *('[Session "June"]', '[Deal "1"]', *claim, ""),
+            *(f"sheet {line}" for line in lines),
+            "",
+        )
+    )

@@ -1,0 +1,68 @@
+"""Score sheets for tests: their lines, and what is found on them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tarock import sentences
+from tarock.clauses import LANGUAGES
+from tarock.findings import Finding
+from tarock.notation import read
+from tarock.sentences import Names
+from tarock.verify import Check, check_entry
+
+SEATS = "ABCDEFGH"
+
+
+class Found(NamedTuple):
+    """A finding: verdict, reason, field, clause, and its sentence in English."""
+
+    verdict: str
+    reason: str
+    field: str
+    clause: str
+    text: str
+
+
+def sheet(game: str, lines: str, players: int, options: str = "", score: str = "") -> str:
+    """The text of a sheet. The last seat deals, so A is forehand."""
+    tags = ['[TGN "1"]', f'[Game "{game}"]', f'[Dealer "{SEATS[players - 1]}"]', '[Session "June"]']
+    tags += ['[Deal "7"]', *(f'[{seat} "Player {seat}"]' for seat in SEATS[:players])]
+    tags += [f'[Options "{options}"]'] * bool(options) + [f'[Score "{score}"]'] * bool(score)
+    return "\n".join([*tags, "", *(f"sheet {line.strip()}" for line in lines.strip().splitlines())]) + "\n"
+
+
+def checked(game: str, lines: str, players: int, options: str = "", score: str = "") -> Check:
+    """The check of a sheet."""
+    (entry,) = read(sheet(game, lines, players, options, score))
+    return check_entry(entry)
+
+
+def all_found(game: str, lines: str, players: int, options: str = "") -> list[Found]:
+    """What is found on a sheet; every finding stands at a line of its field, or at the end if there is none,
+    and has a sentence in every language."""
+    text = sheet(game, lines, players, options)
+    result = checked(game, lines, players, options)
+    assert result.score is None
+    return [_found(result, finding, text) for finding in result.errors]
+
+
+def _found(result: Check, finding: Finding, text: str) -> Found:
+    assert result.game
+    assert finding.field
+    assert finding.clause
+    assert finding.line
+    words = text.splitlines()[finding.line - 1].split()
+    has_line = f"\nsheet {finding.field}" in text
+    if has_line and finding.pointer != "/sheet":
+        assert words[:2] == ["sheet", finding.field]
+    sentence = {code: sentences.finding(finding, Names(result.game, code)) for code in LANGUAGES}
+    assert len(set(sentence.values())) == len(LANGUAGES)
+    assert not any("{" in one or "None" in one or "[" in one for one in sentence.values())
+    return Found(result.verdict, finding.reason, finding.field, finding.clause, sentence["en"])
+
+
+def the_one(game: str, lines: str, players: int, options: str = "") -> Found:
+    """The only thing that is found on a sheet."""
+    (found,) = all_found(game, lines, players, options)
+    return found

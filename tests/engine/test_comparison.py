@@ -1,0 +1,151 @@
+"""Comparing a score sheet with the cards of the same deal: which fields differ, and what may be left out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tarock.comparison import Difference, compare
+from tarock.notation import read_one
+from tarock.record import Record
+from tarock.sheets import sheet_of
+from tarock.simulate import simulate
+from tests.engine.driver import DEALS
+from tests.engine.sheet_sample import SHEET, TABLES, sheet_of_game
+from tests.engine.worked import WORKED
+from tests.samples import TAROKY
+
+#: The deal of the specification. Its sheet is `SHEET`: 60 card points to 10.
+PLAYED = read_one(TAROKY)
+
+
+def test_the_sheet_of_the_deal_agrees_with_it() -> None:
+    assert compare(read_one(SHEET), PLAYED) == []
+
+
+@pytest.mark.parametrize(("game", "number"), TABLES)
+def test_the_sheet_of_any_deal_agrees_with_it(game: str, number: int) -> None:
+    for played in simulate(game, players=number, deals=max(10, DEALS // 4), seed=21):
+        sheet = sheet_of(played)
+        assert sheet is not None
+        assert compare(sheet, played) == []
+
+
+#: Old and new text of the sheet, and what differs: the field, the sheet's lines, those of the cards.
+DIFFERENT = [
+    (
+        "bidder 60\nsheet points opponents 10",
+        "bidder 58",
+        ("points", "points bidder 58", "points bidder 60, points opponents 10"),
+    ),
+    (
+        "bidder 60\nsheet points opponents 10",
+        "bidder 58\nsheet points opponents 12",
+        ("points", "points bidder 58, points opponents 12", "points bidder 60, points opponents 10"),
+    ),
+    ("partner D", "partner C", ("partner", "partner C", "partner D")),
+    (
+        "announced A made",
+        "announced A failed",
+        ("pagat", "pagat announced A failed", "pagat announced A made"),
+    ),
+    ("sheet hand B barvicky\n", "", ("hand", "", "hand B barvicky")),
+    ("hand B barvicky", "hand C barvicky", ("hand", "hand C barvicky", "hand B barvicky")),
+    ("hand A tarocky", "hand A tarocky trul", ("hand", "hand A tarocky trul", "hand A tarocky")),
+    ("sheet double pagat re A\n", "", ("double", "", "double pagat re A")),
+    ("pagat flek B", "pagat flek C", ("double", "double pagat flek C", "double pagat flek B")),
+    ("sheet pagat", "sheet valat A failed\nsheet pagat", ("valat", "valat A failed", "")),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "found"), DIFFERENT)
+def test_each_field_that_differs_is_found(old: str, new: str, found: tuple[str, str, str]) -> None:
+    assert old in SHEET
+    (one,) = compare(read_one(SHEET.replace(old, new)), PLAYED)
+    assert isinstance(one, Difference)
+    lines = [", ".join(" ".join(map(str, line)) for line in part) for part in (one.sheet, one.cards)]
+    assert (one.field, *lines) == found
+
+
+def test_several_fields_are_in_the_order_of_a_sheet() -> None:
+    sheet = read_one(SHEET.replace("announced A made", "announced A failed").replace("bidder A", "bidder B"))
+    assert [one.field for one in compare(sheet, PLAYED)] == ["bidder", "pagat"]
+
+
+def test_the_card_points_of_one_side_may_be_left_out() -> None:
+    assert compare(read_one(SHEET.replace("sheet points opponents 10\n", "")), PLAYED) == []
+    assert compare(read_one(SHEET.replace("sheet points bidder 60\n", "")), PLAYED) == []
+
+
+def test_wrong_points_of_one_side_are_one_line() -> None:
+    """The sheet says 58 of the one and nothing of the other, which follows: 12."""
+    (one,) = compare(read_one(SHEET.replace("60\nsheet points opponents 10", "58")), PLAYED)
+    assert one.sheet == (("points", "bidder", 58),)
+
+
+def test_who_doubled_may_be_left_out() -> None:
+    sheet = read_one(SHEET.replace("flek B", "flek").replace("re A", "re"))
+    assert compare(sheet, PLAYED) == []
+
+
+def _lines(played: Record, **changes: tuple[tuple[str | int, ...], tuple[str | int, ...]]) -> Record:
+    sheet = sheet_of(played)
+    assert sheet is not None
+    assert sheet.sheet is not None
+    change = dict(changes.values())
+    assert set(change) <= set(sheet.sheet)
+    return replace(sheet, sheet=tuple(change.get(line, line) for line in sheet.sheet))
+
+
+def _with_last_king() -> tuple[Record, tuple[str | int, ...], tuple[str | int, ...]]:
+    """A deal with a King or the Pagat in the last trick, and one in another."""
+    for played in simulate("grosstarock", players=3, deals=200, seed=4):
+        sheet = sheet_of(played)
+        assert sheet is not None
+        cards = [line for line in sheet.sheet or () if line[0] == "card"]
+        last = [line for line in cards if line[-1] == "last"]
+        others = [line for line in cards if line[-1] != "last"]
+        if last and others:
+            return played, last[0], others[0]
+    raise AssertionError("no such deal")
+
+
+def test_the_trick_of_a_king_may_be_left_out_unless_it_is_the_last() -> None:
+    """A Pagat in the last trick is worth 15, a King 10, in any other both are 5: so `last` must be there."""
+    played, last, other = _with_last_king()
+    assert compare(_lines(played, one=(other, other[:4])), played) == []
+    assert compare(_lines(played, one=(last, (*last[:4], 25))), played) == []
+    assert compare(_lines(played, one=(last, last[:4])), played) == [Difference("card", (last[:4],), (last,))]
+    wrong = (*other[:4], int(other[4]) + 1)
+    assert compare(_lines(played, one=(other, wrong)), played) == [Difference("card", (wrong,), (other,))]
+
+
+def test_what_is_not_paid_may_be_left_out() -> None:
+    """Where somebody made a null, nobody is paid for card points."""
+    played = read_one(WORKED["GROSS_NULL_REFUND"].text)
+    sheet = sheet_of(played)
+    assert sheet is not None
+    lines = sheet.sheet or ()
+    assert {"null", "points"} <= {line[0] for line in lines}
+    without = tuple(line for line in lines if line[0] != "points")
+    assert compare(replace(sheet, sheet=without), played) == []
+
+
+def test_a_broken_off_line_differs() -> None:
+    (one,) = compare(read_one(SHEET.replace("announced A made", "announced A")), PLAYED)
+    assert (one.sheet, one.cards) == ((("pagat", "announced", "A"),), (("pagat", "announced", "A", "made"),))
+
+
+def test_a_deal_without_a_score_is_compared_with_nothing() -> None:
+    assert compare(read_one(SHEET), read_one(TAROKY[: TAROKY.index("1. ")])) == []
+
+
+def test_a_sheet_of_another_game_has_nothing_of_the_deal() -> None:
+    other = read_one(sheet_of_game("strohmann", "AB", "contract undeclared", "points A 36"))
+    assert [(one.field, one.cards) for one in compare(other, PLAYED)] == [("contract", ()), ("points", ())]
+
+
+def test_as_json() -> None:
+    (one,) = compare(read_one(SHEET.replace("partner D", "partner C")), PLAYED)
+    assert one.as_json() == {"field": "partner", "sheet": [["partner", "C"]], "cards": [["partner", "D"]]}

@@ -1,0 +1,316 @@
+"""Reading and writing score sheets: spellings, canonical form, text and JSON, faults with their places."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tarock.notation import Piece, cut, dump_json, pieces, read, read_one, read_piece, write_json, write_text
+from tarock.notation.limits import MAX_SHEET_LINES, MAX_SHEET_NUMBER, MAX_WORDS
+from tarock.sheets import sheet_of
+from tarock.simulate import simulate
+from tarock.verify import check, check_entry
+from tests.engine.driver import DEALS
+from tests.engine.sheet_sample import FORM, LINES, SHEET, TABLES, TAGS, sheet_of_game
+from tests.samples import TAROKY
+
+# -- both forms ----------------------------------------------------------------------------------------------
+
+
+def test_text_and_json_are_one_record() -> None:
+    record = read_one(SHEET)
+    assert write_json(record) == FORM
+    assert read_one(json.dumps(FORM)) == record
+    assert write_text(record) == SHEET
+    assert (record.deal, record.events) == ({}, [])
+    assert record.sheet is not None
+    assert record.sheet[3] == ("points", "bidder", 60)
+
+
+def test_the_sheet_is_reckoned() -> None:
+    result = check(read_one(SHEET))
+    assert (result.verdict, result.good, result.score) == ("reckoned", True, FORM["score"])
+
+
+@pytest.mark.parametrize(("game", "number"), TABLES)
+def test_the_sheets_of_played_deals_are_canonical_and_give_the_same_score(game: str, number: int) -> None:
+    for played in simulate(game, players=number, deals=max(10, DEALS // 4), seed=20):
+        sheet = sheet_of(played)
+        assert sheet is not None
+        assert read_one(write_text(sheet)) == sheet == read_one(dump_json(sheet))
+        assert (sheet.tags, sheet.score) == (played.tags, played.score)
+        given, found = check(played), check(sheet)
+        assert (found.verdict, found.score) == ("reckoned", given.score)
+        assert [(line.clause, line.points) for line in found.lines] == [
+            (line.clause, line.points) for line in given.lines
+        ]
+
+
+def test_an_unfinished_deal_has_no_sheet() -> None:
+    assert sheet_of(read_one(TAROKY[: TAROKY.index("1. ")])) is None
+
+
+def test_a_sheet_is_its_own() -> None:
+    record = read_one(SHEET)
+    assert sheet_of(record) is record
+
+
+# -- any spelling --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("SHEET Contract FIRST", "sheet contract first"),
+        ("\tsheet   bidder\ta", "sheet bidder A"),
+        ("sheet partner d ; as called", "sheet partner D"),
+        ("sheet points bidder 060", "sheet points bidder 60"),
+        ("sheet hand a TAROCKY", "sheet hand A tarocky"),
+        ("sheet DOUBLE Pagat Flek b", "sheet double pagat flek B"),
+    ],
+)
+def test_words_in_other_spellings(written: str, meant: str) -> None:
+    assert meant in LINES
+    assert write_text(read_one(SHEET.replace(meant, written))) == SHEET
+
+
+def test_cards_and_items_in_other_spellings() -> None:
+    given = sheet_of_game(
+        "grosstarock", "ABC", "declare A KINGS:3 Half-Cavallery:s", "card i b WON Last", "card sk A lost 3"
+    )
+    record = read_one(given)
+    assert record.sheet == (
+        ("declare", "A", "kings:3", "half-cavallery:S"),
+        ("card", "T1", "B", "won", "last"),
+        ("card", "SK", "A", "lost", 3),
+    )
+
+
+def test_items_of_a_hand_are_put_in_order() -> None:
+    record = read_one(SHEET.replace("hand A tarocky", "hand A trul tarocky"))
+    assert record.sheet is not None
+    assert ("hand", "A", "tarocky", "trul") in record.sheet
+
+
+def test_numbers_as_strings_are_numbers() -> None:
+    lines = [[str(word) for word in line] for line in FORM["sheet"]]
+    assert read_one(json.dumps(FORM | {"sheet": lines})) == read_one(SHEET)
+
+
+def test_lines_in_any_order_are_one_sheet() -> None:
+    backwards = "\n".join(reversed(LINES.splitlines())) + "\n"
+    assert write_text(read_one(f"{TAGS}\n{backwards}")) == SHEET
+    form = FORM | {"sheet": FORM["sheet"][::-1]}
+    assert read_one(json.dumps(form)).digest == read_one(SHEET).digest
+
+
+def test_kings_stay_in_the_order_of_play() -> None:
+    lines = ("card SK A won 3", "card HK B lost 1", "card T1 C won")
+    for some in (lines, lines[::-1]):
+        record = read_one(sheet_of_game("grosstarock", "ABC", *some))
+        assert ["sheet " + " ".join(map(str, line)) for line in record.sheet or ()] == [
+            f"sheet {line}" for line in some
+        ]
+
+
+def test_comments_belong_to_the_whole_sheet() -> None:
+    text = SHEET.replace("bidder A\n", "bidder A { Alena }\n{ again }\n", 1).replace("\n\n", "\n{ one }\n", 1)
+    record = read_one(text)
+    assert record.comments == {0: ["one", "Alena", "again"]}
+    assert write_text(record).partition("\n\n")[2].startswith("{ one }\n{ Alena }\n{ again }\nsheet contract")
+    assert read_one(write_text(record)) == record
+
+
+# -- identity ------------------------------------------------------------------------------------------------
+
+
+def test_the_digest_is_of_what_was_stated_alone() -> None:
+    record = read_one(SHEET)
+    same = SHEET.replace("Alena", "Eva").replace("June", "July").replace("A=105", "A=100")
+    assert read_one(same).digest == record.digest
+    for old, new in (("60", "61"), ('Dealer "D"', 'Dealer "C"'), ("made", "failed")):
+        assert read_one(SHEET.replace(old, new)).digest != record.digest
+
+
+# -- faults --------------------------------------------------------------------------------------------------
+
+#: Old and new text of the sheet, reason, line, column and JSON pointer of the fault.
+FAULTS = [
+    ("sheet bidder A", "sheet bider A", "unknown-field", 13, 7, "/sheet/1"),
+    ("sheet bidder A", "sheet", "unknown-field", 13, 1, "/sheet/1"),
+    ("sheet bidder A", "sheet bidder E", "sheet-word", 13, 14, "/sheet/1/1"),
+    ("sheet bidder A", "sheet bidder alone", "sheet-word", 13, 14, "/sheet/1/1"),
+    ("sheet bidder A", "sheet bidder A B", "field-too-long", 13, 16, "/sheet/1/2"),
+    ("contract first", "contract fifth", "sheet-word", 12, 16, "/sheet/0/1"),
+    ("bidder 60", "bidder sixty", "sheet-word", 15, 21, "/sheet/3/2"),
+    ("bidder 60", "bidder 6.5", "sheet-word", 15, 21, "/sheet/3/2"),
+    ("bidder 60", "bidder 1000000", "sheet-word", 15, 21, "/sheet/3/2"),
+    ("A tarocky", "A tarokky", "sheet-word", 17, 14, "/sheet/5/2"),
+    ("double pagat re", "double talon re", "sheet-word", 20, 14, "/sheet/8/1"),
+    ("A made", "A won", "sheet-word", 21, 25, "/sheet/9/3"),
+    ('[Deal "7"]', '[Deal "x"]', "no-deal-number", 9, 8, "/tags/Deal"),
+    ('[Deal "7"]\n', "", "sheet-without-tag", 11, 1, "/tags"),
+    ('[Session "June"]\n', "", "sheet-without-tag", 11, 1, "/tags"),
+    ('[Session "June"]', '[Session ""]', "sheet-without-tag", 12, 1, "/tags"),
+    ('[Session "June"]', '[session " "]', "sheet-without-tag", 12, 1, "/tags"),
+    ("sheet partner D", "sheet partner D\ndeal A SK", "beside-sheet", 15, 1, "/deal"),
+    ("sheet contract", "A bid first\nsheet contract", "beside-sheet", 13, 1, "/deal"),
+    ("sheet partner D", "1. A T20 T5 T7 T15", "beside-sheet", 14, 1, "/deal"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "reason", "line", "column", "pointer"), FAULTS)
+def test_each_fault_has_its_place(
+    old: str, new: str, reason: str, line: int, column: int, pointer: str
+) -> None:
+    assert old in SHEET
+    (entry,) = read(SHEET.replace(old, new, 1))
+    assert entry.record is None
+    assert [(e.reason, e.line, e.column, e.pointer) for e in entry.errors] == [
+        (reason, line, column, pointer)
+    ]
+    # It is the same place between other records.
+    joined = read(f"{TAROKY}\n{SHEET.replace(old, new, 1)}\n{TAROKY}")
+    assert [e.record is None for e in joined] == [False, True, False]
+    assert [(e.line and e.line - TAROKY.count("\n") - 1, e.column) for e in joined[1].errors] == [
+        (line, column)
+    ]
+
+
+def test_several_faults_are_found_at_once() -> None:
+    text = SHEET.replace("bidder A", "bidder E").replace("60", "many").replace('[Deal "7"]\n', "")
+    (entry,) = read(text.replace("A made", "A"))
+    assert [(e.reason, e.line, e.column) for e in entry.errors] == [
+        ("sheet-without-tag", 11, 1),
+        ("sheet-word", 12, 14),
+        ("sheet-word", 14, 21),
+    ]
+
+
+def _with(number: int, line: Any) -> dict[str, Any]:
+    return FORM | {"sheet": [*FORM["sheet"][:number], line, *FORM["sheet"][number + 1 :]]}
+
+
+#: A changed JSON form, the reason and the pointer of its fault.
+JSON_FAULTS: dict[str, tuple[Callable[[], Any], str, str]] = {
+    "no list": (lambda: FORM | {"sheet": "contract first"}, "no-list", "/sheet"),
+    "no lines": (lambda: FORM | {"sheet": []}, "sheet-without-lines", "/sheet"),
+    "too many lines": (
+        lambda: FORM | {"sheet": [["bidder", "A"]] * (MAX_SHEET_LINES + 1)},
+        "too-many-sheet-lines",
+        f"/sheet/{MAX_SHEET_LINES}",
+    ),
+    "a line that is no list": (lambda: _with(1, "bidder A"), "no-list", "/sheet/1"),
+    "an empty line": (lambda: _with(1, []), "unknown-field", "/sheet/1"),
+    "a field that is no string": (lambda: _with(1, [1, "A"]), "no-string", "/sheet/1/0"),
+    "a seat that is a number": (lambda: _with(1, ["bidder", 1]), "sheet-word", "/sheet/1/1"),
+    "half a point": (lambda: _with(3, ["points", "bidder", 60.5]), "sheet-word", "/sheet/3/2"),
+    "true for points": (lambda: _with(3, ["points", "bidder", True]), "sheet-word", "/sheet/3/2"),
+    "a number too large": (
+        lambda: _with(3, ["points", "bidder", MAX_SHEET_NUMBER + 1]),
+        "sheet-word",
+        "/sheet/3/2",
+    ),
+    "a line too long": (
+        lambda: _with(5, ["hand", "A", *["taroky"] * (MAX_WORDS - 1)]),
+        "field-too-long",
+        f"/sheet/5/{MAX_WORDS}",
+    ),
+    "a comment at an event": (
+        lambda: FORM | {"comments": {"1": ["x"]}},
+        "no-number-of-events",
+        "/comments/1",
+    ),
+    "events besides": (lambda: FORM | {"events": []}, "beside-sheet", "/events"),
+    "a deal besides": (lambda: FORM | {"deal": {}}, "beside-sheet", "/deal"),
+    "no session": (lambda: FORM | {"tags": {"Deal": "7"}}, "sheet-without-tag", "/tags"),
+    "no tags": (
+        lambda: {key: value for key, value in FORM.items() if key != "tags"} | {"tags": {"Session": "June"}},
+        "sheet-without-tag",
+        "/tags",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", JSON_FAULTS)
+def test_each_fault_in_json_has_its_pointer(name: str) -> None:
+    change, reason, pointer = JSON_FAULTS[name]
+    (entry,) = read(json.dumps(change()))
+    assert [(e.reason, e.pointer) for e in entry.errors] == [(reason, pointer)]
+
+
+def test_both_tags_are_asked_for_at_once() -> None:
+    (entry,) = read(json.dumps(FORM | {"tags": {}}))
+    assert [(e.reason, e.values["tag"]) for e in entry.errors] == [
+        ("sheet-without-tag", "Session"),
+        ("sheet-without-tag", "Deal"),
+    ]
+
+
+# -- the places of what the rules find -----------------------------------------------------------------------
+
+
+def test_a_finding_is_at_its_line_wherever_that_stands() -> None:
+    """114 is no number of card points of 70. The line stands first in the text, and fourth in canonical
+    order."""
+    lines = ["sheet points bidder 114", *(row for row in LINES.splitlines() if "points" not in row)]
+    text = TAGS + "\n" + "\n".join(lines) + "\n"
+    (entry,) = read(text)
+    (error,) = check_entry(entry).errors
+    assert (error.reason, error.field, error.line, error.pointer) == (
+        "number-out-of-bounds",
+        "points",
+        12,
+        "/sheet/0",
+    )
+    form = FORM | {"sheet": [line.split()[1:] for line in lines]}
+    (error,) = check_entry(read(json.dumps(form))[0]).errors
+    assert (error.line, error.column, error.pointer) == (1, None, "/sheet/0")
+
+
+def test_a_line_that_stands_twice_is_found_where_it_stands_again() -> None:
+    text = SHEET.replace("sheet partner D\n", "sheet partner D\n{ so }\nsheet bidder B\n")
+    (error,) = check_entry(read(text)[0]).errors
+    assert (error.reason, error.line, error.column, error.pointer) == ("field-twice", 16, 7, "/sheet/3")
+
+
+def test_a_line_that_breaks_off_is_incomplete() -> None:
+    result = check_entry(read(SHEET.replace("announced A made", "announced"))[0])
+    assert result.verdict == "incomplete"
+    assert [(e.reason, e.line, e.pointer) for e in result.errors] == [("line-breaks-off", 21, "/sheet/9")]
+
+
+def test_what_is_missing_is_found_at_the_end() -> None:
+    text = SHEET.replace("sheet bidder A\n", "").replace("sheet partner D\n", "")
+    result = check_entry(read(text)[0])
+    assert result.verdict == "incomplete"
+    assert [(e.reason, e.field, e.line, e.column, e.pointer) for e in result.errors] == [
+        ("field-missing", "bidder", 19, len("sheet pagat announced A made") + 1, "/sheet"),
+        ("field-missing", "partner", 19, len("sheet pagat announced A made") + 1, "/sheet"),
+    ]
+
+
+# -- streams -------------------------------------------------------------------------------------------------
+
+MIXED = [SHEET, TAROKY, SHEET, SHEET, TAROKY]
+
+
+@pytest.mark.parametrize("form", ["tgn", "ndjson", "array"])
+@pytest.mark.parametrize("size", [1, 97, 5000])
+def test_sheets_and_deals_stand_in_one_stream(form: str, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pieces, "PIECE", 300)
+    rows = [dump_json(read_one(text)) for text in MIXED]
+    data = {"tgn": "\n".join(MIXED), "ndjson": "\n".join(rows), "array": f"[{','.join(rows)}]"}[form].encode()
+    whole = [entry.record for entry in read(data)]
+    assert whole == [read_one(text) for text in MIXED]
+    found: list[Piece] = list(cut(data[at : at + size] for at in range(0, len(data), size)))
+    assert len(found) > 1
+    assert [entry.record for piece in found for entry in read_piece(piece)] == whole
+
+
+def test_a_sheet_ends_where_the_next_tags_begin() -> None:
+    entries = read(SHEET + SHEET)
+    assert [(entry.line, entry.error) for entry in entries] == [(1, None), (SHEET.count("\n") + 1, None)]

@@ -1,0 +1,82 @@
+"""The sheet made of a played deal has the score of the deal, line by line, in text and in JSON."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tarock.fold import fold
+from tarock.notation import dump_json, read, read_one, write_text
+from tarock.outcome import from_lines
+from tarock.record import Record
+from tarock.sheets import sheet_of
+from tarock.verify import SCORED, Check, check, check_entry
+from tests.conformance.test_conformance import ROWS
+from tests.engine.driver import DEALS, deals
+from tests.engine.properties import ALL
+from tests.engine.worked import WORKED
+
+
+def sheet(record: Record) -> Record:
+    """The sheet of a played deal, the seventh of a session."""
+    made = sheet_of(record)
+    assert made is not None
+    return replace(made, tags=made.tags | {"Session": "June", "Deal": "7"})
+
+
+def scored(result: Check) -> tuple[list[tuple[str, dict[str, int]]], dict[str, int] | None]:
+    return [(line.clause, line.points) for line in result.lines], result.score
+
+
+def held(record: Record) -> None:
+    """Hold a played deal to its sheet."""
+    played = check(record)
+    for form in (write_text(sheet(record)), dump_json(sheet(record))):
+        (entry,) = read(form)
+        written = check_entry(entry)
+        assert not written.errors
+        assert scored(written) == scored(played)
+        assert written.verdict == {"verified": "reckoned", "disputed": "disputed"}[played.verdict]
+        # What is searched for is the same of both, as far as a sheet has it.
+        for name, value in written.facts.items():
+            # A sheet does not know who spoke first.
+            order = sorted if name in ("announcements", "raises") else lambda given: given
+            assert order(value) == order(played.facts[name]), name
+
+
+SCORED_ROWS = [row for row in ROWS if row.values[0]["expect"]["verdict"] in SCORED]
+
+
+def test_the_conformance_deals_with_a_score_are_there() -> None:
+    assert len(SCORED_ROWS) > 400
+
+
+@pytest.mark.parametrize("row", SCORED_ROWS)
+def test_a_conformance_deal_and_its_sheet(row: dict[str, Any]) -> None:
+    held(read_one(json.dumps(row["record"])))
+
+
+@pytest.mark.parametrize("name", WORKED)
+def test_a_hand_worked_deal_and_its_sheet(name: str) -> None:
+    record = read_one(WORKED[name].text)
+    if check(record).verdict in SCORED:
+        held(record)
+
+
+@ALL
+def test_simulated_and_random_deals_and_their_sheets(game: str, players: int) -> None:
+    for record in deals(game, players, max(DEALS, 300)):
+        held(record)
+
+
+@ALL
+def test_no_outcome_of_a_played_deal_is_impossible(game: str, players: int) -> None:
+    for record in deals(game, players, max(DEALS, 300)):
+        outcome = fold(record).table.outcome()
+        assert list(outcome.impossible()) == []
+        stated = from_lines(type(outcome), record.seating, record.options, outcome.lines())
+        assert not isinstance(stated, tuple), stated
+        assert stated.lines() == outcome.lines()

@@ -1,0 +1,121 @@
+"""The JSON Schema of score sheets against the reader, and against the fields of each game."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tarock.game import SEATS
+from tarock.games import GAMES
+from tarock.notation import read, read_one, write_json
+from tarock.outcome import in_order
+from tarock.schema import schema
+from tests.texts.schema_forms import DELETE, TABLES, VALIDATOR, Form, both, put, whole
+
+
+def sheet_form(game: str, number: int, dealer: str = "A") -> Form:
+    """A score sheet in JSON form with lines of every field: broken off after each word, with the first words
+    that may stand there, with the last ones. What they say together does not matter."""
+    form = whole(game, number, dealer)
+    info, outcome = GAMES[game].info, GAMES[game].table.OUTCOME
+    active = info.seating(number, dealer).active
+    lines: list[tuple[Any, ...]] = []
+    for one in outcome.fields().values():
+        choices = [
+            [*part.words, *(active if part.seats else ()), *(part.number or ())] or ["kings:3"]
+            for part in one.parts
+        ]
+        lines += [(one.name, *(words[0] for words in choices[:n])) for n in range(len(choices) + 1)]
+        lines.append((one.name, *(words[-1] for words in choices)))
+    del form["deal"], form["events"]
+    in_canonical_order = [list(line) for line in in_order(outcome, lines)]
+    return form | {
+        "tags": {"Session": "June", "Deal": "3"},
+        "sheet": in_canonical_order,
+        "comments": {"0": ["a sheet"]},
+    }
+
+
+@pytest.mark.parametrize(("game", "number", "dealer"), TABLES)
+def test_both_take_the_sheet_of_every_table(game: str, number: int, dealer: str) -> None:
+    form = sheet_form(game, number, dealer)
+    assert both(form) == (True, True)
+    VALIDATOR.validate(write_json(read_one(json.dumps(form))))
+
+
+@pytest.mark.parametrize(("game", "number", "dealer"), TABLES)
+def test_neither_takes_a_seat_that_takes_no_part(game: str, number: int, dealer: str) -> None:
+    form = sheet_form(game, number, dealer)
+    active = GAMES[game].info.seating(number, dealer).active
+    field = next(
+        one for one in GAMES[game].table.OUTCOME.fields().values() if one.parts and one.parts[0].seats
+    )
+    for seat in sorted(set(SEATS) - set(active)):
+        assert both(form | {"sheet": [[field.name, seat]]}) == (False, False)
+
+
+def test_the_lines_of_the_schema_are_the_fields() -> None:
+    for part in schema()["allOf"]:
+        fields = GAMES[part["if"]["properties"]["game"]["const"]].table.OUTCOME.fields()
+        lines = part["then"]["properties"]["sheet"]["items"]["oneOf"]
+        assert [line["prefixItems"][0]["const"] for line in lines] == list(fields)
+
+
+#: What neither takes of a sheet: name → (game, seats, the pointer at which the reader finds it, change).
+BROKEN_SHEETS: dict[str, tuple[str, int, str, Callable[[Form], None]]] = {
+    "no lines": ("taroky", 4, "/sheet", put("sheet", [])),
+    "lines in an object": ("taroky", 4, "/sheet", put("sheet", {})),
+    "a deal besides": ("taroky", 4, "/deal", put("deal", {})),
+    "events besides": ("taroky", 4, "/events", put("events", [])),
+    "no tags": ("taroky", 4, "/tags", put("tags", {})),
+    "no session": ("taroky", 4, "/tags", put("tags Session", DELETE)),
+    "a session without a name": ("taroky", 4, "/tags", put("tags Session", " ")),
+    "no number": ("taroky", 4, "/tags", put("tags Deal", DELETE)),
+    "a comment at an event": ("taroky", 4, "/comments/1", put("comments 1", ["x"])),
+    "an empty line": ("taroky", 4, "/sheet/0", put("sheet 0", [])),
+    "a line as a string": ("taroky", 4, "/sheet/0", put("sheet 0", "contract first")),
+    "a field of another game": ("taroky", 4, "/sheet/0", put("sheet 0", ["tappist", "A"])),
+    "a word of another field": ("taroky", 4, "/sheet/0/1", put("sheet 0", ["contract", "made"])),
+    "a word too many": ("taroky", 4, "/sheet/0/2", put("sheet 0", ["contract", "first", "A"])),
+    "half a point": ("taroky", 4, "/sheet/0/2", put("sheet 0", ["points", "bidder", 0.5])),
+    "a number of seven digits": ("taroky", 4, "/sheet/0/2", put("sheet 0", ["points", "bidder", 10**6])),
+    "an item of another game": ("grosstarock", 3, "/sheet/0/2", put("sheet 0", ["declare", "A", "trul"])),
+    "a card that is no King": ("grosstarock", 3, "/sheet/0/1", put("sheet 0", ["card", "SQ"])),
+    "too many words": ("grosstarock", 3, "/sheet/0/64", put("sheet 0", ["declare", "A", *["jacks"] * 63])),
+    "too many lines": ("taroky", 4, "/sheet/64", put("sheet", [["bidder", "A"]] * 65)),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN_SHEETS)
+def test_both_refuse_the_sheet(name: str) -> None:
+    game, number, pointer, change = BROKEN_SHEETS[name]
+    form = sheet_form(game, number)
+    change(form)
+    assert both(form) == (False, False)
+    (entry,) = read(json.dumps(form))
+    assert entry.error.pointer == pointer
+
+
+def test_both_take_numbers_that_cannot_be() -> None:
+    """A clause says what is wrong with them, as with every other breach of the rules."""
+    for points in (-1, 71, 999_999):
+        assert both(sheet_form("taroky", 4) | {"sheet": [["points", "bidder", points]]}) == (True, True)
+
+
+#: What only the schema refuses of a sheet: the form in its own spelling, and in another one.
+FORGIVEN_LINES = [
+    (["bidder", "A"], ["Bidder", "a"]),
+    (["points", "bidder", 60], ["points", "bidder", "60"]),
+    (["hand", "A", "tarocky"], ["hand", "A", "TAROCKY"]),
+]
+
+
+@pytest.mark.parametrize(("proper", "given"), FORGIVEN_LINES)
+def test_only_the_schema_refuses_the_line(proper: list[Any], given: list[Any]) -> None:
+    form = sheet_form("taroky", 4)
+    assert both(form | {"sheet": [proper]}) == (True, True)
+    assert both(form | {"sheet": [given]}) == (False, True)
+    assert read_one(json.dumps(form | {"sheet": [given]})) == read_one(json.dumps(form | {"sheet": [proper]}))

@@ -1,0 +1,94 @@
+"""The lines of a score sheet in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from tarock.clauses import LANGUAGES
+from tarock.fold import fold
+from tarock.record import Line
+from tarock.sentences import Names
+from tarock.sheet_words import sheet_line, sheet_row
+from tests.engine.driver import TABLES, deals
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "texts"),
+    [
+        (
+            "taroky",
+            ("points", "bidder", 60),
+            (
+                "Card points, bidder’s side: 60",
+                "Kartenpunkte, Ersteherpartei: 60",
+                "Body v kartách, strana vydražitele: 60",
+                "カードの点数、ビッダーの側：60",
+            ),
+        ),
+        ("taroky", ("partner", "D"), ("Partner: D", "Partner: D", "Partner: D", "パートナー：D")),
+        (
+            "taroky",
+            ("partner", "alone"),
+            ("Partner: alone", "Partner: allein", "Partner: bez partnera", "パートナー：1人"),
+        ),
+        ("taroky", ("surrendered",), ("Surrendered", "Aufgegeben", "Vzdáno", "降伏")),
+        (
+            "taroky",
+            ("double", "pagat", "re", "A"),
+            (
+                "Double, the pagat, re (×4): A",
+                "Kontra, Pagat, Re (×4): A",
+                "Flek, pagát, re (×4): A",
+                "ダブル、パガット、リダブル(×4)：A",
+            ),
+        ),
+        (
+            "taroky",
+            ("double", "pagat", "re"),
+            (
+                "Double: the pagat, re (×4)",
+                "Kontra: Pagat, Re (×4)",
+                "Flek: pagát, re (×4)",
+                "ダブル：パガット、リダブル(×4)",
+            ),
+        ),
+        (
+            "grosstarock",
+            ("card", "SK", "A", "won", 5),
+            (
+                "Pagat and Kings, SK: A, won, trick 5",
+                "Pagat und Könige, SK: A, gewonnen, 5. Stich",
+                "Pagát a králové, SK: A, zdvih bere, zdvih 5",
+                "パガットとキング、SK：A、勝ち、5トリック目",
+            ),
+        ),
+        (
+            "grosstarock",
+            ("announce", "A", "bole", 13),
+            (
+                "Announced, A, bole: before trick 13",
+                "Angesagt, A, bole: vor dem 13. Stich",
+                "Ohlášeno, A, bole: před zdvihem 13",
+                "ボレ・ヌルの宣言、A、bole：13トリック目の前",
+            ),
+        ),
+    ],
+)
+def test_a_line_in_words(game: str, line: Line, texts: tuple[str, ...]) -> None:
+    assert tuple(sheet_line(game, line, Names(game, code)) for code in LANGUAGES) == texts
+
+
+def test_a_line_that_breaks_off_is_given_as_far_as_it_goes() -> None:
+    assert sheet_row("taroky", ("pagat", "announced")) == ("Pagat", "announced")
+    assert sheet_row("taroky", ("pagat",)) == ("Pagat", "")
+    assert sheet_row("grosstarock", ("card", "T1")) == ("Pagat and Kings", "T1")
+    assert sheet_row("grosstarock", ("card", "T1", "B")) == ("Pagat and Kings, T1", "B")
+
+
+def test_every_line_of_a_played_deal_is_in_words_of_every_language() -> None:
+    for game, players in TABLES:
+        for record in deals(game, players, 30):
+            for line in fold(record).table.outcome().lines():
+                texts = [sheet_line(game, line, Names(game, code)) for code in LANGUAGES]
+                assert all(text and "{" not in text for text in texts)
+                assert str(line[0]) not in [text.partition(":")[0] for text in texts]
