@@ -36,7 +36,6 @@ class Changes(ApiView):
 
     @extend_schema(
         operation_id="list_changes",
-        tags=["changes"],
         summary="What has changed, in the order in which it did",
         responses=ChangesSerializer,
     )
@@ -97,7 +96,6 @@ class Webhooks(WebhookView):
 
     @extend_schema(
         operation_id="list_webhooks",
-        tags=["webhooks"],
         summary="One’s own webhooks, and those of the clubs one owns",
         responses=WebhookListSerializer,
     )
@@ -107,7 +105,6 @@ class Webhooks(WebhookView):
 
     @extend_schema(
         operation_id="add_webhook",
-        tags=["webhooks"],
         summary="Have an address told what changes",
         request={"application/json": WebhookRequest},
         responses={201: WebhookMadeSerializer},
@@ -140,7 +137,6 @@ class OneWebhook(WebhookView):
 
     @extend_schema(
         operation_id="get_webhook",
-        tags=["webhooks"],
         summary="A webhook, and how its latest deliveries went",
         responses=WebhookDetailSerializer,
     )
@@ -151,7 +147,6 @@ class OneWebhook(WebhookView):
 
     @extend_schema(
         operation_id="end_webhook",
-        tags=["webhooks"],
         summary="End a webhook",
         responses={204: OpenApiResponse(description="It is told nothing more.")},
     )
@@ -166,7 +161,6 @@ class StartWebhook(WebhookView):
 
     @extend_schema(
         operation_id="start_webhook",
-        tags=["webhooks"],
         summary="Go on with a webhook that was given up, or does not wait any longer",
         request=None,
         responses=WebhookDetailSerializer,

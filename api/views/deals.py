@@ -110,7 +110,6 @@ class Deals(ApiView):
 
     @extend_schema(
         operation_id="list_deals",
-        tags=["deals"],
         summary="List deals, page by page or as a stream",
         parameters=[_format("json", "ndjson", "csv", "tgn")],
         responses={
@@ -190,7 +189,6 @@ class Deals(ApiView):
 
     @extend_schema(
         operation_id="store_deals",
-        tags=["deals"],
         summary="Send one or many records",
         parameters=[uploads.PREFER, uploads.KEY],
         request=uploads.BODY,
@@ -237,7 +235,6 @@ class OneDeal(ApiView):
 
     @extend_schema(
         operation_id="get_deal",
-        tags=["deals"],
         summary="One deal, as JSON or TGN",
         parameters=[_format("json", "tgn", "txt")],
         responses={
@@ -273,7 +270,6 @@ class Original(ApiView):
 
     @extend_schema(
         operation_id="get_original",
-        tags=["deals"],
         summary="What was sent for this record, as it was sent",
         parameters=[_format("json", "tgn", "txt")],
         responses={

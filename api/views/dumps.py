@@ -27,7 +27,6 @@ class Dumps(ApiView):
 
     @extend_schema(
         operation_id="list_dumps",
-        tags=["dumps"],
         summary="Dumps by month, the latest first",
         responses=DumpListSerializer,
     )
@@ -46,7 +45,6 @@ class Dump(ApiView):
 
     @extend_schema(
         operation_id="get_dump",
-        tags=["dumps"],
         summary="A file of a dump",
         responses={
             (200, "application/octet-stream"): OpenApiTypes.BINARY,
