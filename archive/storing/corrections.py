@@ -124,7 +124,8 @@ def _correct(pk: int, record: Record, data: ContributionData, by: AbstractBaseUs
                 seat.player_id = players[name]
         Seat.objects.bulk_update(seats, ["player"])
     feed.note([pk], "corrected")
-    _note(contribution, by, {word: (asdict(before)[word], asdict(data)[word]) for word in changed})
+    what = {word: (asdict(before)[word], asdict(data)[word]) for word in changed}
+    Change.objects.create(contribution=contribution, user=by, what=what)
     sheets.cover(places | sheets.places_of([pk]))
     return changed
 
@@ -143,10 +144,6 @@ def _rewrite_sheet(contribution: Contribution, record: Record, seats: list[Seat]
     for seat in seats:
         seat.points = checked.score[seat.seat] if checked.score and seat.seat in record.active else None
     Seat.objects.bulk_update(seats, ["points"])
-
-
-def _note(contribution: Contribution, by: AbstractBaseUser | None, what: dict[str, tuple[Any, Any]]) -> None:
-    Change.objects.create(contribution=contribution, user=by, what=what)
 
 
 def adopt(contribution: Contribution, part: Part, n: int, *, by: AbstractBaseUser | None) -> list[str]:
@@ -242,7 +239,7 @@ def move(contribution: Contribution, club: Space, *, by: AbstractBaseUser | None
     if known is None:
         _seat_in(moved, club)
         feed.note([pk], "corrected")
-        _note(moved, by, {"club": ("", club.name)})
+        Change.objects.create(contribution=moved, user=by, what={"club": ("", club.name)})
         _set_visibility(Contribution.objects.filter(pk=pk), club.visibility, by)
     elif known.pk != pk:
         details = differences(from_contribution(known), from_contribution(moved), club.pk)
