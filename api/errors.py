@@ -77,7 +77,7 @@ def _as_api_error(exc: Exception, request: Any) -> exceptions.APIException:
         case SuspiciousOperation() | BadRequest() | UnreadablePostError():
             return ApiError("bad_request", "The request cannot be understood.")
         case ArchiveError(code="throttled"):
-            return exceptions.Throttled(exc.seconds, str(exc))
+            return exceptions.Throttled(exc.seconds, str(exc) or None)
         case ArchiveError():
             headers = {"Retry-After": str(exc.seconds)} if exc.seconds else {}
             return ApiError(exc.code, str(exc), headers=headers, field=exc.field)

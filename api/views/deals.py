@@ -10,7 +10,7 @@ from django.utils.http import http_date
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import status
-from rest_framework.exceptions import NotAuthenticated, NotFound, Throttled
+from rest_framework.exceptions import NotAuthenticated, NotFound
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -175,11 +175,7 @@ class Deals(ApiView):
             parts=fields or (),
             address=of_deals(request),
         )
-        try:
-            body = downloads.Download(request, chunks if request.method == "GET" else ())
-        except downloads.Wait as wait:
-            running = f"You are fetching {downloads.AT_A_TIME} downloads already; wait until one has come."
-            raise Throttled(wait.seconds, running if wait.running else None) from None
+        body = downloads.Download(request, chunks if request.method == "GET" else ())
         answer = StreamingHttpResponse(
             body,
             content_type=f"{export.MEDIA_TYPES[form]}; charset=utf-8",
