@@ -97,13 +97,9 @@ def reference() -> Reference:
 def _operations(paths: Mapping[str, Any]) -> Iterator[Operation]:
     for path, methods in paths.items():
         for method, operation in methods.items():
-            answers = operation["responses"]
-            roles = set().union(
-                *[role for requirement in operation["security"] for role in requirement.values()]
-            )
-            token = (
-                "optional" if {} in operation["security"] else "operator" if "staff" in roles else "required"
-            )
+            answers, security = operation["responses"], operation["security"]
+            roles = {role for requirement in security for scopes in requirement.values() for role in scopes}
+            token = "optional" if {} in security else "operator" if "staff" in roles else "required"
             yield Operation(
                 operation["operationId"],
                 operation["tags"][0],

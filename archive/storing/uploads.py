@@ -93,9 +93,8 @@ def sender(user: AbstractBaseUser | AnonymousUser | None, address: str = "") -> 
         return f"user-{user.pk}"
     if not address:
         return ""
-    return (
-        "address-" + hmac.new(settings.SECRET_KEY.encode(), address.encode(), hashlib.sha256).hexdigest()[:24]
-    )
+    digest = hmac.new(settings.SECRET_KEY.encode(), address.encode(), hashlib.sha256).hexdigest()
+    return f"address-{digest[:24]}"
 
 
 def used_quota(name: str) -> dict[str, int]:
@@ -281,13 +280,10 @@ def _receive_part(upload: Upload, part: Part, send: bool) -> None:
         upload.accepted_at = now
     if part.last or not part.number:
         # Not its space nor its user: both may have changed while it came in (`spaces.adopt`).
-        upload.save(
-            **(
-                {"update_fields": ["size", "accepted_at", "digest"]}
-                if part.number
-                else {"force_insert": True}
-            )
-        )
+        if part.number:
+            upload.save(update_fields=["size", "accepted_at", "digest"])
+        else:
+            upload.save(force_insert=True)
     part.upload, part.due_at = upload, now
     part.save(force_insert=True)
     if part.last and send:
