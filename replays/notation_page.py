@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
@@ -17,7 +18,7 @@ from replays import words
 from replays.names import Names
 from tarock.games import GAMES, games
 from tarock.notation import read, write_text
-from tarock.outcome import When
+from tarock.outcome import Field, When
 from tarock.sheet_words import sheet_row, syntax
 from tarock.sheets import sheet_of
 
@@ -126,13 +127,22 @@ def _fields(game: str) -> list[FieldRow]:
     names = Names(game, {})
     return [
         FieldRow(
-            syntax(one, _("seat"), _("declarations")),
+            syntax(one, _("seat"), "|".join(_of_many_forms(one, game))),
             words.label(names.name("field", one.name)),
             words.listed((_when(found, names) for found in one.when), "semicolon"),
             one.optional,
         )
         for one in GAMES[game].table.OUTCOME.fields().values()
     ]
+
+
+def _of_many_forms(one: Field, game: str) -> Iterator[str]:
+    """The words of a field that has words of many forms: `tarocks:N` for a number, `cavallery:S`, `jacks`."""
+    pattern = "".join(part.pattern for part in one.parts)
+    for name in words.of(game)["items"] if pattern else ():
+        forms = (f"{name}{end}" for end in ("", ":10", ":S"))
+        found = [form for form in forms if re.fullmatch(pattern, form, re.ASCII)]
+        yield from (form.replace(":10", ":N") for form in found[:1])
 
 
 def _when(found: When, names: Names) -> str:

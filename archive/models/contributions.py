@@ -77,6 +77,11 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
         others = Contribution.objects.filter(deal=OuterRef("deal")).exclude(pk=OuterRef("pk"))
         return self.annotate(is_alone=~Exists(others))
 
+    def with_has_sheet(self) -> ContributionQuerySet:
+        """With ``has_sheet``: whether it covers the score sheet of the same deal."""
+        sheets = Contribution.objects.filter(replaced_by=OuterRef("pk"), visibility="covered")
+        return self.annotate(has_sheet=Exists(sheets.order_by()))
+
     def with_player(self, player: Player | int | str, seat: Q | None = None) -> ContributionQuerySet:
         """Contributions with this player (object, id, or name in any case) at a seat, under whatever name;
         ``seat``: a condition for that seat."""
@@ -159,6 +164,8 @@ class Contribution(models.Model):
 
     is_alone: bool
     """See `ContributionQuerySet.with_is_alone`."""
+    has_sheet: bool
+    """See `ContributionQuerySet.with_has_sheet`."""
 
     class Meta:
         ordering = ["id"]

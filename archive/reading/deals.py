@@ -118,7 +118,7 @@ def get_deal(key: Key | int, viewer: Viewer = EVERYBODY) -> Deal:
     own_first = Case(
         When(own, then=0), When(counted & ~Q(space__kind="guest"), then=1), When(counted, then=2), default=3
     )
-    representative = contributions.with_sender().order_by(own_first, "id").first()
+    representative = contributions.with_sender().with_has_sheet().order_by(own_first, "id").first()
     if representative is None:
         raise Deal.DoesNotExist
     return representative.represented_deal

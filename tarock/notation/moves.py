@@ -99,6 +99,8 @@ class Moves:
         if words[0] not in self.turns and words[0].upper() not in self.turns:
             self.lose_line()
             found, trick = quoted(words[0]), self.tricks + 1
+            if self.sheet:
+                raise Malformed("no-sheet-line", "/sheet", offset=self.source.word(line, 0), found=found)
             raise self._fault("no-line", number, line, 0, found=found, expected=self._seats(), trick=trick)
         self.event_rows.append((number, line, 0))
         verb = words[1] if len(words) > 1 else ""

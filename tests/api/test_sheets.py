@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,11 +14,13 @@ from archive.models import Deal
 from archive.storing import spaces
 from tarock.notation import dump_json, read, read_one, write_text
 from tarock.sheets import sheet_of
+from tarock.verify import check
 from tests import samples
+from tests.conformance.test_conformance import FOLDER
 from tests.samples import DISPUTED_SHEET, SHEET, SHEET_LACKING, SHEET_THAT_CANNOT_BE
 from tests.storing import deal_of
 
-from .conftest import JSON, NDJSON, ApiClient
+from .conftest import JSON, NDJSON, TGN, ApiClient
 from .shape import assert_error
 
 SCORE = {"A": 110, "B": -110, "C": -110, "D": 110}
@@ -41,11 +44,11 @@ def test_a_sheet_is_sent_as_text_or_json(writer: ApiClient, reader: ApiClient, f
     assert answer.status_code == 201
     (result,) = answer.json()["results"]
     assert (result["outcome"], result["verdict"]) == ("stored", "reckoned")
-    shown = reader.ask(f"deals/{result['id']}").json()
-    assert (shown["kind"], shown["verdict"], shown["score"]) == ("sheet", "reckoned", SCORE)
-    assert shown["record"]["sheet"] == [list(line) for line in record.sheet or ()]
-    assert not {"deal", "events"} & set(shown["record"])
-    assert shown["links"]["replay"] is None
+    found = reader.ask(f"deals/{result['id']}").json()
+    assert (found["kind"], found["verdict"], found["score"]) == ("sheet", "reckoned", SCORE)
+    assert found["record"]["sheet"] == [list(line) for line in record.sheet or ()]
+    assert not {"deal", "events"} & set(found["record"])
+    assert found["links"]["replay"] is None
     text = reader.ask(f"deals/{result['id']}", {"format": "tgn"}).content.decode()
     assert read_one(text).sheet == record.sheet
 
@@ -89,15 +92,15 @@ def test_a_sheet_has_a_score_but_no_position(reader: ApiClient) -> None:
 
 def test_its_score_is_there_line_by_line(reader: ApiClient) -> None:
     deal = deal_of(DISPUTED_SHEET)
-    shown = reader.ask(f"deals/{deal.pk}/score").json()
-    assert (shown["verdict"], shown["score"], shown["claim"]["A"]) == ("disputed", SCORE, 105)
-    assert [(line["clause"], line["points"]["A"]) for line in shown["lines"]] == [
+    found = reader.ask(f"deals/{deal.pk}/score").json()
+    assert (found["verdict"], found["score"], found["claim"]["A"]) == ("disputed", SCORE, 105)
+    assert [(line["clause"], line["points"]["A"]) for line in found["lines"]] == [
         ("taroky.game", 25),
         ("taroky.pagat-announced", 80),
         ("taroky.hand-tarocky", 5),
     ]
-    assert shown["counts"] == []
-    assert "First Duty" in shown["played"]
+    assert found["counts"] == []
+    assert "First Duty" in found["played"]
 
 
 @pytest.mark.parametrize("path", ["replay", "replay/positions", "replay/positions/3", "certificate"])
@@ -192,3 +195,31 @@ def test_the_sheet_of_a_deal_scores_what_the_deal_does(writer: ApiClient, text: 
     assert [(line["clause"], line["points"]) for line in sheet["lines"]] == [
         (line["clause"], line["points"]) for line in deal["lines"]
     ]
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.jsonl")), ids=lambda path: path.stem)
+def test_the_sheets_of_all_conformance_deals_score_as_those_do(writer: ApiClient, path: Path) -> None:
+    """Sent as text and as JSON, and read again by number: the lines of the deal, and the score that somebody
+    else than the engine gives it."""
+    expected: dict[int, dict[str, Any]] = {}
+    texts: tuple[list[str], list[str]] = [], []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        row = json.loads(line)
+        if row["expect"].get("score") is None:
+            continue
+        record = read_one(json.dumps(row["record"]))
+        made = sheet_of(replace(record, tags={"Session": path.stem, "Deal": str(number)}, score=None))
+        assert made is not None
+        lines = [(one.clause, one.points) for one in check(record).lines]
+        expected[number] = {"score": row["expect"]["score"], "lines": lines}
+        texts[number % 2].append(dump_json(made) if number % 2 else write_text(made))
+    for form, sheets in zip((TGN, NDJSON), texts, strict=True):
+        report = writer.send("\n".join(sheets), form, path="uploads", headers={"Prefer": "wait=60"}).json()
+        assert report["stored"] == len(sheets)
+    rows = b"".join(writer.ask("deals", {"kind": "sheet", "format": "ndjson"}).streaming_content)
+    found = {row["deal_number"]: row for row in map(json.loads, rows.splitlines())}
+    assert found.keys() == expected.keys()
+    for number, row in found.items():
+        score = writer.ask(f"deals/{row['deal']}/score").json()
+        assert (row["verdict"], row["score"]) == ("reckoned", expected[number]["score"])
+        assert [(line["clause"], line["points"]) for line in score["lines"]] == expected[number]["lines"]

@@ -97,8 +97,8 @@ def test_the_name_of_a_session_is_one(name: str) -> None:
 
 
 def test_simulated_deals_can_be_sheets_alone() -> None:
-    asked = ("simulate", "troggu", "--deals", "3", "--seed", "5")
-    played, sheets = tarock(*asked).stdout, tarock(*asked, "--sheets").stdout
+    command = ("simulate", "troggu", "--deals", "3", "--seed", "5")
+    played, sheets = tarock(*command).stdout, tarock(*command, "--sheets").stdout
     assert [entry.record for entry in read(sheets)] == [
         sheet_of(entry.record) for entry in read(played) if entry.record
     ]

@@ -37,7 +37,7 @@ DIFFERENT = [
     (
         "bidder 60\nsheet points opponents 10",
         "bidder 58",
-        ("points", "points bidder 58", "points bidder 60, points opponents 10"),
+        ("points", "points bidder 58", "points bidder 60"),
     ),
     (
         "bidder 60\nsheet points opponents 10",
@@ -79,9 +79,9 @@ def test_the_card_points_of_one_side_may_be_left_out() -> None:
 
 
 def test_wrong_points_of_one_side_are_one_line() -> None:
-    """The sheet says 58 of the one and nothing of the other, which follows: 12."""
+    """The sheet says 58 of the one and nothing of the other, which follows: 12 in place of 10."""
     (one,) = compare(read_one(SHEET.replace("60\nsheet points opponents 10", "58")), PLAYED)
-    assert one.sheet == (("points", "bidder", 58),)
+    assert (one.sheet, one.cards) == ((("points", "bidder", 58),), (("points", "bidder", 60),))
 
 
 def test_who_doubled_may_be_left_out() -> None:

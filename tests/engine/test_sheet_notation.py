@@ -140,6 +140,7 @@ def test_the_digest_is_of_what_was_stated_alone() -> None:
 #: Old and new text of the sheet, reason, line, column and JSON pointer of the fault.
 FAULTS = [
     ("sheet bidder A", "sheet bider A", "unknown-field", 13, 7, "/sheet/1"),
+    ("sheet bidder A", "bidder A", "no-sheet-line", 13, 1, "/sheet"),
     ("sheet bidder A", "sheet", "unknown-field", 13, 1, "/sheet/1"),
     ("sheet bidder A", "sheet bidder E", "sheet-word", 13, 14, "/sheet/1/1"),
     ("sheet bidder A", "sheet bidder alone", "sheet-word", 13, 14, "/sheet/1/1"),

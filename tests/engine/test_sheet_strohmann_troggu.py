@@ -156,7 +156,7 @@ def test_troggu_who_has_points_in_a_misere() -> None:
 def test_troggu_a_partner_is_called_from_seven_on() -> None:
     one = troggu(TAKE + "partner B")
     assert one[:4] == ("illegal", "not-for-seats", "partner", "troggu.call")
-    assert one.text == "“Partner” is not there with 4 players"
+    assert one.text == "there is no “Partner” with 4 players"
     assert troggu(SEVEN.replace("partner C\n", ""), 7)[:3] == ("incomplete", "field-missing", "partner")
     assert troggu(SEVEN.replace("partner C", "partner A"), 7).reason == "partner-is-declarer"
 

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import json
+import random
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from tarock import sentences
+from tarock.clauses import LANGUAGES
 from tarock.fold import fold
+from tarock.games import GAMES
 from tarock.notation import dump_json, read, read_one, write_text
-from tarock.outcome import from_lines
+from tarock.outcome import Part, from_lines
 from tarock.record import Record
+from tarock.sentences import Names
 from tarock.sheets import sheet_of
 from tarock.verify import SCORED, Check, check, check_entry
 from tests.conformance.test_conformance import ROWS
 from tests.engine.driver import DEALS, deals
 from tests.engine.properties import ALL
+from tests.engine.sheets import SEATS, checked
 from tests.engine.worked import WORKED
 
 
@@ -80,3 +87,41 @@ def test_no_outcome_of_a_played_deal_is_impossible(game: str, players: int) -> N
         stated = from_lines(type(outcome), record.seating, record.options, outcome.lines())
         assert not isinstance(stated, tuple), stated
         assert stated.lines() == outcome.lines()
+
+
+def word(part: Part, seats: tuple[str, ...], rng: random.Random) -> str:
+    """A word that may stand at a place of a line, or a number that is nearly right."""
+    choices = [*part.words, *part.forms, *(seats if part.seats else ())]
+    if part.number:
+        low, high = part.number
+        choices += [str(rng.randint(low - 1, high + 1))] * (len(choices) or 1)
+    return rng.choice(choices)
+
+
+def any_lines(game: str, seats: tuple[str, ...], rng: random.Random) -> Iterator[str]:
+    """Lines of a sheet at random, of which some break off."""
+    for one in GAMES[game].table.OUTCOME.fields().values():
+        for _ in range(rng.randint(0, 4 if one.key else 1)):
+            words = [word(part, seats, rng) for part in one.parts]
+            if one.parts and one.parts[-1].many:
+                words += [word(one.parts[-1], seats, rng) for _ in range(rng.randint(0, 3))]
+            yield " ".join((one.name, *words[: len(words) - (rng.random() < 0.1)]))
+
+
+@ALL
+def test_any_lines_have_a_verdict_and_every_finding_a_sentence(game: str, players: int) -> None:
+    rng, verdicts = random.Random(f"{game} {players} sheets"), set()
+    seats = GAMES[game].table.info.seating(players, SEATS[players - 1]).active
+    for _ in range(max(DEALS, 300)):
+        lines = "\n".join(any_lines(game, seats, rng))
+        if not lines:
+            continue
+        result = checked(game, lines, players)
+        verdicts.add(result.verdict)
+        assert result.verdict in ("reckoned", "illegal", "incomplete")
+        assert (result.score is None) == bool(result.errors)
+        for finding in result.errors:
+            assert finding.field in GAMES[game].table.OUTCOME.fields()
+            for language in LANGUAGES:
+                assert "{" not in sentences.finding(finding, Names(game, language))
+    assert {"illegal", "incomplete"} <= verdicts

@@ -116,6 +116,15 @@ def test_a_disputed_sheet_shows_the_claim_and_the_difference(client: Client) -> 
     assert "was left out." in text
 
 
+def test_a_miscount_that_would_explain_the_claim_is_named(client: Client) -> None:
+    """59 - 35 = 24 and 24 + 80 + 5 = 109 by the sheet; 110 would be 60 points."""
+    deal = deal_of(SHEET.replace("bidder 60", "bidder 59"))
+    text = page_of(client, deal)
+    assert "A Alena +110 +109 +1" in text
+    slips = text[text.index("What would explain the difference") :]
+    assert re.search("Card points, bidder’s side: 60.*Card points, bidder’s side: 59", slips)
+
+
 def test_what_cannot_be_stands_at_its_field_with_its_clause(client: Client) -> None:
     deal = deal_of(SHEET_THAT_CANNOT_BE)
     rows = client.get(f"/deals/{deal.key}/audit/").context["sheet"].written
@@ -268,6 +277,20 @@ def test_its_sender_corrects_a_sheet_in_the_editor(signed_in: Client) -> None:
     assert "Alena" not in corrections, "only what is another now"
 
 
+def test_what_was_sent_later_is_taken_over(signed_in: Client) -> None:
+    """58 - 35 = 23, 23 + 80 + 5 = 108."""
+    signed_in.post("/upload/", {"text": SHEET})
+    changed = SHEET.replace("bidder 60", "bidder 58").replace("110", "108")
+    answer = signed_in.post("/upload/", {"text": changed}, follow=True)
+    page = Page(answer.content.decode())
+    assert "You sent this deal before with other details: score sheet, score written down." in page.text
+    (take_over,) = [action for action in page.attributes("action") if action.endswith("/take-over/")]
+    text = Page(signed_in.post(take_over, follow=True).content.decode()).text
+    assert "What you sent now holds." in text
+    assert "Bidder’s side: 58 − 35 = 23" in text
+    assert "Reckoned" in text
+
+
 def test_a_sheet_is_not_corrected_to_the_place_of_another(signed_in: Client) -> None:
     signed_in.post("/upload/", {"text": SHEET + "\n" + SHEET.replace('[Deal "7"]', '[Deal "8"]')})
     deal = Deal.objects.earliest("pk")
@@ -292,7 +315,7 @@ def test_a_sheet_for_members_is_seen_by_no_other(
     for page in ("", "audit/", "deal.tgn", "deal.json", "replay/"):
         answer = other.get(f"/deals/{deal.key}/{page}")
         assert answer.status_code == 404
-        assert MISSING_PLAY not in Page(answer.content.decode()).text, "it is not told that there is one"
+        assert MISSING_PLAY not in Page(answer.content.decode()).text, "nobody learns that there is one"
     assert "June" not in text_of(other, "/deals/?kind=sheet")
     assert other.get(f"/sessions/{Session.objects.get().pk}/").status_code == 404
 
@@ -313,6 +336,14 @@ def test_the_sheets_to_copy_are_those_of_real_deals() -> None:
         assert check(entry.record).lines
         fields = {row.written.split()[0] for row in sample.fields}
         assert {str(line[0]) for line in entry.record.sheet or ()} <= fields
+
+
+def test_the_fields_of_a_sheet_are_explained(client: Client) -> None:
+    text = text_of(client, "/notation/sheets/")
+    assert "Level sheet level 1–3 Contract: Troika no" in text
+    assert "Partner sheet partner alone|seat Contract: Take, Solo; Number of players: 7, 8 no" in text
+    assert "sheet declare seat tarocks:N|matadors:N" in text
+    assert "cavallery:S|half-cavallery:S|queens|cavaliers|jacks|ladons:N … always yes" in text
 
 
 @pytest.mark.parametrize("language", ["en", "de", "cs", "ja"])

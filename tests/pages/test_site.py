@@ -135,7 +135,7 @@ def test_links_within_the_site_lead_somewhere(client: Client, taroky: Deal) -> N
     ("path", "most"),
     [
         ("deals/{deal}/", 7),
-        ("deals/{deal}/audit/", 5),
+        ("deals/{deal}/audit/", 4),
         ("deals/{deal}/replay/?step=30", 2),
     ],
 )
