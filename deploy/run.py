@@ -419,9 +419,8 @@ def main() -> int:
     except CannotStart as reason:
         if not supervisor.stopping:
             say(str(reason))
-            if supervisor._lock is None:  # another one's children are not ours to end
-                return 1
-            supervisor.stop()
+            if supervisor._lock is not None:  # without it the children are another one's
+                supervisor.stop()
             return 1
     say("Stopping …")
     supervisor.stop()

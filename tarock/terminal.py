@@ -7,9 +7,9 @@ import textwrap
 import time
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
-from types import TracebackType
-from typing import Self, TextIO
+from typing import TextIO
 
 from tarock import sentences
 from tarock.cards import BIT
@@ -63,7 +63,7 @@ def _folded(text: str, first: str, others: str, *, at_hyphens: bool = True) -> l
     )
 
 
-class Progress:
+class Progress(AbstractContextManager["Progress"]):
     """A bar on a terminal for work that takes longer than half a second; silent anywhere else. The total may
     be in another unit than pieces, such as the bytes of records; 0 is an unknown total.
 
@@ -116,12 +116,7 @@ class Progress:
             self.stream.flush()
             self.drawn = False
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.clear()
 
 
