@@ -7,4 +7,3 @@ class ApiConfig(AppConfig):
     """The REST interface."""
 
     name = "api"
-    default_auto_field = "django.db.models.BigAutoField"

@@ -9,7 +9,6 @@ import logging
 from collections.abc import Iterator
 from typing import Any
 
-from django.http import HttpRequest
 from django.utils.http import parse_header_parameters
 from rest_framework.request import Request
 from rest_framework.serializers import Serializer
@@ -39,7 +38,7 @@ def body_of(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS
     coding = request.META.get("HTTP_CONTENT_ENCODING", "").strip().lower()
     if coding not in ("", "identity"):
         raise _unsupported(f"A body in the content coding “{coding}” is not read; send it unpacked.")
-    if _is_chunked(request._request):
+    if "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower():
         _check_media_type(request, media_types)
         if not request.META.get("wsgi.input_terminated"):
             raise ApiError(
@@ -95,10 +94,6 @@ def fields_of(request: Request, form: type[Serializer]) -> dict[str, Any]:
             detail = f"“{name}” is not known here; what is: {', '.join(known)}."
             raise ApiError("invalid_parameter", detail, field=name)
     return validated(form(data=fields))
-
-
-def _is_chunked(request: HttpRequest) -> bool:
-    return "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower()
 
 
 def _check_media_type(request: Request, known: tuple[str, ...]) -> None:

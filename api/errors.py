@@ -39,12 +39,6 @@ class ApiError(exceptions.APIException):
         self.where, self.more, self.headers = place(**where), more or {}, headers or {}
 
 
-def nothing_stored(first: dict[str, Any], report: dict[str, Any]) -> ApiError:
-    """The error of a body of which not one record was stored: that of its first record, with the report on
-    all of them."""
-    return ApiError(first["code"], first["detail"], more=report, **(first["where"] or {}))
-
-
 class Unchanged(Exception):
     """The client has this response already: it need not be made."""
 
@@ -83,7 +77,7 @@ def _as_api_error(exc: Exception, request: Any) -> exceptions.APIException:
         case SuspiciousOperation() | BadRequest() | UnreadablePostError():
             return ApiError("bad_request", "The request cannot be understood.")
         case ArchiveError(code="throttled"):
-            return exceptions.Throttled(exc.seconds, str(exc))
+            return exceptions.Throttled(exc.seconds, str(exc) or None)
         case ArchiveError():
             headers = {"Retry-After": str(exc.seconds)} if exc.seconds else {}
             return ApiError(exc.code, str(exc), headers=headers, field=exc.field)

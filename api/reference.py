@@ -10,7 +10,8 @@ from archive.web.problems import CODES
 from .schema import ERRORS, description
 
 TAGS = ("deals", "uploads", "verify", "scores", "changes", "webhooks", "rules", "dumps", "campaigns", "about")
-"""The sections, in their order on the page."""
+"""The sections, in their order on the page: an operation is in that of the first word of its address, unless
+it names another."""
 _MANY = 30
 """More choices are not listed on the page."""
 Text = list[list[str]]
@@ -96,13 +97,9 @@ def reference() -> Reference:
 def _operations(paths: Mapping[str, Any]) -> Iterator[Operation]:
     for path, methods in paths.items():
         for method, operation in methods.items():
-            answers = operation["responses"]
-            roles = set().union(
-                *[role for requirement in operation["security"] for role in requirement.values()]
-            )
-            token = (
-                "optional" if {} in operation["security"] else "operator" if "staff" in roles else "required"
-            )
+            answers, security = operation["responses"], operation["security"]
+            roles = {role for requirement in security for scopes in requirement.values() for role in scopes}
+            token = "optional" if {} in security else "operator" if "staff" in roles else "required"
             yield Operation(
                 operation["operationId"],
                 operation["tags"][0],

@@ -77,7 +77,6 @@ def preformatted(text: str) -> str | SafeString:
 class ContributionInline(ReadOnly, admin.TabularInline):
     model = Contribution
     fields = readonly_fields = ("space", "visibility", "verdict", "session", "number", "date", "claim", "who")
-    extra = 0
 
     @admin.display(description="players")
     def who(self, contribution: Contribution) -> SafeString:
@@ -88,7 +87,6 @@ class ContributionInline(ReadOnly, admin.TabularInline):
 class FormerVerdictInline(ReadOnly, admin.TabularInline):
     model = FormerVerdict
     fields = ("verdict", "engine_version", "verified_at")
-    extra = 0
 
 
 @admin.register(Deal)
@@ -125,11 +123,9 @@ class DealAdmin(TellsOfFaults):
         """Each deal by its first contribution, whatever its visibility."""
         return Deal.objects.represented_by(Contribution.objects.all())
 
-    @admin.display(description="date")
     def date(self, deal: Deal) -> str:
         return deal.representative.date
 
-    @admin.display(description="session")
     def session(self, deal: Deal) -> Session | None:
         return deal.representative.session
 
@@ -151,7 +147,6 @@ class DealAdmin(TellsOfFaults):
 class ChunkInline(ReadOnly, admin.TabularInline):
     model = Chunk
     fields = ("first", "last", "state", "checked", "changed", "faulty", "error")
-    extra = 0
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Chunk]:
         """Chunks with faults."""
@@ -181,7 +176,6 @@ class CampaignAdmin(TellsOfFaults):
     def save_model(self, request: HttpRequest, obj: Campaign, form: Any, change: bool) -> None:
         obj.pk = campaigns.start(by=request.user, outdated_only=obj.outdated_only).pk
 
-    @admin.display(description="progress")
     def progress(self, campaign: Campaign) -> str:
         state = operation.get_campaign(campaign.pk)
         return (
@@ -204,7 +198,6 @@ class CampaignAdmin(TellsOfFaults):
 class PartInline(ReadOnly, admin.TabularInline):
     model = Part
     fields = ("number", "state", "claims", "due_at", "records", *Part.COUNTS, "error")
-    extra = 0
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Part]:
         """Without their bytes."""
@@ -329,7 +322,6 @@ class UploadItemAdmin(TellsOfFaults):
     def message(self, item: UploadItem) -> str:
         return "\n".join(sentences.message(finding) for finding in item.findings)
 
-    @admin.display(description="traceback")
     def traceback(self, item: UploadItem) -> str | SafeString:
         return preformatted(item.error)
 
@@ -337,7 +329,6 @@ class UploadItemAdmin(TellsOfFaults):
 class MemberInline(ReadOnly, admin.TabularInline):
     model = Member
     fields = ("user", "role", "joined_at")
-    extra = 0
 
 
 @admin.register(Space)

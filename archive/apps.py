@@ -7,7 +7,6 @@ class ArchiveConfig(AppConfig):
     """The archive: players, sessions, deals, uploads, and the contributions to deals."""
 
     name = "archive"
-    default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
         """Connect the signal that ends tokens when a password changes."""

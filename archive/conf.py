@@ -15,25 +15,20 @@ LONGEST_DELAY = timedelta(hours=1)
 def max_upload_bytes(anonymous: bool = False) -> int:
     """The largest upload: ``ARCHIVE_MAX_UPLOAD_BYTES``, or for anonymous senders
     ``ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES``."""
-    if anonymous:
-        return int(settings.ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES)
-    return int(settings.ARCHIVE_MAX_UPLOAD_BYTES)
+    most = settings.ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES if anonymous else settings.ARCHIVE_MAX_UPLOAD_BYTES
+    return int(most)
 
 
 def quota_bytes(anonymous: bool) -> int:
     """Bytes that one sender may send in an hour: ``ARCHIVE_QUOTA_BYTES``,
     ``ARCHIVE_ANONYMOUS_QUOTA_BYTES``."""
-    if anonymous:
-        return int(settings.ARCHIVE_ANONYMOUS_QUOTA_BYTES)
-    return int(settings.ARCHIVE_QUOTA_BYTES)
+    return int(settings.ARCHIVE_ANONYMOUS_QUOTA_BYTES if anonymous else settings.ARCHIVE_QUOTA_BYTES)
 
 
 def quota_deals(anonymous: bool) -> int:
     """Records that one sender may have read in an hour: ``ARCHIVE_QUOTA_DEALS``,
     ``ARCHIVE_ANONYMOUS_QUOTA_DEALS``."""
-    if anonymous:
-        return int(settings.ARCHIVE_ANONYMOUS_QUOTA_DEALS)
-    return int(settings.ARCHIVE_QUOTA_DEALS)
+    return int(settings.ARCHIVE_ANONYMOUS_QUOTA_DEALS if anonymous else settings.ARCHIVE_QUOTA_DEALS)
 
 
 def max_attempts() -> int:

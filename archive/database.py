@@ -12,7 +12,8 @@ import sqlite3
 import time
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 from django.db import InterfaceError, InternalError, OperationalError, connection, models, transaction
 from django.db.backends.signals import connection_created
@@ -22,6 +23,7 @@ from archive.fields import PackedTextField, WordField
 
 logger = logging.getLogger(__name__)
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 AWAY = (OperationalError, InterfaceError, InternalError)
@@ -261,6 +263,20 @@ def retry_transient(action: Callable[[], T]) -> T:
         time.sleep(pause * random.uniform(0.5, 1.5))
     with transaction.atomic():
         return action()
+
+
+def holding_insert_lock(action: Callable[P, T]) -> Callable[P, T]:
+    """Run a function in a transaction with the insert lock, tried again as by `retry_transient`."""
+
+    @wraps(action)
+    def run(*args: P.args, **kwargs: P.kwargs) -> T:
+        def once() -> T:
+            insert_lock()
+            return action(*args, **kwargs)
+
+        return retry_transient(once)
+
+    return run
 
 
 def _is_passing(error: OperationalError) -> bool:

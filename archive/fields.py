@@ -32,10 +32,12 @@ def searchable(text: str) -> str:
 
 
 class SearchNameField(models.CharField):
-    """The `searchable` form of the row's ``searchable_name``, set whenever it is saved, in bulk too."""
+    """The `searchable` form of the row's name, or of its ``searchable_name`` where it has one, set whenever
+    it is saved, in bulk too."""
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str:
-        value = searchable(model_instance.searchable_name)
+        row: Any = model_instance
+        value = searchable(getattr(row, "searchable_name", row.name))
         setattr(model_instance, self.attname, value)
         return value
 

@@ -18,6 +18,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from deploy.paths import BASE_DIR
+
 _SQLITE_MAGIC = b"SQLite format 3\x00"
 _PG_DUMP_MAGIC = b"PGDMP"
 
@@ -88,7 +90,7 @@ def restore(source: Path, replace: bool = False) -> None:
             f"--dbname={at['NAME']}", str(source),
         )  # fmt: skip
     # The backup may be older than this version of the archive.
-    subprocess.run([sys.executable, "manage.py", "migrate", "--noinput"], check=True, cwd=_project())
+    subprocess.run([sys.executable, "manage.py", "migrate", "--noinput"], check=True, cwd=BASE_DIR)
 
 
 def _restore_sqlite(source: Path, target: Path) -> None:
@@ -117,10 +119,6 @@ def _holds_deals() -> bool:
             return cursor.fetchone() is not None
     finally:
         connection.close()
-
-
-def _project() -> Path:
-    return Path(__file__).resolve().parent.parent
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -31,11 +31,6 @@ def socket_path(var: Path) -> Path:
     return Path(tempfile.gettempdir()) / f"tarock-{os.getuid()}-{mark}" / "valkey.sock"
 
 
-def embedded_secret_key(var: Path) -> str:
-    """The secret key of the embedded default: made once, in `var/secret_key`, readable by its owner."""
-    return embedded_secret(var / "secret_key", lambda: secrets.token_urlsafe(64))
-
-
 def embedded_secret(path: Path, make: Callable[[], str]) -> str:
     """A secret of the embedded default: made at its first use, in a file that only its owner can read."""
     try:

@@ -64,16 +64,7 @@ class Child:
         """Start it, with its output appended to its log."""
         self.before()
         with self.log.open("ab") as output:
-            self.process = subprocess.Popen(
-                self.command,
-                cwd=paths.BASE_DIR,
-                env=self.environment,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=output,
-                start_new_session=True,
-                preexec_fn=end_with_parent,
-            )
+            self.process = spawn(self.command, self.environment, output)
         self.started, self.due = time.monotonic(), None
 
     def signal(self, number: int) -> None:
@@ -87,6 +78,22 @@ class Child:
         with contextlib.suppress(OSError):
             return "\n".join(self.log.read_text(errors="replace").splitlines()[-lines:])
         return ""
+
+
+def spawn(
+    command: list[str], environment: dict[str, str], output: IO[bytes] | int
+) -> subprocess.Popen[bytes]:
+    """Start a program in a process group of its own, which ends with the supervisor."""
+    return subprocess.Popen(
+        command,
+        cwd=paths.BASE_DIR,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+        preexec_fn=end_with_parent,
+    )
 
 
 def end_with_parent() -> None:
@@ -173,16 +180,8 @@ class Supervisor:
         """Run a management command; raises `CannotStart` with its output if it fails."""
         if self.stopping:
             raise CannotStart("Stopped.")
-        self.preparing = subprocess.Popen(
-            [PYTHON, "manage.py", *arguments],
-            cwd=paths.BASE_DIR,
-            env={**self.environment, **more},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-            preexec_fn=end_with_parent,
-        )
+        command = [PYTHON, "manage.py", *arguments]
+        self.preparing = spawn(command, {**self.environment, **more}, subprocess.PIPE)
         output, _ = self.preparing.communicate()
         status, self.preparing = self.preparing.returncode, None
         with (self.var / "log" / "manage.log").open("ab") as log:
@@ -253,11 +252,8 @@ def _group_has(group: int, mark: str) -> bool:
     listed = subprocess.run(
         ["ps", "-A", "-ww", "-o", "pgid=,command="], capture_output=True, text=True, check=False
     ).stdout
-    for line in listed.splitlines():
-        number, _, command = line.strip().partition(" ")
-        if number == str(group) and mark in command:
-            return True
-    return False
+    members = (line.strip().partition(" ") for line in listed.splitlines())
+    return any(number == str(group) and mark in command for number, _, command in members)
 
 
 def _end_group(group: int, mark: str) -> None:
@@ -423,9 +419,8 @@ def main() -> int:
     except CannotStart as reason:
         if not supervisor.stopping:
             say(str(reason))
-            if supervisor._lock is None:  # another one's children are not ours to end
-                return 1
-            supervisor.stop()
+            if supervisor._lock is not None:  # without it the children are another one's
+                supervisor.stop()
             return 1
     say("Stopping …")
     supervisor.stop()

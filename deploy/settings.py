@@ -5,6 +5,7 @@ With `DATABASE_URL` set it is a production site, which must be given its `SECRET
 """
 
 import logging
+import secrets
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,7 @@ if not SECRET_KEY:
             "DATABASE_URL is set, so this is a production site: set SECRET_KEY too. Make one with: "
             "python -c 'import secrets; print(secrets.token_urlsafe(64))'"
         )
-    SECRET_KEY = paths.embedded_secret_key(VAR_DIR)
+    SECRET_KEY = paths.embedded_secret(VAR_DIR / "secret_key", lambda: secrets.token_urlsafe(64))
 SECRET_KEY_FALLBACKS: list[str] = env.list("SECRET_KEY_FALLBACKS", [])
 
 # What certificates are signed with; a production site without it gives none. And the public halves of the
@@ -238,8 +239,6 @@ else:
 # The row in the database is the truth, not the message: tasks carry ids, no result is kept, and what a
 # killed worker or a restarted broker loses is queued again by the sweeper.
 CELERY_TIMEZONE = "UTC"
-CELERY_TASK_SERIALIZER = "json"
-CELERY_RESULT_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_TIME_LIMIT = env.int("TASK_TIME_LIMIT", 120)
@@ -360,7 +359,6 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1.0.0",
     "OAS_VERSION": "3.1.1",
     "LICENSE": {"name": f"{DATA_LICENSE} (the data)", "url": DATA_LICENSES[DATA_LICENSE]},
-    "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
     # The read-only fields of an answer are always there.
     "COMPONENT_SPLIT_REQUEST": False,
@@ -385,8 +383,6 @@ LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_SECURE = HTTPS
 LOCALE_PATHS = [BASE_DIR / "replays" / "locale"]
-USE_I18N = True
-USE_TZ = True
 TIME_ZONE = "UTC"
 
 # --- static files ---------------------------------------------------------------------------------------

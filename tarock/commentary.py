@@ -11,7 +11,6 @@ from typing import Any
 
 from tarock.cards import FOOL_BIT, SUIT_SET, TAROCKS, indices
 from tarock.findings import Illegal
-from tarock.fold import fold
 from tarock.games import GAMES, start
 from tarock.record import Event, Record
 from tarock.table import Table
@@ -45,18 +44,8 @@ def reasons(record: Record, view: str | None = None) -> list[dict[str, Any] | No
 def reason(record: Record, number: int, view: str | None = None) -> dict[str, Any] | None:
     """Why the card of one event (its 0-based `number`) could be played, as in `reasons`; None for an event
     that is no play, does not exist, or comes after an illegal one."""
-    if not 0 <= number < len(record.events) or record.events[number][1] != "play":
-        return None
-    table, illegal = fold(record, number)
-    event = record.events[number]
-    if illegal is not None or table.turn != event[0]:
-        return None
-    found = _reason(table, event[0])
-    try:
-        table.apply(event)
-    except Illegal:
-        return None
-    return _seen(found, event, view)
+    found = reasons(record, view)
+    return found[number] if 0 <= number < len(found) else None
 
 
 def _seen(reason: dict[str, Any] | None, event: Event, view: str | None) -> dict[str, Any] | None:

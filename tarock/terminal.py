@@ -7,9 +7,9 @@ import textwrap
 import time
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
-from types import TracebackType
-from typing import Self, TextIO
+from typing import TextIO
 
 from tarock import sentences
 from tarock.cards import BIT
@@ -17,7 +17,7 @@ from tarock.clauses import Clause, clause
 from tarock.findings import Finding
 from tarock.games import game
 from tarock.notation import Entry
-from tarock.position import Play, Position
+from tarock.position import Position
 from tarock.record import Record
 from tarock.replay import outline, position
 from tarock.sentences import Names, fill, number
@@ -56,7 +56,14 @@ def screen_width() -> int:
     return min(shutil.get_terminal_size((100, 24)).columns, 100)
 
 
-class Progress:
+def _folded(text: str, first: str, others: str, *, at_hyphens: bool = True) -> list[str]:
+    """A text folded to the screen, with these indents of the first line and of the others."""
+    return textwrap.wrap(
+        text, screen_width(), initial_indent=first, subsequent_indent=others, break_on_hyphens=at_hyphens
+    )
+
+
+class Progress(AbstractContextManager["Progress"]):
     """A bar on a terminal for work that takes longer than half a second; silent anywhere else. The total may
     be in another unit than pieces, such as the bytes of records; 0 is an unknown total.
 
@@ -109,12 +116,7 @@ class Progress:
             self.stream.flush()
             self.drawn = False
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.clear()
 
 
@@ -186,7 +188,7 @@ def score_sheet(record: Record, check: Check) -> list[str]:
         )
         if split:
             parts = "; ".join(sentences.counted(part, names) for part in count.parts)
-            lines += textwrap.wrap(parts, screen_width(), initial_indent="    ", subsequent_indent="    ")
+            lines += _folded(parts, "    ", "    ")
     lines += [f"  {row.clause}: {sentences.happening(row)}" for row in check.handed_over]
     if check.countings:
         lines.append("")
@@ -236,25 +238,19 @@ def _people(state: Position) -> list[list[str]]:
         if seat == state.sitting:
             rows.append([" ", name, "sits out", ""])
             continue
-        roles = [
-            word
-            for word, is_it in (
-                ("dealer", seat == state.dealer),
-                ("declarer", seat == state.declarer),
-                ("partner", seat == state.partner),
-            )
-            if is_it
-        ]
+        seats = {"dealer": state.dealer, "declarer": state.declarer, "partner": state.partner}
+        roles = [role for role, holder in seats.items() if holder == seat]
         hand = state.hands[seat]
         mark = "→" if seat == state.turn else " "
         rows.append([mark, name, ", ".join(roles), _cards(hand.cards, hand.count, hand.shown)])
     return rows
 
 
-def _stock(state: Position) -> list[str]:
-    """The number of cards in the stock, which stays hidden."""
-    count = game(state.game).stock.get(len(state.seats))
-    return [f"    stock {_cards(None, count)}"] if count else []
+def _talon_and_stock(state: Position) -> list[str]:
+    """The talon, and the number of cards in the stock, which stays hidden."""
+    stock = game(state.game).stock.get(len(state.seats), 0)
+    heaps = (("talon", state.talon.cards, state.talon.count), ("stock", None, stock))
+    return [f"    {name} {_cards(cards, count)}" for name, cards, count in heaps if count]
 
 
 def _taken(state: Position, seat: str) -> str:
@@ -265,10 +261,6 @@ def _taken(state: Position, seat: str) -> str:
         return fill("{tricks:# trick/# tricks}", {"tricks": won})
     values = {"tricks": won, "points": own}
     return fill("{tricks:# trick/# tricks}, {points:# point/# points}", values)
-
-
-def _play_words(play: Play) -> str:
-    return f"{play.seat} {play.card}" + (f"({play.says})" if play.says else "")
 
 
 def _stands(state: Position) -> str:
@@ -305,26 +297,19 @@ def position_lines(state: Position) -> list[str]:
         for row, seat in zip(rows, state.seats, strict=True):
             row.insert(3, "" if seat == state.sitting else _taken(state, seat))
     lines += table(rows, indent="  ")
-    piles = [
-        [
-            where,
-            fill(
-                "top {top}, {cards:# card/# cards}",
-                {"top": pile.top or "face down", "cards": pile.count},
-            ),
-            " ".join(pile.cards or []),
-        ]
-        for where, pile in state.piles.items()
-        if pile.count
-    ]
+    piles = []
+    for where, pile in state.piles.items():
+        if pile.count:
+            values = {"top": pile.top or "face down", "cards": pile.count}
+            about = fill("top {top}, {cards:# card/# cards}", values)
+            piles.append([where, about, " ".join(pile.cards or [])])
     lines += table(piles, indent="    ")
-    if state.talon.count:
-        lines.append(f"    talon {_cards(state.talon.cards, state.talon.count)}")
-    lines += _stock(state)
+    lines += _talon_and_stock(state)
     for seat, put_by in state.discards.items():
         lines.append(f"    discards of {seat} {_cards(put_by.cards, put_by.count, put_by.shown)}")
     if state.trick and state.trick.plays:
-        on_table = "  ".join(_play_words(p) for p in state.trick.plays)
+        cards = (f"{p.seat} {p.card}" + (f"({p.says})" if p.says else "") for p in state.trick.plays)
+        on_table = "  ".join(cards)
         winning = state.trick.winning
         lines.append(f"  on the table: {on_table}" + (f"  ({winning} is winning)" if winning else ""))
     if state.side_points:
@@ -332,13 +317,7 @@ def position_lines(state: Position) -> list[str]:
         sides = (f"{names.name('side', side)} {count}" for side, count in state.side_points.items())
         lines.append("  points: " + ", ".join(sides))
     if state.turn and state.legal:
-        lines += textwrap.wrap(
-            _choices(state),
-            screen_width(),
-            initial_indent="  ",
-            subsequent_indent="    ",
-            break_on_hyphens=False,
-        )
+        lines += _folded(_choices(state), "  ", "    ", at_hyphens=False)
     if state.error:
         broken = f" ({state.error.clause})" if state.error.clause else ""
         lines.append(f"  !!{broken} {plain(sentences.message(state.error, state.game))}")
@@ -364,9 +343,7 @@ def deal_lines(record: Record, view: str | None) -> list[str]:
     lines = table(_people(replace(start, turn=None)), indent="  ")
     piles = [[where, _cards(pile.cards, pile.count)] for where, pile in start.piles.items()]
     lines += table(piles, indent="    ")
-    if start.talon.count:
-        lines.append(f"    talon {_cards(start.talon.cards, start.talon.count)}")
-    lines += _stock(start)
+    lines += _talon_and_stock(start)
     lines.append("")
     trick: list[str] = []
     notes: list[str] = []
@@ -406,20 +383,13 @@ def clause_lines(clause: Clause) -> list[str]:
     """A clause of the rules as text, folded to the screen."""
     kind = {"seed": "rule", "ruling": "ruling", "seed+ruling": "rule with a ruling"}[clause.kind]
     lines = [f"{clause.slug}  {clause.title}  ({kind})", ""]
-    columns = screen_width()
     for paragraph in clause.paragraphs:
         for line in paragraph.split("\n"):
             hang = "    - " if line.startswith("- ") else "  "
-            lines += textwrap.wrap(
-                line.removeprefix("- "),
-                columns,
-                initial_indent=hang,
-                subsequent_indent=" " * len(hang),
-                break_on_hyphens=False,
-            )
+            lines += _folded(line.removeprefix("- "), hang, " " * len(hang), at_hyphens=False)
         lines.append("")
     for label, text in (("Why: ", clause.reason), ("Source: ", clause.source)):
         for paragraph in text.split("\n\n") if text else ():
-            lines += textwrap.wrap(label + paragraph, columns, initial_indent="  ", subsequent_indent="    ")
+            lines += _folded(label + paragraph, "  ", "    ")
             label = ""
     return lines

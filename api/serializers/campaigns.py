@@ -2,15 +2,13 @@
 
 from typing import Any
 
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from archive.models import Campaign
 from archive.reading import operation
 
-from ..links import link
-from .fields import game_choices
+from .fields import LinkField, game_choices
 
 
 class TrueOrFalseField(serializers.BooleanField):
@@ -30,7 +28,7 @@ class CampaignRequest(serializers.Serializer):
         choices=game_choices(), required=False, allow_null=True, help_text="Only deals of this game."
     )
     outdated_only = TrueOrFalseField(
-        required=False, default=False, help_text="Only deals whose verdict is of another engine version."
+        default=False, help_text="Only deals whose verdict is of another engine version."
     )
 
 
@@ -38,7 +36,7 @@ class CampaignSerializer(serializers.Serializer):
     """A campaign that verifies stored deals anew, and how far it is."""
 
     id = serializers.IntegerField(source="campaign.pk", help_text="Its number.")
-    url = serializers.SerializerMethodField(help_text="Its address.")
+    url = LinkField("campaign", "campaign.pk", help_text="Its address.")
     state = serializers.ChoiceField(choices=Campaign.STATES, help_text="Whether it goes on.")
     game = serializers.SerializerMethodField(help_text="The one game whose deals are verified; null for all.")
     outdated_only = serializers.BooleanField(
@@ -55,11 +53,6 @@ class CampaignSerializer(serializers.Serializer):
     changed = serializers.IntegerField(help_text="How many of their answers are others than before.")
     faulty = serializers.IntegerField(help_text="Deals that could not be verified, through a fault of ours.")
     waiting = serializers.IntegerField(help_text="Chunks of deals that are still to be done.")
-
-    @extend_schema_field(OpenApiTypes.URI)
-    def get_url(self, state: operation.CampaignState) -> str:
-        """Address of the campaign."""
-        return link(self.context["request"], "campaign", state.campaign.pk)
 
     @extend_schema_field(serializers.ChoiceField(choices=game_choices(), allow_null=True))
     def get_game(self, state: operation.CampaignState) -> str | None:

@@ -14,14 +14,10 @@ class ChangesQuery(serializers.Serializer):
     """Which changes."""
 
     after = serializers.IntegerField(
-        required=False,
-        min_value=0,
-        max_value=MOST_NUMBER,
-        default=0,
-        help_text="Only changes after this number; 0 for all.",
+        min_value=0, max_value=MOST_NUMBER, default=0, help_text="Only changes after this number; 0 for all."
     )
     limit = serializers.IntegerField(
-        required=False, min_value=1, max_value=500, default=100, help_text="The most changes in one answer."
+        min_value=1, max_value=500, default=100, help_text="The most changes in one answer."
     )
     club = serializers.IntegerField(
         required=False,

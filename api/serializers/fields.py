@@ -1,5 +1,6 @@
 """Fields that several subjects have in common."""
 
+from operator import attrgetter
 from typing import Any
 
 from rest_framework import serializers
@@ -10,6 +11,7 @@ from tarock import games
 from tarock.findings import Finding
 from tarock.game import SEATS
 
+from ..links import link
 from ..values import ValueSerializer
 
 Json = dict[str, Any]
@@ -24,6 +26,18 @@ def game_choices() -> list[tuple[str, str]]:
 
 def seat_points(**kwargs: Any) -> serializers.DictField:
     return serializers.DictField(child=serializers.IntegerField(), **kwargs)
+
+
+class LinkField(serializers.URLField):
+    """The address of a view; ``of``: the attributes of the value that stand in it."""
+
+    def __init__(self, view: str, *of: str, **kwargs: Any) -> None:
+        super().__init__(source="*", read_only=True, **kwargs)
+        self.view, self.of = view, [attrgetter(path) for path in of]
+
+    def to_representation(self, value: Any) -> str:
+        """The absolute address."""
+        return link(self.context["request"], self.view, *(get(value) for get in self.of))
 
 
 class SeatField(serializers.RegexField):

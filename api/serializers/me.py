@@ -7,7 +7,7 @@ from rest_framework import serializers
 from archive.models import CHOSEN, ROLES, SCOPES, Member
 
 from ..links import link
-from .fields import Json
+from .fields import Json, LinkField
 
 
 class MembershipSerializer(serializers.Serializer):
@@ -42,8 +42,8 @@ class MeSerializer(serializers.Serializer):
         source="token.expires_at", allow_null=True, help_text="When the token ends; null if it does not."
     )
     spaces = MembershipSerializer(many=True, help_text="His clubs, and his own space once he has sent to it.")
-    deals = serializers.SerializerMethodField(help_text="Where a few deals are sent.")
-    uploads = serializers.SerializerMethodField(help_text="Where many are sent.")
+    deals = LinkField("deals", help_text="Where a few deals are sent.")
+    uploads = LinkField("uploads", help_text="Where many are sent.")
 
     @extend_schema_field(
         serializers.ListField(child=serializers.ChoiceField(choices=SCOPES), allow_null=True)
@@ -51,13 +51,3 @@ class MeSerializer(serializers.Serializer):
     def get_scopes(self, me: Json) -> list[str] | None:
         """What it may be used for beside reading."""
         return me["token"].scopes or None
-
-    @extend_schema_field(OpenApiTypes.URI)
-    def get_deals(self, me: Json) -> str:
-        """The address."""
-        return link(self.context["request"], "deals")
-
-    @extend_schema_field(OpenApiTypes.URI)
-    def get_uploads(self, me: Json) -> str:
-        """The address."""
-        return link(self.context["request"], "uploads")

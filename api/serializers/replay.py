@@ -25,16 +25,6 @@ class HappeningSerializer(ValueSerializer):
     text = serializers.CharField(help_text="A sentence for people.")
 
 
-class PositionsSerializer(serializers.Serializer):
-    """All steps of a replay, each with the whole table."""
-
-    deal = DealKeyField()
-    view = SeatField(allow_null=True, help_text="The seat that looks; null for all cards open.")
-    steps = serializers.IntegerField(help_text="The last step that can be shown.")
-    events = serializer(Step)(many=True, help_text="The events in outline: the one before step 1 first.")
-    positions = serializer(Position)(many=True, help_text="The table at each step, from 0 on.")
-
-
 class OutlineSerializer(serializers.Serializer):
     """All steps of a replay in outline."""
 
@@ -42,3 +32,10 @@ class OutlineSerializer(serializers.Serializer):
     view = SeatField(allow_null=True, help_text="The seat that looks; null for all cards open.")
     steps = serializers.IntegerField(help_text="The last step that can be shown.")
     events = serializer(Step)(many=True, help_text="The events: the one before step 1 first.")
+
+
+class PositionsSerializer(OutlineSerializer):
+    """All steps of a replay, each with the whole table."""
+
+    events = serializer(Step)(many=True, help_text="The events in outline: the one before step 1 first.")
+    positions = serializer(Position)(many=True, help_text="The table at each step, from 0 on.")

@@ -6,10 +6,10 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from tarock.clauses import KINDS, Clause
+from tarock.clauses import KINDS
 
 from ..links import link
-from .fields import game_choices
+from .fields import LinkField, game_choices
 
 
 class ClauseListQuery(serializers.Serializer):
@@ -26,7 +26,7 @@ class GameSerializer(serializers.Serializer):
     """A game: the fixed facts of it."""
 
     id = serializers.CharField(help_text="By what it is named everywhere.")
-    url = serializers.SerializerMethodField(help_text="Its address.")
+    url = LinkField("game", "id", help_text="Its address.")
     name = serializers.CharField(help_text="What people call it.")
     description = serializers.CharField(help_text="What it is, in a few sentences.")
     seats = serializers.ListField(child=serializers.IntegerField(), help_text="How many may play.")
@@ -40,11 +40,6 @@ class GameSerializer(serializers.Serializer):
     clauses = serializers.SerializerMethodField(help_text="Address of its clauses.")
 
     @extend_schema_field(OpenApiTypes.URI)
-    def get_url(self, game: Any) -> str:
-        """Address of the game."""
-        return link(self.context["request"], "game", game.id)
-
-    @extend_schema_field(OpenApiTypes.URI)
     def get_clauses(self, game: Any) -> str:
         """Address of its clauses."""
         return link(self.context["request"], "clauses", game=game.id)
@@ -54,7 +49,7 @@ class ClauseSerializer(serializers.Serializer):
     """A clause of the rules, or a ruling where they are silent."""
 
     slug = serializers.CharField(help_text="By what scores and findings cite it.")
-    url = serializers.SerializerMethodField(help_text="Its address.")
+    url = LinkField("clause", "slug", help_text="Its address.")
     game = serializers.CharField(help_text="A game, or `common`.")
     title = serializers.CharField(help_text="Its title.")
     text = serializers.CharField(help_text="What it says.")
@@ -63,8 +58,3 @@ class ClauseSerializer(serializers.Serializer):
     )
     reason = serializers.CharField(help_text="For rulings: why. Else empty.")
     source = serializers.CharField(help_text="Where the rule comes from.")
-
-    @extend_schema_field(OpenApiTypes.URI)
-    def get_url(self, clause: Clause) -> str:
-        """Address of the clause."""
-        return link(self.context["request"], "clause", clause.slug)

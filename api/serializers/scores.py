@@ -19,14 +19,10 @@ class ScoreListQuery(DealFilters):
     """The filters of the deals counted and the page of the list."""
 
     limit = serializers.IntegerField(
-        required=False, min_value=1, max_value=500, default=100, help_text="The most players in one answer."
+        min_value=1, max_value=500, default=100, help_text="The most players in one answer."
     )
     offset = serializers.IntegerField(
-        required=False,
-        min_value=0,
-        max_value=1_000_000,
-        default=0,
-        help_text="How many players to pass over.",
+        min_value=0, max_value=1_000_000, default=0, help_text="How many players to pass over."
     )
 
 

@@ -18,7 +18,7 @@ class UploadListQuery(serializers.Serializer):
     """Which page of uploads."""
 
     limit = serializers.IntegerField(
-        required=False, min_value=1, max_value=500, default=20, help_text="The most uploads in one answer."
+        min_value=1, max_value=500, default=20, help_text="The most uploads in one answer."
     )
     cursor = serializers.CharField(
         required=False, max_length=200, help_text="Where to go on: taken from the `next` of the page before."
@@ -29,21 +29,15 @@ class UploadQuery(serializers.Serializer):
     """Which results of an upload."""
 
     after = serializers.IntegerField(
-        required=False,
         min_value=-1,
         max_value=2**31 - 1,
         default=-1,
         help_text="Only results of records after this position.",
     )
     limit = serializers.IntegerField(
-        required=False,
-        min_value=1,
-        max_value=1000,
-        default=1000,
-        help_text="The most results in one answer.",
+        min_value=1, max_value=1000, default=1000, help_text="The most results in one answer."
     )
     wrong = serializers.BooleanField(
-        required=False,
         default=False,
         help_text="Only records that were not kept, or say something else than their sender said before.",
     )
@@ -53,7 +47,6 @@ class SendQuery(serializers.Serializer):
     """For whom something is sent."""
 
     club = serializers.IntegerField(
-        required=False,
         default=None,
         min_value=1,
         max_value=MOST_NUMBER,

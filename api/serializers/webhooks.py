@@ -20,7 +20,6 @@ class WebhookRequest(serializers.Serializer):
 
     url = SecureAddressField(max_length=500, help_text="Where to send: `https://…`.")
     club = serializers.IntegerField(
-        required=False,
         default=None,
         allow_null=True,
         min_value=1,

@@ -45,7 +45,6 @@ class Campaigns(CampaignView):
 
     @extend_schema(
         operation_id="start_campaign",
-        tags=["campaigns"],
         summary="Verify stored deals anew",
         request={"application/json": CampaignRequest},
         responses={201: CampaignSerializer},
@@ -62,7 +61,6 @@ class OneCampaign(CampaignView):
 
     @extend_schema(
         operation_id="get_campaign",
-        tags=["campaigns"],
         summary="How far a campaign is",
         responses=CampaignSerializer,
     )
@@ -76,7 +74,6 @@ class Stop(CampaignView):
 
     @extend_schema(
         operation_id="stop_campaign",
-        tags=["campaigns"],
         summary="Stop a campaign",
         request=None,
         responses=CampaignSerializer,
@@ -92,7 +89,6 @@ class TakeUp(CampaignView):
 
     @extend_schema(
         operation_id="take_up_campaign",
-        tags=["campaigns"],
         summary="Go on with a campaign that was stopped",
         request=None,
         responses=CampaignSerializer,

@@ -20,7 +20,6 @@ class Certificate(ApiView):
 
     @extend_schema(
         operation_id="get_certificate",
-        tags=["deals"],
         summary="A signed statement that the deal is verified",
         responses={
             200: CertificateSerializer,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import Http404
+from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import status
 from rest_framework.permissions import IsAuthenticated
@@ -36,7 +36,6 @@ class Changes(ApiView):
 
     @extend_schema(
         operation_id="list_changes",
-        tags=["changes"],
         summary="What has changed, in the order in which it did",
         responses=ChangesSerializer,
     )
@@ -62,12 +61,10 @@ class Changes(ApiView):
 
 def _change(entry: feed.Entry, address: export.Address, fields: tuple[str, ...] | None) -> dict[str, Any]:
     url = address(entry.key) if entry.contribution else None
-    represented = (
-        export.entry(entry.contribution.represented_deal, fields, address)
-        if entry.contribution and fields
-        else None
-    )
-    return {**entry.as_json, "url": url, "shown": represented}
+    shown = None
+    if entry.contribution and fields:
+        shown = export.entry(entry.contribution.represented_deal, fields, address)
+    return {**entry.as_json, "url": url, "shown": shown}
 
 
 class WebhookView(ApiView):
@@ -78,9 +75,7 @@ class WebhookView(ApiView):
 
     def webhook(self, pk: int) -> Webhook:
         """The webhook; Http404 if the viewer may not see it."""
-        webhook = clubs.webhooks_of(self.viewer).filter(pk=pk).first()
-        if webhook is None:
-            raise Http404
+        webhook: Webhook = get_object_or_404(clubs.webhooks_of(self.viewer), pk=pk)
         return webhook
 
 
@@ -99,7 +94,6 @@ class Webhooks(WebhookView):
 
     @extend_schema(
         operation_id="list_webhooks",
-        tags=["webhooks"],
         summary="One’s own webhooks, and those of the clubs one owns",
         responses=WebhookListSerializer,
     )
@@ -109,7 +103,6 @@ class Webhooks(WebhookView):
 
     @extend_schema(
         operation_id="add_webhook",
-        tags=["webhooks"],
         summary="Have an address told what changes",
         request={"application/json": WebhookRequest},
         responses={201: WebhookMadeSerializer},
@@ -142,7 +135,6 @@ class OneWebhook(WebhookView):
 
     @extend_schema(
         operation_id="get_webhook",
-        tags=["webhooks"],
         summary="A webhook, and how its latest deliveries went",
         responses=WebhookDetailSerializer,
     )
@@ -153,7 +145,6 @@ class OneWebhook(WebhookView):
 
     @extend_schema(
         operation_id="end_webhook",
-        tags=["webhooks"],
         summary="End a webhook",
         responses={204: OpenApiResponse(description="It is told nothing more.")},
     )
@@ -168,7 +159,6 @@ class StartWebhook(WebhookView):
 
     @extend_schema(
         operation_id="start_webhook",
-        tags=["webhooks"],
         summary="Go on with a webhook that was given up, or does not wait any longer",
         request=None,
         responses=WebhookDetailSerializer,

@@ -69,7 +69,6 @@ class Correction(CorrectionView):
 
     @extend_schema(
         operation_id="correct_deal",
-        tags=["deals"],
         summary="Correct what is said of a deal, or the record itself",
         parameters=[sending.PREFER, sending.KEY],
         request=sending.BODY,
@@ -129,7 +128,6 @@ class Visibility(CorrectionView):
 
     @extend_schema(
         operation_id="show_deal",
-        tags=["deals"],
         summary="Say who may see a deal, or withdraw it",
         request={"application/json": VisibilityRequest},
         responses=CorrectedSerializer,
@@ -150,7 +148,6 @@ class Move(CorrectionView):
 
     @extend_schema(
         operation_id="move_deal",
-        tags=["deals"],
         summary="Move a deal of one's own to a club",
         request={"application/json": MoveRequest},
         responses={
@@ -181,7 +178,6 @@ class VisibilityOfMany(CorrectionView):
 
     @extend_schema(
         operation_id="show_deals",
-        tags=["deals"],
         summary="Say who may see many deals, or withdraw them",
         request={"application/json": VisibilityRequest},
         responses=ChangedSerializer,
@@ -211,7 +207,6 @@ class TakeOver(CorrectionView):
 
     @extend_schema(
         operation_id="take_over",
-        tags=["uploads"],
         summary="Take over what a record says otherwise of a deal that was there",
         request=None,
         responses=CorrectedSerializer,

@@ -10,7 +10,7 @@ from django.utils.http import http_date
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import status
-from rest_framework.exceptions import NotAuthenticated, NotFound, Throttled
+from rest_framework.exceptions import NotAuthenticated, NotFound
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -26,7 +26,7 @@ from archive.reading.uploads import original_of
 from archive.web import downloads
 from tarock.notation.pieces import PIECE
 
-from ..errors import ApiError, nothing_stored
+from ..errors import ApiError
 from ..links import header, link, of_deals
 from ..negotiation import JSON, JSON_OR_STREAM, JSON_OR_TEXT, JSON_OR_TGN, TgnRenderer
 from ..pagination import page_of, paged
@@ -110,7 +110,6 @@ class Deals(ApiView):
 
     @extend_schema(
         operation_id="list_deals",
-        tags=["deals"],
         summary="List deals, page by page or as a stream",
         parameters=[_format("json", "ndjson", "csv", "tgn")],
         responses={
@@ -176,11 +175,7 @@ class Deals(ApiView):
             parts=fields or (),
             address=of_deals(request),
         )
-        try:
-            body = downloads.Download(request, chunks if request.method == "GET" else ())
-        except downloads.Wait as wait:
-            running = f"You are fetching {downloads.AT_A_TIME} downloads already; wait until one has come."
-            raise Throttled(wait.seconds, running if wait.running else None) from None
+        body = downloads.Download(request, chunks if request.method == "GET" else ())
         answer = StreamingHttpResponse(
             body,
             content_type=f"{export.MEDIA_TYPES[form]}; charset=utf-8",
@@ -190,7 +185,6 @@ class Deals(ApiView):
 
     @extend_schema(
         operation_id="store_deals",
-        tags=["deals"],
         summary="Send one or many records",
         parameters=[uploads.PREFER, uploads.KEY],
         request=uploads.BODY,
@@ -221,7 +215,8 @@ class Deals(ApiView):
         if not report["finished"] or (ours and not taken):
             return Response(report, status=status.HTTP_202_ACCEPTED, headers=headers)
         if not taken:
-            raise nothing_stored(results[0]["error"], report)
+            first = results[0]["error"]
+            raise ApiError(first["code"], first["detail"], more=report, **(first["where"] or {}))
         del headers["Location"]
         if len(results) == 1:
             headers["Location"] = results[0]["url"]
@@ -236,7 +231,6 @@ class OneDeal(ApiView):
 
     @extend_schema(
         operation_id="get_deal",
-        tags=["deals"],
         summary="One deal, as JSON or TGN",
         parameters=[_format("json", "tgn", "txt")],
         responses={
@@ -272,7 +266,6 @@ class Original(ApiView):
 
     @extend_schema(
         operation_id="get_original",
-        tags=["deals"],
         summary="What was sent for this record, as it was sent",
         parameters=[_format("json", "tgn", "txt")],
         responses={

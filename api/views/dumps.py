@@ -27,7 +27,6 @@ class Dumps(ApiView):
 
     @extend_schema(
         operation_id="list_dumps",
-        tags=["dumps"],
         summary="Dumps by month, the latest first",
         responses=DumpListSerializer,
     )
@@ -46,7 +45,6 @@ class Dump(ApiView):
 
     @extend_schema(
         operation_id="get_dump",
-        tags=["dumps"],
         summary="A file of a dump",
         responses={
             (200, "application/octet-stream"): OpenApiTypes.BINARY,
@@ -62,13 +60,9 @@ class Dump(ApiView):
         if found is None:
             raise NotFound("There is no such file; GET /api/v1/dumps lists what there is.")
         path, digest = found
+        is_text = name in (dumps.SUMS, dumps.LICENSE)
         headers: list[tuple[str, Any]] = [
-            (
-                "Content-Type",
-                "text/plain; charset=utf-8"
-                if name in (dumps.SUMS, dumps.LICENSE)
-                else "application/octet-stream",
-            ),
+            ("Content-Type", "text/plain; charset=utf-8" if is_text else "application/octet-stream"),
             ("Content-Disposition", f'attachment; filename="{name}"'),
             ("Accept-Ranges", "bytes"),
             ("Cache-Control", "no-cache"),

@@ -41,7 +41,6 @@ class Replay(ApiView):
 
     @extend_schema(
         operation_id="get_replay",
-        tags=["deals"],
         summary="The replay: all steps in outline",
         responses=OutlineSerializer,
     )
@@ -65,7 +64,6 @@ class Positions(ApiView):
 
     @extend_schema(
         operation_id="get_positions",
-        tags=["deals"],
         summary="The replay: the table at every step",
         responses=PositionsSerializer,
     )
@@ -86,7 +84,6 @@ class OnePosition(ApiView):
 
     @extend_schema(
         operation_id="get_position",
-        tags=["deals"],
         summary="The replay: the table at one step",
         responses=serializer(Position),
     )

@@ -28,21 +28,6 @@ from ..schema import description
 from ..serializers.root import RootSerializer
 from .base import ApiView
 
-#: What the entrance lists: the addresses that need no number.
-ENTRANCES = (
-    "deals",
-    "uploads",
-    "scores",
-    "changes",
-    "games",
-    "clauses",
-    "dumps",
-    "me",
-    "schema",
-    "tgn-schema",
-    "docs",
-)
-
 
 class Root(ApiView):
     """The entrance of the API."""
@@ -50,7 +35,8 @@ class Root(ApiView):
     @extend_schema(operation_id="root", tags=["about"], summary="Where things are", responses=RootSerializer)
     def get(self, request: Request) -> Response:
         """The addresses to begin at."""
-        addresses = {name.replace("-", "_"): link(request, name) for name in ENTRANCES}
+        entrances = [name for name in RootSerializer().fields if name != "license"]
+        addresses = {name: link(request, name.replace("_", "-")) for name in entrances}
         addresses["license"] = conf.data_license().url
         return Response(
             addresses, headers=header(service_doc=addresses["docs"], describedby=addresses["schema"])

@@ -27,7 +27,6 @@ class Score(ApiView):
 
     @extend_schema(
         operation_id="get_score",
-        tags=["deals"],
         summary="Verdict and score, line by line",
         responses=ScoreSheetSerializer,
     )
@@ -56,7 +55,6 @@ class Scores(ApiView):
 
     @extend_schema(
         operation_id="list_scores",
-        tags=["scores"],
         summary="Points per player",
         responses=PlayerScorePageSerializer,
     )

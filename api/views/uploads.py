@@ -218,7 +218,6 @@ class Uploads(ApiView):
 
     @extend_schema(
         operation_id="list_uploads",
-        tags=["uploads"],
         summary="One's own uploads",
         responses=UploadPageSerializer,
     )
@@ -237,7 +236,6 @@ class Uploads(ApiView):
 
     @extend_schema(
         operation_id="store_upload",
-        tags=["uploads"],
         summary="Send any number of records",
         parameters=[PREFER, KEY],
         request=BODY,
@@ -268,7 +266,6 @@ class OneUpload(ApiView):
 
     @extend_schema(
         operation_id="get_upload",
-        tags=["uploads"],
         summary="How far an upload of one's own is, and its results",
         responses=UploadSerializer,
     )

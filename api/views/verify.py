@@ -30,7 +30,6 @@ class Verify(ApiView):
 
     @extend_schema(
         operation_id="verify",
-        tags=["verify"],
         summary="Check records without storing them",
         request=BODY,
         responses=ChecksSerializer,

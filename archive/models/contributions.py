@@ -85,10 +85,7 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
     def with_player(self, player: Player | int | str, seat: Q | None = None) -> ContributionQuerySet:
         """Contributions with this player (object, id, or name in any case) at a seat, under whatever name;
         ``seat``: a condition for that seat."""
-        if isinstance(player, str):
-            persons = Player.objects.named(player)
-        else:
-            persons = Player.objects.filter(pk=player.pk if isinstance(player, Player) else player)
+        persons = Player.objects.meant_by(player)
         # A query of its own: no database finds a good plan for all of it at once.
         numbers = list(persons.with_aliases().order_by().values_list("pk", flat=True))
         seats = Seat.objects.filter(player__in=numbers)

@@ -24,6 +24,12 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         """Players whose name contains this text."""
         return self.filter(search_name__contains=searchable(part))
 
+    def meant_by(self, player: Player | int | str) -> PlayerQuerySet:
+        """This player (object, id), or those of this name."""
+        if isinstance(player, str):
+            return self.named(player)
+        return self.filter(pk=player.pk if isinstance(player, Player) else player)
+
     def with_aliases(self) -> PlayerQuerySet:
         """These players, and the other names of the same persons."""
         heads = self.order_by().values(head=Coalesce("same_as", "pk"))
@@ -102,9 +108,4 @@ class Session(models.Model):
         constraints = [models.UniqueConstraint(fields=["space", "name"], name="session_once_in_space")]
 
     def __str__(self) -> str:
-        return self.name
-
-    @property
-    def searchable_name(self) -> str:
-        """The name for searching."""
         return self.name

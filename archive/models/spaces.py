@@ -46,11 +46,6 @@ class Space(models.Model):
         return self.name or f"{self.kind} {self.pk}"
 
     @property
-    def searchable_name(self) -> str:
-        """The name for searching."""
-        return self.name
-
-    @property
     def club(self) -> int | None:
         """The id of the club in the API; None for other spaces."""
         return self.pk if self.kind == "club" else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 from archive.models import Contribution, Deal, Seated
@@ -22,17 +23,32 @@ class Column:
 
     ``kind``: of the value in JSON, by which the API describes it; ``meaning``: for readers of the API;
     ``get``: its value, from the deal, the contribution and, of a seat, who sat there; ``null``: whether there
-    may be none; ``arrow``: its type in the table of results, which has it then; ``texts``: the deal's columns
-    of text that it is read from, which few readers want; ``in_json``: whether JSON and CSV have it.
+    may be none; ``arrow``: its type in the dumps' table of results, of a time none; ``texts``: the deal's
+    columns of text that it is read from, which few readers want; ``in_json``: whether JSON and CSV have it.
     """
 
     kind: str
     meaning: str
     get: Get
     null: bool = False
-    arrow: str = ""
+    arrow: str = "string"
     texts: tuple[str, ...] = ()
     in_json: bool = True
+
+
+def _of_deal(name: str) -> Get:
+    of = attrgetter(name)
+    return lambda deal, _contribution: of(deal)
+
+
+def _as_said(path: str) -> Get:
+    of = attrgetter(path)
+    return lambda _deal, contribution: of(contribution)
+
+
+def _seated(path: str) -> Get:
+    of = attrgetter(path)
+    return lambda _deal, _contribution, seated: of(seated)
 
 
 def _session(_deal: Deal, contribution: Contribution) -> str | None:
@@ -62,14 +78,11 @@ def _role(deal: Deal, _contribution: Contribution, seated: Seated) -> str | None
 
 
 COLUMNS: dict[str, Column] = {
-    "id": Column(
-        "integer", "Number of the deal, whoever says what of it.", lambda deal, _: deal.pk, arrow="int64"
-    ),
+    "id": Column("integer", "Number of the deal, whoever says what of it.", _of_deal("pk"), arrow="int64"),
     "deal": Column(
         "key",
         "The deal as a contribution says it, `12-45`: the numbers of both.",
         lambda _, contribution: str(contribution.key),
-        arrow="string",
     ),
     # The address depends on the site that is asked: `export.entry` fills it in.
     "url": Column("url", "Address of the deal.", lambda _, contribution: None),
@@ -77,150 +90,86 @@ COLUMNS: dict[str, Column] = {
         "digest",
         "SHA-256 of the deal as played: the same deal has the same digest. Of a sheet, that of its club, "
         "session and number.",
-        lambda deal, _: deal.hex_digest,
-        arrow="string",
+        _of_deal("hex_digest"),
     ),
     "kind": Column(
         "kind",
         "What is recorded of it: `played`, its cards and events, or `sheet`, its score sheet alone.",
-        lambda deal, _: deal.kind,
-        arrow="string",
+        _of_deal("kind"),
     ),
-    "game": Column("game", "The game.", lambda deal, _: deal.game, arrow="string"),
-    "seats": Column(
-        "integer", "Number of players.", lambda deal, _: deal.players_count, arrow="int8", in_json=False
-    ),
-    "verdict": Column(
-        "verdict", "What the engine found.", lambda _, contribution: contribution.verdict, arrow="string"
-    ),
+    "game": Column("game", "The game.", _of_deal("game")),
+    "seats": Column("integer", "Number of players.", _of_deal("players_count"), arrow="int8", in_json=False),
+    "verdict": Column("verdict", "What the engine found.", _as_said("verdict")),
     "players": Column("players", "Who sat where.", _players),
-    "dealer": Column("seat", "Seat of the dealer.", lambda deal, _: deal.dealer, arrow="string"),
-    "date": Column(
-        "string",
-        "As written, unknown parts as `??`; empty if not.",
-        lambda _, contribution: contribution.date,
-        arrow="string",
-    ),
+    "dealer": Column("seat", "Seat of the dealer.", _of_deal("dealer")),
+    "date": Column("string", "As written, unknown parts as `??`; empty if not.", _as_said("date")),
     "played_on": Column(
         "day",
         "The first day that the date allows.",
-        lambda _, contribution: contribution.played_on,
+        _as_said("played_on"),
         null=True,
         arrow="date32",
         in_json=False,
     ),
-    "event": Column(
-        "string", "As written; empty if not.", lambda _, contribution: contribution.event, arrow="string"
-    ),
-    "site": Column(
-        "string",
-        "The place as written; empty if not.",
-        lambda _, contribution: contribution.site,
-        arrow="string",
-    ),
+    "event": Column("string", "As written; empty if not.", _as_said("event")),
+    "site": Column("string", "The place as written; empty if not.", _as_said("site")),
     "club": Column(
         "integer",
         "Number of the club whose words these are; null for a person’s own.",
-        lambda _, contribution: contribution.space.club,
+        _as_said("space.club"),
         null=True,
         arrow="int64",
     ),
-    "club_name": Column(
-        "string",
-        "Name of that club.",
-        lambda _, contribution: contribution.space.club_name,
-        null=True,
-        arrow="string",
-    ),
-    "session": Column("string", "Name of the session.", _session, null=True, arrow="string"),
+    "club_name": Column("string", "Name of that club.", _as_said("space.club_name"), null=True),
+    "session": Column("string", "Name of the session.", _session, null=True),
     "deal_number": Column(
-        "integer",
-        "Number within the session.",
-        lambda _, contribution: contribution.number,
-        null=True,
-        arrow="int32",
+        "integer", "Number within the session.", _as_said("number"), null=True, arrow="int32"
     ),
     "declarer": Column(
         "seat",
         "Seat of the declarer, if the game and the deal had one.",
         lambda deal, _: deal.declarer or None,
         null=True,
-        arrow="string",
     ),
     "partner": Column(
-        "seat",
-        "Seat of the declarer’s partner.",
-        lambda deal, _: deal.partner or None,
-        null=True,
-        arrow="string",
+        "seat", "Seat of the declarer’s partner.", lambda deal, _: deal.partner or None, null=True
     ),
-    "contract": Column(
-        "string", "Empty where none came about.", lambda deal, _: deal.contract, arrow="string"
-    ),
-    "result": Column(
-        "string",
-        "How it ended: `won`, `lost` …; empty without a score.",
-        lambda deal, _: deal.result,
-        arrow="string",
-    ),
+    "contract": Column("string", "Empty where none came about.", _of_deal("contract")),
+    "result": Column("string", "How it ended: `won`, `lost` …; empty without a score.", _of_deal("result")),
     "card_points": Column(
-        "integer",
-        "Of the declarer’s side.",
-        lambda deal, _: deal.card_points,
-        null=True,
-        arrow="int16",
+        "integer", "Of the declarer’s side.", _of_deal("card_points"), null=True, arrow="int16"
     ),
     "clauses": Column(
-        "strings",
-        "Those that the score cites, or the one that was broken.",
-        lambda deal, _: deal.slugs,
+        "strings", "Those that the score cites, or the one that was broken.", _of_deal("slugs")
     ),
     "score": Column(
-        "points",
-        "Seat → points, for a deal played to its end by the rules.",
-        lambda deal, _: deal.score,
-        null=True,
+        "points", "Seat → points, for a deal played to its end by the rules.", _of_deal("score"), null=True
     ),
-    "claim": Column(
-        "points",
-        "The score its players wrote down.",
-        lambda _, contribution: contribution.claimed,
-        null=True,
-    ),
-    "engine_version": Column(
-        "string", "The engine that found the verdict.", lambda deal, _: deal.engine_version, arrow="string"
-    ),
-    "verified_at": Column("time", "When it found that.", lambda deal, _: deal.verified_at),
+    "claim": Column("points", "The score its players wrote down.", _as_said("claimed"), null=True),
+    "engine_version": Column("string", "The engine that found the verdict.", _of_deal("engine_version")),
+    "verified_at": Column("time", "When it found that.", _of_deal("verified_at")),
     "stored_at": Column(
         "time",
         "When the deal came. It does not grow with the numbers: go on by these.",
-        lambda deal, _: deal.stored_at,
-        arrow="time",
+        _of_deal("stored_at"),
     ),
     "record": Column(
         "record",
         "The record in the JSON form of TGN, as the contribution says it.",
-        lambda deal, _: deal.form,
+        _of_deal("form"),
         texts=("text",),
     ),
     "finding": Column("finding", "What is wrong with it.", _finding, null=True, texts=("text", "sheet")),
 }
 
 SEAT_COLUMNS: dict[str, Column] = {
-    "seat": Column("seat", "The seat.", lambda _, __, seated: seated.seat, arrow="string"),
-    "player": Column(
-        "string", "The player’s name.", lambda _, __, seated: seated.player.display_name, arrow="string"
-    ),
+    "seat": Column("seat", "The seat.", _seated("seat")),
+    "player": Column("string", "The player’s name.", _seated("player.display_name")),
     "player_id": Column(
-        "integer",
-        "Number of the player: each club has its own.",
-        lambda _, __, seated: seated.player.head.pk,
-        arrow="int64",
+        "integer", "Number of the player: each club has its own.", _seated("player.head.pk"), arrow="int64"
     ),
-    "role": Column("string", "What the seat was.", _role, null=True, arrow="string", in_json=False),
-    "points": Column(
-        "integer", "Null without a score.", lambda _, __, seated: seated.points, null=True, arrow="int32"
-    ),
+    "role": Column("string", "What the seat was.", _role, null=True, in_json=False),
+    "points": Column("integer", "Null without a score.", _seated("points"), null=True, arrow="int32"),
     "claim": Column(
         "integer",
         "What was written down.",

@@ -226,7 +226,7 @@ def _write_month(month: str, folder: Path) -> Month | None:
     time = pyarrow.timestamp("us", "UTC")
     columns = {**{name: COLUMNS[name] for name in RESULTS}, **SEAT_COLUMNS}
     types = {
-        name: time if one.arrow == "time" else getattr(pyarrow, one.arrow)() for name, one in columns.items()
+        name: time if one.kind == "time" else getattr(pyarrow, one.arrow)() for name, one in columns.items()
     }
     license = conf.data_license()
     schema = pyarrow.schema(list(types.items()), {"license": f"{license.id} {license.url}"})

@@ -100,7 +100,7 @@ def restore(
     for folder, month in months:
         for row in _rows(folder, month):
             _note_space(row, contents, into_existing)
-    database.retry_transient(lambda: _make_missing(contents, owner))
+    _make_missing(contents, owner)
     done = Restored()
     for folder, month in months:
         for batch in _batches(_rows(folder, month)):
@@ -208,12 +208,8 @@ def _note_space(row: _Row, contents: _Contents, into_existing: bool) -> None:
     if row.beside["session"] is not None:
         contents.sessions[row.beside["session"]] = number, row.entry.record.tags.get("Session", "")
     tries = contents.tries.get(number, 0)
-    if (
-        into_existing
-        and space["kind"] in ("own", "guest")
-        and number not in contents.spaces
-        and tries < _TRIES
-    ):
+    has_no_name = space["kind"] in ("own", "guest")
+    if into_existing and has_no_name and number not in contents.spaces and tries < _TRIES:
         contents.tries[number] = tries + 1
         if same := _find_space(row, contents.spaces.values()):
             contents.spaces[number] = same
@@ -228,19 +224,18 @@ def _find_space(row: _Row, taken: Iterable[Space]) -> Space | None:
         data = from_record(row.entry.record)
     except NotStorable:
         return None
-    contributions = Contribution.objects.filter(
-        deal__digest=bytes.fromhex(row.beside["digest"]), fingerprint=data.fingerprint
+    same = Contribution.objects.filter(
+        deal__digest=bytes.fromhex(row.beside["digest"]),
+        fingerprint=data.fingerprint,
+        space__kind=row.beside["space"]["kind"],
     )
-    contributions = contributions.filter(space__kind=row.beside["space"]["kind"]).exclude(
-        space__in=list(taken)
-    )
-    one = contributions.order_by("pk").select_related("space").first()
+    one = same.exclude(space__in=list(taken)).order_by("pk").select_related("space").first()
     return one.space if one is not None else None
 
 
+@database.holding_insert_lock  # with intake, which makes sessions too
 def _make_missing(contents: _Contents, owner: AbstractBaseUser | None) -> None:
     """Make the missing spaces, and sessions in their order."""
-    database.insert_lock()  # with intake, which makes sessions too
     spaces.remove_abandoned()
     for number, about in sorted(contents.space_fields.items()):
         if number not in contents.spaces:

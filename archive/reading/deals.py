@@ -68,10 +68,9 @@ def deals_by_id(
 ) -> list[Deal]:
     """Return the deals with these ids, in this order, each with its first matching contribution; columns in
     ``without`` are left for later. Five queries."""
-    contributions = (
-        filters.apply_to_contributions(access.listed(viewer)).filter(deal__in=ids).select_related("deal")
-    )
-    contributions = contributions.defer(*_HIDDEN_COLUMNS, *(f"deal__{column}" for column in without))
+    later = (*_HIDDEN_COLUMNS, *(f"deal__{column}" for column in without))
+    contributions = filters.apply_to_contributions(access.listed(viewer)).filter(deal__in=ids)
+    contributions = contributions.select_related("deal").defer(*later)
     by_id: dict[int, Deal] = {}
     for one in contributions.order_by("deal_id", "id").fetch_all():
         if one.deal_id not in by_id:

@@ -32,7 +32,7 @@ def player_scores(
     filters = filters or Filters()
     seats = _counting(filters.apply(access.listed(viewer)))
     if filters.player:
-        seats = seats.filter(player__in=_persons(filters.player))
+        seats = seats.filter(player__in=Player.objects.meant_by(filters.player).with_aliases())
     return (
         seats.values(
             game=F("contribution__deal__game"),
@@ -83,13 +83,6 @@ def ranked(rows: Sequence[dict[str, Any]], by: str = "mean") -> list[Ranked]:
         if player := players.get(row["person"]):
             places.append(Ranked(place, player, row["deals"], row["total"], float(row["mean"])))
     return places
-
-
-def _persons(player: Player | int | str) -> QuerySet[Player]:
-    """Return the players that a filter means, with their aliases."""
-    if isinstance(player, str):
-        return Player.objects.named(player).with_aliases()
-    return Player.objects.filter(pk=player.pk if isinstance(player, Player) else player).with_aliases()
 
 
 def standings(

@@ -225,12 +225,9 @@ def extremes(
 ) -> tuple[list[Extreme], list[Extreme]]:
     """The deals in which a player made most, and those in which he lost most. Four queries."""
     seats = _scored(player, viewer)
-    best = list(
-        seats.filter(points__gt=0).order_by("-points", "-contribution")[:number].values_list(*_EXTREME)
-    )
-    worst = list(
-        seats.filter(points__lt=0).order_by("points", "-contribution")[:number].values_list(*_EXTREME)
-    )
+    most = seats.filter(points__gt=0).order_by("-points", "-contribution")
+    least = seats.filter(points__lt=0).order_by("points", "-contribution")
+    best, worst = (list(of[:number].values_list("contribution_id", "points")) for of in (most, least))
     contributions = (
         Contribution.objects.prefetched().select_related("deal").defer("deal__text", "deal__sheet")
     )
@@ -239,9 +236,6 @@ def extremes(
         [Extreme(by_id[pk].represented_deal, points) for pk, points in best],
         [Extreme(by_id[pk].represented_deal, points) for pk, points in worst],
     )
-
-
-_EXTREME = "contribution_id", "points"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from math import inf
 from typing import TYPE_CHECKING
@@ -122,15 +122,13 @@ def verdicts_of(upload: Upload) -> dict[str, int]:
             runs[-1][1] = max(runs[-1][1], first + last - n)
         else:
             runs.append([first, first + last - n])
-    numbers: dict[str, int] = {}
+    numbers: Counter[str] = Counter()
     for at in range(0, len(runs), 100):
         wanted = Q()
         for first, last in runs[at : at + 100]:
             wanted |= Q(deal__gte=first, deal__lte=last)
         contributions = Contribution.objects.filter(wanted, space=upload.space_id).order_by()
-        rows = contributions.values_list("verdict").annotate(Count("pk"))
-        for verdict, number in rows:
-            numbers[verdict] = numbers.get(verdict, 0) + number
+        numbers.update(dict(contributions.values_list("verdict").annotate(Count("pk"))))
     return numbers
 
 
@@ -208,17 +206,12 @@ def _with_deals(results: list[Result], space: int) -> list[Result]:
     own_contributions = {
         deal: (pk, verdict) for deal, pk, verdict in own.values_list("deal_id", "pk", "verdict")
     }
-    return [
-        result
-        if result.deal is None or result.deal not in deals
-        else dataclasses.replace(
-            result,
-            contribution=own_contributions.get(result.deal, (None, ""))[0],
-            digest=deals[result.deal][0],
-            verdict=own_contributions.get(result.deal, (None, ""))[1] or deals[result.deal][1],
-        )
-        for result in results
-    ]
+    for at, result in enumerate(results):
+        if result.deal is not None and result.deal in deals:
+            digest, verdict = deals[result.deal]
+            pk, own_verdict = own_contributions.get(result.deal, (None, verdict))
+            results[at] = replace(result, contribution=pk, digest=digest, verdict=own_verdict)
+    return results
 
 
 def mended(upload: Upload, records: Iterable[int]) -> dict[int, tuple[int, int | None]]:
@@ -295,11 +288,9 @@ def original_at(upload: Upload, n: int) -> Original | None:
     """The ``n``-th record of an upload as it was sent, from 0, as far as its parts are done; None if there is
     none, or its bytes are not kept any more. Two queries."""
     place = _place_of(upload, n)
-    return (
-        _original(Part.objects.select_related("upload").get(pk=place[0]), place[1])
-        if place is not None
-        else None
-    )
+    if place is None:
+        return None
+    return _original(Part.objects.select_related("upload").get(pk=place[0]), place[1])
 
 
 def record_of(upload: Upload, n: int) -> tuple[Part, int, Contribution]:

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 import tarock
 from archive import database
-from archive.models import Campaign, Chunk, Contribution, Deal, FormerVerdict, Seat
+from archive.models import Campaign, Chunk, Contribution, Deal, FormerVerdict, Judged, Seat
 from archive.storing import claims, feed, queue, sheets
 from archive.storing.verdicts import contribution_verdict, verdict_columns
 from tarock.notation import read_one
@@ -188,15 +188,8 @@ def _write(changed: list[_Recheck]) -> None:
     stored = dict(rows.values_list("pk", "verified_at"))
     changed = [recheck for recheck in changed if recheck.deal.verified_at == stored.get(recheck.deal.pk)]
     FormerVerdict.objects.bulk_create(
-        FormerVerdict(
-            deal=recheck.deal,
-            verdict=recheck.deal.verdict,
-            engine_version=recheck.deal.engine_version,
-            verified_at=recheck.deal.verified_at,
-            clauses=recheck.deal.clauses,
-            sheet=recheck.deal.sheet,
-        )
-        for recheck in changed
+        FormerVerdict(deal=deal, **{field.name: getattr(deal, field.name) for field in Judged._meta.fields})
+        for deal in (recheck.deal for recheck in changed)
     )
     database.update(
         Deal, [{"id": recheck.deal.pk, **recheck.columns, "verified_at": now} for recheck in changed]

@@ -96,11 +96,9 @@ def give_back(unit: Work, error: Exception) -> None:
     due = timezone.now() + conf.retry_delay(unit.claims)
     if isinstance(error, database.AWAY):
         due -= conf.GRACE
-    changes = {"state": "waiting", "due_at": due}
+    changes = {"state": "waiting", "due_at": due} if again else {"state": "failed"}
     try:
-        database.retry_transient(
-            lambda: held(unit).update(error=trace, **(changes if again else {"state": "failed"}))
-        )
+        database.retry_transient(lambda: held(unit).update(error=trace, **changes))
     except database.AWAY:
         # The claim's lease ends, and the sweeper finds it.
         logger.warning("the database could not take a note on %s either", unit)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
@@ -88,8 +87,7 @@ def correct(contribution: Contribution, record: Record, *, by: AbstractBaseUser 
     """
     if not is_same_deal(contribution.deal, record):
         raise AnotherDeal
-    data = from_record(record)
-    return database.retry_transient(lambda: _correct(contribution.pk, record, data, by))
+    return _correct(contribution.pk, record, from_record(record), by)
 
 
 def is_same_deal(deal: Deal, record: Record) -> bool:
@@ -101,8 +99,8 @@ def is_same_deal(deal: Deal, record: Record) -> bool:
     return record.sheet is None and bytes.fromhex(record.digest) == bytes(deal.digest)
 
 
+@database.holding_insert_lock  # with intake and with campaigns, which judge contributions too
 def _correct(pk: int, record: Record, data: ContributionData, by: AbstractBaseUser | None) -> list[str]:
-    database.insert_lock()  # with intake and with campaigns, which judge contributions too
     contribution = Contribution.objects.prefetched().select_related("deal").get(pk=pk)
     before = from_contribution(contribution)
     changed = differences(before, data, contribution.space_id)
@@ -126,7 +124,8 @@ def _correct(pk: int, record: Record, data: ContributionData, by: AbstractBaseUs
                 seat.player_id = players[name]
         Seat.objects.bulk_update(seats, ["player"])
     feed.note([pk], "corrected")
-    _note(contribution, by, {word: (asdict(before)[word], asdict(data)[word]) for word in changed})
+    what = {word: (asdict(before)[word], asdict(data)[word]) for word in changed}
+    Change.objects.create(contribution=contribution, user=by, what=what)
     sheets.cover(places | sheets.places_of([pk]))
     return changed
 
@@ -145,10 +144,6 @@ def _rewrite_sheet(contribution: Contribution, record: Record, seats: list[Seat]
     for seat in seats:
         seat.points = checked.score[seat.seat] if checked.score and seat.seat in record.active else None
     Seat.objects.bulk_update(seats, ["points"])
-
-
-def _note(contribution: Contribution, by: AbstractBaseUser | None, what: dict[str, tuple[Any, Any]]) -> None:
-    Change.objects.create(contribution=contribution, user=by, what=what)
 
 
 def adopt(contribution: Contribution, part: Part, n: int, *, by: AbstractBaseUser | None) -> list[str]:
@@ -177,17 +172,13 @@ def replace(upload: Upload, deal: int) -> None:
     _set_visibility(own.filter(pk=old.pk), "replaced", upload.user)
 
 
+@database.holding_insert_lock
 def set_visibility(contribution: Contribution, visibility: str, *, by: AbstractBaseUser | None) -> bool:
     """Set a contribution's visibility: public, unlisted, members or withdrawn. Returns whether it changed;
     a replaced one stays replaced, and a covered one covered."""
-
-    def change() -> bool:
-        database.insert_lock()
-        contributions = Contribution.objects.filter(pk=contribution.pk)
-        contributions = contributions.exclude(visibility__in=("replaced", "covered"))
-        return _set_visibility(contributions, visibility, by) > 0
-
-    return database.retry_transient(change)
+    contributions = Contribution.objects.filter(pk=contribution.pk)
+    contributions = contributions.exclude(visibility__in=("replaced", "covered"))
+    return _set_visibility(contributions, visibility, by) > 0
 
 
 def set_visibilities(
@@ -202,14 +193,12 @@ def set_visibilities(
     pks = list(contributions.order_by("pk").values_list("pk", flat=True))
     changed = 0
     for at in range(0, len(pks), BATCH):
-        changed += database.retry_transient(
-            partial(_set_visibilities_of_batch, pks[at : at + BATCH], visibility, by)
-        )
+        changed += _set_visibilities_of_batch(pks[at : at + BATCH], visibility, by)
     return changed
 
 
+@database.holding_insert_lock
 def _set_visibilities_of_batch(pks: list[int], visibility: str, by: AbstractBaseUser | None) -> int:
-    database.insert_lock()
     return _set_visibility(Contribution.objects.filter(pk__in=pks, visibility__in=CHOSEN), visibility, by)
 
 
@@ -233,6 +222,7 @@ def _set_visibility(contributions: ContributionQuerySet, visibility: str, by: Ab
 # --- from one space to another ------------------------------------------------------------------------------
 
 
+@database.holding_insert_lock
 def move(contribution: Contribution, club: Space, *, by: AbstractBaseUser | None) -> Key:
     """Move a contribution from a user's own space to a club; returns the key of the club's contribution.
 
@@ -242,18 +232,14 @@ def move(contribution: Contribution, club: Space, *, by: AbstractBaseUser | None
 
     :raises AlreadyThere: if the club has the deal with other details, or withdrew or replaced it.
     """
-    return database.retry_transient(lambda: _move(contribution.pk, club, by))
-
-
-def _move(pk: int, club: Space, by: AbstractBaseUser | None) -> Key:
-    database.insert_lock()
+    pk = contribution.pk
     moved = Contribution.objects.prefetched().get(pk=pk)
     former_space, there, places = moved.space_id, moved, sheets.places_of([pk])
     known = _same_in(club, moved)
     if known is None:
         _seat_in(moved, club)
         feed.note([pk], "corrected")
-        _note(moved, by, {"club": ("", club.name)})
+        Change.objects.create(contribution=moved, user=by, what={"club": ("", club.name)})
         _set_visibility(Contribution.objects.filter(pk=pk), club.visibility, by)
     elif known.pk != pk:
         details = differences(from_contribution(known), from_contribution(moved), club.pk)

@@ -126,8 +126,8 @@ def _with_insert_lock(player: Player, change: Callable[[Player], None], *others:
     """Run a change of a player's person, and perhaps of others, with the insert lock held: intake looks
     players up by their names. Notes in the feed the deals of players whose display names changed."""
 
+    @database.holding_insert_lock
     def run() -> None:
-        database.insert_lock()
         persons = Player.objects.filter(pk__in=[player.pk, *(other.pk for other in others)]).with_aliases()
         before = _display_names(list(persons.values_list("pk", flat=True)))
         change(Player.objects.select_related("same_as").get(pk=player.pk).head)
@@ -135,7 +135,7 @@ def _with_insert_lock(player: Player, change: Callable[[Player], None], *others:
         renamed = [pk for pk, name in after.items() if name != before[pk]]
         feed.note(Contribution.objects.filter(seats__player__in=renamed).distinct(), "corrected")
 
-    database.retry_transient(run)
+    run()
     player.refresh_from_db()
 
 

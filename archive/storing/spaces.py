@@ -81,6 +81,7 @@ def remove_abandoned() -> None:
     empty.exclude(kind="guest", made_at__gt=timezone.now() - _ABANDONED).delete()
 
 
+@database.holding_insert_lock
 def adopt(guest: Space, space: Space, *, by: AbstractBaseUser) -> int:
     """Move everything that was sent from a browser before its user signed in to a space; returns the number
     of deals.
@@ -88,11 +89,6 @@ def adopt(guest: Space, space: Space, *, by: AbstractBaseUser) -> int:
     Players and sessions of the same name become one; merged players stay merged. Where the space has a
     contribution to a deal already, that one stays; the other remains in its upload.
     """
-    return database.retry_transient(lambda: _adopt(guest, space, by))
-
-
-def _adopt(guest: Space, space: Space, by: AbstractBaseUser) -> int:
-    database.insert_lock()
     contributions = Contribution.objects.filter(space=guest)
     own = Contribution.objects.filter(space=space)
     for old in contributions.filter(replaced_by__deal__in=own.values("deal")).select_related("replaced_by"):
@@ -176,14 +172,14 @@ def set_visibility(club: Space, visibility: str, *, by: AbstractBaseUser, all_de
     """Set the visibility of a club's future deals; with ``all_deals`` also that of those it has. Returns how
     many of them changed."""
 
+    @database.holding_insert_lock
     def change() -> None:
-        database.insert_lock()
         Space.objects.filter(pk=club.pk).update(visibility=visibility)
         if all_deals:
             # For uploads that are being stored, and for records that are mended and sent again later.
             Upload.objects.filter(space=club).update(visibility=visibility)
 
-    database.retry_transient(change)
+    change()
     club.visibility = visibility
     contributions = Contribution.objects.filter(space=club)
     return corrections.set_visibilities(contributions, visibility, by=by) if all_deals else 0
@@ -196,19 +192,15 @@ def is_empty(club: Space) -> bool:
     return not Upload.objects.filter(space=club, finished_at__isnull=True).exists()
 
 
+@database.holding_insert_lock
 def delete_club(club: Space) -> None:
     """Delete a club without deals, with its memberships and its unreadable uploads.
 
     :raises NotEmpty: if it has deals.
     """
-
-    def delete() -> None:
-        database.insert_lock()
-        if not is_empty(club):
-            raise NotEmpty
-        club.delete()
-
-    database.retry_transient(delete)
+    if not is_empty(club):
+        raise NotEmpty
+    club.delete()
 
 
 def invite(club: Space, *, by: AbstractBaseUser) -> Invitation:

@@ -86,9 +86,7 @@ def clean(now: datetime | None = None) -> int:
     now = now or timezone.now()
     uploads.expire_keys(Upload.objects.all())
     late = Part.objects.filter(upload=OuterRef("pk"), due_at__gt=now - _BROKEN_OFF)
-    torn = Upload.objects.filter(accepted_at__isnull=True, received_at__lt=now - _BROKEN_OFF).filter(
-        ~Exists(late)
-    )
+    torn = Upload.objects.filter(~Exists(late), accepted_at=None, received_at__lt=now - _BROKEN_OFF)
     nothing = {"state": "done", "stored": 0, "known": 0, "refused": 0, "failed": 0}
     something = Part.objects.filter(upload=OuterRef("pk")).exclude(**nothing)
     old = Upload.objects.filter(finished_at__isnull=False, received_at__lt=now - _UNREADABLE_KEPT)

@@ -93,9 +93,8 @@ def sender(user: AbstractBaseUser | AnonymousUser | None, address: str = "") -> 
         return f"user-{user.pk}"
     if not address:
         return ""
-    return (
-        "address-" + hmac.new(settings.SECRET_KEY.encode(), address.encode(), hashlib.sha256).hexdigest()[:24]
-    )
+    digest = hmac.new(settings.SECRET_KEY.encode(), address.encode(), hashlib.sha256).hexdigest()
+    return f"address-{digest[:24]}"
 
 
 def used_quota(name: str) -> dict[str, int]:
@@ -190,7 +189,7 @@ def receive(
         left = _remaining(upload.sender)
         if min(left.values()) <= 0:
             raise OverQuota(_seconds_until_less(upload.sender))
-        for number, piece in enumerate(cut(_hashed(_limited(chunks, limit), digest))):
+        for number, piece in enumerate(cut(_hashed(chunks, limit, digest))):
             assert isinstance(piece.data, bytes)
             upload.size += len(piece.data)
             if key and piece.last:
@@ -227,7 +226,7 @@ def find_earlier(
     if upload.accepted_at is None:
         raise KeyInUse
     digest = hashlib.sha256(about.encode())
-    for _chunk in _hashed(_limited(chunks, limit), digest):
+    for _chunk in _hashed(chunks, limit, digest):
         pass
     if digest.digest() != bytes(upload.digest):
         raise KeyReused
@@ -244,18 +243,14 @@ def _with_key(user: AbstractBaseUser | AnonymousUser | None, key: str) -> QueryS
     return Upload.objects.filter(user=user.pk if user else None, key=key)
 
 
-def _hashed(chunks: Iterable[bytes], digest: Any) -> Iterator[bytes]:
-    for chunk in chunks:
-        digest.update(chunk)
-        yield chunk
-
-
-def _limited(chunks: Iterable[bytes], limit: int) -> Iterator[bytes]:
+def _hashed(chunks: Iterable[bytes], limit: int, digest: Any) -> Iterator[bytes]:
+    """The chunks, as far as they are not more than ``limit`` bytes, with their hash in ``digest``."""
     size = 0
     for chunk in chunks:
         size += len(chunk)
         if size > limit:
             raise TooLarge(limit)
+        digest.update(chunk)
         yield chunk
 
 
@@ -285,13 +280,10 @@ def _receive_part(upload: Upload, part: Part, send: bool) -> None:
         upload.accepted_at = now
     if part.last or not part.number:
         # Not its space nor its user: both may have changed while it came in (`spaces.adopt`).
-        upload.save(
-            **(
-                {"update_fields": ["size", "accepted_at", "digest"]}
-                if part.number
-                else {"force_insert": True}
-            )
-        )
+        if part.number:
+            upload.save(update_fields=["size", "accepted_at", "digest"])
+        else:
+            upload.save(force_insert=True)
     part.upload, part.due_at = upload, now
     part.save(force_insert=True)
     if part.last and send:

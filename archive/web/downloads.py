@@ -12,6 +12,7 @@ from typing import Any
 from django.conf import settings
 from django.core.cache import cache
 
+from archive.errors import ArchiveError
 from archive.web.throttles import Downloads
 
 DOWNLOAD_PLACES = BoundedSemaphore(max(1, settings.WAITRESS["threads"] // 4))
@@ -30,12 +31,16 @@ _PAUSE = 10
 """Seconds after which to try again where all places are taken."""
 
 
-class Wait(Exception):
+class Wait(ArchiveError):
     """The download is refused now, and may be tried again in ``seconds``. ``running``: the requester is
     fetching as many as he may at a time."""
 
+    code = "throttled"
+    seconds: int
+
     def __init__(self, seconds: int, *, running: bool = False) -> None:
-        super().__init__(seconds)
+        taken = f"You are fetching {AT_A_TIME} downloads already; wait until one has come."
+        super().__init__(taken if running else "")
         self.seconds, self.running = seconds, running
 
 

@@ -26,22 +26,24 @@ def _answer(request: HttpRequest, code: str, detail: str, page: Callable[[], Htt
     return answer(code, detail) if request.path_info.startswith(BELOW) else page()
 
 
-def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """400: a host that is not ours, a head that cannot be understood."""
-    page = partial(defaults.bad_request, request, exception)
-    return _answer(request, "bad_request", "The request cannot be understood.", page)
+def _handler(code: str, detail: str, page: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Django's handler of an error, with its page elsewhere than below the API's address."""
+
+    def handler(request: HttpRequest, exception: Exception) -> HttpResponse:
+        return _answer(request, code, detail, partial(page, request, exception))
+
+    return handler
 
 
-def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """403."""
-    page = partial(defaults.permission_denied, request, exception)
-    return _answer(request, "permission_denied", "This is not allowed.", page)
+bad_request = _handler("bad_request", "The request cannot be understood.", defaults.bad_request)
+"""400: a host that is not ours, a head that cannot be understood."""
 
+permission_denied = _handler("permission_denied", "This is not allowed.", defaults.permission_denied)
 
-def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """404: below `/api/`, but of no version that there is."""
-    page = partial(defaults.page_not_found, request, exception)
-    return _answer(request, "not_found", "There is nothing here; the API begins at /api/v1/.", page)
+page_not_found = _handler(
+    "not_found", "There is nothing here; the API begins at /api/v1/.", defaults.page_not_found
+)
+"""404: below `/api/`, but of no version that there is."""
 
 
 def refuse_without_room(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Any:

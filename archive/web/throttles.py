@@ -76,7 +76,15 @@ class Throttle(SimpleRateThrottle):
             self.cache.add(self.key, 0, 2 * self.duration)
             return int(self.cache.incr(self.key, number))
 
-    def ident_of_client(self, request: Any) -> str:
+    def get_rate(self) -> str | None:
+        """The rate of this scope in the settings now; None means no limit."""
+        return api_settings.DEFAULT_THROTTLE_RATES.get(self.scope)
+
+    def get_cache_key(self, request: Any, view: Any) -> str | None:
+        """The counter of this client."""
+        return self.cache_format % {"scope": self.scope, "ident": self.client(request)}
+
+    def client(self, request: Any) -> str:
         """A signed-in user, or an address."""
         user = request.user
         return f"user-{user.pk}" if user and user.is_authenticated else self.get_ident(request)
@@ -85,9 +93,9 @@ class Throttle(SimpleRateThrottle):
 class AddressThrottle(Throttle):
     """Counts each address by itself."""
 
-    def get_cache_key(self, request: Any, view: Any) -> str:
-        """The counter of this address."""
-        return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}
+    def client(self, request: Any) -> str:
+        """The address."""
+        return str(self.get_ident(request))
 
 
 def client_address(request: HttpRequest) -> str:
@@ -118,10 +126,6 @@ class Downloads(Throttle):
         """The rate in the settings now."""
         return f"{settings.DOWNLOADS_PER_HOUR}/hour"
 
-    def get_cache_key(self, request: Any, view: None) -> str:
-        """The counter of this client."""
-        return self.cache_format % {"scope": self.scope, "ident": self.ident_of_client(request)}
-
 
 class Pictures(Throttle):
     """``PICTURES_PER_MINUTE``: pictures that the whole site draws (one takes a fifth of a second)."""
@@ -132,9 +136,9 @@ class Pictures(Throttle):
         """The rate in the settings now."""
         return f"{settings.PICTURES_PER_MINUTE}/min"
 
-    def get_cache_key(self, request: HttpRequest, view: None) -> str:
+    def client(self, request: Any) -> str:
         """One counter for all."""
-        return self.cache_format % {"scope": self.scope, "ident": "all"}
+        return "all"
 
 
 class PicturesOfAddress(AddressThrottle):
@@ -158,20 +162,14 @@ class Checks(AddressThrottle):
 
 
 class MethodThrottle(Throttle):
-    """Counts the requests of some methods under one scope; a rate of None (or none set) means no limit."""
+    """Counts the requests of some methods under one scope."""
 
     methods: frozenset[str]
-
-    def get_rate(self) -> str | None:
-        """The rate of this scope in the settings now."""
-        return api_settings.DEFAULT_THROTTLE_RATES.get(self.scope)
 
     def get_cache_key(self, request: Request, view: Any) -> str | None:
         """The counter of this client; None (not counted) for methods of another throttle."""
         method = "GET" if view.only_looks and request.method == "POST" else request.method
-        if method not in self.methods:
-            return None
-        return self.cache_format % {"scope": self.scope, "ident": self.ident_of_client(request)}
+        return super().get_cache_key(request, view) if method in self.methods else None
 
     @property
     def headers(self) -> dict[str, str]:
@@ -207,7 +205,3 @@ class RefusedThrottle(AddressThrottle):
     """Answers of 401: tokens that are not valid, and none where one is needed."""
 
     scope = "api-refused"
-
-    def get_rate(self) -> str | None:
-        """The rate in the settings now."""
-        return api_settings.DEFAULT_THROTTLE_RATES.get(self.scope)

@@ -28,10 +28,6 @@ def _count(word: str) -> int:
 _count.__name__ = "number"
 
 
-def _seat(word: str) -> str:
-    return word.upper()
-
-
 class _Command(argparse.ArgumentParser):
     """A command that takes options before, after and between its files; plain argparse takes no file after
     an option that follows another file."""
@@ -93,7 +89,7 @@ def command_parser() -> argparse.ArgumentParser:
 
     sub = command("show", show, "replay deals in the terminal", "one JSON object a record or step")
     sub.add_argument("-n", "--record", type=_count, metavar="N", help="only this one, counted from 0")
-    sub.add_argument("--view", type=_seat, metavar="SEAT", help="only what this seat may know")
+    sub.add_argument("--view", type=str.upper, metavar="SEAT", help="only what this seat may know")
     sub.add_argument(
         "--step", type=int, metavar="N", help="the position after the N events that are seen; −1 is the last"
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import difflib
-from typing import Any
 
 from tarock.clauses import Clause, book, book_names, clauses
 from tarock.cli.files import OK, print_json, stop
@@ -24,8 +23,9 @@ def print_rules(options: argparse.Namespace) -> int:
             hint = f"; did you mean {' or '.join(near)}?" if near else ""
             stop(f"there is no clause or game “{name}”{hint}")
     if options.json:
+        keys = ("slug", "game", "title", "text", "kind", "reason", "source")
         for c in found or known.values():
-            print_json(_clause_form(c))
+            print_json({name: getattr(c, name) for name in keys})
         return OK
     if not options.names:
         for name in book_names():
@@ -37,7 +37,3 @@ def print_rules(options: argparse.Namespace) -> int:
         return OK
     print("\n\n".join("\n".join(clause_lines(c)) for c in found))
     return OK
-
-
-def _clause_form(c: Clause) -> dict[str, Any]:
-    return {name: getattr(c, name) for name in ("slug", "game", "title", "text", "kind", "reason", "source")}
