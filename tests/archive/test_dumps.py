@@ -25,7 +25,7 @@ from tarock.notation import read
 from tests import samples, storing
 from tests.archive.dumping import NOW, call, dumped, everything, unpacked
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = [pytest.mark.django_db, pytest.mark.storage, pytest.mark.slow]
 
 
 def test_nothing_is_in_them_that_not_everybody_sees(archive, tmp_path) -> None:

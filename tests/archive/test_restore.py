@@ -17,7 +17,7 @@ from archive.storing import intake
 from tests import samples
 from tests.archive.dumping import GAMES, call, dumped, empty, public_view, unpacked
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = [pytest.mark.django_db, pytest.mark.storage, pytest.mark.slow]
 
 
 # --- there and back -----------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ from tarock.simulate import simulate
 from tests import samples, storing
 from tests.storing import stored
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = [pytest.mark.django_db, pytest.mark.storage, pytest.mark.slow]
 
 NAMES = ("Ada", "Ben", "Cleo", "Dov", "Eva", "Fay")
 PSEUDONYMS = ("Q1", "Q2", "Q3")

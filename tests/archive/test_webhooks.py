@@ -95,7 +95,7 @@ def webhook(club: Space, receiver: Receiver, ada: Any) -> Webhook:
     return webhooks.add(club, receiver.url, by=ada)
 
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def now_due(webhook: Webhook) -> Webhook:

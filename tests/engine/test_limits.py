@@ -223,6 +223,7 @@ def work(data: str) -> tuple[int, int]:
     return calls, sum(entry.record is not None for entry in entries)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LONG)
 def test_a_megabyte_of_anything_is_refused(name: str) -> None:
     entries = read(LONG[name](1_000_000))

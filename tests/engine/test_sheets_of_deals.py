@@ -75,13 +75,13 @@ def test_a_hand_worked_deal_and_its_sheet(name: str) -> None:
 
 @ALL
 def test_simulated_and_random_deals_and_their_sheets(game: str, players: int) -> None:
-    for record in deals(game, players, max(DEALS, 300)):
+    for record in deals(game, players, 3 * DEALS):
         held(record)
 
 
 @ALL
 def test_no_outcome_of_a_played_deal_is_impossible(game: str, players: int) -> None:
-    for record in deals(game, players, max(DEALS, 300)):
+    for record in deals(game, players, 3 * DEALS):
         outcome = fold(record).table.outcome()
         assert list(outcome.impossible()) == []
         stated = from_lines(type(outcome), record.seating, record.options, outcome.lines())
@@ -112,7 +112,7 @@ def any_lines(game: str, seats: tuple[str, ...], rng: random.Random) -> Iterator
 def test_any_lines_have_a_verdict_and_every_finding_a_sentence(game: str, players: int) -> None:
     rng, verdicts = random.Random(f"{game} {players} sheets"), set()
     seats = GAMES[game].table.info.seating(players, SEATS[players - 1]).active
-    for _ in range(max(DEALS, 300)):
+    for _ in range(3 * DEALS):
         lines = "\n".join(any_lines(game, seats, rng))
         if not lines:
             continue

@@ -109,6 +109,7 @@ def test_a_record_cannot_be_spoilt_through_another() -> None:
     assert json.dumps([check(other).as_json(), write_text(other)]) == before
 
 
+@pytest.mark.slow
 def test_nothing_that_a_sender_wrote_is_kept() -> None:
     rng = random.Random(17)
     texts = [write_text(record) for record in simulate("taroky", deals=20, seed=3)]
