@@ -224,6 +224,7 @@ def test_a_message_is_sent_after_the_commit(messages, django_capture_on_commit_c
     assert messages == [("store_part", [part_of(upload).pk], "interactive")]
 
 
+@pytest.mark.slow
 def test_memory_stays_at_a_few_parts(monkeypatch) -> None:
     """25 MB in all, and never more than a few MB of them at a time."""
     record = MANY[0].encode() + b"\n"

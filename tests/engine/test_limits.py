@@ -232,6 +232,7 @@ def test_a_megabyte_of_anything_is_refused(name: str) -> None:
     assert {check_entry(entry).verdict for entry in entries[:100]} == {"malformed"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LONG)
 def test_work_grows_no_faster_than_the_input(name: str) -> None:
     """Twice the input makes at most twice the calls (and a few)."""

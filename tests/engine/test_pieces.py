@@ -282,6 +282,7 @@ def test_work_grows_no_faster_than_the_input(name: str, monkeypatch: pytest.Monk
     assert looked_at <= 3 * 100_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ANYTHING)
 def test_five_megabytes_of_anything(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
