@@ -1,0 +1,52 @@
+"""Questions of a page to the engine, and its answers, as JSON: the same at the server and in a browser.
+
+What is sent is checked like any input: a question that makes no sense has an answer with an `error`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+Question = dict[str, Any]
+Answer = dict[str, Any]
+
+
+class BadQuestion(ValueError):
+    """A question without an answer: a code, and what is wrong with it, in English for developers."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def answer(text: str) -> str:
+    """Answer a question, both as JSON. `{"error": {"code", "message"}}` where it cannot be answered."""
+    try:
+        question = json.loads(text)
+    except ValueError:
+        return _written(_error(BadQuestion("not-json", "This is no JSON.")))
+    return _written(answer_to(question))
+
+
+def answer_to(question: Any) -> Answer:
+    """Answer a question that was read."""
+    try:
+        if not isinstance(question, dict) or question.get("ask") not in _QUESTIONS:
+            raise BadQuestion("unknown-question", f"One of these is answered: {', '.join(_QUESTIONS)}.")
+        return _QUESTIONS[question["ask"]](question)
+    except BadQuestion as bad:
+        return _error(bad)
+
+
+def _error(bad: BadQuestion) -> Answer:
+    return {"error": {"code": bad.code, "message": str(bad)}}
+
+
+def _written(value: Answer) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+_QUESTIONS: dict[str, Callable[[Question], Answer]] = {}
+"""The word of a question → what answers it."""
