@@ -20,7 +20,7 @@ from archive.reading.clubs import own_clubs
 from archive.reading.filters import FILTERS, Filter, Filters, lacking, split_names
 from replays import verdicts, words
 from replays.names import Names
-from tarock import sentences
+from tarock import naming, sentences
 from tarock.clauses import books
 from tarock.games import games
 from tarock.notation import NoName, dump_json, read, read_name
@@ -256,7 +256,7 @@ def _of_games(table: str) -> list[tuple[str, str]]:
     names_by_word: dict[str, list[str]] = {}
     for game in games():
         for word, name in words.of(game.id)[table].items():
-            names_by_word.setdefault(word, []).append(words.label(name))
+            names_by_word.setdefault(word, []).append(naming.label(name))
     return [(word, " / ".join(dict.fromkeys(names))) for word, names in names_by_word.items()]
 
 

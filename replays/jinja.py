@@ -30,6 +30,7 @@ from replays.clauses import blocks, clause
 from replays.paths import path
 from replays.pictures.sprites import sprite_file
 from replays.verdicts import verdict
+from tarock import naming
 
 
 def environment(**options: Any) -> Environment:
@@ -84,7 +85,7 @@ def environment(**options: Any) -> Environment:
         game=words.game_name,
         grouped=grouped,
         in_role=words.in_role,
-        label=words.label,
+        label=naming.label,
         listed=words.listed,
         localized=localized,
         mean=words.mean,

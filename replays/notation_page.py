@@ -16,6 +16,7 @@ from markdown_it.token import Token
 
 from replays import words
 from replays.names import Names
+from tarock import naming
 from tarock.games import GAMES, games
 from tarock.notation import read, write_text
 from tarock.outcome import Field, When
@@ -128,7 +129,7 @@ def _fields(game: str) -> list[FieldRow]:
     return [
         FieldRow(
             syntax(one, _("seat"), "|".join(_of_many_forms(one, game))),
-            words.label(names.name("field", one.name)),
+            naming.label(names.name("field", one.name)),
             words.listed((_when(found, names) for found in one.when), "semicolon"),
             one.optional,
         )
@@ -150,7 +151,7 @@ def _when(found: When, names: Names) -> str:
     in it."""
     if found.field == "seats":
         return words.colon(_("Number of players"), words.listed(map(str, found.values)))
-    name = words.label(names.name("field", found.field))
+    name = naming.label(names.name("field", found.field))
     if None in found.values:
         return _("not with “%(field)s”") % {"field": name}
     lines = ((found.field, value) for value in found.values)

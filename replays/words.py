@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -12,11 +11,8 @@ from django.utils import dateformat, timezone
 from django.utils.formats import number_format
 from django.utils.translation import get_language, gettext_lazy, pgettext
 
-from tarock import clauses
-from tarock.cards import SUITS, roman
-
-SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
-
+from tarock import clauses, naming
+from tarock.naming import label
 
 DETAILS = {
     "sheet": gettext_lazy("score sheet"),
@@ -116,87 +112,27 @@ def comma() -> str:
     return str(of()["comma"])
 
 
-def label(text: str) -> str:
-    """A word as it stands by itself: its first letter a capital."""
-    return text[:1].upper() + text[1:]
-
-
 # --- cards --------------------------------------------------------------------------------------------------
 
 
 def card_name(code: str, game: str = "", form: str = "") -> str:
-    """A card in words: “King of hearts”, “7 of clubs”, “tarock XIX”, “Pagat (tarock I)”; anything else as it
-    is. ``form``: ``acc`` for the object of a sentence: “the King of hearts”."""
-    words, end = of(game), form and "_" + form
-    if code in words["courts"]:
-        return str(words["courts" + end][code])
-    suit, rank = code[:1], code[1:]
-    if not (suit in SUITS and rank.isascii() and rank.isdigit()):
-        return code
-    if suit != "T":
-        return str(words["pips" + end][suit].format(rank=rank))
-    number = int(rank)
-    if number == 0:
-        return str(words["card_" + form][code] if form else words["fool"])
-    if number in _BY_NAME:
-        return str(words[_BY_NAME[number] + end])
-    return _tarock(words["tarock" + end], number) if number < 22 else code
-
-
-_BY_NAME = {1: "pagat", 21: "mond"}
-
-
-def _tarock(pattern: str, number: int) -> str:
-    return pattern.format(numeral=roman(number), number=number)
+    """A card in words (`tarock.naming.card_name`)."""
+    return naming.card_name(of(game), code, form)
 
 
 def card_short(code: str, game: str = "") -> str:
     """A card in as few signs as it goes: ``♥K``, ``♣7``, ``XIX``, ``Sküs``."""
-    suit, rank = code[:1], code[1:]
-    if suit == "T" and rank.isdigit() and int(rank) < 22:
-        return roman(int(rank)) if int(rank) else card_name(code, game)
-    if suit in SUIT_SIGNS:
-        return SUIT_SIGNS[suit] + str(of(game)["court_letters"].get(rank, rank))
-    return code
-
-
-def card_in_text(token: str, game: str = "", form: str = "") -> str:
-    """A card in a sentence: ``♥K``, ``XIX``; Fool, Pagat and Mond by their names, in the ``form`` that the
-    sentence needs."""
-    return _qualified(token, game, lambda code: _in_text(code, game, form))
-
-
-def _in_text(code: str, game: str, form: str) -> str:
-    words = of(game)
-    if code in words["card_nom"]:
-        return str(words["card_" + (form or "nom")][code])
-    suit, rank = code[:1], code[1:]
-    if suit == "T" and rank.isdigit() and int(rank) < 22:
-        return _tarock(words["tarock_in_text"], int(rank))
-    return card_short(code, game)
-
-
-_QUALIFIED = re.compile(r"^(?P<card>[^()]+)\((?P<word>[^()]*)\)$")
+    return naming.card_short(of(game), code)
 
 
 def qualifier(word: str, game: str) -> str:
     """The words played with a card: “Ros!”, or the suit that a led Sküs stands for."""
-    return str(of(game)["qualifiers"].get(word, word))
+    return naming.qualifier(of(game), word)
 
 
-def card_token(token: str, game: str = "", short: bool = False, form: str = "") -> str:
+def card_token(token: str, game: str = "") -> str:
     """A played card with its qualifier: “tarock XVII, “Ros!””."""
-    return _qualified(
-        token, game, lambda code: card_short(code, game) if short else card_name(code, game, form)
-    )
-
-
-def _qualified(token: str, game: str, name: Callable[[str], str]) -> str:
-    match = _QUALIFIED.match(token)
-    if not match:
-        return name(token)
-    pattern = of(game)["with_qualifier"]
-    return str(pattern.format(card=name(match["card"]), qualifier=qualifier(match["word"], game)))
+    return naming.card_token(of(game), token)
 
 
 def suit(letter: str) -> str:
@@ -215,10 +151,9 @@ def game_name(game: str) -> str:
         return game
 
 
-def contract(game: str, name: str | None, form: str = "") -> str:
-    """The name of a contract; empty without one. ``form``: ``acc`` for the object of a bid."""
-    words = of(game)
-    return str(words.get(f"contracts_{form}", {}).get(name) or words["contracts"].get(name, name or ""))
+def contract(game: str, name: str | None) -> str:
+    """The name of a contract; empty without one."""
+    return naming.contract(of(game), name)
 
 
 def with_native(name: str, game: str, term: str | None) -> str:
@@ -268,17 +203,9 @@ def side_name(side: str, game: str) -> str:
     return label(of(game)["sides"].get(side, side))
 
 
-def item(word: str, game: str, form: str = "") -> str:
-    """An announcement item in words: ``re:pagat``, ``tarocks:11``, ``cavallery:S``; unknown ones as they
-    are. ``form``: ``acc`` for the object of an announcement."""
-    words = of(game)
-    name, colon, value = word.partition(":")
-    if name in words["raises"] and value in words["stakes"]:
-        return str(words["raises"][name].format(stake=words["stakes_acc"][value]))
-    pattern = words.get(f"items_{form}", {}).get(name) or words["items"].get(name, "")
-    if not pattern or ("{argument}" in pattern) != bool(colon):
-        return word
-    return str(pattern.format(argument=words["suits"].get(value, value)))
+def item(word: str, game: str) -> str:
+    """An announcement item in words: ``re:pagat``, ``tarocks:11``; unknown ones as they are."""
+    return naming.item(of(game), word)
 
 
 def doubling(stake: str, factor: int, game: str) -> str:

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from archive.models import Deal
 from replays import words
 from replays.names import Names
+from tarock import naming
 from tarock.cards import INDEX
 
 
@@ -31,14 +32,14 @@ def facts(deal: Deal, names: Names) -> list[Fact]:
         level = stored.get("level")
         rows.append(Fact(_("Contract"), f"{name}, {_('level')} {level}" if level else name))
     if deal.declarer:
-        title = words.label(words.role(deal.game, "declarer"))
+        title = naming.label(words.role(deal.game, "declarer"))
         rows.append(Fact(title, players.get(deal.declarer, deal.declarer)))
     if stored.get("called") in INDEX:
         rows.append(Fact(_("Called"), words.card_name(stored["called"], deal.game)))
     if stored.get("partner"):
         rows.append(
             Fact(
-                words.label(words.role(deal.game, "partner")),
+                naming.label(words.role(deal.game, "partner")),
                 players.get(stored["partner"], stored["partner"]),
             )
         )

@@ -24,7 +24,7 @@ from replays.deal.position import Role, seat_roles
 from replays.deal.sheet import Line, lines
 from replays.names import Names
 from replays.verdicts import Verdict, verdict
-from tarock import sentences
+from tarock import naming, sentences
 from tarock.position import Position, TakenTrick, Trick
 from tarock.table import Table
 
@@ -127,7 +127,7 @@ def _suits(codes: Iterable[str], game: str) -> list[PrintedSuit]:
     suits = []
     for suit, cards in itertools.groupby(in_hand_order(codes), key=lambda code: code[0]):
         short = [words.card_short(code, game) for code in cards]
-        sign = words.SUIT_SIGNS.get(suit, "")
+        sign = naming.SUIT_SIGNS.get(suit, "")
         suits.append(PrintedSuit(sign, suit, " ".join(card.removeprefix(sign) for card in short)))
     return suits
 

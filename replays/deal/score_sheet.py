@@ -15,7 +15,7 @@ from replays import words
 from replays.deal.audit_page import Claim, claimed
 from replays.deal.sheet import Sheet, sheet
 from replays.names import Names
-from tarock import sentences
+from tarock import naming, sentences
 from tarock.clauses import Clause
 from tarock.comparison import Difference, compare
 from tarock.findings import Finding
@@ -140,7 +140,7 @@ def _beside(lines: Sequence[str], others: Sequence[str], names: Names) -> str:
 def _line(text: str, names: Names) -> str:
     name, *rest = text.split()
     if name == "dealer":
-        return words.colon(words.label(words.role(names.game, name)), names.name("seat", rest[0]))
+        return words.colon(naming.label(words.role(names.game, name)), names.name("seat", rest[0]))
     if name == "options":
         return words.colon(_("Table options"), words.options(names.game, rest))
     line = (name, *(int(word) if word.isdigit() else word for word in rest))

@@ -40,6 +40,7 @@ from replays.views.common import (
     too_many,
     without_empty,
 )
+from tarock import naming
 from tarock.notation import dump_json
 
 SUGGESTIONS = 8
@@ -190,7 +191,7 @@ def _change(change: corrections.Changed, is_member: bool, names: Names) -> dict[
             return ""
         return str(words.VISIBILITIES[value] if change.word == "visibility" else value or "")
 
-    label = words.label(str(words.DETAILS[change.word]))
+    label = naming.label(str(words.DETAILS[change.word]))
     if change.word == "sheet":
         before, after = score_sheet.rewritten(change.before, change.after, names)
     else:
