@@ -8,7 +8,7 @@ that description.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, NamedTuple
@@ -188,6 +188,20 @@ class Outcome:
     def needed_lines(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[Key]:
         """The lines that a sheet with these values must have, of a field with several lines."""
         return iter(())
+
+    @classmethod
+    def usual(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[Line]:
+        """Yield lines that an entry form puts in by itself where their fields are empty: what follows from
+        these values, or is so in most deals."""
+        return iter(())
+
+    @classmethod
+    def offered(
+        cls, seating: Seating, options: Sequence[str], values: Mapping[str, Any], name: str
+    ) -> Container[Word] | None:
+        """The words that an entry form offers behind the name of a field, none for a field that is not offered
+        at all; None: all that may stand there."""
+        return None
 
     def facts(self) -> dict[str, Any]:
         """The searchable facts that follow from the outcome alone, in the game's own words."""

@@ -9,6 +9,10 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from tarock import sentences
+from tarock.evening_page import evening_answer, form_answer, games_answer
+from tarock.findings import NotationError
+
 Question = dict[str, Any]
 Answer = dict[str, Any]
 
@@ -25,7 +29,7 @@ def answer(text: str) -> str:
     """Answer a question, both as JSON. `{"error": {"code", "message"}}` where it cannot be answered."""
     try:
         question = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return _written(_error(BadQuestion("not-json", "This is no JSON.")))
     return _written(answer_to(question))
 
@@ -36,6 +40,8 @@ def answer_to(question: Any) -> Answer:
         if not isinstance(question, dict) or question.get("ask") not in _QUESTIONS:
             raise BadQuestion("unknown-question", f"One of these is answered: {', '.join(_QUESTIONS)}.")
         return _QUESTIONS[question["ask"]](question)
+    except NotationError as bad:
+        return _error(BadQuestion("malformed", sentences.message(bad.finding)))
     except BadQuestion as bad:
         return _error(bad)
 
@@ -48,5 +54,9 @@ def _written(value: Answer) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-_QUESTIONS: dict[str, Callable[[Question], Answer]] = {}
+_QUESTIONS: dict[str, Callable[[Question], Answer]] = {
+    "form": form_answer,
+    "evening": evening_answer,
+    "games": games_answer,
+}
 """The word of a question → what answers it."""

@@ -60,14 +60,15 @@ def _choices(part: Part, seat: str, items: str) -> str:
 
 
 def _named(one: Field, given: Iterable[Word], names: Names) -> Iterator[str]:
-    parts = list(one.parts)
     for at, word in enumerate(given):
-        yield _name(one.name, parts[min(at, len(parts) - 1)], word, names)
+        yield word_name(one, at, word, names)
 
 
-def _name(field: str, part: Part, word: Word, names: Names) -> str:
+def word_name(one: Field, at: int, word: Word, names: Names) -> str:
+    """The name of a word of a line, `at` a place behind the name of its field."""
+    part = one.parts[min(at, len(one.parts) - 1)]
     if isinstance(word, int):
-        form = words(names.game, names.language)["sheet_numbers"].get(field)
+        form = words(names.game, names.language)["sheet_numbers"].get(one.name)
         # Of the numbers of a sheet only those of tricks stand beside other words.
         return str(form).format(nth=number(word)) if form else number(word)
     if part.seats and word in SEATS:

@@ -15,6 +15,7 @@ from archive.access import EVERYBODY, Viewer
 from archive.addresses import Key
 from archive.database import sort_key
 from archive.models import BATCH, DEAL_SCORED, Contribution, Deal, Player, Seat, Session, person_seated
+from tarock.evening import places
 from tarock.notation import read_one
 from tarock.verify import check
 
@@ -210,10 +211,8 @@ def _places(
     players: dict[int, Player], totals: dict[int, int], played: dict[int, int], language: str
 ) -> list[Standing]:
     ranked = sorted(totals, key=lambda pk: (-totals[pk], sort_key(players[pk].display_name, language)))
-    by_total: dict[int, int] = {}
-    for number, player_id in enumerate(ranked, start=1):
-        by_total.setdefault(totals[player_id], number)
-    return [Standing(by_total[totals[pk]], players[pk], played[pk], totals[pk]) for pk in ranked]
+    place = places(totals)
+    return [Standing(place[pk], players[pk], played[pk], totals[pk]) for pk in ranked]
 
 
 def totals_after(deal: Deal, viewer: Viewer = EVERYBODY) -> dict[str, int]:

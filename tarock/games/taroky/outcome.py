@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from tarock.game import Seating
 from tarock.games.taroky.announcing import HAND_ITEMS, NOT_BOTH
 from tarock.games.taroky.state import RAISES, STAKES
-from tarock.outcome import Impossible, Outcome, Part, When, sheet_field
+from tarock.outcome import Impossible, Outcome, Part, When, Word, sheet_field
+from tarock.record import Line
 
 _DUTIES = ("first", "second")
 _CONTRACTS = (*_DUTIES, "troika", "solo", "varsava")
@@ -169,6 +170,32 @@ class TarokyOutcome(Outcome):
         if values.get("contract") == "second":
             # The bid has announced it.
             yield "pagat"
+
+    @classmethod
+    def usual(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[Line]:
+        contract = values.get("contract")
+        if contract in (None, "first"):
+            yield ("contract", "first")
+            yield ("bidder", seating.forehand)
+        if contract == "second" and values.get("bidder"):
+            yield ("pagat", "announced", values["bidder"])
+
+    @classmethod
+    def offered(
+        cls, seating: Seating, options: Sequence[str], values: Mapping[str, Any], name: str
+    ) -> Container[Word] | None:
+        contract, bidder = values.get("contract"), values.get("bidder")
+        if name == "bidder" and contract in _DUTIES:
+            return [seat for seat in seating.active if (seat == seating.forehand) == (contract == "first")]
+        if name == "partner":
+            return ["alone", *(seat for seat in seating.active if seat != bidder)]
+        if name == "uncontested" and "settle-uncontested" not in options:
+            return ()
+        if name == "double":
+            pagat = values.get("pagat")
+            open_stakes = {"pagat": pagat and pagat.how == "announced", "valat": values.get("valat")}
+            return [stake for stake in STAKES if open_stakes.get(stake, True)]
+        return None
 
     #: Seat → side; empty in Varšava, where everybody plays alone.
     sides: dict[str, str] = field(init=False, repr=False, compare=False)

@@ -1,0 +1,83 @@
+"""An evening at the table: who sits in the next deal, who deals it, and how things stand.
+
+A table has its players in the order of their seats. Where more are there than a deal has seats, the dealer
+sits out, and then those before him.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from tarock.game import GameInfo
+
+Who = TypeVar("Who", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """Who plays a deal: its `number`, the `players` by seat, the `dealer`'s seat, and who sits `out`. The
+    name of who deals is `deals`; where he sits out, the dealer's seat is that before forehand."""
+
+    number: int
+    players: dict[str, str]
+    dealer: str
+    deals: str
+    out: tuple[str, ...]
+
+
+def seated(
+    info: GameInfo, table: Sequence[str], seats: int, deals: str, number: int, out: Sequence[str] = ()
+) -> Seats:
+    """Who plays the deal with this number. `table`: the players in the order of their seats; `seats`: how
+    many of them play; `deals`: who deals; `out`: who sits out, if it is not by turn."""
+    at = table.index(deals)
+    if len(table) == seats:
+        players = dict(zip(info.seat_letters(seats), table, strict=True))
+        dealer = info.seat_letters(seats)[at]
+        return Seats(number, players, dealer, deals, ())
+    # From forehand on, the dealer last.
+    turn = [*table[at + 1 :], *table[: at + 1]]
+    sit_out = [name for name in turn if name in out]
+    if len(sit_out) != len(table) - seats:
+        sit_out = turn[seats:]
+    playing = [name for name in turn if name not in sit_out]
+    players = dict(zip(info.seat_letters(seats), playing, strict=True))
+    return Seats(number, players, info.seat_letters(seats)[-1], deals, tuple(sit_out))
+
+
+def seats_at(info: GameInfo, players: int, wanted: int = 0) -> int:
+    """How many of so many players play a deal: `wanted`, where the game and the table allow it, else as many
+    as it takes; 0 if there are too few."""
+    possible = [number for number in info.seats if number <= players]
+    return wanted if wanted in possible else max(possible, default=0)
+
+
+def next_dealer(table: Sequence[str], first: str, played: Iterable[str | None]) -> str:
+    """Who deals next. `first`: who dealt first; `played`: for each deal so far, in order, the name of its
+    forehand, None for one that nobody played."""
+    deals = first
+    for forehand in played:
+        # Whoever was forehand deals next; after a deal that was thrown in, whoever sits behind the dealer.
+        deals = forehand if forehand is not None else _after(table, deals)
+    return deals if deals in table else table[0]
+
+
+def _after(table: Sequence[str], name: str) -> str:
+    return table[(table.index(name) + 1) % len(table)] if name in table else name
+
+
+def places(totals: Mapping[Who, int]) -> dict[Who, int]:
+    """The place of each by their totals, the highest first; equal totals share a place.
+
+    >>> places({"Alena": 40, "Bořek": -80, "Cyril": 40})
+    {'Alena': 1, 'Cyril': 1, 'Bořek': 3}
+    """
+    ranked = sorted(totals, key=lambda who: -totals[who])
+    found: dict[Who, int] = {}
+    for number, who in enumerate(ranked, 1):
+        before = ranked[number - 2] if number > 1 else None
+        same = before is not None and totals[before] == totals[who]
+        found[who] = found[before] if same and before is not None else number
+    return found

@@ -1,0 +1,218 @@
+"""What the page of an evening needs of the engine, as JSON: the form of a deal, and how things stand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, replace
+from typing import Any
+
+from tarock import clauses, evening, sentences
+from tarock.entry_form import FormField, Tap, form_fields, tapped
+from tarock.findings import Finding, NotationError
+from tarock.games import games
+from tarock.naming import PlayerNames, label
+from tarock.notation import read_one
+from tarock.notation.faults import quoted
+from tarock.outcome import LACKING
+from tarock.record import Record
+from tarock.scoring import ScoreLine
+from tarock.verify import Check, check
+
+Json = dict[str, Any]
+
+
+def record_form(deal: Mapping[str, Any], setup: Mapping[str, Any]) -> Json:
+    """The JSON form of the record of a deal of an evening: its sheet, with the tags that the evening has.
+
+    `deal`: `n`, `players`, `dealer`, `options`, `lines`, `comment`; `setup`: `game`, `name`, `date`, `place`.
+    """
+    tags = {"Session": setup.get("name"), "Date": setup.get("date"), "Site": setup.get("place")}
+    form: Json = {
+        "tgn": 1,
+        "game": setup.get("game"),
+        "dealer": deal.get("dealer"),
+        "players": deal.get("players"),
+        "options": deal.get("options", []),
+        "tags": {name: value for name, value in tags.items() if value} | {"Deal": str(deal.get("n"))},
+        "sheet": deal.get("lines"),
+    }
+    if deal.get("comment"):
+        form["comments"] = {"0": [deal["comment"]]}
+    return form
+
+
+def form_answer(question: Mapping[str, Any]) -> Json:
+    """The form of a deal after a tap, and what follows from it.
+
+    `deal`, `setup`: see `record_form`; `tap`: see `tarock.entry_form.Tap`, none to begin with; `language`.
+
+    :raises NotationError: if there can be no such sheet.
+    """
+    record = _record(question)
+    tap = question.get("tap")
+    lines = tapped(record, _tap(tap) if isinstance(tap, dict) else None)
+    record = replace(record, sheet=lines)
+    checked = check(record)
+    names = PlayerNames(record.game, record.players, str(question.get("language") or "en"))
+    fields = form_fields(record, checked.errors, names)
+    beside = {id(finding) for one in fields for finding in one.findings}
+    return {
+        "lines": [list(line) for line in lines],
+        "fields": [_field_json(one, names) for one in fields],
+        "findings": [_finding_json(one, names) for one in checked.errors if id(one) not in beside],
+        "verdict": checked.verdict,
+        "score": checked.score,
+        "sheet": [_line_json(line, names) for line in checked.lines],
+    }
+
+
+def _record(question: Mapping[str, Any]) -> Record:
+    """The record of the deal in a question, its lines in the order in which they were entered."""
+    deal, setup = _object(question, "deal"), _object(question, "setup")
+    lines = deal.get("lines") or []
+    # A sheet has a line at least: before the first tap it is read with one that is then left out.
+    stand_in = [["points"]]
+    form = record_form({**deal, "lines": lines or stand_in}, {"name": "–", **setup})
+    record = read_one(json.dumps(form))
+    entered = [tuple(line) for line in lines]
+    sheet = sorted(record.sheet or (), key=lambda line: entered.index(line) if line in entered else 0)
+    return replace(record, sheet=tuple(sheet) if lines else ())
+
+
+def _object(value: Mapping[str, Any], key: str) -> Json:
+    found = value.get(key)
+    if not isinstance(found, dict):
+        raise NotationError(Finding("no-object", {"found": quoted(found)}, pointer=f"/{key}"))
+    return found
+
+
+def _list(value: Mapping[str, Any], key: str) -> list[Any]:
+    found = value.get(key) or []
+    if not isinstance(found, list):
+        raise NotationError(Finding("no-list", {"found": quoted(found)}, pointer=f"/{key}"))
+    return found
+
+
+def _number(deal: object) -> int:
+    """The number of a deal."""
+    found = deal.get("n") if isinstance(deal, dict) else None
+    if not isinstance(found, int) or found < 1:
+        raise NotationError(Finding("no-deal-number", {"found": quoted(found)}, pointer="/n"))
+    return found
+
+
+def _tap(tap: Mapping[str, Any]) -> Tap:
+    place, key, word = tap.get("place"), tap.get("key"), tap.get("word")
+    return Tap(
+        field=str(tap.get("field")),
+        key=tuple(one for one in key if isinstance(one, str | int)) if isinstance(key, list) else (),
+        place=place if isinstance(place, int) and place >= 0 else 0,
+        word=word if isinstance(word, str | int) else None,
+    )
+
+
+def _field_json(one: FormField, names: PlayerNames) -> Json:
+    rows = [asdict(row) for row in one.rows]
+    clause = _clause_json(one.clause, names)
+    findings = [_finding_json(finding, names) for finding in one.findings]
+    return asdict(one) | clause | {"rows": rows, "findings": findings}
+
+
+def _finding_json(finding: Finding, names: PlayerNames) -> Json:
+    text = names.sentence(sentences.finding, finding)
+    lacking = finding.reason in LACKING
+    return {"text": text, "field": finding.field, "lacking": lacking, **_clause_json(finding.clause, names)}
+
+
+def _line_json(line: ScoreLine, names: PlayerNames) -> Json:
+    text = names.sentence(sentences.line, line)
+    return {"text": text, "points": line.points, **_clause_json(line.clause, names)}
+
+
+def _clause_json(slug: str | None, names: PlayerNames) -> Json:
+    """A clause by its slug and its title; empty without one."""
+    return {"clause": slug or "", "title": clauses.clause(slug, names.language).title if slug else ""}
+
+
+# --- the evening --------------------------------------------------------------------------------------------
+
+
+def games_answer(question: Mapping[str, Any]) -> Json:
+    """The games that can be played: names, numbers of seats, options."""
+    language = str(question.get("language") or "en")
+    found = []
+    for info in games():
+        words = clauses.words(info.id, language)
+        options = [{"word": word, "label": label(words["options"].get(word, word))} for word in info.options]
+        name = clauses.book(info.id, language).name
+        found.append({"id": info.id, "name": name, "seats": list(info.seats), "options": options})
+    return {"games": found}
+
+
+def evening_answer(question: Mapping[str, Any]) -> Json:
+    """How an evening stands: its deals in order with running totals, the places, and the next deal.
+
+    `setup`: `game`, `name`, `table`, `dealer`, `seats`, `thrown_in` …; `deals`: see `record_form`; `dealer`
+    and `out`: who deals the next deal, and who sits out, if it is not by turn; `language`.
+
+    :raises NotationError: if one of the deals is no sheet.
+    """
+    setup, language = _object(question, "setup"), str(question.get("language") or "en")
+    deals = {_number(deal): deal for deal in _list(question, "deals")}
+    totals: dict[str, int] = {}
+    played: dict[str, int] = {}
+    forehands: dict[int, str | None] = {_number({"n": n}): None for n in _list(setup, "thrown_in")}
+    rows = []
+    for number, deal in sorted(deals.items()):
+        record = _record({"deal": deal, "setup": setup})
+        checked = check(record)
+        points = {record.players[seat]: (checked.score or {}).get(seat) for seat in record.active}
+        for name, made in points.items():
+            if made is not None:
+                totals[name] = totals.get(name, 0) + made
+                played[name] = played.get(name, 0) + 1
+        forehands[number] = record.players[record.seating.forehand]
+        rows.append(_row_json(number, record, checked, points, totals, language))
+    order = {name: at for at, name in enumerate(_list(setup, "table"))}
+    place = evening.places(totals)
+    standings = [
+        {"place": place[name], "name": name, "deals": played[name], "total": totals[name]}
+        for name in sorted(totals, key=lambda name: (place[name], order.get(name, len(order)), name))
+    ]
+    return {"deals": rows, "standings": standings, "next": _next(question, setup, forehands)}
+
+
+def _row_json(
+    number: int, record: Record, checked: Check, points: Json, totals: Mapping[str, int], language: str
+) -> Json:
+    names = PlayerNames(record.game, record.players, language)
+    heading = sentences.heading(checked.facts, names)
+    return {
+        "n": number,
+        "heading": names.between("comma").join(heading),
+        "verdict": checked.verdict,
+        "score": points if checked.score else None,
+        "totals": dict(totals),
+        "findings": [_finding_json(one, names) for one in checked.errors],
+    }
+
+
+def _next(question: Mapping[str, Any], setup: Mapping[str, Any], forehands: Mapping[int, str | None]) -> Any:
+    """Who plays the next deal; None with too few at the table."""
+    table = [name for name in _list(setup, "table") if isinstance(name, str)]
+    info = next((info for info in games() if info.id == setup.get("game")), None)
+    wanted = setup.get("seats")
+    seats = evening.seats_at(info, len(table), wanted if isinstance(wanted, int) else 0) if info else 0
+    if info is None or not seats:
+        return None
+    by_turn = evening.next_dealer(table, str(setup.get("dealer")), _in_order(forehands))
+    deals = question.get("dealer")
+    out = [name for name in _list(question, "out") if isinstance(name, str)]
+    number = max(forehands, default=0) + 1
+    found = evening.seated(info, table, seats, deals if deals in table else by_turn, number, out)
+    return asdict(found) | {"options": _list(setup, "options")}
+
+
+def _in_order(forehands: Mapping[int, str | None]) -> Iterable[str | None]:
+    return (forehands[number] for number in sorted(forehands))
