@@ -199,8 +199,8 @@ class Outcome:
     def offered(
         cls, seating: Seating, options: Sequence[str], values: Mapping[str, Any], name: str
     ) -> Container[Word] | None:
-        """The words that an entry form offers behind the name of a field, none for a field that is not offered
-        at all; None: all that may stand there."""
+        """The words that an entry form offers behind the name of a field, none for a field that is not
+        offered at all; None: all that may stand there."""
         return None
 
     def facts(self) -> dict[str, Any]:
