@@ -370,9 +370,29 @@ function fieldPart(one) {
       el("span", {}, one.label),
       clauseLink(one),
     ),
-    el("div", { class: "field-rows" }, one.rows.map((row) => rowPart(one, row))),
+    el("div", { class: "field-rows" }, rowsOf(one)),
     wrong.length ? el("ul", { class: "findings" }, wrong.map(finding)) : null,
   );
+}
+
+const MANY = 6;
+
+// Of rows with many choices those without any are closed: whose they are stands on buttons.
+function rowsOf(one) {
+  const name = (row) => keyOf(one, row, "row");
+  const isClosed = (row) =>
+    row.label && row.choices.length > MANY && !row.choices.some(({ on }) => on) && !form.open.has(name(row));
+  const open = (row) => {
+    form.open.add(name(row));
+    show();
+  };
+  const closed = one.rows.filter(isClosed);
+  return [
+    one.rows.filter((row) => !isClosed(row)).map((row) => rowPart(one, row)),
+    closed.length
+      ? el("div", { class: "choices" }, closed.map((row) => button(`${row.label} …`, () => open(row), { class: "button extra", "data-key": name(row) })))
+      : null,
+  ];
 }
 
 function clauseLink(one) {
