@@ -93,7 +93,8 @@ class EveningForm(forms.ModelForm):
             raise forms.ValidationError(f"{name!r} is no name: {fault}") from None
 
     def _list(self, name: str, kind: type, most: int) -> list[Any]:
-        found = self.cleaned_data[name]
+        # Of a field that may be left out an empty list is None.
+        found = self.cleaned_data[name] or []
         if not isinstance(found, list) or len(found) > most:
             raise forms.ValidationError(f"This is a list of {most} values at most.")
         if not all(isinstance(one, kind) and not isinstance(one, bool) for one in found):

@@ -168,6 +168,7 @@ function send() {
 async function sendAll() {
   for (const key of [...evenings.keys()]) {
     if (evenings.get(key).dirty && !(await sendSetup(evenings.get(key)))) return;
+    if (!evenings.get(key).setup.version) continue;
     for (const { deal, state } of Object.values(evenings.get(key).deals)) {
       if (state === "waiting" && !(await sendDeal(evenings.get(key), deal.n))) return;
       if (state === "removed" && !(await withdraw(evenings.get(key), deal.n))) return;
