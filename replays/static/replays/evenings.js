@@ -715,8 +715,9 @@ function listView() {
 // --- a new evening ---
 
 async function suggested() {
-  games ??= (await ask({ ask: "games" })).games;
+  // First of all: with its answer comes the token that every question needs.
   const start = (await fetchStart()) ?? { spaces: [{ id: null, name: "", place: "", players: [] }], evenings: [] };
+  games ??= (await ask({ ask: "games" })).games;
   const space = start.spaces.find((one) => one.last) ?? start.spaces[0];
   return suggestedIn(space, start);
 }
@@ -1028,6 +1029,7 @@ async function tableView(evening) {
 document.documentElement.classList.add("js");
 load();
 tarockEngine.onchange = show;
+navigator.serviceWorker?.register(addresses.serviceWorker).catch(() => {}); // without HTTPS there is none
 addEventListener("hashchange", go);
 go().then(() => {
   fetchStart().then(show);
