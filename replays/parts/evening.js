@@ -292,7 +292,7 @@ function dealRow(evening, { n, heading, verdict, score, findings, entry }) {
   const wrong = verdict === "illegal" ? findings[0]?.text : verdict === "incomplete" ? text("incomplete") : "";
   return el(
     "li",
-    { class: entry.state },
+    { class: `row-${entry.state}` },
     el(
       "a",
       { href: `#${evening.setup.key}/${n}`, "data-key": `deal ${n}` },
@@ -399,7 +399,6 @@ async function tableView(evening) {
 
 // --- beginning ---
 
-document.documentElement.classList.add("js");
 load();
 tarockEngine.onchange = show;
 navigator.serviceWorker?.register(addresses.serviceWorker).catch(() => {}); // without HTTPS there is none

@@ -40,6 +40,7 @@ const at = (evening, path) => `${addresses.evenings}${evening.setup.key}/${path}
 
 // All that waits on this phone, one after the other; once more when something came meanwhile.
 function send() {
+  if (!navigator.onLine) return Promise.resolve();
   sending ??= sendAll().finally(() => {
     sending = null;
     show();
@@ -147,7 +148,7 @@ async function fetchStart() {
 }
 
 setInterval(() => {
-  if (document.hidden) return;
+  if (document.hidden || !navigator.onLine) return;
   if (here.key && evenings.get(here.key)?.setup.version) fetchState(here.key);
   if ([...evenings.values()].some(unsent)) send();
 }, POLL);

@@ -1,5 +1,6 @@
 // An evening at the table. What is entered stays on this phone until the archive has it. Which fields a sheet has,
 // what may be tapped, the score and the totals come from the engine (`tarockEngine`): nothing here knows a rule.
+document.documentElement.classList.add("js");
 const texts = JSON.parse(document.getElementById("texts").textContent);
 const addresses = JSON.parse(document.getElementById("addresses").textContent);
 const app = document.getElementById("app");
@@ -158,6 +159,7 @@ const at = (evening, path) => `${addresses.evenings}${evening.setup.key}/${path}
 
 // All that waits on this phone, one after the other; once more when something came meanwhile.
 function send() {
+  if (!navigator.onLine) return Promise.resolve();
   sending ??= sendAll().finally(() => {
     sending = null;
     show();
@@ -265,7 +267,7 @@ async function fetchStart() {
 }
 
 setInterval(() => {
-  if (document.hidden) return;
+  if (document.hidden || !navigator.onLine) return;
   if (here.key && evenings.get(here.key)?.setup.version) fetchState(here.key);
   if ([...evenings.values()].some(unsent)) send();
 }, POLL);
@@ -919,7 +921,7 @@ function dealRow(evening, { n, heading, verdict, score, findings, entry }) {
   const wrong = verdict === "illegal" ? findings[0]?.text : verdict === "incomplete" ? text("incomplete") : "";
   return el(
     "li",
-    { class: entry.state },
+    { class: `row-${entry.state}` },
     el(
       "a",
       { href: `#${evening.setup.key}/${n}`, "data-key": `deal ${n}` },
@@ -1026,7 +1028,6 @@ async function tableView(evening) {
 
 // --- beginning ---
 
-document.documentElement.classList.add("js");
 load();
 tarockEngine.onchange = show;
 navigator.serviceWorker?.register(addresses.serviceWorker).catch(() => {}); // without HTTPS there is none
