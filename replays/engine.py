@@ -60,7 +60,8 @@ def _folder() -> str:
 
 
 def description() -> dict[str, Any]:
-    """What a page must know of the engine: its version, that of the rules, the worker, and all files."""
+    """What a page must know of the engine: its version, that of the rules, the worker, all files, where
+    questions are answered at the server, and where a token against forged requests comes from."""
     made = engine()
     zip_file = path("engine-zip", made.version)
     worker = path("engine-worker", made.version)
@@ -70,4 +71,5 @@ def description() -> dict[str, Any]:
         "worker": worker,
         "files": [worker, zip_file, *(_folder() + name for name in _FILES)],
         "ask": path("evenings-ask"),
+        "token": path("evenings-start"),
     }

@@ -190,7 +190,7 @@ def _row_json(
     heading = sentences.heading(checked.facts, names)
     return {
         "n": number,
-        "heading": names.between("comma").join(heading),
+        "heading": names.capitalised(names.between("comma").join(heading)),
         "verdict": checked.verdict,
         "score": points if checked.score else None,
         "totals": dict(totals),

@@ -23,6 +23,7 @@ async function go() {
   here.deal = Number(deal) || 0;
   form = form?.key === key && form.n === here.deal ? form : null;
   document.body.classList.toggle("entering", Boolean(here.deal));
+  if (here.deal) live.hidden = true;
   try {
     if (key === "new") draftSetup = await suggested();
     else if (key && evenings.get(key)?.listed !== undefined && evenings.get(key).setup.version) await fetchState(key);

@@ -322,6 +322,17 @@ def test_two_phones_of_a_club(live_worker: Site, address: Address, browser: Brow
     two.tap(two.page.get_by_role("button", name="That of the other phone"))
     expect(two.key("deal 3")).to_contain_text("Bořek +1")
 
+    # Signed out, a phone keeps what is entered, and sends it once its user has signed in again.
+    cookies = contexts[0].cookies()
+    contexts[0].clear_cookies()
+    one.enter(4, TAROKY.deals[3])
+    expect(one.page.locator(".phone-status")).to_contain_text("You are signed out", timeout=20_000)
+    expect(one.key("deal 4")).to_contain_text("not sent")
+    contexts[0].add_cookies([cookie for cookie in cookies if cookie["name"] != "csrftoken"])
+    one.page.reload()
+    one.until_sent()
+    expect(two.key("deal 4")).to_contain_text("Alena +30", timeout=20_000)
+
     # An evening is started again in a few taps: everything is as the last time.
     one.open()
     one.taps = 0

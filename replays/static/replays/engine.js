@@ -8,7 +8,7 @@ const tarockEngine = (() => {
   let ready = null; // a promise of the worker, once it is being prepared
   let number = 0;
 
-  const engine = { state: "", progress: 0, version: about.rules, onchange() {}, ask, prepare };
+  const engine = { state: "", progress: 0, version: about.rules, onchange() {}, ask, prepare, token };
 
   function become(state, progress = 0) {
     engine.state = state;
@@ -81,15 +81,18 @@ const tarockEngine = (() => {
     });
   }
 
-  function cookie(name) {
-    return document.cookie.split("; ").find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+  // The token against forged requests: a cookie, which comes with an answer of the site where there is none.
+  async function token() {
+    const found = () => document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1];
+    if (!found()) await fetch(about.token, { cache: "no-store" });
+    return found() ?? "";
   }
 
   async function askServer(question) {
     const answer = await fetch(about.ask, {
       method: "POST",
       body: JSON.stringify(question),
-      headers: { "Content-Type": "application/json", "X-CSRFToken": cookie("csrftoken") },
+      headers: { "Content-Type": "application/json", "X-CSRFToken": await token() },
     });
     if (!answer.ok) throw new Error(`status ${answer.status}`);
     return answer.json();

@@ -125,10 +125,6 @@ let signedOut = false;
 let away = false; // the archive did not answer the last request
 let sending = null;
 
-function cookie(name) {
-  return document.cookie.split("; ").find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
-}
-
 // The answer of an address, or null where there is none: without network, or with an archive that is away.
 async function request(address, method = "GET", body = null, headers = {}) {
   let answer;
@@ -139,7 +135,7 @@ async function request(address, method = "GET", body = null, headers = {}) {
       cache: "no-store",
       headers: {
         "X-Requested-With": "fetch",
-        "X-CSRFToken": cookie("csrftoken"),
+        ...(method === "GET" ? {} : { "X-CSRFToken": await tarockEngine.token() }),
         ...(body ? { "Content-Type": "application/json" } : {}),
         ...headers,
       },
@@ -172,7 +168,8 @@ async function sendAll() {
     if (evenings.get(key).dirty && !(await sendSetup(evenings.get(key)))) return;
     if (!evenings.get(key).setup.version) continue;
     for (const { deal, state } of Object.values(evenings.get(key).deals)) {
-      if (state === "waiting" && !(await sendDeal(evenings.get(key), deal.n))) return;
+      // What is still being checked is asked about by the same request.
+      if ((state === "waiting" || state === "checking") && !(await sendDeal(evenings.get(key), deal.n))) return;
       if (state === "removed" && !(await withdraw(evenings.get(key), deal.n))) return;
     }
   }
@@ -188,6 +185,7 @@ async function sendSetup(evening) {
   else if (answer.status < 300) {
     const { version, name, space } = answer.json.setup;
     store({ ...now, dirty: changed, setup: { ...now.setup, version, name, space } });
+    if (!now.address) await fetchState(setup.key);
   } else if (answer.status !== 403) store({ ...now, dirty: false, why: answer.json.error?.message ?? `${answer.status}` });
   return answer.status < 300 || answer.status === 409;
 }
@@ -245,7 +243,7 @@ async function fetchState(key) {
   const rows = {};
   for (const deal of deals) {
     const own = now.deals[deal.n];
-    rows[deal.n] = own && own.state !== "sent" && own.state !== "checking" ? own : received(deal);
+    rows[deal.n] = own && own.state !== "sent" ? own : received(deal);
   }
   for (const [n, own] of Object.entries(now.deals)) {
     if (!rows[n] && own.state !== "sent") rows[n] = own;
@@ -652,6 +650,7 @@ async function go() {
   here.deal = Number(deal) || 0;
   form = form?.key === key && form.n === here.deal ? form : null;
   document.body.classList.toggle("entering", Boolean(here.deal));
+  if (here.deal) live.hidden = true;
   try {
     if (key === "new") draftSetup = await suggested();
     else if (key && evenings.get(key)?.listed !== undefined && evenings.get(key).setup.version) await fetchState(key);
