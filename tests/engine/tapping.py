@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from tarock.games import GAMES
 from tarock.outcome import in_order
-from tarock.questions import answer_to
+from tarock.questions import answer
 from tarock.record import Line, Record
 
 SETUP = {"name": "June", "date": "2026-11-24", "place": "Hlučín"}
 #: More taps than any sheet needs.
 _MOST = 120
+
+
+def ask(question: dict[str, Any]) -> dict[str, Any]:
+    """Ask the engine as a page does: JSON there, JSON back."""
+    found: dict[str, Any] = json.loads(answer(json.dumps(question)))
+    return found
 
 
 class Form:
@@ -87,10 +94,10 @@ class Form:
 
     def _ask(self, tap: dict[str, Any] | None) -> dict[str, Any]:
         question = {"ask": "form", "setup": self.setup, "deal": self.deal, "language": self.language}
-        answer = answer_to(question | ({"tap": tap} if tap else {}))
-        assert "error" not in answer, (answer["error"], tap)
-        self.deal["lines"] = answer["lines"]
-        return answer
+        found = ask(question | ({"tap": tap} if tap else {}))
+        assert "error" not in found, (found["error"], tap)
+        self.deal["lines"] = found["lines"]
+        return found
 
 
 def _takes(number: dict[str, Any] | None, word: str | int | None) -> bool:
