@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 from tarock.findings import Finding
 from tarock.games import GAMES
@@ -35,8 +35,7 @@ class Tap:
     word: Word | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """A word that can be tapped, its name, and whether it is there."""
 
     word: Word
@@ -44,8 +43,7 @@ class Choice:
     on: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(NamedTuple):
     """A number that can be entered: what is there, its bounds (None where only the rules of the whole sheet
     bound it), the number that follows from the others if it is left out, and what stands before it in its
     word."""
@@ -57,8 +55,7 @@ class Number:
     prefix: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """What can be tapped for one place of one line."""
 
     label: str
@@ -239,17 +236,17 @@ class _Rows:
     """The rows of the form for a sheet with the lines entered so far."""
 
     def __init__(self, record: Record, names: PlayerNames) -> None:
-        self.record, self.names = record, names
+        self.record, self.names, self.seating = record, names, record.seating
         self.kind = GAMES[record.game].table.OUTCOME
-        self.values = values_of(self.kind, record.seating, record.sheet or ())
-        self.owners = self.kind.owners(record.seating, self.values)
+        self.values = values_of(self.kind, self.seating, record.sheet or ())
+        self.owners = self.kind.owners(self.seating, self.values)
         self.points = [line for line in record.sheet or () if line[0] == "points" and len(line) > 2]
 
     def of(self, one: Field, own: Sequence[Line]) -> Iterator[Row]:
         """Yield the rows of a field: for each of its lines, and each place of it up to the first that is
         empty. `own`: its lines."""
         if not one.parts:
-            if self._is_offered((one.name,), ""):
+            if self._offered((one.name,), [""]):
                 yield Row("", (), 0, (Choice("", self.names.name("field", one.name), bool(own)),))
             return
         for key in self._keys(one):
@@ -270,16 +267,16 @@ class _Rows:
             return
         parts = [part for part in one.parts[: one.key] if not part.steps]
         for key in product(*(self._words(part) for part in parts)):
-            if all(self._is_offered((one.name, *key[:at]), word) for at, word in enumerate(key)):
+            if all(self._offered((one.name, *key[:at]), [word]) for at, word in enumerate(key)):
                 yield key
 
     def _words(self, part: Part) -> list[Word]:
-        return [*part.words, *(self.record.active if part.seats else ())]
+        return [*part.words, *(self.seating.active if part.seats else ())]
 
-    def _is_offered(self, line: Line, word: Word) -> bool:
-        """Whether a word is offered behind the beginning of a line."""
-        offered = self.kind.offered(self.record.seating, self.record.options, self.values, line)
-        return offered is None or word in offered
+    def _offered(self, line: Line, words: Sequence[Word]) -> list[Word]:
+        """Those of the words that are offered behind the beginning of a line."""
+        offered = self.kind.offered(self.seating, self.record.options, self.values, line)
+        return [word for word in words if offered is None or word in offered]
 
     def _row(
         self, one: Field, part: Part, at: tuple[tuple[Word, ...], int], words: tuple[Word, ...]
@@ -301,7 +298,7 @@ class _Rows:
             word_name(one, number, word, self.names) for number, word in enumerate(key)
         )
         position = len(key) + place
-        choices = [word for word in choices if self._is_offered(before, word)]
+        choices = self._offered(before, choices)
         if not (choices or number):
             return
         yield Row(
@@ -324,7 +321,7 @@ class _Rows:
         """The card points of the one side, or seat, for which none are entered."""
         if one.name != "points" or any(line[1:2] == key[:1] for line in self.points):
             return None
-        rest = self.kind.points_of(self.record.seating, self.values).get(str(key[0]))
+        rest = self.kind.points_of(self.seating, self.values).get(str(key[0]))
         return None if rest is None else max(0, rest)
 
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from tarock import clauses, evening, sentences
-from tarock.entry_form import FormField, Tap, form_fields, tapped
+from tarock.entry_form import FormField, Row, Tap, form_fields, tapped
 from tarock.findings import Finding, NotationError
 from tarock.games import games
 from tarock.naming import PlayerNames, label
@@ -115,10 +115,20 @@ def _tap(tap: Mapping[str, Any]) -> Tap:
 
 
 def _field_json(one: FormField, names: PlayerNames) -> Json:
-    rows = [asdict(row) for row in one.rows]
-    clause = _clause_json(one.clause, names)
-    findings = [_finding_json(finding, names) for finding in one.findings]
-    return asdict(one) | clause | {"rows": rows, "findings": findings}
+    return {
+        "name": one.name,
+        "label": one.label,
+        "needed": one.needed,
+        "stated": one.stated,
+        "rows": [_form_row_json(row) for row in one.rows],
+        "findings": [_finding_json(finding, names) for finding in one.findings],
+        **_clause_json(one.clause, names),
+    }
+
+
+def _form_row_json(row: Row) -> Json:
+    choices = [choice._asdict() for choice in row.choices]
+    return row._asdict() | {"choices": choices, "number": row.number and row.number._asdict()}
 
 
 def _finding_json(finding: Finding, names: PlayerNames) -> Json:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tarock import clauses, sentences
+from tarock import sentences
 from tarock.cards import SUITS, looks_like_card, roman
 
 Words = Mapping[str, Any]
@@ -121,11 +121,6 @@ class PlayerNames(sentences.Names):
     def __init__(self, game: str, players: Mapping[str, str], language: str) -> None:
         super().__init__(game, language)
         self.players = players
-
-    @property
-    def words(self) -> Words:
-        """The words of the game in the language."""
-        return clauses.words(self.game, self.language)
 
     def name(self, kind: str, code: str, form: str = "") -> str:
         """The name of a thing of a kind, given its code, in a case or as a part of an event."""
