@@ -12,6 +12,8 @@ from typing import Any
 
 from tarock import sentences
 from tarock.cards import SUITS, looks_like_card, roman
+from tarock.record import Line
+from tarock.sheet_words import words_of_line
 
 Words = Mapping[str, Any]
 
@@ -114,6 +116,11 @@ def item(words: Words, word: str, form: str = "") -> str:
     return str(pattern.format(argument=words["suits"].get(value, value)))
 
 
+def _line(written: str) -> Line:
+    """A line of a sheet from its text."""
+    return tuple(int(word) if word.lstrip("-").isdecimal() else word for word in written.split())
+
+
 class PlayerNames(sentences.Names):
     """The names of things in a deal of a game, in a language: seats by their players' names, cards as signs,
     announcements and bids in words. `players`: names by seat."""
@@ -128,6 +135,8 @@ class PlayerNames(sentences.Names):
             return self.players.get(code, code)
         if kind == "choice":
             return self.choice(code)
+        if kind == "sheet_line":
+            return words_of_line(_line(code), self)
         if kind not in ("card", "item", "contract"):
             return super().name(kind, code, form)
         if form not in sentences.EVENT_FORMS:

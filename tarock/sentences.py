@@ -68,7 +68,7 @@ KINDS = (
     | dict.fromkeys(("side", "sides", "card_points"), "side")
     | dict.fromkeys(("field", "other_field"), "field")
     | {"suit": "suit", "stake": "stake", "phase": "phase", "legal": "choice"}
-    | {"said": "event", "verb": "event", "game": "game"}
+    | {"said": "event", "verb": "event", "game": "game", "written": "sheet_line"}
 )
 #: What an event can name → the kind of thing that it is.
 _OBJECTS = {"card": "card", "cards": "card", "items": "item", "contract": "contract"}
@@ -102,9 +102,9 @@ class Names:
 
     def name(self, kind: str, code: str, form: str = "") -> str:
         """The name of a thing of a kind (`seat`, `card`, `item`, `contract`, `choice`, `side`, `suit`,
-        `stake`, `phase`, `field` or `sheet_word` of a score sheet, `game`, `event`), given its code, in a
-        form (`nom`, `acc`, `dat`) if the texts have it, or in the form of the event that names it. An event
-        becomes the predicate to its seat's name."""
+        `stake`, `phase`, `field`, `sheet_word` or `sheet_line` of a score sheet, `game`, `event`), given its
+        code, in a form (`nom`, `acc`, `dat`) if the texts have it, or in the form of the event that names it.
+        An event becomes the predicate to its seat's name."""
         if kind == "event":
             verb, *arguments = code.split()
             return event_sentence(verb, arguments, self)

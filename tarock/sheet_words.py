@@ -44,6 +44,15 @@ def sheet_line(game: str, line: Line, names: Names | None = None) -> str:
     return form.format(field=label, words=stated) if stated else label
 
 
+def words_of_line(line: Line, names: Names) -> str:
+    """What a line of a sheet states, key and all: “bidder’s side, 60”; “…” where it breaks off before its
+    first word; the name of a field without words."""
+    one = GAMES[names.game].table.OUTCOME.fields()[str(line[0])]
+    if not one.parts:
+        return names.name("field", one.name)
+    return names.between("comma").join(_named(one, line[1:], names)) or "…"
+
+
 def syntax(one: Field, seat: str = "SEAT", items: str = "ITEM") -> str:
     """How the lines of a field are written: `points bidder|opponents|SEAT 0–70`. What may be left out stands
     in brackets. `seat`, `items`: the words for a seat, and for the declarations of a game."""

@@ -16,6 +16,7 @@ from tarock.sheets import sheet_lines
 from tarock.verify import check
 from tests.engine.driver import DEALS, deals
 from tests.engine.properties import ALL
+from tests.engine.sheets import checked
 from tests.engine.tapping import Form, as_entered, enter
 from tests.engine.test_sheets_of_deals import SCORED_ROWS, sheet
 
@@ -316,3 +317,56 @@ def test_the_answer_is_in_the_language() -> None:
     assert labels["cs"] == ["Závazek", "Vydražitel", "Partner"]
     assert labels["de"] == ["Spielansage", "Ersteher", "Partner"]
     assert len({tuple(label) for label in labels.values()}) == 4
+
+
+@pytest.mark.parametrize(
+    ("language", "missing", "incomplete", "seats", "twice"),
+    [
+        (
+            "en",
+            "“Pagat and Kings”: ♠K is missing",
+            "“Pagat” is not complete: announced, Dana",
+            "Bidder’s side, 40: here the card points are counted for: Alena, Bořek, Cyril and Dana",
+            "“Surrendered” is written a second time: Surrendered",
+        ),
+        (
+            "de",
+            "„Pagat und Könige“: ♠K fehlt",
+            "„Pagat“ ist nicht vollständig: angesagt, Dana",
+            "Ersteherpartei, 40: Gezählt werden die Kartenpunkte hier für: Alena, Bořek, Cyril und Dana",
+            "„Aufgegeben“ steht ein zweites Mal da: Aufgegeben",
+        ),
+        (
+            "cs",
+            "„Pagát a králové“: chybí ♠K",
+            "Pole „Pagát“ není vyplněno celé: ohlášený, Dana",
+            "Strana vydražitele, 40: body v kartách se tu počítají pro: Alena, Bořek, Cyril a Dana",
+            "„Vzdáno“ je zapsáno podruhé: Vzdáno",
+        ),
+        (
+            "ja",
+            "「パガットとキング」に♠Kがありません",
+            "「パガット」の記入が途中です：予告あり、Dana",
+            "ビッダーの側、40：ここでカードの点数を数えるのはAlena、Bořek、Cyril、Danaです",
+            "「降伏」が2度書かれています：降伏",
+        ),
+    ],
+)
+def test_findings_name_what_players_name(
+    language: str, missing: str, incomplete: str, seats: str, twice: str
+) -> None:
+    """And no line as it is written in a record, such as `card SK` or `points bidder 40`."""
+
+    def found(game: str, *lines: str) -> list[str]:
+        names = PlayerNames(
+            game, dict(zip("ABCD", ("Alena", "Bořek", "Cyril", "Dana"), strict=True)), language
+        )
+        result = checked(game, "\n".join(lines), 3 if game == "grosstarock" else 4)
+        return [names.sentence(sentences.finding, finding) for finding in result.errors]
+
+    kings = [f"card {king} A won" for king in ("HK", "DK", "CK")]
+    assert found("grosstarock", *kings, "last A", "points A 20", "points B 30") == [missing]
+    duty = ("contract first", "bidder A", "partner B", "points bidder 40")
+    assert found("taroky", *duty, "pagat announced D") == [incomplete]
+    assert found("taroky", "contract varsava", "points bidder 40") == [seats]
+    assert found("taroky", *duty[:2], "surrendered", "surrendered") == [twice]
