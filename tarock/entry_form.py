@@ -301,8 +301,14 @@ class _Rows:
         choices = self._offered(before, choices)
         if not (choices or number):
             return
+        if number:
+            # Which trick a number is of.
+            unit = str(self.names.words["sheet_numbers"].get(one.name, "")).format(nth=number.value or "n")
+            title = self.names.between("comma").join(filter(None, ("" if place else title, unit)))
+        elif place:
+            title = ""
         yield Row(
-            "" if place else label(title),
+            label(title),
             key,
             place,
             tuple(

@@ -139,6 +139,13 @@ class PlayerNames(sentences.Names):
             return words_of_line(_line(code), self)
         if kind not in ("card", "item", "contract"):
             return super().name(kind, code, form)
+        if kind == "card" and form == "alone":
+            # Without the article that it has in a sentence.
+            return (
+                card_name(self.words, code)
+                if code in self.words["card_nom"]
+                else card_short(self.words, code)
+            )
         if form not in sentences.EVENT_FORMS:
             if kind == "card":
                 return card_in_text(self.words, code, form)

@@ -81,4 +81,4 @@ def word_name(one: Field, at: int, word: Word, names: Names) -> str:
         return str(form).format(nth=number(word)) if form else number(word)
     if part.seats and word in SEATS:
         return names.name("seat", word)
-    return names.name(_KINDS[part.table], word)
+    return names.name(_KINDS[part.table], word, "alone" if part.table == "cards" else "")

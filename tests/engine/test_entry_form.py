@@ -304,6 +304,29 @@ def test_all_words_of_a_form_are_in_the_language_and_all_clauses_exist(
             assert found["title"] == clause(found["clause"], language).title
 
 
+def test_a_number_of_a_trick_says_what_it_is() -> None:
+    labels = {}
+    for language in LANGUAGES:
+        form = Form("grosstarock", 3, language=language).tap("card", "T1", word="A")
+        form.tap("card", "T1", place=1, word="won")
+        (row,) = form.rows("card", "T1", place=2)
+        (announced,) = form.rows("announce", "B", "null")
+        pagat = form.rows("card", "T1")[0]["label"]
+        form.tap("card", "T1", place=2, word=7)
+        labels[language] = (
+            pagat,
+            row["label"],
+            form.rows("card", "T1", place=2)[0]["label"],
+            announced["label"],
+        )
+    assert labels == {
+        "en": ("Pagat (tarock I)", "Trick n", "Trick 7", "Player B, null (no trick), before trick n"),
+        "de": ("Pagat (Tarock I)", "N. Stich", "7. Stich", "Player B, Null (kein Stich), vor dem n. Stich"),
+        "cs": ("Pagát (tarok I)", "Zdvih n", "Zdvih 7", "Player B, nula (žádný zdvih), před zdvihem n"),
+        "ja": ("パガット(切札1)", "Nトリック目", "7トリック目", "Player B、ヌル(0トリック)、nトリック目の前"),
+    }
+
+
 def test_the_answer_is_in_the_language() -> None:
     labels = {}
     for language in LANGUAGES:
