@@ -64,8 +64,13 @@ def ask(request: HttpRequest) -> HttpResponse:
 # --- the installable app ------------------------------------------------------------------------------------
 
 _FILES = (
-    "site.css", "evening.css", "engine.js", "evenings.js", "favicon.svg", "icon-192.png",
-)  # fmt: skip
+    "site.css",
+    "evening.css",
+    "engine.js",
+    *(f"evening/{name}.js" for name in ("phone", "sending", "entry", "pages")),
+    "favicon.svg",
+    "icon-192.png",
+)
 """The static files of the page of an evening."""
 
 

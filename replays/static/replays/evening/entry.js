@@ -1,5 +1,4 @@
-
-// --- the form of a deal ---
+// The form of a deal: fields, taps, numbers, saving.
 
 let form = null; // { key, n, deal, seats, answer, open, pad, chain }
 

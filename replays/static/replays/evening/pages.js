@@ -1,5 +1,4 @@
-
-// --- the pages of the app: all evenings, a new one, one evening, a deal ---
+// The pages of the app: all evenings, a new one, one evening, a deal.
 
 const here = { key: "", deal: 0 };
 let stand = null; // how the evening on the screen stands, by the engine

@@ -1,5 +1,4 @@
-
-// --- sending, and what others have entered ---
+// Sending what waits on this phone, and what others have entered.
 
 const POLL = 5000;
 let signedOut = false;
