@@ -22,6 +22,7 @@ from archive.models import (
     Chunk,
     Contribution,
     Deal,
+    Evening,
     FormerVerdict,
     Member,
     Part,
@@ -352,6 +353,12 @@ class SessionAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ("name", "space")
     search_fields = ("name",)
     list_select_related = ("space",)
+
+
+@admin.register(Evening)
+class EveningAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("session", "game", "date", "version", "changed_at", "ended_at")
+    search_fields = ("session__name", "key")
 
 
 @admin.register(Token)

@@ -19,6 +19,7 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.formats import localize
+from django.utils.html import json_script
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
 from jinja2 import Environment, StrictUndefined
@@ -85,6 +86,7 @@ def environment(**options: Any) -> Environment:
         game=words.game_name,
         grouped=grouped,
         in_role=words.in_role,
+        json_script=json_script,
         label=naming.label,
         listed=words.listed,
         localized=localized,

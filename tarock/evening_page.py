@@ -211,7 +211,7 @@ def _row_json(number: int, record: Record, checked: Check, totals: Mapping[str, 
     score = checked.score and {record.players[seat]: checked.score[seat] for seat in record.active}
     return {
         "n": number,
-        "heading": names.between("comma").join(heading),
+        "heading": names.capitalised(names.between("comma").join(heading)),
         "verdict": checked.verdict,
         "score": score or None,
         "totals": dict(totals),

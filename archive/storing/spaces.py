@@ -11,7 +11,18 @@ from django.utils import timezone
 
 from archive import database
 from archive.fields import searchable
-from archive.models import Contribution, Deal, Invitation, Member, Player, Seat, Session, Space, Upload
+from archive.models import (
+    Contribution,
+    Deal,
+    Evening,
+    Invitation,
+    Member,
+    Player,
+    Seat,
+    Session,
+    Space,
+    Upload,
+)
 from archive.storing import corrections, feed, sheets
 from tarock.notation import read_one
 
@@ -107,6 +118,10 @@ def adopt(guest: Space, space: Space, *, by: AbstractBaseUser) -> int:
             alias.same_as = same.head
             alias.save()
     sessions = dict(Session.objects.filter(space=space).values_list("name", "pk"))
+    for evening in Evening.objects.filter(session__space=guest, session__name__in=sessions):
+        known = sessions[evening.session.name]
+        if not Evening.objects.filter(session=known).exists():
+            Evening.objects.filter(pk=evening.pk).update(session=known)
     for session in Session.objects.filter(space=guest):
         contributions.filter(session=session).update(session=sessions.get(session.name, session.pk))
     Player.objects.filter(space=guest).exclude(name__in=players).update(space=space)

@@ -1,0 +1,349 @@
+
+// --- the form of a deal ---
+
+let form = null; // { key, n, deal, seats, answer, open, pad, chain }
+
+// Begin a deal: one of the evening, or a new one by `seats` (`tarock.evening.Seats`).
+async function begin(evening, n, seats) {
+  const entry = evening.deals[n];
+  const draft = evening.draft?.deal.n === n ? evening.draft : null;
+  const fresh = seats && { n, players: seats.players, dealer: seats.dealer, options: seats.options, lines: [], comment: "" };
+  const deal = draft?.deal ?? entry?.deal ?? fresh;
+  form = { key: evening.setup.key, n, deal: structuredClone(deal), seats, answer: null, open: new Set(), pad: null, past: [] };
+  form.base = draft ? draft.version : (entry?.version ?? "");
+  await (form.chain = step(null));
+}
+
+// Ask for the form after a tap. Taps follow one another: each stands on what the one before has changed.
+async function step(tap) {
+  const { deal } = form;
+  const setup = evenings.get(form.key).setup;
+  try {
+    const answer = await ask({ ask: "form", deal, setup, ...(tap ? { tap } : {}) });
+    if (form?.deal !== deal) return;
+    form.answer = answer;
+    form.wrong = "";
+    deal.lines = answer.lines;
+    const evening = evenings.get(form.key);
+    if (tap) store({ ...evening, draft: { deal: structuredClone(deal), version: form.base } });
+  } catch (error) {
+    if (form?.deal === deal) form.wrong = error.message;
+  }
+}
+
+function tap(field, row, word) {
+  form.chain = form.chain.then(() => form.past.push(form.deal.lines));
+  form.chain = form.chain.then(() => step({ field: field.name, key: row.key, place: row.place, word })).then(show);
+}
+
+function formView(evening) {
+  const { answer, deal, n } = form;
+  const setup = evening.setup;
+  const played = evening.deals[n]?.kind === "played";
+  const fields = answer?.fields ?? [];
+  const isOpen = (one) => one.needed || one.stated.length || form.open.has(one.name);
+  const closed = fields.filter((one) => !isOpen(one));
+  return [
+    el(
+      "header",
+      { class: "evening-head" },
+      el("a", { href: `#${setup.key}`, class: "back", "aria-label": text("back") }, "‹"),
+      el("h1", {}, text("deal", { n }), el("small", {}, text("deals", { name: form.seats?.deals ?? deal.players[deal.dealer] }))),
+      button("↶", undo, { class: "button icon", "aria-label": text("undo_tap"), disabled: !form.past.length, "data-key": "undo" }),
+    ),
+    form.wrong ? el("p", { class: "note error", role: "alert" }, form.wrong) : null,
+    seatsPart(evening),
+    played ? el("p", { class: "note" }, text("cards_recorded")) : null,
+    el("div", { class: "entry" }, fields.filter(isOpen).map(fieldPart)),
+    closed.length
+      ? el(
+          "div",
+          { class: "extras", role: "group", "aria-label": text("extras") },
+          closed.map((one) => (isFlag(one) ? choiceButton(one, one.rows[0], one.rows[0].choices[0]) : opener(one))),
+        )
+      : null,
+    commentPart(),
+    answer?.findings.length ? el("ul", { class: "findings" }, answer.findings.map(finding)) : null,
+    answer?.sheet.length ? linesPart(answer.sheet) : null,
+    evening.deals[n] ? existingPart(evening, evening.deals[n]) : null,
+    savePart(evening, answer),
+  ];
+}
+
+const isFlag = (one) => one.rows.length === 1 && one.rows[0].choices.length === 1 && !one.rows[0].number && !one.needed;
+
+function opener(one) {
+  const open = () => {
+    form.open.add(one.name);
+    show();
+  };
+  return button(`+ ${one.label}`, open, { class: "button extra", "data-key": `open-${one.name}` });
+}
+
+function fieldPart(one) {
+  if (isFlag(one)) return el("div", { class: "field-rows" }, choiceButton(one, one.rows[0], one.rows[0].choices[0]));
+  const wrong = one.findings.filter((found) => !found.lacking);
+  const lacks = one.findings.length > wrong.length;
+  return el(
+    "section",
+    { class: lacks ? "field-part lacks" : "field-part", "aria-labelledby": `field-${one.name}` },
+    el(
+      "h2",
+      { id: `field-${one.name}` },
+      el("span", {}, one.label),
+      clauseLink(one),
+    ),
+    el("div", { class: "field-rows" }, rowsOf(one)),
+    wrong.length ? el("ul", { class: "findings" }, wrong.map(finding)) : null,
+  );
+}
+
+const MANY = 6;
+
+// Of rows with many choices those without any are closed: whose they are stands on buttons.
+function rowsOf(one) {
+  const name = (row) => keyOf(one, row, "row");
+  const isClosed = (row) =>
+    row.label && row.choices.length > MANY && !row.choices.some(({ on }) => on) && !form.open.has(name(row));
+  const open = (row) => {
+    form.open.add(name(row));
+    show();
+  };
+  const closed = one.rows.filter(isClosed);
+  return [
+    one.rows.filter((row) => !isClosed(row)).map((row) => rowPart(one, row)),
+    closed.length
+      ? el("div", { class: "choices" }, closed.map((row) => button(`${row.label} …`, () => open(row), { class: "button extra", "data-key": name(row) })))
+      : null,
+  ];
+}
+
+function clauseLink(one) {
+  return one.clause
+    ? el("a", { class: "clause", href: `${addresses.clause}${one.clause}/`, title: one.title, "aria-label": text("clause", { title: one.title }) }, "§")
+    : null;
+}
+
+function finding(found) {
+  return el("li", {}, found.text, " ", clauseLink(found));
+}
+
+function rowPart(one, row) {
+  return el(
+    "div",
+    { class: row.number ? "entry-row with-number" : "entry-row", role: "group", "aria-label": row.label || one.label },
+    row.label ? el("span", { class: "row-label" }, row.label) : null,
+    row.choices.length ? el("div", { class: "choices" }, row.choices.map((choice) => choiceButton(one, row, choice))) : null,
+    row.number ? numberPart(one, row) : null,
+  );
+}
+
+const keyOf = (one, row, word) => [one.name, ...row.key, row.place, word].join(" ");
+
+// The words in brackets behind a name are smaller than the name.
+function choiceButton(one, row, choice) {
+  const [, name, more] = choice.label.match(/^(.*?)\s*([（(].*)?$/);
+  return button([name, more ? el("small", {}, more) : null], () => tap(one, row, choice.word), {
+    class: "button choice",
+    "aria-pressed": String(choice.on),
+    "data-key": keyOf(one, row, choice.word),
+  });
+}
+
+function numberPart(one, row) {
+  const { value, low, high, rest, prefix } = row.number;
+  const key = keyOf(one, row, prefix || "number");
+  const most = high ?? 99;
+  const set = (number) => tap(one, row, number === null ? null : prefix ? `${prefix}${number}` : number);
+  const from = value ?? rest ?? Math.floor((low + most) / 2);
+  const by = (change) => set(Math.min(most, Math.max(low, value === null && rest === null ? from : from + change)));
+  const open = form.pad?.key === key;
+  const toggle = () => {
+    form.pad = open ? null : { key, typed: "" };
+    show();
+  };
+  const given = value ?? rest;
+  return [
+    el(
+      "div",
+      { class: "stepper" },
+      button("−", () => by(-1), { class: "button", "aria-label": text("less"), "data-key": `${key} less` }),
+      button(given === null ? "–" : String(given), toggle, {
+        class: value === null ? "button value rest" : "button value",
+        "aria-expanded": String(open),
+        "aria-label": text("number_of", { name: row.label || one.label, number: given ?? "–" }),
+        "data-key": `${key} value`,
+      }),
+      button("+", () => by(1), { class: "button", "aria-label": text("more"), "data-key": `${key} more` }),
+    ),
+    open ? keypad(set, most, key) : null,
+  ];
+}
+
+function keypad(set, most, key) {
+  const type = (digit) => {
+    const typed = `${form.pad.typed}${digit}`;
+    form.pad.typed = Number(typed) > most ? digit : typed;
+    set(Number(form.pad.typed));
+  };
+  const back = () => {
+    form.pad.typed = form.pad.typed.slice(0, -1);
+    set(form.pad.typed ? Number(form.pad.typed) : null);
+  };
+  const close = () => {
+    form.pad = null;
+    show();
+  };
+  const digit = (number) => button(number, () => type(number), { "data-key": `${key} ${number}` });
+  return el(
+    "div",
+    { class: "keypad", role: "group", "aria-label": text("keypad") },
+    ["1", "2", "3", "4", "5", "6", "7", "8", "9"].map(digit),
+    button("⌫", back, { "aria-label": text("backspace"), "data-key": `${key} back` }),
+    digit("0"),
+    button(text("done"), close, { class: "button primary", "data-key": `${key} done` }),
+  );
+}
+
+function commentPart() {
+  const change = (event) => {
+    form.deal.comment = event.target.value;
+    const evening = evenings.get(form.key);
+    store({ ...evening, draft: { deal: structuredClone(form.deal), version: form.base } });
+  };
+  return el(
+    "details",
+    { class: "comment-part", open: Boolean(form.deal.comment) },
+    el("summary", {}, text("comment")),
+    el("textarea", { rows: "2", maxlength: "500", "aria-label": text("comment"), oninput: change }, form.deal.comment ?? ""),
+  );
+}
+
+function linesPart(lines) {
+  const { players } = form.deal;
+  return el(
+    "details",
+    { class: "score-lines", open: true },
+    el("summary", {}, text("score_lines")),
+    el(
+      "ul",
+      {},
+      lines.map((line) =>
+        el(
+          "li",
+          {},
+          el("span", {}, line.text, " ", clauseLink(line)),
+          el("span", { class: "line-points" }, Object.entries(line.points).map(([seat, points]) => el("span", { class: sense(points) }, `${players[seat]} ${signed(points)}`))),
+        ),
+      ),
+    ),
+  );
+}
+
+// The dealer, and who sits out: by turn, or as they are tapped. What was entered goes, since seats change.
+function seatsPart(evening) {
+  const { table } = evening.setup;
+  const playing = Object.values(form.deal.players);
+  const out = table.filter((name) => !playing.includes(name));
+  const summary = el("summary", {}, playing.join(" · "), out.length ? el("small", {}, text("sits_out", { names: out.join(", ") })) : null);
+  if (!form.seats) return el("details", { class: "seats-part" }, summary, el("p", { class: "muted" }, text("seats_fixed")));
+  const change = async (dealer, names) => {
+    const now = await standing(evening, { dealer, out: names });
+    await begin({ ...evening, draft: null }, form.n, { ...now.next, number: form.n });
+    store({ ...evenings.get(form.key), draft: null });
+    show();
+  };
+  const dealer = form.seats.deals;
+  const seat = (name) => button(name, () => change(name, []), { "aria-pressed": String(name === dealer), class: "button choice", "data-key": `dealer ${name}` });
+  const sitter = (name) =>
+    button(name, () => change(dealer, out.length === 1 ? [name] : [...out.slice(1), name]), {
+      "aria-pressed": String(out.includes(name)),
+      class: "button choice",
+      "data-key": `out ${name}`,
+    });
+  return el(
+    "details",
+    { class: "seats-part", "data-part": "seats" },
+    summary,
+    el("p", { class: "row-label" }, text("who_deals")),
+    el("div", { class: "choices" }, table.map(seat)),
+    out.length ? [el("p", { class: "row-label" }, text("who_sits_out")), el("div", { class: "choices" }, table.map(sitter))] : null,
+  );
+}
+
+function existingPart(evening, entry) {
+  return el(
+    "div",
+    { class: "existing" },
+    entry.address ? el("a", { class: "button", href: entry.address }, text("page_of_deal")) : null,
+    entry.audit ? el("a", { class: "button", href: entry.audit }, text("audit")) : null,
+    entry.kind === "played" ? null : button(text("remove"), () => remove(evening, form.n), { class: "button danger" }),
+  );
+}
+
+function savePart(evening, answer) {
+  const lacking = (answer?.fields ?? []).filter((one) => one.findings.some((found) => found.lacking)).map((one) => one.label);
+  const wrong = answer && answer.verdict === "illegal";
+  const score = answer?.score;
+  const played = evening.deals[form.n]?.kind === "played";
+  return el(
+    "footer",
+    { class: "save-bar" },
+    score
+      ? el("dl", { class: "score-now" }, Object.entries(score).map(([seat, points]) => el("div", {}, el("dt", {}, form.deal.players[seat]), el("dd", { class: sense(points) }, signed(points)))))
+      : el("p", { class: "lacking" }, wrong ? text("cannot_be") : lacking.length ? text("lacking", { names: lacking.join(", ") }) : ""),
+    button(score ? text("save") : text("save_anyway"), saveDeal, {
+      class: score ? "button primary large" : "button large",
+      disabled: played || !answer?.lines.length,
+      "data-key": "save",
+    }),
+  );
+}
+
+async function saveDeal() {
+  await form.chain;
+  const evening = evenings.get(form.key);
+  const { n, deal, answer, base } = form;
+  const entry = { ...(evening.deals[n] ?? {}), deal, state: "waiting", version: base, key: crypto.randomUUID(), score: answer.score, verdict: answer.verdict };
+  store({ ...evening, draft: null, deals: { ...evening.deals, [n]: entry } });
+  form = null;
+  location.hash = `#${evening.setup.key}`;
+  say(text("saved", { n }), button(text("undo"), () => takeBack(evening.setup.key, n), { class: "button small" }));
+  send();
+}
+
+// Back to the form with what was saved, as if it had not been.
+function takeBack(key, n) {
+  const evening = evenings.get(key);
+  const entry = evening.deals[n];
+  if (!entry) return;
+  const deals = { ...evening.deals };
+  const neverSent = !entry.version && entry.state === "waiting" && !sending;
+  if (neverSent) delete deals[n];
+  store({ ...evening, deals, draft: { deal: entry.deal, version: entry.version } });
+  live.hidden = true;
+  location.hash = `#${key}/${n}`;
+}
+
+function remove(evening, n) {
+  const entry = evening.deals[n];
+  const deals = { ...evening.deals, [n]: { ...entry, state: "removed" } };
+  if (!entry.version) delete deals[n];
+  store({ ...evening, deals, draft: null });
+  form = null;
+  location.hash = `#${evening.setup.key}`;
+  const back = () => {
+    const now = evenings.get(evening.setup.key);
+    store({ ...now, deals: { ...now.deals, [n]: { ...entry, state: "waiting", key: crypto.randomUUID() } } });
+    send();
+    show();
+  };
+  say(text("removed", { n }), button(text("undo"), back, { class: "button small" }));
+  send();
+}
+
+function undo() {
+  const before = form.past.pop();
+  form.deal.lines = before;
+  form.chain = form.chain.then(() => step(null)).then(show);
+}

@@ -1,0 +1,410 @@
+
+// --- the pages of the app: all evenings, a new one, one evening, a deal ---
+
+const here = { key: "", deal: 0 };
+let stand = null; // how the evening on the screen stands, by the engine
+let draftSetup = null; // of an evening that is being started, or whose table is being changed
+let games = null;
+
+async function show() {
+  if (form && form.key === here.key && form.n === here.deal) {
+    replace(statusPart(), formView(evenings.get(here.key)));
+    return;
+  }
+  const evening = evenings.get(here.key);
+  if (here.key === "new") replace(statusPart(), await startView());
+  else if (evening) replace(statusPart(), await eveningView(evening));
+  else replace(statusPart(), listView());
+}
+
+async function go() {
+  const [key, deal] = location.hash.slice(1).split("/");
+  here.key = key;
+  here.deal = Number(deal) || 0;
+  form = form?.key === key && form.n === here.deal ? form : null;
+  document.body.classList.toggle("entering", Boolean(here.deal));
+  if (here.deal) live.hidden = true;
+  try {
+    if (key === "new") draftSetup = await suggested();
+    else if (key && evenings.get(key)?.listed !== undefined && evenings.get(key).setup.version) await fetchState(key);
+    else if (key && !evenings.has(key)) await fetchState(key);
+    if (here.deal && !form && evenings.has(key)) await beginHere(evenings.get(key));
+  } catch (error) {
+    say(error.message);
+  }
+  await show();
+  scrollTo(0, 0);
+}
+
+async function beginHere(evening) {
+  const now = await standing(evening);
+  const isNext = now.next && now.next.number === here.deal;
+  if (isNext || evening.deals[here.deal] || evening.draft?.deal.n === here.deal) {
+    await begin(evening, here.deal, isNext && !evening.deals[here.deal] ? now.next : null);
+  }
+}
+
+// --- what the phone has not sent, and whether it works without network ---
+
+function statusPart() {
+  const busy = Boolean(here.deal); // with a deal: only what is amiss
+  const waiting = [...evenings.values()].reduce((sum, evening) => sum + unsent(evening), 0);
+  const offline = !navigator.onLine || away;
+  const state = tarockEngine.state;
+  const signIn = el("a", { href: `${addresses.login}?next=${addresses.evenings}` }, text("sign_in"));
+  if (busy && !offline && !signedOut) return null;
+  return el(
+    "div",
+    { class: "phone-status", role: "status" },
+    el("span", { class: offline ? "dot off" : "dot" }, offline ? text("no_network") : text("network")),
+    waiting ? el("span", { class: "waiting" }, text("not_sent", { number: waiting })) : null,
+    signedOut ? el("span", { class: "waiting" }, text("signed_out"), " ", signIn) : null,
+    state === "ready"
+      ? el("span", { class: "muted" }, text("works_offline"))
+      : state === "loading"
+        ? el("span", { class: "muted" }, text("loading", { percent: Math.round(100 * (tarockEngine.progress ?? 0)) }))
+        : offline
+          ? null
+          : button(text("prepare"), () => tarockEngine.prepare().catch((error) => say(error.message)), { class: "button small", "data-key": "prepare" }),
+  );
+}
+
+// --- all evenings ---
+
+function listView() {
+  const rows = [...evenings.values()].sort((one, other) => (other.setup.date > one.setup.date ? 1 : -1));
+  const row = ({ setup, ...rest }) =>
+    el(
+      "li",
+      {},
+      el("a", { href: `#${setup.key}` }, el("strong", {}, setup.name), el("span", { class: "muted" }, setup.table.join(", ")), unsent({ setup, ...rest }) ? el("span", { class: "waiting" }, text("not_sent", { number: unsent({ setup, ...rest }) })) : null),
+    );
+  return [
+    el("h1", {}, text("evenings")),
+    el("p", {}, el("a", { class: "button primary large wide", href: "#new", "data-key": "new" }, text("new_evening"))),
+    rows.length ? el("ul", { class: "evening-list" }, rows.map(row)) : el("p", { class: "muted" }, text("no_evening")),
+  ];
+}
+
+// --- a new evening ---
+
+async function suggested() {
+  // First of all: with its answer comes the token that every question needs.
+  const start = (await fetchStart()) ?? { spaces: [{ id: null, name: "", place: "", players: [] }], evenings: [] };
+  games ??= (await ask({ ask: "games" })).games;
+  const space = start.spaces.find((one) => one.last) ?? start.spaces[0];
+  return suggestedIn(space, start);
+}
+
+function suggestedIn(space, start) {
+  const last = space.last ?? {};
+  const today = new Date();
+  const date = [today.getFullYear(), today.getMonth() + 1, today.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+  return {
+    start,
+    space,
+    setup: {
+      key: crypto.randomUUID(),
+      space: space.id,
+      name: "",
+      game: last.game ?? games[0].id,
+      seats: last.seats ?? 0,
+      options: last.options ?? [],
+      date,
+      place: last.place ?? space.place ?? "",
+      table: last.table ?? [],
+      dealer: "",
+      thrown_in: [],
+      counts_thrown_in: last.counts_thrown_in ?? false,
+      stake: last.stake ?? "",
+      currency: last.currency ?? "",
+      ended: false,
+      version: 0,
+    },
+  };
+}
+
+const change = (changes) => {
+  draftSetup.setup = { ...draftSetup.setup, ...changes };
+  show();
+};
+
+async function startView() {
+  if (!draftSetup) return el("p", { class: "note error" }, text("needs_engine"));
+  const { setup, space, start } = draftSetup;
+  const game = games.find((one) => one.id === setup.game);
+  const few = setup.table.length < Math.min(...game.seats);
+  const chosen = (value, wanted) => ({ "aria-pressed": String(value === wanted), class: "button choice" });
+  return [
+    el("header", { class: "evening-head" }, el("a", { href: "#", class: "back", "aria-label": text("back") }, "‹"), el("h1", {}, text("new_evening"))),
+    start.spaces.length > 1
+      ? group(text("where"), start.spaces.map((one) => button(one.name || text("own"), () => { draftSetup = suggestedIn(one, start); show(); }, { ...chosen(one.id, space.id), "data-key": `space ${one.id}` })))
+      : null,
+    group(text("game"), games.map((one) => button(one.name, () => change({ game: one.id, options: [], seats: 0 }), { ...chosen(one.id, setup.game), "data-key": `game ${one.id}` }))),
+    playersPart(setup, space.players),
+    setup.table.length ? group(text("first_dealer"), setup.table.map((name) => button(name, () => change({ dealer: name }), { ...chosen(name, setup.dealer || setup.table[0]), "data-key": `dealer ${name}` }))) : null,
+    optionsPart(setup, game),
+    el(
+      "footer",
+      { class: "save-bar" },
+      el("p", { class: "lacking" }, few ? text("too_few", { number: Math.min(...game.seats) }) : ""),
+      button(text("start"), startEvening, { class: "button primary large", disabled: few, "data-key": "start" }),
+    ),
+  ];
+}
+
+function group(label, buttons) {
+  return el("section", { class: "field-part", role: "group", "aria-label": label }, el("h2", {}, label), el("div", { class: "choices" }, buttons));
+}
+
+// The players in the order of their seats: tapped in that order, a new one by his name.
+function playersPart(setup, known) {
+  const toggle = (name) => change({ table: setup.table.includes(name) ? setup.table.filter((one) => one !== name) : [...setup.table, name] });
+  const add = (event) => {
+    event.preventDefault();
+    const name = event.target.elements.name.value.trim();
+    if (!name) return;
+    event.target.reset();
+    change({ table: setup.table.includes(name) ? setup.table : [...setup.table, name] });
+  };
+  const names = [...new Set([...setup.table, ...known])];
+  return el(
+    "section",
+    { class: "field-part", role: "group", "aria-label": text("players") },
+    el("h2", {}, text("players"), el("small", {}, text("players_hint"))),
+    el(
+      "div",
+      { class: "choices" },
+      names.map((name) => {
+        const seat = setup.table.indexOf(name);
+        return button([seat >= 0 ? el("small", { class: "seat-number" }, String(seat + 1)) : null, name], () => toggle(name), { class: "button choice", "aria-pressed": String(seat >= 0), "data-key": `player ${name}` });
+      }),
+    ),
+    el("form", { class: "new-player", onsubmit: add }, el("input", { name: "name", maxlength: "60", autocomplete: "off", placeholder: text("new_player"), "aria-label": text("new_player"), "data-key": "new player" }), el("button", { type: "submit", class: "button" }, text("add"))),
+  );
+}
+
+function optionsPart(setup, game) {
+  const field = (name, label, attributes = {}) =>
+    el("label", { class: "text-field" }, label, el("input", { value: setup[name], maxlength: "60", ...attributes, onchange: (event) => change({ [name]: event.target.value.trim() }), "data-key": name }));
+  const option = ({ word, label }) =>
+    button(label, () => change({ options: setup.options.includes(word) ? setup.options.filter((one) => one !== word) : [...setup.options, word] }), { class: "button choice", "aria-pressed": String(setup.options.includes(word)), "data-key": `option ${word}` });
+  return el(
+    "details",
+    { class: "more-part", open: Boolean(draftSetup.open), ontoggle: (event) => (draftSetup.open = event.target.open) },
+    el("summary", {}, text("more_settings")),
+    game.options.length ? group(text("options"), game.options.map(option)) : null,
+    game.seats.length > 1 ? group(text("seats"), [0, ...game.seats].map((number) => button(number ? String(number) : text("all_play"), () => change({ seats: number }), { class: "button choice", "aria-pressed": String(setup.seats === number), "data-key": `seats ${number}` }))) : null,
+    group(text("thrown_in"), [true, false].map((counts) => button(text(counts ? "thrown_in_counts" : "thrown_in_again"), () => change({ counts_thrown_in: counts }), { class: "button choice", "aria-pressed": String(setup.counts_thrown_in === counts), "data-key": `thrown ${counts}` }))),
+    field("name", text("name"), { placeholder: named(setup) }),
+    field("date", text("date"), { type: "date" }),
+    field("place", text("place")),
+    field("stake", text("stake"), { inputmode: "decimal" }),
+    field("currency", text("currency"), { maxlength: "8" }),
+  );
+}
+
+const named = ({ date, place }) => [date, place].filter(Boolean).join(" ");
+
+function startEvening() {
+  const { setup, space } = draftSetup;
+  const dealer = setup.table.includes(setup.dealer) ? setup.dealer : setup.table[0];
+  store({ setup: { ...setup, dealer, name: setup.name || named(setup) }, dirty: true, deals: {}, players: space.players });
+  draftSetup = null;
+  location.hash = `#${setup.key}`;
+  send();
+}
+
+// --- one evening ---
+
+async function eveningView(evening) {
+  const { setup } = evening;
+  let wrong = "";
+  try {
+    stand = await standing(evening);
+  } catch (error) {
+    wrong = error.message;
+    stand = { deals: [], standings: [], next: null };
+  }
+  if (draftSetup?.changing === setup.key) return tableView(evening);
+  const { next } = stand;
+  const number = evening.draft?.deal.n ?? next?.number;
+  return [
+    el(
+      "header",
+      { class: "evening-head" },
+      el("a", { href: "#", class: "back", "aria-label": text("back") }, "‹"),
+      el("h1", {}, setup.name),
+      button("⚙", () => { draftSetup = { setup: structuredClone(setup), changing: setup.key }; show(); }, { class: "button icon", "aria-label": text("change_table"), "data-key": "table" }),
+    ),
+    wrong ? el("p", { class: "note error", role: "alert" }, wrong) : null,
+    evening.why ? el("p", { class: "note error" }, evening.why) : null,
+    evening.otherSetup ? otherSetupPart(evening) : null,
+    standingsPart(stand.standings),
+    setup.ended
+      ? el("p", { class: "note" }, text("ended"))
+      : next || evening.draft
+        ? el(
+            "p",
+            {},
+            el(
+              "a",
+              { class: "button primary large wide", href: `#${setup.key}/${number}`, "data-key": "enter" },
+              text(evening.draft ? "continue_deal" : "enter_deal", { n: number }),
+              next && !evening.draft ? el("small", {}, text("deals", { name: next.deals }), next.out.length ? ` · ${text("sits_out", { names: next.out.join(", ") })}` : "") : null,
+            ),
+          )
+        : el("p", { class: "note" }, text("too_few_now")),
+    dealsPart(evening, stand),
+    el(
+      "div",
+      { class: "existing" },
+      next && !setup.ended ? button(text("throw_in"), () => throwIn(evening, next.number), { "data-key": "throw" }) : null,
+      evening.print ? el("a", { class: "button", href: evening.print }, text("protocol")) : null,
+      evening.address ? el("a", { class: "button", href: evening.address }, text("session")) : null,
+      button(text(setup.ended ? "reopen" : "end"), () => changeSetup(evening, { ended: !setup.ended }), { "data-key": "end" }),
+    ),
+  ];
+}
+
+function standingsPart(standings) {
+  return el(
+    "ol",
+    { class: "standings-now", "aria-label": text("standings") },
+    standings.map(({ place, name, total }) => el("li", {}, el("span", { class: "place" }, String(place)), el("span", {}, name), el("strong", { class: sense(total) }, signed(total)))),
+  );
+}
+
+// The newest deal first; deals that nobody played among them.
+function dealsPart(evening, stand) {
+  const rows = stand.deals.map((row) => ({ ...row, entry: evening.deals[row.n] }));
+  for (const n of evening.setup.thrown_in) rows.push({ n, thrown: true });
+  rows.sort((one, other) => other.n - one.n);
+  return el("ul", { class: "deals-now" }, rows.map((row) => (row.thrown ? thrownRow(evening, row.n) : dealRow(evening, row))));
+}
+
+function thrownRow(evening, n) {
+  const back = () => changeSetup(evening, { thrown_in: evening.setup.thrown_in.filter((one) => one !== n) });
+  return el("li", { class: "thrown" }, el("b", {}, String(n)), el("span", {}, text("nobody_played")), button(text("undo"), back, { class: "button small" }));
+}
+
+function dealRow(evening, { n, heading, verdict, score, findings, entry }) {
+  const state = entry.state === "sent" ? "" : text(`state_${entry.state}`);
+  const wrong = verdict === "illegal" ? findings[0]?.text : verdict === "incomplete" ? text("incomplete") : "";
+  return el(
+    "li",
+    { class: `row-${entry.state}` },
+    el(
+      "a",
+      { href: `#${evening.setup.key}/${n}`, "data-key": `deal ${n}` },
+      el("b", {}, String(n)),
+      el("span", { class: "heading" }, heading || text("deal", { n }), entry.kind === "played" ? ` · ${text("with_cards")}` : ""),
+      el("span", { class: "row-score" }, score ? Object.entries(score).map(([name, points]) => el("span", { class: sense(points) }, `${name} ${signed(points)}`)) : null),
+      wrong ? el("span", { class: "row-wrong" }, wrong) : null,
+      state ? el("span", { class: "waiting" }, state, entry.why ? `: ${entry.why}` : "") : null,
+    ),
+    entry.state === "conflict" ? conflictPart(evening, n, entry) : null,
+  );
+}
+
+// Two phones have entered the same deal: both are there, and one is chosen.
+function conflictPart(evening, n, entry) {
+  const { theirs } = entry;
+  const put_ = (changes) => {
+    put(evenings.get(evening.setup.key), n, changes);
+    send();
+    show();
+  };
+  const mine = () => put_({ state: "waiting", version: theirs?.version ?? "", theirs: null, key: crypto.randomUUID() });
+  const other = () => put_(received(theirs));
+  const both = () => {
+    const now = evenings.get(evening.setup.key);
+    const free = Math.max(...Object.keys(now.deals).map(Number), ...now.setup.thrown_in) + 1;
+    const own = { ...entry, deal: { ...entry.deal, n: free }, state: "waiting", version: "", theirs: null, key: crypto.randomUUID() };
+    store({ ...now, deals: { ...now.deals, [n]: received(theirs), [free]: own } });
+    send();
+    show();
+  };
+  const box = el("div", { class: "note conflict", role: "alert" }, el("p", {}, text("conflict", { n })));
+  const versions = el("dl", {});
+  compare(evening, entry, versions);
+  box.append(
+    versions,
+    el(
+      "div",
+      { class: "choices" },
+      button(text("take_mine"), mine, { disabled: theirs?.kind === "played" }),
+      theirs ? button(text("take_theirs"), other) : null,
+      theirs && !entry.version ? button(text("take_both"), both) : null,
+    ),
+  );
+  return box;
+}
+
+async function compare(evening, entry, list) {
+  for (const [label, deal] of [[text("this_phone"), entry.deal], [text("other_phone"), entry.theirs]]) {
+    const found = deal && (await ask({ ask: "evening", setup: evening.setup, deals: [deal] }).catch(() => null));
+    const row = found?.deals[0];
+    const points = row?.score ? Object.entries(row.score).map(([name, number]) => `${name} ${signed(number)}`).join(", ") : "";
+    list.append(el("div", {}, el("dt", {}, label), el("dd", {}, row ? [row.heading, points].filter(Boolean).join(": ") : text("removed_there"))));
+  }
+}
+
+function otherSetupPart(evening) {
+  const other = evening.otherSetup;
+  const { otherSetup: _other, ...rest } = evening;
+  const theirs = () => { store({ ...rest, setup: other }); show(); };
+  const mine = () => { store({ ...rest, dirty: true, setup: { ...evening.setup, version: other.version } }); send(); show(); };
+  const line = (setup) => [setup.table.join(", "), setup.place, setup.ended ? text("ended") : ""].filter(Boolean).join(" · ");
+  return el(
+    "div",
+    { class: "note conflict", role: "alert" },
+    el("p", {}, text("conflict_setup")),
+    el("dl", {}, el("div", {}, el("dt", {}, text("this_phone")), el("dd", {}, line(evening.setup))), el("div", {}, el("dt", {}, text("other_phone")), el("dd", {}, line(other)))),
+    el("div", { class: "choices" }, button(text("take_mine"), mine), button(text("take_theirs"), theirs)),
+  );
+}
+
+function throwIn(evening, n) {
+  if (!evening.setup.counts_thrown_in) {
+    say(text("thrown_in_same_dealer"));
+    return;
+  }
+  changeSetup(evening, { thrown_in: [...evening.setup.thrown_in, n] });
+}
+
+function changeSetup(evening, changes) {
+  store({ ...evening, dirty: true, why: "", setup: { ...evening.setup, ...changes } });
+  send();
+  show();
+}
+
+// Players come and leave, options and stakes change: from the next deal on.
+async function tableView(evening) {
+  games ??= (await ask({ ask: "games" })).games;
+  const { setup } = draftSetup;
+  const game = games.find((one) => one.id === setup.game);
+  const known = evening.players ?? read("evenings-start")?.spaces.find((one) => one.id === setup.space)?.players ?? [];
+  const done = (changes) => {
+    draftSetup = null;
+    if (changes) changeSetup(evenings.get(evening.setup.key), changes);
+    else show();
+  };
+  return [
+    el("header", { class: "evening-head" }, button("‹", () => done(null), { class: "back", "aria-label": text("back") }), el("h1", {}, text("change_table"))),
+    playersPart(setup, known),
+    optionsPart(setup, game),
+    el("footer", { class: "save-bar" }, el("p", { class: "lacking" }), button(text("save"), () => done(setup), { class: "button primary large", "data-key": "save" })),
+  ];
+}
+
+// --- beginning ---
+
+load();
+tarockEngine.onchange = show;
+navigator.serviceWorker?.register(addresses.serviceWorker).catch(() => {}); // without HTTPS there is none
+addEventListener("hashchange", go);
+go().then(() => {
+  fetchStart().then(show);
+  send();
+});

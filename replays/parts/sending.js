@@ -1,0 +1,159 @@
+
+// --- sending, and what others have entered ---
+
+const POLL = 5000;
+let signedOut = false;
+let away = false; // the archive did not answer the last request
+let sending = null;
+
+// The answer of an address, or null where there is none: without network, or with an archive that is away.
+async function request(address, method = "GET", body = null, headers = {}) {
+  let answer;
+  try {
+    answer = await fetch(address, {
+      method,
+      body: body && JSON.stringify(body),
+      cache: "no-store",
+      headers: {
+        "X-Requested-With": "fetch",
+        ...(method === "GET" ? {} : { "X-CSRFToken": await tarockEngine.token() }),
+        ...(body ? { "Content-Type": "application/json" } : {}),
+        ...headers,
+      },
+    });
+  } catch {
+    away = true;
+    return null;
+  }
+  away = answer.status === 429 || answer.status >= 500;
+  if (away) return null;
+  const json = answer.status === 304 ? null : await answer.json().catch(() => ({}));
+  signedOut = answer.status === 403;
+  return { status: answer.status, json, etag: answer.headers.get("ETag") };
+}
+
+const at = (evening, path) => `${addresses.evenings}${evening.setup.key}/${path}`;
+
+// All that waits on this phone, one after the other; once more when something came meanwhile.
+function send() {
+  if (!navigator.onLine) return Promise.resolve();
+  sending ??= sendAll().finally(() => {
+    sending = null;
+    show();
+  });
+  return sending;
+}
+
+async function sendAll() {
+  for (const key of [...evenings.keys()]) {
+    if (evenings.get(key).dirty && !(await sendSetup(evenings.get(key)))) return;
+    if (!evenings.get(key).setup.version) continue;
+    for (const { deal, state } of Object.values(evenings.get(key).deals)) {
+      // What is still being checked is asked about by the same request.
+      if ((state === "waiting" || state === "checking") && !(await sendDeal(evenings.get(key), deal.n))) return;
+      if (state === "removed" && !(await withdraw(evenings.get(key), deal.n))) return;
+    }
+  }
+}
+
+async function sendSetup(evening) {
+  const { setup } = evening;
+  const answer = await request(at(evening, "setup"), "PUT", setup);
+  if (!answer) return false;
+  const now = evenings.get(setup.key);
+  const changed = JSON.stringify(now.setup) !== JSON.stringify(setup);
+  if (answer.status === 409) store({ ...now, dirty: false, otherSetup: answer.json.setup });
+  else if (answer.status < 300) {
+    const { version, name, space } = answer.json.setup;
+    store({ ...now, dirty: changed, setup: { ...now.setup, version, name, space } });
+    if (!now.address) await fetchState(setup.key);
+  } else if (answer.status !== 403) store({ ...now, dirty: false, why: answer.json.error?.message ?? `${answer.status}` });
+  return answer.status < 300 || answer.status === 409;
+}
+
+async function sendDeal(evening, n) {
+  const entry = evening.deals[n];
+  const { deal, version, key, score } = entry;
+  const body = { deal, base: version, score, engine: tarockEngine.version ?? "" };
+  const answer = await request(at(evening, `deals/${n}`), "PUT", body, { "Idempotency-Key": key });
+  if (!answer) return false;
+  if (answer.status === 403) return false;
+  const now = evenings.get(evening.setup.key);
+  // Changed again meanwhile: it waits with what the archive has now as its base.
+  const again = now.deals[n]?.key !== key;
+  if (answer.status === 202) put(now, n, again ? {} : { state: "checking" });
+  else if (answer.status === 409) put(now, n, { state: "conflict", theirs: answer.json.deal });
+  else if (answer.status < 300) {
+    if (again) put(now, n, { version: answer.json.deal.version });
+    else put(now, n, received(answer.json.deal));
+  } else put(now, n, { state: "refused", why: answer.json.error?.message ?? `${answer.status}` });
+  return true;
+}
+
+async function withdraw(evening, n) {
+  const entry = evening.deals[n];
+  const answer = await request(at(evening, `deals/${n}`), "DELETE", { base: entry.version });
+  if (!answer || answer.status === 403) return false;
+  const now = evenings.get(evening.setup.key);
+  if (answer.status === 409) put(now, n, { state: "conflict", theirs: answer.json.deal });
+  else if (now.deals[n]?.state === "removed") {
+    delete now.deals[n];
+    store(now);
+  }
+  return true;
+}
+
+function put(evening, n, changes) {
+  store({ ...evening, deals: { ...evening.deals, [n]: { ...evening.deals[n], ...changes } } });
+}
+
+// A deal as the archive has it.
+function received({ kind, version, verdict, address, audit, ...deal }) {
+  return { deal, kind, version, verdict, address, audit, state: "sent", theirs: null, why: "" };
+}
+
+// What the archive has of an evening: what waits here stays as it is.
+async function fetchState(key) {
+  const evening = evenings.get(key);
+  if (evening && evening.dirty) return;
+  const headers = evening?.etag ? { "If-None-Match": evening.etag } : {};
+  const answer = await request(`${addresses.evenings}${key}/state.json`, "GET", null, headers);
+  if (!answer || answer.status !== 200) return;
+  const { setup, deals, session, address, print } = answer.json;
+  const now = evenings.get(key) ?? { deals: {}, setup };
+  const rows = {};
+  for (const deal of deals) {
+    const own = now.deals[deal.n];
+    rows[deal.n] = own && own.state !== "sent" ? own : received(deal);
+  }
+  for (const [n, own] of Object.entries(now.deals)) {
+    if (!rows[n] && own.state !== "sent") rows[n] = own;
+  }
+  const changed = !evening || JSON.stringify([rows, setup]) !== JSON.stringify([now.deals, now.setup]);
+  store({ ...now, setup: now.dirty ? now.setup : setup, deals: rows, session, address, print, etag: answer.etag });
+  if (changed) show();
+}
+
+async function fetchStart() {
+  const answer = await request(addresses.start);
+  if (answer?.status === 200) {
+    localStorage.setItem("evenings-start", JSON.stringify(answer.json));
+    for (const setup of answer.json.evenings) {
+      if (!evenings.has(setup.key)) store({ setup, deals: {}, listed: true });
+    }
+  }
+  return read("evenings-start");
+}
+
+setInterval(() => {
+  if (document.hidden || !navigator.onLine) return;
+  if (here.key && evenings.get(here.key)?.setup.version) fetchState(here.key);
+  if ([...evenings.values()].some(unsent)) send();
+}, POLL);
+addEventListener("online", () => send());
+addEventListener("storage", (event) => {
+  if (event.key?.startsWith(PREFIX)) {
+    load();
+    show();
+  }
+});
