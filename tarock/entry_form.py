@@ -115,11 +115,11 @@ def line_of(one: Field, lines: Iterable[Line], head: Line) -> Line | None:
 
 def _line_after(one: Field, there: Line | None, head: Line, tap: Tap) -> Line | None:
     """A line after a tap; None if nothing is left of it."""
-    if not one.parts:
+    parts = one.parts[len(tap.key) :]
+    if not parts:
         return None if there else head
     words = list(there[len(head) :]) if there else []
-    parts = one.parts[len(tap.key) :]
-    part = parts[min(tap.place, len(parts) - 1)] if parts else Part()
+    part = parts[min(tap.place, len(parts) - 1)]
     if part.many:
         words = _with_item(words, tap.word)
     elif tap.word is None or words[tap.place : tap.place + 1] == [tap.word]:
@@ -245,14 +245,15 @@ class _Rows:
     def of(self, one: Field, own: Sequence[Line]) -> Iterator[Row]:
         """Yield the rows of a field: for each of its lines, and each place of it up to the first that is
         empty. `own`: its lines."""
-        if not one.parts:
-            if self._offered((one.name,), [""]):
-                yield Row("", (), 0, (Choice("", self.names.name("field", one.name), bool(own)),))
-            return
         for key in self._keys(one):
             head = (one.name, *key)
-            words = (line_of(one, own, head) or head)[len(head) :]
+            there = line_of(one, own, head)
+            words = (there or head)[len(head) :]
             parts = one.parts[len(key) :]
+            if not parts and self._offered(head, [""]):
+                # Nothing is behind the key: the line is there or not.
+                choice = Choice("", self.names.name("field", one.name), bool(there))
+                yield Row(label(self._title(one, key)), key, 0, (choice,))
             for place, part in enumerate(parts[: len(words) + 1]):
                 yield from self._row(one, part, (key, place), words)
                 if part.steps:
@@ -294,19 +295,15 @@ class _Rows:
         elif part.number:
             value = next((word for word in there if isinstance(word, int)), None)
             number = Number(value, *part.number, rest=self._rest(one, key))
-        title = self.names.between("comma").join(
-            word_name(one, number, word, self.names) for number, word in enumerate(key)
-        )
         position = len(key) + place
         choices = self._offered(before, choices)
         if not (choices or number):
             return
+        title = "" if place else self._title(one, key)
         if number:
             # Which trick a number is of.
             unit = str(self.names.words["sheet_numbers"].get(one.name, "")).format(nth=number.value or "n")
-            title = self.names.between("comma").join(filter(None, ("" if place else title, unit)))
-        elif place:
-            title = ""
+            title = self.names.between("comma").join(filter(None, (title, unit)))
         yield Row(
             label(title),
             key,
@@ -322,6 +319,11 @@ class _Rows:
             least = next(int(form.partition(":")[2]) for form in part.forms if form.startswith(f"{name}:"))
             entered = Number(int(count), least, None, prefix=f"{name}:")
             yield Row(label(word_name(one, position, word, self.names)), key, place, (), entered)
+
+    def _title(self, one: Field, key: tuple[Word, ...]) -> str:
+        """The words that tell a line apart, by their names."""
+        named = (word_name(one, at, word, self.names) for at, word in enumerate(key))
+        return self.names.between("comma").join(named)
 
     def _rest(self, one: Field, key: tuple[Word, ...]) -> int | None:
         """The card points of the one side, or seat, for which none are entered."""

@@ -138,7 +138,7 @@ def _next_tap(form: Form, wanted: tuple[Line, ...]) -> bool:
             continue
         place, words, target = 0, has[len(begin) :], line[len(begin) :]
         if not target:
-            form.tap(str(line[0]))
+            form.tap(str(line[0]), *begin[1:])
             return True
         many = fields[str(line[0])].parts[-1].many
         if many:
@@ -150,7 +150,7 @@ def _next_tap(form: Form, wanted: tuple[Line, ...]) -> bool:
         return True
     for begin, line in there.items():
         if begin not in heads:
-            word = "" if len(line) == 1 else line[len(begin)]
+            word = "" if line == begin else line[len(begin)]
             form.tap(str(line[0]), *begin[1:], word=word)
             return True
     return False
