@@ -37,10 +37,9 @@ async function go() {
 
 async function beginHere(evening) {
   const now = await standing(evening);
-  const isNext = now.next && now.next.number === here.deal;
-  if (isNext || evening.deals[here.deal] || evening.draft?.deal.n === here.deal) {
-    await begin(evening, here.deal, isNext && !evening.deals[here.deal] ? now.next : null);
-  }
+  const known = evening.deals[here.deal] || evening.draft?.deal.n === here.deal;
+  const isNew = now.next && here.deal <= now.next.number && !evening.deals[here.deal];
+  if (known || isNew) await begin(evening, here.deal, isNew ? { ...now.next, number: here.deal } : null);
 }
 
 // --- what the phone has not sent, and whether it works without network ---
@@ -195,7 +194,7 @@ function optionsPart(setup, game) {
     game.options.length ? group(text("options"), game.options.map(option)) : null,
     game.seats.length > 1 ? group(text("seats"), [0, ...game.seats].map((number) => button(number ? String(number) : text("all_play"), () => change({ seats: number }), { class: "button choice", "aria-pressed": String(setup.seats === number), "data-key": `seats ${number}` }))) : null,
     group(text("thrown_in"), [true, false].map((counts) => button(text(counts ? "thrown_in_counts" : "thrown_in_again"), () => change({ counts_thrown_in: counts }), { class: "button choice", "aria-pressed": String(setup.counts_thrown_in === counts), "data-key": `thrown ${counts}` }))),
-    field("name", text("name"), { placeholder: named(setup) }),
+    setup.version ? null : field("name", text("name"), { placeholder: named(setup) }),
     field("date", text("date"), { type: "date" }),
     field("place", text("place")),
     field("stake", text("stake"), { inputmode: "decimal" }),
@@ -277,9 +276,18 @@ function standingsPart(standings) {
 // The newest deal first; deals that nobody played among them.
 function dealsPart(evening, stand) {
   const rows = stand.deals.map((row) => ({ ...row, entry: evening.deals[row.n] }));
-  for (const n of evening.setup.thrown_in) rows.push({ n, thrown: true });
-  rows.sort((one, other) => other.n - one.n);
-  return el("ul", { class: "deals-now" }, rows.map((row) => (row.thrown ? thrownRow(evening, row.n) : dealRow(evening, row))));
+  const made = rows.map((row) => [row.n, dealRow(evening, row)]);
+  for (const n of evening.setup.thrown_in) made.push([n, thrownRow(evening, n)]);
+  const there = new Set(made.map(([n]) => n));
+  for (let n = 1; n < Math.max(0, ...there); n++) if (!there.has(n)) made.push([n, missingRow(evening, n)]);
+  made.sort(([one], [other]) => other - one);
+  return el("ul", { class: "deals-now" }, made.map(([_n, row]) => row));
+}
+
+// A number without a deal: it was deleted, or never entered.
+function missingRow(evening, n) {
+  const enter = el("a", { class: "button small", href: `#${evening.setup.key}/${n}`, "data-key": `deal ${n}` }, text("enter_deal", { n }));
+  return el("li", { class: "thrown" }, el("b", {}, String(n)), el("span", {}, text("missing")), enter);
 }
 
 function thrownRow(evening, n) {
