@@ -245,15 +245,20 @@ def _set_visibility(
 
 
 @database.holding_insert_lock
-def change_session(session: Session, *, name: str, by: AbstractBaseUser | None, **tags: str) -> None:
-    """Rename a session, and give all its deals these tags; an empty value takes a tag away. Every deal has it
-    in its history. The session keeps its number. ``name``: one that no other session of the space has."""
+def change_session(
+    session: Session, *, name: str, by: AbstractBaseUser | None, **tags: tuple[str, str]
+) -> None:
+    """Rename a session, and change tags of its deals. Every deal has it in its history; the session keeps its
+    number. ``name``: one that no other session of the space has; ``tags``: for each tag the value of those
+    deals that get another one, and that; “” is a deal without the tag."""
     numbers = list(Contribution.objects.filter(session=session).order_by("pk").values_list("pk", flat=True))
     for pk in numbers:
         contribution = Contribution.objects.prefetched().select_related("deal").get(pk=pk)
         record = contribution.record(read_one(contribution.deal.text), as_written=True)
-        changed = record.tags | tags | {"Session": name}
-        correct(contribution, replace_fields(record, tags={k: v for k, v in changed.items() if v}), by=by)
+        changed = {tag: now for tag, (before, now) in tags.items() if record.tags.get(tag, "") == before}
+        given = record.tags | changed | {"Session": name}
+        record = replace_fields(record, tags={tag: value for tag, value in given.items() if value})
+        correct(contribution, record, by=by)
     if session.name != name:
         # The deals have been moved to a new session of that name: it goes, and the old one takes its name.
         made = Session.objects.filter(space=session.space_id, name=name)
