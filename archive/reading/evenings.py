@@ -15,6 +15,7 @@ import tarock
 from archive import access
 from archive.access import Viewer
 from archive.addresses import Key
+from archive.database import by_name
 from archive.models import CHOSEN, Contribution, Evening, Seat, Session, Space, person_seated
 from archive.storing.evenings import comment_of, version
 from tarock.record import Line, Record
@@ -36,11 +37,24 @@ def get_evening(key: uuid.UUID, viewer: Viewer) -> Evening:
     return evenings.get(key=key, session__space__in=list(viewer.roles))
 
 
-def evening_of(session: Session) -> Evening | None:
-    """Return the evening of a session; None for one whose deals were sent otherwise. A query, unless the
-    session was fetched with it."""
+def to_enter(session: Session, viewer: Viewer) -> Evening | None:
+    """Return the evening of a session, if it is in course and the viewer may enter deals; else None. A query,
+    unless the session was fetched with it."""
     evening: Evening | None = getattr(session, "evening", None)
+    if evening is None or evening.has_ended or not viewer.is_at_least("member", session.space_id):
+        return None
     return evening
+
+
+def spaces_of(viewer: Viewer, language: str) -> list[Space]:
+    """Return the spaces in which the viewer may enter deals, clubs by name. One query."""
+    spaces = Space.objects.filter(pk__in=viewer.spaces("member"))
+    return list(spaces.order_by(by_name(F("name"), language), "pk"))
+
+
+def has_evenings(space: Space) -> bool:
+    """Return whether evenings were started in a space. One query."""
+    return Evening.objects.filter(session__space=space).exists()
 
 
 def in_course(spaces: Collection[int]) -> list[Evening]:
@@ -85,7 +99,8 @@ def players_of(spaces: Collection[int]) -> dict[int, list[str]]:
 class EveningDeal:
     """A deal of an evening as the form at the table has it. ``kind``: `sheet`, or `played` where the cards
     were recorded; ``lines``: those of the sheet, or of what was played, none if that has no score; names as
-    they are written in the space; ``key``: that of the deal's pages."""
+    they are written in the space; ``score``: the points of each seat by the rules, None without a score;
+    ``key``: that of the deal's pages."""
 
     n: int
     game: str
@@ -97,6 +112,7 @@ class EveningDeal:
     kind: str
     version: str
     verdict: str
+    score: dict[str, int] | None
     key: Key
 
     @property
@@ -113,6 +129,7 @@ class EveningDeal:
             "kind": self.kind,
             "version": self.version,
             "verdict": self.verdict,
+            "score": self.score,
         }
 
 
@@ -140,6 +157,7 @@ def _deal(one: Contribution) -> EveningDeal:
         kind=one.deal.kind,
         version=version(one),
         verdict=one.verdict,
+        score=one.represented_deal.score,
         key=Key(one.deal_id, None if one.is_alone else one.pk),
     )
 

@@ -139,9 +139,8 @@ def change(
     :raises NotAllowed: if it has ended, and the viewer neither started it nor runs the club.
     :raises GameFixed: if it has deals, and the game would change.
     """
-    evening = (
-        Evening.objects.select_for_update(of=("self",)).select_related("session__space").get(pk=evening.pk)
-    )
+    # With the lock, which all take who write, no other phone changes the evening meanwhile.
+    evening = Evening.objects.select_related("session__space").get(pk=evening.pk)
     session, before = evening.session, setup_of(evening)
     setup = replace(setup, name=spaces.free_session_name(setup.name, session.space, but=session))
     if setup == before:
@@ -262,7 +261,7 @@ def enter(
     try:
         earlier = uploads.find_earlier(by, key, [body], limit=_LIMIT, about=about) if key else None
     except uploads.KeyReused:
-        # The evening has another date or name meanwhile, or the phone another sheet: what stands there decides.
+        # Evening or sheet are others meanwhile: what stands there decides.
         earlier, key = None, ""
     if earlier is not None:
         return earlier
@@ -294,7 +293,7 @@ def _change_there(
     there = _open_sheet_at(evening, number, base)
     if there is None:
         return False
-    if _is_repeated(there, key):
+    if _is_repeated(there, key, by):
         return True
     new = there.visibility == "withdrawn"
     if not new:
@@ -353,7 +352,7 @@ def withdraw(
     """
     key = f"{evening.key} {key}" if key else ""
     there = _open_sheet_at(evening, number, "")
-    if there is None or there.visibility == "withdrawn" or _is_repeated(there, key):
+    if there is None or there.visibility == "withdrawn" or _is_repeated(there, key, by):
         return
     if base != version(there):
         raise Conflict
@@ -361,9 +360,9 @@ def withdraw(
     corrections.set_visibility(there, "withdrawn", by=by, key=key)
 
 
-def _is_repeated(contribution: Contribution, key: str) -> bool:
-    """Whether a request with this key changed the contribution before."""
-    return bool(key) and Change.objects.filter(contribution=contribution, key=key).exists()
+def _is_repeated(contribution: Contribution, key: str, by: AbstractBaseUser | None) -> bool:
+    """Whether a request of this user with this key changed the contribution before."""
+    return bool(key) and Change.objects.filter(contribution=contribution, key=key, user=by).exists()
 
 
 def _check_rights(evening: Evening, contribution: Contribution, viewer: Viewer) -> None:

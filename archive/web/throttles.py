@@ -158,6 +158,13 @@ class Checks(AddressThrottle):
     rate = "240/min"
 
 
+class Entries(Throttle):
+    """What a phone sends of an evening: as fast as deals go in that were entered without network."""
+
+    scope = "evenings"
+    rate = "240/min"
+
+
 # --- the API ----------------------------------------------------------------------------------------------
 
 
