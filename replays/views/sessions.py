@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from archive import access
 from archive.models import Deal, Session
 from archive.publishing import export
+from archive.reading.evenings import to_enter
 from archive.reading.sessions import (
     SessionTable,
     card_points,
@@ -73,6 +74,7 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
             "rows": session_page.rows(table, counted, first, first + ROWS),
             "page": page,
             "link": link,
+            "to_enter": to_enter(session, viewer),
         },
     )
 

@@ -194,7 +194,7 @@ function optionsPart(setup, game) {
     game.options.length ? group(text("options"), game.options.map(option)) : null,
     game.seats.length > 1 ? group(text("seats"), [0, ...game.seats].map((number) => button(number ? String(number) : text("all_play"), () => change({ seats: number }), { class: "button choice", "aria-pressed": String(setup.seats === number), "data-key": `seats ${number}` }))) : null,
     group(text("thrown_in"), [true, false].map((counts) => button(text(counts ? "thrown_in_counts" : "thrown_in_again"), () => change({ counts_thrown_in: counts }), { class: "button choice", "aria-pressed": String(setup.counts_thrown_in === counts), "data-key": `thrown ${counts}` }))),
-    setup.version ? null : field("name", text("name"), { placeholder: named(setup) }),
+    field("name", text("name"), { placeholder: named(setup) }),
     field("date", text("date"), { type: "date" }),
     field("place", text("place")),
     field("stake", text("stake"), { inputmode: "decimal" }),
