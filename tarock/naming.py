@@ -162,6 +162,13 @@ class PlayerNames(sentences.Names):
         verb, *arguments = text.split()
         return sentences.event_sentence(verb, arguments, self, "long")
 
+    def clause_title(self, slug: str) -> str:
+        """The title of a clause; empty if there is none, as for one that an older engine knew."""
+        try:
+            return clauses.clause(slug, self.language).title
+        except KeyError:
+            return ""
+
     def capitalised(self, text: str) -> str:
         """A sentence with its first letter a capital, unless that is a player's name."""
         return text if text.startswith(tuple(filter(None, self.players.values()))) else label(text)
