@@ -14,12 +14,9 @@ from tarock.games import games
 from tarock.naming import PlayerNames, label
 from tarock.notation import read_one
 from tarock.notation.faults import quoted
-from tarock.outcome import LACKING
+from tarock.page_json import Json, clause_json, finding_json, language_of, line_json, list_in, object_in
 from tarock.record import Record
-from tarock.scoring import ScoreLine
 from tarock.verify import Check, check
-
-Json = dict[str, Any]
 
 
 def record_form(deal: Mapping[str, Any], setup: Mapping[str, Any]) -> Json:
@@ -54,22 +51,22 @@ def form_answer(question: Mapping[str, Any]) -> Json:
     lines = tapped(record, _tap(tap) if isinstance(tap, dict) else None)
     record = replace(record, sheet=lines)
     checked = check(record)
-    names = PlayerNames(record.game, record.players, str(question.get("language") or "en"))
+    names = PlayerNames(record.game, record.players, language_of(question))
     fields = form_fields(record, checked.errors, names)
     beside = {id(finding) for one in fields for finding in one.findings}
     return {
         "lines": [list(line) for line in lines],
         "fields": [_field_json(one, names) for one in fields],
-        "findings": [_finding_json(one, names) for one in checked.errors if id(one) not in beside],
+        "findings": [finding_json(one, names) for one in checked.errors if id(one) not in beside],
         "verdict": checked.verdict,
         "score": checked.score,
-        "sheet": [_line_json(line, names) for line in checked.lines],
+        "sheet": [line_json(line, names) for line in checked.lines],
     }
 
 
 def _record(question: Mapping[str, Any]) -> Record:
     """The record of the deal in a question, its lines in the order in which they were entered."""
-    deal, setup = _object(question, "deal"), _object(question, "setup")
+    deal, setup = object_in(question, "deal"), object_in(question, "setup")
     lines = deal.get("lines") or []
     # A sheet has a line at least: before the first tap it is read with one that is then left out.
     stand_in = [["points"]]
@@ -78,20 +75,6 @@ def _record(question: Mapping[str, Any]) -> Record:
     entered = [tuple(line) for line in lines]
     sheet = sorted(record.sheet or (), key=lambda line: entered.index(line) if line in entered else 0)
     return replace(record, sheet=tuple(sheet) if lines else ())
-
-
-def _object(value: Mapping[str, Any], key: str) -> Json:
-    found = value.get(key)
-    if not isinstance(found, dict):
-        raise NotationError(Finding("no-object", {"found": quoted(found)}, pointer=f"/{key}"))
-    return found
-
-
-def _list(value: Mapping[str, Any], key: str) -> list[Any]:
-    found = value.get(key) or []
-    if not isinstance(found, list):
-        raise NotationError(Finding("no-list", {"found": quoted(found)}, pointer=f"/{key}"))
-    return found
 
 
 def _number(deal: object) -> int:
@@ -114,25 +97,9 @@ def _tap(tap: Mapping[str, Any]) -> Tap:
 
 def _field_json(one: FormField, names: PlayerNames) -> Json:
     rows = [asdict(row) for row in one.rows]
-    clause = _clause_json(one.clause, names)
-    findings = [_finding_json(finding, names) for finding in one.findings]
+    clause = clause_json(one.clause, names)
+    findings = [finding_json(finding, names) for finding in one.findings]
     return asdict(one) | clause | {"rows": rows, "findings": findings}
-
-
-def _finding_json(finding: Finding, names: PlayerNames) -> Json:
-    text = names.sentence(sentences.finding, finding)
-    lacking = finding.reason in LACKING
-    return {"text": text, "field": finding.field, "lacking": lacking, **_clause_json(finding.clause, names)}
-
-
-def _line_json(line: ScoreLine, names: PlayerNames) -> Json:
-    text = names.sentence(sentences.line, line)
-    return {"text": text, "points": line.points, **_clause_json(line.clause, names)}
-
-
-def _clause_json(slug: str | None, names: PlayerNames) -> Json:
-    """A clause by its slug and its title; empty without one."""
-    return {"clause": slug or "", "title": clauses.clause(slug, names.language).title if slug else ""}
 
 
 # --- the evening --------------------------------------------------------------------------------------------
@@ -140,7 +107,7 @@ def _clause_json(slug: str | None, names: PlayerNames) -> Json:
 
 def games_answer(question: Mapping[str, Any]) -> Json:
     """The games that can be played: names, numbers of seats, options."""
-    language = str(question.get("language") or "en")
+    language = language_of(question)
     found = []
     for info in games():
         words = clauses.words(info.id, language)
@@ -158,11 +125,11 @@ def evening_answer(question: Mapping[str, Any]) -> Json:
 
     :raises NotationError: if one of the deals is no sheet.
     """
-    setup, language = _object(question, "setup"), str(question.get("language") or "en")
-    deals = {_number(deal): deal for deal in _list(question, "deals")}
+    setup, language = object_in(question, "setup"), language_of(question)
+    deals = {_number(deal): deal for deal in list_in(question, "deals")}
     totals: dict[str, int] = {}
     played: dict[str, int] = {}
-    forehands: dict[int, str | None] = {_number({"n": n}): None for n in _list(setup, "thrown_in")}
+    forehands: dict[int, str | None] = {_number({"n": n}): None for n in list_in(setup, "thrown_in")}
     rows = []
     for number, deal in sorted(deals.items()):
         record = _record({"deal": deal, "setup": setup})
@@ -174,7 +141,7 @@ def evening_answer(question: Mapping[str, Any]) -> Json:
                 played[name] = played.get(name, 0) + 1
         forehands[number] = record.players[record.seating.forehand]
         rows.append(_row_json(number, record, checked, points, totals, language))
-    order = {name: at for at, name in enumerate(_list(setup, "table"))}
+    order = {name: at for at, name in enumerate(list_in(setup, "table"))}
     place = evening.places(totals)
     standings = [
         {"place": place[name], "name": name, "deals": played[name], "total": totals[name]}
@@ -194,13 +161,13 @@ def _row_json(
         "verdict": checked.verdict,
         "score": points if checked.score else None,
         "totals": dict(totals),
-        "findings": [_finding_json(one, names) for one in checked.errors],
+        "findings": [finding_json(one, names) for one in checked.errors],
     }
 
 
 def _next(question: Mapping[str, Any], setup: Mapping[str, Any], forehands: Mapping[int, str | None]) -> Any:
     """Who plays the next deal; None with too few at the table."""
-    table = [name for name in _list(setup, "table") if isinstance(name, str)]
+    table = [name for name in list_in(setup, "table") if isinstance(name, str)]
     info = next((info for info in games() if info.id == setup.get("game")), None)
     wanted = setup.get("seats")
     seats = evening.seats_at(info, len(table), wanted if isinstance(wanted, int) else 0) if info else 0
@@ -208,10 +175,10 @@ def _next(question: Mapping[str, Any], setup: Mapping[str, Any], forehands: Mapp
         return None
     by_turn = evening.next_dealer(table, str(setup.get("dealer")), _in_order(forehands))
     deals = question.get("dealer")
-    out = [name for name in _list(question, "out") if isinstance(name, str)]
+    out = [name for name in list_in(question, "out") if isinstance(name, str)]
     number = max(forehands, default=0) + 1
     found = evening.seated(info, table, seats, deals if deals in table else by_turn, number, out)
-    return asdict(found) | {"options": _list(setup, "options")}
+    return asdict(found) | {"options": list_in(setup, "options")}
 
 
 def _in_order(forehands: Mapping[int, str | None]) -> Iterable[str | None]:

@@ -6,7 +6,7 @@ specification.
 
 from tarock.findings import NotationError, NotWritable
 from tarock.notation.names import NoName, read_name
-from tarock.notation.pieces import Piece, cut
+from tarock.notation.pieces import START, Piece, cut, following, rest, whole_records
 from tarock.notation.reader import (
     Entry,
     read,
@@ -19,6 +19,7 @@ from tarock.notation.reader import (
 from tarock.notation.writer import dump_json, write_json, write_text
 
 __all__ = [
+    "START",
     "Entry",
     "NoName",
     "NotWritable",
@@ -26,6 +27,7 @@ __all__ = [
     "Piece",
     "cut",
     "dump_json",
+    "following",
     "read",
     "read_each",
     "read_file",
@@ -33,6 +35,8 @@ __all__ = [
     "read_one",
     "read_piece",
     "read_stored",
+    "rest",
+    "whole_records",
     "write_json",
     "write_text",
 ]
