@@ -62,7 +62,7 @@ TEXTS = {
     "place": gettext_lazy("Place"),
     "players": gettext_lazy("Players"),
     "players_hint": gettext_lazy("in the order of their seats"),
-    "prepare": gettext_lazy("Works without network: 6 MB"),
+    "prepare": gettext_lazy("Works without network: 7 MB"),
     "protocol": gettext_lazy("Print the protocol"),
     "remove": gettext_lazy("Delete this deal"),
     "removed": gettext_lazy("Deal {n} is deleted."),

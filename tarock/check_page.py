@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import binascii
+import sys
 from base64 import b64decode
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -18,17 +19,18 @@ from tarock.notation.faults import quoted
 from tarock.notation.pieces import decoded
 from tarock.page_json import Json, finding_json, language_of, line_json, object_in, remark_json
 from tarock.record import Record
+from tarock.scoring import ScoreLine
 from tarock.verify import Check, check_entry
 
-MOST = 1000
-"""Records that are answered if a question does not say how many."""
+MOST = 100
+"""Records that one question is answered at the most."""
 
 
 def check_answer(question: Mapping[str, Any]) -> Json:
     """The check of records, in their order.
 
-    `text`, or its bytes as `base64`: records in TGN or JSON; `most`: how many are answered, `left` says how
-    many more there are; `language`.
+    `text`, or its bytes as `base64`: records in TGN or JSON; `skip`: how many of them were answered before,
+    `most`: how many are answered now, and `left` says how many there are after them; `language`.
 
     A long input is sent in parts: `begin`, the place where a part begins, as `next` of the answer before had
     it (none for the first), and `is_last`, whether the input ends with it. Of other parts only the whole
@@ -42,14 +44,16 @@ def check_answer(question: Mapping[str, Any]) -> Json:
     is_last = question.get("is_last") is not False
     piece = rest(data, place) if is_last else whole_records(data, place)
     found = _entries(piece, is_only=is_last and number == 1)
-    most = question.get("most")
-    entries = list(islice(found, most if type(most) is int and most >= 0 else MOST))
+    skipped = sum(1 for _ in islice(found, _number(question, "skip", 0)))
+    entries = list(islice(found, min(_number(question, "most", MOST), MOST)))
     left = sum(1 for _ in found)
     return {
         "records": [_record_json(entry, number, piece, language_of(question)) for entry in entries],
         "left": left,
         "used": len(piece.data),
-        "next": _place_json(number + len(entries) + left, following(piece) if piece.data else place),
+        "next": _place_json(
+            number + skipped + len(entries) + left, following(piece) if piece.data else place
+        ),
     }
 
 
@@ -77,6 +81,11 @@ def _data(question: Mapping[str, Any]) -> bytes:
         return b64decode(found, validate=True)
     except (binascii.Error, ValueError):
         raise NotationError(Finding("no-base64", {"found": quoted(found)}, pointer="/base64")) from None
+
+
+def _number(question: Mapping[str, Any], key: str, usual: int) -> int:
+    found = question.get(key)
+    return found if type(found) is int and 0 <= found <= sys.maxsize else usual
 
 
 def _place(question: Mapping[str, Any]) -> tuple[int, Piece]:
@@ -129,7 +138,7 @@ def _record_json(entry: Entry, first: int, piece: Piece, language: str) -> Json:
         "findings": [_finding_json(finding, entry, piece, names) for finding in checked.errors],
         "players": _players_json(record, checked) if record else [],
         "heading": sentences.heading(checked.facts, names) if checked.score else [],
-        "lines": [line_json(line, names) for line in checked.lines],
+        "lines": [_line_json(line, names) for line in checked.lines],
         "slips": [remark_json(slip, names) for slip in _slips(record, checked, names)],
         "notes": [remark_json(note, names) for note in _notes(record, checked, names)],
     }
@@ -164,6 +173,11 @@ def _finding_json(finding: Finding, entry: Entry, piece: Piece, names: PlayerNam
         "legal": [names.choice(choice) for choice in finding.legal or ()],
         "excerpt": [line._asdict() for line in lines],
     }
+
+
+def _line_json(line: ScoreLine, names: PlayerNames) -> Json:
+    """A score line, with the `accounts` by seat before one that leaves only the difference."""
+    return line_json(line, names) | {"accounts": line.quantity.get("accounts", {})}
 
 
 def _slips(record: Record | None, checked: Check, names: PlayerNames) -> list[remarks.Remark]:

@@ -30,11 +30,9 @@ def finding_json(finding: Finding, names: PlayerNames) -> Json:
 
 
 def line_json(line: ScoreLine, names: PlayerNames) -> Json:
-    """A score line: its reckoning and its points by seat; `accounts` by seat before a line that leaves only
-    the difference."""
+    """A score line: its reckoning, and its points by seat."""
     text = names.sentence(sentences.line, line)
-    accounts = line.quantity.get("accounts", {})
-    return {"text": text, "points": line.points, "accounts": accounts, **clause_json(line.clause, names)}
+    return {"text": text, "points": line.points, **clause_json(line.clause, names)}
 
 
 def remark_json(remark: Remark, names: PlayerNames) -> Json:

@@ -158,6 +158,13 @@ class Checks(AddressThrottle):
     rate = "240/min"
 
 
+class Questions(AddressThrottle):
+    """Questions to the engine by the page of an evening: as fast as a table of phones taps."""
+
+    scope = "questions"
+    rate = "1200/min"
+
+
 # --- the API ----------------------------------------------------------------------------------------------
 
 

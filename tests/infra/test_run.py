@@ -85,7 +85,7 @@ def test_everything_starts_is_looked_after_and_ends(site: Site) -> None:
     assert "immutable" not in site.request("GET", "/static/replays/site.css")[1]["Cache-Control"]
     # Python for the browser, by its own names: compressed, of its type, and to be kept.
     python = "/static/replays/pyodide-314.0.7/pyodide.asm.wasm"
-    status, headers, body = site.request("GET", python, headers={"Accept-Encoding": "gzip"})
+    status, headers, body = site.request("GET", python, Accept_Encoding="gzip")
     assert (status, headers["Content-Type"], headers["Content-Encoding"]) == (200, "application/wasm", "gzip")
     assert "immutable" in headers["Cache-Control"]
     assert len(body) < 4_000_000

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
@@ -18,9 +19,10 @@ from django.test import Client
 import api.urls
 import replays.urls
 from archive import tokens
-from archive.models import Contribution, Member, Player, Session, Space, Upload
+from archive.models import Contribution, Member, Player, Space, Upload
 from archive.publishing import dumps, webhooks
-from archive.storing import campaigns, spaces
+from archive.storing import campaigns, evenings, spaces
+from replays.engine import engine
 from tests import samples
 from tests.storing import secret_of, stored
 
@@ -47,9 +49,16 @@ PAGES = {
             "notation-sheets",
             "rules",
             "clause",
+            "evenings",
+            "evenings-start",
+            "evenings-manifest",
+            "evenings-service-worker",
+            "engine-worker",
+            "engine-zip",
         ],
         EVERYBODY,
     ),
+    "evening-state": "x-++++-",
     **dict.fromkeys(["rules-game", "clubs", "club", "players", "sessions", "privacy", "terms"], EVERYBODY),
     **dict.fromkeys(["robots", "favicon"], EVERYBODY),
     **dict.fromkeys(["deal", "replay", "frames", "audit", "deal-tgn", "deal-json", "deal-print"], MEMBERS),
@@ -68,18 +77,33 @@ PAGES = {
     "webhooks": SIGNED_IN,
 }
 
+SETUP = {"name": "Friday", "game": "taroky", "table": ["A", "B", "C", "D"], "dealer": "A", "version": 0}
+DEAL = {
+    "n": 1,
+    "players": {"A": "A", "B": "B", "C": "C", "D": "D"},
+    "dealer": "D",
+    "lines": [["contract", "first"]],
+}
+
 #: Those to which something is sent, and what.
 SENDINGS: dict[str, tuple[dict[str, str], str]] = {
     "show": ({"visibility": "members"}, CHANGES),
     "deal-move": ({"club": "1"}, NOBODY),  # it is in no space of theirs
     "take-over": ({}, CHANGES),
     "check": ({"text": samples.ANNOTATED}, EVERYBODY),
+    "evenings-ask": ({}, EVERYBODY),
     "language": ({"language": "en", "next": "/"}, EVERYBODY),
     "invite": ({}, "l---++-"),
     "member": ({"role": "member"}, "l----+-"),
     "player-manage": ({"action": "rename", "text": "Alena"}, "l---++-"),
     "take-over-guest": ({}, SIGNED_IN),
     "token-change": ({"action": "end"}, "l-+----"),  # the member's
+}
+
+#: Those to which a phone sends what was entered, and what.
+PUTS: dict[str, tuple[dict[str, Any], str]] = {
+    "evening-setup": (SETUP, "x-++++-"),
+    "evening-deal": ({"deal": DEAL}, "x-++++-"),
 }
 
 #: Each call of the API: as above; a token is what l asks for, and x is refused to who may see but not change.
@@ -168,13 +192,15 @@ def world(request: Any, tmp_path: Path, settings: Any) -> World:
         owner.post(f"/clubs/{club.pk}/settings/", choice)
     settings.DUMP_DIR = str(tmp_path)
     dumps.write(tmp_path)
+    table = {name: SETUP[name] for name in ("game", "table", "dealer")}
+    evening = evenings.start(uuid4(), club, "Friday", table, by=users["owner"])
     numbers = {
         "deal:key": said.deal_id,
         "int:pk": {
             "uploads": upload.pk,
             "clubs": club.pk,
             "players": Player.objects.get(name="Alena").pk,
-            "sessions": Session.objects.get().pk,
+            "sessions": said.session_id,
             "campaigns": campaigns.start().pk,
             "webhooks": webhooks.add(club, "https://receiver.example/", by=users["owner"]).pk,
             "accounts": tokens.make(users["member"], "his own")[0].pk,
@@ -183,6 +209,7 @@ def world(request: Any, tmp_path: Path, settings: Any) -> World:
             "member": Member.objects.get(user=users["member"]).pk,
             "take-over": 2,
             "upload-edit": 3,
+            "evening-deal": 1,
         },
         "int:n": 1,
         "int:step": 0,
@@ -192,6 +219,8 @@ def world(request: Any, tmp_path: Path, settings: Any) -> World:
         "str:game": "taroky",
         "str:form": "csv",
         "str:name": dumps.SUMS,
+        "str:version": engine().version,
+        "uuid:key": evening.key,
     }
     return World(numbers, users)
 
@@ -227,7 +256,7 @@ def outcome(answer: Any) -> str:
 
 def test_every_address_is_in_a_table() -> None:
     pages = {entry.name for entry in replays.urls.urlpatterns if entry.name}
-    assert pages == PAGES.keys() | SENDINGS.keys()
+    assert pages == PAGES.keys() | SENDINGS.keys() | PUTS.keys()
     calls = {entry.name for entry in api.urls.urlpatterns} - {"nothing"}
     assert calls == CALLS.keys() | SENT.keys()
 
@@ -257,6 +286,14 @@ def test_what_is_sent_to_pages(world: World) -> None:
 
     expected = {name: signs for name, (_, signs) in SENDINGS.items()}
     assert _walked(replays.urls, SENDINGS, ask, world, "") == expected
+
+
+def test_what_phones_send(world: World) -> None:
+    def ask(who: str, name: str, where: str) -> Any:
+        return world.client(who).put(where, PUTS[name][0], content_type="application/json")
+
+    expected = {name: signs for name, (_, signs) in PUTS.items()}
+    assert _walked(replays.urls, PUTS, ask, world, "") == expected
 
 
 def test_calls(world: World) -> None:

@@ -1,5 +1,4 @@
-
-// --- the form of a deal ---
+// The form of a deal: fields, taps, numbers, saving.
 
 let form = null; // { key, n, deal, seats, answer, open, pad, chain }
 
@@ -70,7 +69,7 @@ function formView(evening) {
   ];
 }
 
-const isFlag = (one) => one.rows.length === 1 && one.rows[0].choices.length === 1 && !one.rows[0].number && !one.needed;
+const isFlag = (one) => one.rows.length === 1 && !one.rows[0].key.length && one.rows[0].choices[0]?.word === "";
 
 function opener(one) {
   const open = () => {

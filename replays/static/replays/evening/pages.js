@@ -1,5 +1,4 @@
-
-// --- the pages of the app: all evenings, a new one, one evening, a deal ---
+// The pages of the app: all evenings, a new one, one evening, a deal.
 
 const here = { key: "", deal: 0 };
 let stand = null; // how the evening on the screen stands, by the engine
@@ -23,6 +22,7 @@ async function go() {
   here.deal = Number(deal) || 0;
   form = form?.key === key && form.n === here.deal ? form : null;
   document.body.classList.toggle("entering", Boolean(here.deal));
+  if (here.deal) live.hidden = true;
   try {
     if (key === "new") draftSetup = await suggested();
     else if (key && evenings.get(key)?.listed !== undefined && evenings.get(key).setup.version) await fetchState(key);
@@ -88,8 +88,9 @@ function listView() {
 // --- a new evening ---
 
 async function suggested() {
-  games ??= (await ask({ ask: "games" })).games;
+  // First of all: with its answer comes the token that every question needs.
   const start = (await fetchStart()) ?? { spaces: [{ id: null, name: "", place: "", players: [] }], evenings: [] };
+  games ??= (await ask({ ask: "games" })).games;
   const space = start.spaces.find((one) => one.last) ?? start.spaces[0];
   return suggestedIn(space, start);
 }
@@ -291,7 +292,7 @@ function dealRow(evening, { n, heading, verdict, score, findings, entry }) {
   const wrong = verdict === "illegal" ? findings[0]?.text : verdict === "incomplete" ? text("incomplete") : "";
   return el(
     "li",
-    { class: entry.state },
+    { class: `row-${entry.state}` },
     el(
       "a",
       { href: `#${evening.setup.key}/${n}`, "data-key": `deal ${n}` },
@@ -398,9 +399,9 @@ async function tableView(evening) {
 
 // --- beginning ---
 
-document.documentElement.classList.add("js");
 load();
 tarockEngine.onchange = show;
+navigator.serviceWorker?.register(addresses.serviceWorker).catch(() => {}); // without HTTPS there is none
 addEventListener("hashchange", go);
 go().then(() => {
   fetchStart().then(show);

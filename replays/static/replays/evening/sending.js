@@ -1,14 +1,9 @@
-
-// --- sending, and what others have entered ---
+// Sending what waits on this phone, and what others have entered.
 
 const POLL = 5000;
 let signedOut = false;
 let away = false; // the archive did not answer the last request
 let sending = null;
-
-function cookie(name) {
-  return document.cookie.split("; ").find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
-}
 
 // The answer of an address, or null where there is none: without network, or with an archive that is away.
 async function request(address, method = "GET", body = null, headers = {}) {
@@ -20,7 +15,7 @@ async function request(address, method = "GET", body = null, headers = {}) {
       cache: "no-store",
       headers: {
         "X-Requested-With": "fetch",
-        "X-CSRFToken": cookie("csrftoken"),
+        ...(method === "GET" ? {} : { "X-CSRFToken": await tarockEngine.token() }),
         ...(body ? { "Content-Type": "application/json" } : {}),
         ...headers,
       },
@@ -40,6 +35,7 @@ const at = (evening, path) => `${addresses.evenings}${evening.setup.key}/${path}
 
 // All that waits on this phone, one after the other; once more when something came meanwhile.
 function send() {
+  if (!navigator.onLine) return Promise.resolve();
   sending ??= sendAll().finally(() => {
     sending = null;
     show();
@@ -52,7 +48,8 @@ async function sendAll() {
     if (evenings.get(key).dirty && !(await sendSetup(evenings.get(key)))) return;
     if (!evenings.get(key).setup.version) continue;
     for (const { deal, state } of Object.values(evenings.get(key).deals)) {
-      if (state === "waiting" && !(await sendDeal(evenings.get(key), deal.n))) return;
+      // What is still being checked is asked about by the same request.
+      if ((state === "waiting" || state === "checking") && !(await sendDeal(evenings.get(key), deal.n))) return;
       if (state === "removed" && !(await withdraw(evenings.get(key), deal.n))) return;
     }
   }
@@ -68,6 +65,7 @@ async function sendSetup(evening) {
   else if (answer.status < 300) {
     const { version, name, space } = answer.json.setup;
     store({ ...now, dirty: changed, setup: { ...now.setup, version, name, space } });
+    if (!now.address) await fetchState(setup.key);
   } else if (answer.status !== 403) store({ ...now, dirty: false, why: answer.json.error?.message ?? `${answer.status}` });
   return answer.status < 300 || answer.status === 409;
 }
@@ -125,7 +123,7 @@ async function fetchState(key) {
   const rows = {};
   for (const deal of deals) {
     const own = now.deals[deal.n];
-    rows[deal.n] = own && own.state !== "sent" && own.state !== "checking" ? own : received(deal);
+    rows[deal.n] = own && own.state !== "sent" ? own : received(deal);
   }
   for (const [n, own] of Object.entries(now.deals)) {
     if (!rows[n] && own.state !== "sent") rows[n] = own;
@@ -147,7 +145,7 @@ async function fetchStart() {
 }
 
 setInterval(() => {
-  if (document.hidden) return;
+  if (document.hidden || !navigator.onLine) return;
   if (here.key && evenings.get(here.key)?.setup.version) fetchState(here.key);
   if ([...evenings.values()].some(unsent)) send();
 }, POLL);
