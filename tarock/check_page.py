@@ -137,7 +137,7 @@ def _record_json(entry: Entry, first: int, piece: Piece, language: str) -> Json:
         "verdict": checked.verdict,
         "findings": [_finding_json(finding, entry, piece, names) for finding in checked.errors],
         "players": _players_json(record, checked) if record else [],
-        "heading": sentences.heading(checked.facts, names) if checked.score else [],
+        "heading": names.between("semicolon").join(sentences.heading(checked.facts, names)),
         "lines": [_line_json(line, names) for line in checked.lines],
         "slips": [remark_json(slip, names) for slip in _slips(record, checked, names)],
         "notes": [remark_json(note, names) for note in _notes(record, checked, names)],

@@ -86,7 +86,7 @@ def test_a_verified_deal() -> None:
     assert record["lines"][0]["clause"] == "taroky.game"
     assert record["lines"][0]["title"] == clause("taroky.game").title
     assert record["lines"][0]["text"].endswith("60 − 35 = 25")
-    assert record["heading"][:2] == ["First Duty", "bidder Alena"]
+    assert record["heading"].startswith("First Duty; bidder Alena; ")
 
 
 def test_a_disputed_deal_has_its_claim_and_the_slips_that_explain_it() -> None:
