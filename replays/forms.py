@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from calendar import monthrange
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django import forms
@@ -247,7 +246,7 @@ class CorrectionForm(forms.Form):
         return cleaned
 
 
-def _games() -> list[tuple[str, Any]]:
+def game_choices() -> list[tuple[str, Any]]:
     return [(game.id, words.game_name(game.id)) for game in games()]
 
 
@@ -270,7 +269,7 @@ def _numbers_of_players() -> list[tuple[str, str]]:
     return [(str(number), str(number)) for number in numbers]
 
 
-class _Part(forms.CharField):
+class PartField(forms.CharField):
     """A part of a name or a text, without NUL, which databases refuse."""
 
     def __init__(self, label: Any, placeholder: Any = "", **options: Any) -> None:
@@ -282,7 +281,7 @@ class _Part(forms.CharField):
         return str(super().to_python(value)).replace("\x00", "").strip()
 
 
-class _Day(forms.DateField):
+class DayField(forms.DateField):
     """A day, or none."""
 
     def __init__(self, label: Any) -> None:
@@ -291,7 +290,7 @@ class _Day(forms.DateField):
 
 
 _CHOICES: dict[str, Callable[[], list[tuple[str, Any]]]] = {
-    "game": lambda: [("", _("All games")), *_games()],
+    "game": lambda: [("", _("All games")), *game_choices()],
     "verdict": lambda: [("", _("Any verdict")), *((one, verdicts.VERDICTS[one][1]) for one in VERDICTS)],
     "kind": lambda: [("", _("In any way")), *words.KINDS.items()],
     "role": lambda: [("", _("At any seat")), *words.SEAT_ROLES.items()],
@@ -316,10 +315,10 @@ def _search_field(name: str, row: Filter) -> forms.Field:
         kind = {"coerce": int, "empty_value": None} if row.kind == "number" else {}
         return forms.TypedChoiceField(required=False, choices=_CHOICES[name], label=row.label, **kind)
     if row.kind == "day":
-        return _Day(row.label)
+        return DayField(row.label)
     if row.kind == "number":
         return forms.IntegerField(required=False, min_value=0, max_value=200, label=row.label)
-    return _Part(row.label, _PLACEHOLDERS.get(name, ""))
+    return PartField(row.label, _PLACEHOLDERS.get(name, ""))
 
 
 class DealFilter(forms.Form):
@@ -387,44 +386,3 @@ class DealFilter(forms.Form):
         for key, label in getattr(field, "choices", ()):
             rows += label if isinstance(label, list | tuple) else [(key, label)]
         return str(dict(rows).get(value, value))
-
-
-class LeaderboardForm(forms.Form):
-    """The filters and order of a ranking of players in one game. Without a game there is none."""
-
-    game = forms.ChoiceField(
-        required=False, choices=lambda: [("", _("Choose a game")), *_games()], label=gettext_lazy("Game")
-    )
-    club = _Part(gettext_lazy("Club"), gettext_lazy("Name"))
-    period = _Part(gettext_lazy("Year or month"), "2026, 2026-11")
-    least = forms.IntegerField(
-        required=False, min_value=1, max_value=100_000, label=gettext_lazy("Deals at least")
-    )
-    by = forms.ChoiceField(
-        required=False,
-        choices=[("", gettext_lazy("Points a deal")), ("total", gettext_lazy("Points in all"))],
-        label=gettext_lazy("Sorted by"),
-    )
-
-    LEAST = 10
-    """Deals at least, by default."""
-
-    def clean_period(self) -> tuple[date, date] | None:
-        """The first and last day of the year or month."""
-        written = self.cleaned_data["period"]
-        if not written:
-            return None
-        year, dash, month = written.partition("-")
-        try:
-            first = date(int(year), int(month) if dash else 1, 1)
-            last = first.month if dash else 12
-            return first, date(first.year, last, monthrange(first.year, last)[1])
-        except ValueError:
-            raise forms.ValidationError(_("Write a year, 2026, or a month, 2026-11.")) from None
-
-    @property
-    def filters(self) -> Filters:
-        """The filters of the ranked deals."""
-        first, last = self.cleaned_data["period"] or (None, None)
-        cleaned = self.cleaned_data
-        return Filters(game=cleaned["game"], club=cleaned["club"], date_from=first, date_to=last)

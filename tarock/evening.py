@@ -68,8 +68,8 @@ def _after(table: Sequence[str], name: str) -> str:
     return table[(table.index(name) + 1) % len(table)] if name in table else name
 
 
-def places(totals: Mapping[Who, int]) -> dict[Who, int]:
-    """The place of each by their totals, the highest first; equal totals share a place.
+def places(totals: Mapping[Who, float]) -> dict[Who, int]:
+    """The place of each by their totals or means, the highest first; equal ones share a place.
 
     >>> places({"Alena": 40, "Bořek": -80, "Cyril": 40})
     {'Alena': 1, 'Cyril': 1, 'Bořek': 3}

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from archive import access
 from archive.models import Deal, Session
 from archive.publishing import export
+from archive.reading.clubs import own_space
 from archive.reading.sessions import (
     SessionTable,
     card_points,
@@ -35,7 +36,8 @@ def sessions(request: HttpRequest) -> HttpResponse:
     viewer = request.viewer
     page = page_of(request, find_sessions(viewer))
     listed = session_page.listed(page.object_list, viewer)
-    return render(request, "replays/sessions.html", {"page": page, "sessions": listed})
+    context = {"page": page, "sessions": listed, "own_season": own_space(viewer) is not None}
+    return render(request, "replays/sessions.html", context)
 
 
 def _session_or_404(request: HttpRequest, pk: int) -> tuple[Session, SessionTable]:

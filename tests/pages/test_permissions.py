@@ -42,6 +42,9 @@ PAGES = {
             "deals",
             "deals-download",
             "leaderboard",
+            "leaderboard-csv",
+            "club-season",
+            "club-season-csv",
             "dumps",
             "notation",
             "notation-sheets",
@@ -62,7 +65,9 @@ PAGES = {
     **dict.fromkeys(["correct", "deal-edit", "upload-result", "upload-original", "upload-failures"], CHANGES),
     "upload-edit": "---+++-",
     "shared": NOBODY,  # a word that is none of ours
-    **dict.fromkeys(["club-new", "join", "account-delete", "token"], SIGNED_IN),
+    **dict.fromkeys(
+        ["club-new", "join", "account-delete", "token", "own-season", "own-season-csv"], SIGNED_IN
+    ),
     "club-settings": "l----+-",
     "club-webhooks": "l----+-",
     "webhooks": SIGNED_IN,
