@@ -18,6 +18,7 @@ from archive.models import CHOSEN, NAME_LENGTH, VERDICTS, Space
 from archive.reading.clubs import own_clubs
 from archive.reading.filters import FILTERS, Filter, Filters, lacking, split_names
 from replays import verdicts, words
+from replays.money import NoStake, Stake, read_stake
 from replays.names import Names
 from tarock import naming, sentences
 from tarock.clauses import books
@@ -159,6 +160,44 @@ class ClubForm(forms.Form):
     visibility = forms.ChoiceField(
         choices=CHOICES, initial="public", label=gettext_lazy("Who may see its deals")
     )
+
+
+class StakeForm(forms.Form):
+    """What a point of an evening is worth in money. Both may be left empty: then there is no money."""
+
+    stake = forms.CharField(
+        required=False,
+        max_length=20,
+        label=gettext_lazy("Money a point"),
+        widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off", "placeholder": "0.10"}),
+    )
+    currency = NameField(
+        required=False,
+        max_length=10,
+        label=gettext_lazy("Currency"),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "placeholder": "€, Kč, CHF …"}),
+    )
+
+    def clean_stake(self) -> Stake | None:
+        """The stake, still without its currency."""
+        try:
+            return read_stake(self.cleaned_data["stake"])
+        except NoStake:
+            raise forms.ValidationError(
+                _("This is no amount of money up to 10,000 with four decimals at most.")
+            ) from None
+
+    @property
+    def value(self) -> Stake | None:
+        """The stake with its currency; None if there is none, or a field is wrong."""
+        if not self.is_valid() or not self.cleaned_data["stake"]:
+            return None
+        return replace(self.cleaned_data["stake"], currency=self.cleaned_data["currency"])
+
+    @property
+    def remarks(self) -> list[str]:
+        """Why there is no money, though some was asked for."""
+        return [_("No money is reckoned: %(why)s") % {"why": why} for [why, *_more] in self.errors.values()]
 
 
 class VisibilityForm(forms.Form):

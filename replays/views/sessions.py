@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -23,6 +24,7 @@ from archive.reading.sessions import (
     session_table,
 )
 from replays import protocol, session_page
+from replays.forms import StakeForm
 from replays.paths import path
 from replays.views.common import download, is_about, page_of
 
@@ -63,6 +65,7 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
     page = page_of(request, table.rows, ROWS)
     counted = card_points(row.key.deal for row in page.object_list)
     first = page.start_index() - 1 if table.rows else 0
+    form = StakeForm(request.GET)
     link = ""
     if viewer.is_at_least("member", session.space_id) and has_unlisted(session, viewer):
         link = f"{request.scheme}://{request.get_host()}{path('shared', access.link_to(session))}"
@@ -71,7 +74,9 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
         "replays/session.html",
         {
             "session": session,
-            "evening": session_page.evening(session, table, viewer.players),
+            "evening": session_page.evening(session, table, viewer.players, form.value),
+            "form": form,
+            "money": money_query(form),
             "rows": session_page.rows(table, counted, first, first + ROWS),
             "page": page,
             "link": link,
@@ -79,12 +84,20 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
+def money_query(form: StakeForm) -> str:
+    """The query by which the protocol and the table have the money of a valid form; empty without one."""
+    stake = form.value
+    return "?" + urlencode({"stake": stake.amount, "currency": stake.currency}) if stake else ""
+
+
 @require_safe
 def print_page(request: HttpRequest, pk: int) -> HttpResponse:
     """The protocol of the evening on one sheet of A4, with room for signatures."""
     session, table = _session_or_404(request, pk)
     counted = card_points(row.key.deal for row in table.rows)
-    evening = session_page.evening(session, table)
+    form = StakeForm(request.GET)
+    evening = session_page.evening(session, table, stake=form.value)
+    evening.remarks.extend(form.remarks)
     return render(
         request,
         "replays/protocol.html",
@@ -101,7 +114,8 @@ def csv(request: HttpRequest, pk: int) -> HttpResponseBase:
     """The table of a session for a spreadsheet."""
     _session, table = _session_or_404(request, pk)
     counted = card_points(row.key.deal for row in table.rows)
-    return download(session_page.as_csv(table, counted), "text/csv", f"session-{pk}.csv")
+    stake = StakeForm(request.GET).value
+    return download(session_page.as_csv(table, counted, stake), "text/csv", f"session-{pk}.csv")
 
 
 def _deals_or_404(request: HttpRequest, pk: int) -> Iterator[Deal]:
