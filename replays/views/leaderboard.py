@@ -39,7 +39,7 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
 @require_safe
 def club_season(request: HttpRequest, pk: int) -> HttpResponse:
     """The players of a club with their points in a season."""
-    return _page(request, club_or_404(pk), path("club-season-csv", pk))
+    return _page(request, club_or_404(pk), path("club-season-csv", pk), path("club-seating", pk))
 
 
 @never_cache
@@ -47,7 +47,7 @@ def club_season(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def own_season(request: HttpRequest) -> HttpResponse:
     """The same of the deals in one's own space."""
-    return _page(request, spaces.own(request.user), path("own-season-csv"))
+    return _page(request, spaces.own(request.user), path("own-season-csv"), path("own-seating"))
 
 
 @require_safe
@@ -80,7 +80,7 @@ def ranking(request: HttpRequest, form: RankingForm) -> list[scores.Score]:
     return scores.player_scores(form.filters, request.viewer, form.choice, request.LANGUAGE_CODE)
 
 
-def _page(request: HttpRequest, space: Space | None, csv: str) -> HttpResponse:
+def _page(request: HttpRequest, space: Space | None, csv: str, seating: str = "") -> HttpResponse:
     if shorter := without_empty(request):
         return shorter
     if space:
@@ -101,6 +101,7 @@ def _page(request: HttpRequest, space: Space | None, csv: str) -> HttpResponse:
         "query_string": query.urlencode(),
         "whole_query": whole_query,
         "csv": csv,
+        "seating": seating,
         "rows": rows,
         "choice": form.choice,
         "own": players.own_players(request.viewer),

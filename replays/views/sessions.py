@@ -42,7 +42,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
     return render(request, "replays/sessions.html", context)
 
 
-def _session_or_404(request: HttpRequest, pk: int) -> tuple[Session, SessionTable]:
+def session_or_404(request: HttpRequest, pk: int) -> tuple[Session, SessionTable]:
     """The session and its deals that the viewer may see.
 
     :raises Http404: if he may see none.
@@ -59,7 +59,7 @@ def _session_or_404(request: HttpRequest, pk: int) -> tuple[Session, SessionTabl
 def session(request: HttpRequest, pk: int) -> HttpResponse:
     """One session: its deals in order, running totals, places, and remarks on its numbers. Members see the
     link to one whose deals are not public."""
-    session, table = _session_or_404(request, pk)
+    session, table = session_or_404(request, pk)
     viewer = request.viewer
     is_about(request, session.space)
     page = page_of(request, table.rows, ROWS)
@@ -93,7 +93,7 @@ def money_query(form: StakeForm) -> str:
 @require_safe
 def print_page(request: HttpRequest, pk: int) -> HttpResponse:
     """The protocol of the evening on one sheet of A4, with room for signatures."""
-    session, table = _session_or_404(request, pk)
+    session, table = session_or_404(request, pk)
     counted = card_points(row.key.deal for row in table.rows)
     form = StakeForm(request.GET)
     evening = session_page.evening(session, table, stake=form.value)
@@ -112,7 +112,7 @@ def print_page(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def csv(request: HttpRequest, pk: int) -> HttpResponseBase:
     """The table of a session for a spreadsheet."""
-    _session, table = _session_or_404(request, pk)
+    _session, table = session_or_404(request, pk)
     counted = card_points(row.key.deal for row in table.rows)
     stake = StakeForm(request.GET).value
     return download(session_page.as_csv(table, counted, stake), "text/csv", f"session-{pk}.csv")

@@ -45,6 +45,7 @@ PAGES = {
             "leaderboard-csv",
             "club-season",
             "club-season-csv",
+            "club-seating",
             "dumps",
             "notation",
             "notation-sheets",
@@ -58,7 +59,7 @@ PAGES = {
     **dict.fromkeys(["deal", "replay", "frames", "audit", "deal-tgn", "deal-json", "deal-print"], MEMBERS),
     "deal-original": MEMBERS,
     "deals-visibility": "--++++-",
-    **dict.fromkeys(["player", "session", "session-print"], MEMBERS),
+    **dict.fromkeys(["player", "session", "session-print", "session-seating"], MEMBERS),
     **dict.fromkeys(["session-csv", "session-tgn", "session-jsonl"], MEMBERS),
     # Other sites are shown what everybody sees.
     **dict.fromkeys(["deal-embed", "deal-picture", "oembed"], NOBODY),
@@ -66,7 +67,8 @@ PAGES = {
     "upload-edit": "---+++-",
     "shared": NOBODY,  # a word that is none of ours
     **dict.fromkeys(
-        ["club-new", "join", "account-delete", "token", "own-season", "own-season-csv"], SIGNED_IN
+        ["club-new", "join", "account-delete", "token", "own-season", "own-season-csv", "own-seating"],
+        SIGNED_IN,
     ),
     "club-settings": "l----+-",
     "club-webhooks": "l----+-",
