@@ -39,16 +39,19 @@ class Protocol:
 
 
 def protocol(evening: Evening, rows: Sequence[Row]) -> Protocol:
-    """The protocol of an evening in the largest type in which it fits one sheet; in the smallest, if it fits
-    in none."""
+    """The protocol of an evening in the largest type in which it fits one sheet. If it fits none, it goes on
+    several, in the largest type in which its columns do."""
     for running in (True, False):
         for size, points in enumerate(SIZES):
             em = points * POINT
             wide = _width(evening, running) * em <= PAGE_WIDTH
             if wide and _height(evening, rows, em) <= PAGE_HEIGHT:
                 return Protocol(evening, list(rows), size, running, True)
-    running = _width(evening, True) * SIZES[-1] * POINT <= PAGE_WIDTH
-    return Protocol(evening, list(rows), len(SIZES) - 1, running, False)
+    for running in (True, False):
+        for size, points in enumerate(SIZES):
+            if _width(evening, running) * points * POINT <= PAGE_WIDTH:
+                return Protocol(evening, list(rows), size, running, False)
+    return Protocol(evening, list(rows), len(SIZES) - 1, False, False)
 
 
 def _width(evening: Evening, running: bool) -> float:

@@ -45,8 +45,8 @@ class SeatingForm(forms.Form):
     seats = forms.IntegerField(min_value=2, max_value=len(SEATS), label=gettext_lazy("Players at a table"))
     order = forms.ChoiceField(
         choices=[
-            ("places", gettext_lazy("By places: the first ones at table 1, the next at table 2 …")),
-            ("snake", gettext_lazy("Mixed: back and forth, so that all tables are alike")),
+            ("places", gettext_lazy("The best together")),
+            ("snake", gettext_lazy("Mixed")),
         ],
         label=gettext_lazy("Who sits with whom"),
     )

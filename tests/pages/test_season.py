@@ -46,9 +46,9 @@ def test_the_table_of_a_season(client: Client, of_club: Space) -> None:
         (5, "Dov", -8),
     ]
     text = text_of(client, address)
-    # Evenings, deals, a deal, an evening, in all.
-    assert "1 Cleo 3 5 +2.80 +4.67 +14" in text
-    assert "5 Dov 2 3 −2.67 −4.00 −8" in text
+    # In all, evenings, deals, a deal, an evening.
+    assert "1 Cleo +14 3 5 +2.80 +4.67" in text
+    assert "5 Dov −8 2 3 −2.67 −4.00" in text
     assert rows(client, address + "&period=2026") == rows(client, address)
     assert [row[2] for row in rows(client, address + "&date_from=2026-01-01&date_to=2026-02-28")] == [
         14,
@@ -61,8 +61,8 @@ def test_the_table_of_a_season(client: Client, of_club: Space) -> None:
 
 def test_best_evenings_say_how_many_are_left_out(client: Client, of_club: Space) -> None:
     text = text_of(client, f"/clubs/{of_club.pk}/season/?game=taroky&best=1&evenings=2")
-    assert "1 Ben 1 of 3 1 +20.00 +20.00 +20" in text
-    assert "4 Dov 1 of 2 1 −3.00 −3.00 −3" in text
+    assert "1 Ben +20 1 of 3 1 +20.00 +20.00" in text
+    assert "4 Dov −3 1 of 2 1 −3.00 −3.00" in text
     assert "Eva" not in text
     assert "Only players with 2 evenings at least. Of each player’s evenings the best 1 counts" in text
 
@@ -90,7 +90,7 @@ def test_what_makes_no_sense_is_said(client: Client, of_club: Space, query: str)
 
 def test_the_club_page_has_the_same_table_and_leads_to_it(client: Client, of_club: Space) -> None:
     page = Page(client.get(f"/clubs/{of_club.pk}/").content.decode())
-    assert "1 Cleo 3 5 +14 2 Ben 3 5 +5 3 Ada 3 5 −5 4 Eva 1 2 −6 5 Dov 2 3 −8" in page.text
+    assert "1 Cleo +14 3 5 2 Ben +5 3 5 3 Ada −5 3 5 4 Eva −6 1 2 5 Dov −8 2 3" in page.text
     assert f"/clubs/{of_club.pk}/season/?game=taroky&period=2026" in page.attributes("href")
 
 
