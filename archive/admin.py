@@ -22,6 +22,7 @@ from archive.models import (
     Chunk,
     Contribution,
     Deal,
+    Evening,
     FormerVerdict,
     Member,
     Part,
@@ -352,6 +353,18 @@ class SessionAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ("name", "space")
     search_fields = ("name",)
     list_select_related = ("space",)
+
+
+@admin.register(Evening)
+class EveningAdmin(ReadOnly, admin.ModelAdmin):
+    """Evenings at the table, with what the phones share of them."""
+
+    list_display = ("session", "space", "game", "date", "made_at", "changed_at", "ended_at")
+    search_fields = ("session__name", "=key")
+    list_select_related = ("session__space",)
+
+    def space(self, evening: Evening) -> Space:
+        return evening.session.space
 
 
 @admin.register(Token)

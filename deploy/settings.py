@@ -397,6 +397,8 @@ STORAGES = {
         else "whitenoise.storage.CompressedManifestStaticFilesStorage",
     },
 }
+# May be kept for ever: names with the hash of the file in them, and those in a folder with its version.
+WHITENOISE_IMMUTABLE_FILE_TEST = r"\.[0-9a-f]{12}\.|/pyodide-[0-9]"
 
 # --- security headers -------------------------------------------------------------------------------------
 

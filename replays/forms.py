@@ -173,7 +173,7 @@ class StakeForm(forms.Form):
     )
     currency = NameField(
         required=False,
-        max_length=10,
+        max_length=12,
         label=gettext_lazy("Currency"),
         widget=forms.TextInput(attrs={"autocomplete": "off", "placeholder": "€, Kč, CHF …"}),
     )

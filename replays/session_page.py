@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from archive.access import Viewer
-from archive.models import Player, Session
+from archive.models import Session
 from archive.publishing import export
 from archive.reading.sessions import SessionRow, SessionTable, Standing, played_in
 from replays import words
@@ -104,7 +104,7 @@ def evening(
         places=words.listed(dict.fromkeys(row.site for row in table.rows if row.site)),
         games=words.listed(words.game_name(game) for game in dict.fromkeys(row.game for row in table.rows)),
         columns=columns,
-        remarks=[*_numbers(table.rows), *(_unpaid(table) if stake else ())],
+        remarks=[*_numbers(table), *(_unpaid(table) if stake else ())],
         results=[_result(table, game, columns, stake) for game in table.standings],
         sheets=words.listed(_runs([row.number for row in table.rows if row.is_sheet and row.number])),
         sums=all(map(_is_even, scored)) if any(map(_is_zero_sum, scored)) else None,
@@ -203,17 +203,20 @@ def _runs(numbers: Sequence[int]) -> Iterator[str]:
         yield str(found[0]) if len(found) == 1 else f"{found[0]}–{found[-1]}"
 
 
-def _numbers(rows: Sequence[SessionRow]) -> Iterator[str]:
-    """Remarks on the numbers of the deals: gaps, and numbers that occur twice."""
-    numbers = sorted(row.number for row in rows if row.number is not None)
+def _numbers(table: SessionTable) -> Iterator[str]:
+    """Remarks on the numbers of the deals: gaps, deals that were thrown in, and numbers that occur twice."""
+    numbers = sorted(row.number for row in table.rows if row.number is not None)
+    thrown_in = table.thrown_in.difference(numbers)
     gaps = [
         str(low + 1) if low + 2 == high else f"{low + 1}–{high - 1}"
-        for low, high in itertools.pairwise([0, *numbers])
+        for low, high in itertools.pairwise([0, *sorted([*numbers, *thrown_in])])
         if high > low + 1
     ]
     if gaps:
         listed = gaps[:MOST_GAPS] + ["…"] * (len(gaps) > MOST_GAPS)
         yield _("Numbers that are missing: %(numbers)s.") % {"numbers": words.listed(listed)}
+    if thrown_in:
+        yield _("Thrown in: %(numbers)s.") % {"numbers": words.listed(_runs([*thrown_in]))}
     twice = dict.fromkeys(str(one) for one, next_one in itertools.pairwise(numbers) if one == next_one)
     if twice:
         listed = [*twice][:MOST_GAPS] + ["…"] * (len(twice) > MOST_GAPS)
@@ -229,7 +232,7 @@ def rows(
     before = [None, *table.rows][first:last]
     several = len({row.game for row in table.rows}) > 1
     return [
-        _row(row, previous, table.players, names, counted.get(row.key.deal, {}), several)
+        _row(row, previous, table, names, counted.get(row.key.deal, {}), several)
         for previous, row in zip(before, table.rows[first:last], strict=False)
     ]
 
@@ -237,13 +240,13 @@ def rows(
 def _row(
     row: SessionRow,
     before: SessionRow | None,
-    players: Sequence[Player],
+    table: SessionTable,
     names: Mapping[int, str],
     counted: Mapping[str, int],
     several: bool,
 ) -> Row:
     remarks = []
-    if expected := _dealer_by_turn(before, row):
+    if expected := _dealer_by_turn(before, row, table.thrown_in):
         values = {"dealer": names[row.seats[row.dealer]], "expected": names[expected]}
         remarks.append(_("%(dealer)s dealt, though it was %(expected)s’s turn.") % values)
     if not row.is_scored:
@@ -257,7 +260,7 @@ def _row(
             total=row.totals.get(player.pk),
             out=player.pk in row.sat_out or player.pk not in at_table,
         )
-        for player in players
+        for player in table.players
     ]
     game = words.game_name(row.game) if several else ""
     contract = words.contract(row.game, row.contract)
@@ -276,15 +279,17 @@ def _row(
     )
 
 
-def _dealer_by_turn(before: SessionRow | None, row: SessionRow) -> int | None:
+def _dealer_by_turn(before: SessionRow | None, row: SessionRow, thrown_in: frozenset[int]) -> int | None:
     """The player whose turn it was to deal, if another dealt: as many seats after the dealer before as there
-    are deals between. None where it is unknown: after a change of players, and where the numbers do not give
-    the number of deals."""
+    are deals between. None where it is unknown: after a change of players, where the numbers do not give the
+    number of deals, and where one between was thrown in, since clubs differ in who deals then."""
     if before is None or set(before.seats.values()) != set(row.seats.values()):
         return None
     deals_since = 1
     if row.number is not None and before.number is not None:
         deals_since = row.number - before.number
+        if thrown_in.intersection(range(before.number + 1, row.number)):
+            return None
     elif row.number != before.number:
         return None
     if deals_since < 1:

@@ -7,14 +7,15 @@ the words that tell its line apart, the place behind them, and the word.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 from tarock.findings import Finding
 from tarock.games import GAMES
 from tarock.naming import SUIT_SIGNS, PlayerNames, label
+from tarock.notation.sheet_part import read_line
 from tarock.outcome import Field, Outcome, Part, Word, values_of
 from tarock.record import Line, Record
 from tarock.sheet_words import sheet_row, word_name
@@ -34,8 +35,7 @@ class Tap:
     word: Word | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """A word that can be tapped, its name, and whether it is there."""
 
     word: Word
@@ -43,8 +43,7 @@ class Choice:
     on: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(NamedTuple):
     """A number that can be entered: what is there, its bounds (None where only the rules of the whole sheet
     bound it), the number that follows from the others if it is left out, and what stands before it in its
     word."""
@@ -56,8 +55,7 @@ class Number:
     prefix: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """What can be tapped for one place of one line."""
 
     label: str
@@ -82,39 +80,45 @@ class FormField:
 
 def tapped(record: Record, tap: Tap | None) -> tuple[Line, ...]:
     """The lines of a sheet after a tap: without what no longer belongs there, with what then follows. In the
-    order in which they were entered, so that of numbers that follow from each other the oldest goes."""
+    order in which they were entered, so that of numbers that follow from each other the oldest goes.
+
+    :raises NotationError: if the field, or the line with the word that was tapped, cannot be.
+    """
     kind = GAMES[record.game].table.OUTCOME
     lines = list(record.sheet or ())
-    if tap is not None and tap.field in kind.fields():
+    if tap is not None:
         lines = _changed(kind, record, lines, tap)
-    lines = _belonging(kind, record, lines)
-    there = {line[0] for line in lines}
-    for line in kind.usual(record.seating, values_of(kind, record.seating, tuple(lines))):
-        one = kind.fields()[str(line[0])]
-        if line[0] not in there and one.applies(values_of(kind, record.seating, tuple(lines))):
-            lines.append(line)
-    return tuple(lines)
+    return tuple(_with_usual(kind, record, _belonging(kind, record, lines)))
 
 
 def _changed(kind: type[Outcome], record: Record, lines: list[Line], tap: Tap) -> list[Line]:
-    one = kind.fields()[tap.field]
-    head: Line = (one.name, *tap.key)
+    head: Line = (tap.field, *tap.key)
+    one = kind.fields().get(tap.field)
+    after = head if one is None else _line_after(one, line_of(one, lines, head), head, tap)
+    if after is not None:
+        after = read_line(after, record.info, record.seating)
     others = [line for line in lines if line[: len(head)] != head]
-    there = next((line for line in lines if line[: len(head)] == head), None)
-    after = _line_after(one, there, head, tap)
     if after is not None:
         others.append(after)
-    if one.name == "points" and after is not None:
-        others = _without_oldest(kind, record, others)
+        if tap.field == "points":
+            others = _without_oldest(kind, record, others)
     return others
+
+
+def line_of(one: Field, lines: Iterable[Line], head: Line) -> Line | None:
+    """The line of a field that begins with these words, if there is one; of doubles the highest, which stands
+    for those below it."""
+    found = [line for line in lines if line[: len(head)] == head]
+    at = len(head) - 1
+    return max(found, key=lambda line: one.parts[at].rank(line[-1]) if one.parts[at:] else 0, default=None)
 
 
 def _line_after(one: Field, there: Line | None, head: Line, tap: Tap) -> Line | None:
     """A line after a tap; None if nothing is left of it."""
-    if not one.parts:
+    parts = one.parts[len(tap.key) :]
+    if not parts:
         return None if there else head
     words = list(there[len(head) :]) if there else []
-    parts = one.parts[len(tap.key) :]
     part = parts[min(tap.place, len(parts) - 1)]
     if part.many:
         words = _with_item(words, tap.word)
@@ -122,7 +126,8 @@ def _line_after(one: Field, there: Line | None, head: Line, tap: Tap) -> Line | 
         if tap.word is None or part.optional or one.optional or one.key:
             words = words[: tap.place]
     else:
-        words[tap.place : tap.place + 1] = [tap.word]
+        # Whoever made the step before has not made this one.
+        words[tap.place : None if part.steps else tap.place + 1] = [tap.word]
     return (*head, *words) if words else None
 
 
@@ -152,25 +157,48 @@ def _without_oldest(kind: type[Outcome], record: Record, lines: list[Line]) -> l
 
 
 def _belonging(kind: type[Outcome], record: Record, lines: list[Line]) -> list[Line]:
-    """The lines that belong to the deal with its present values."""
+    """The lines, and beginnings of lines, that belong to the deal with its present values."""
     while True:
         values = values_of(kind, record.seating, tuple(lines))
         owners = kind.owners(record.seating, values)
-        rest = [
-            line
-            for line in lines
-            if kind.fields()[str(line[0])].applies(values)
-            and not (line[0] == "points" and line[1:2] and line[1] not in owners)
-            and (line[1:2] == () or _is_offered(kind, record, values, line))
-        ]
+        rest = []
+        for line in lines:
+            one = kind.fields()[str(line[0])]
+            of_nobody = one.name == "points" and line[1:2] and line[1] not in owners
+            if one.applies(values) and not of_nobody and (words := _offered_of(kind, record, values, line)):
+                rest.append(words)
         if rest == lines:
             return rest
         lines = rest
 
 
-def _is_offered(kind: type[Outcome], record: Record, values: Mapping[str, Any], line: Line) -> bool:
-    offered = kind.offered(record.seating, record.options, values, str(line[0]))
-    return offered is None or line[1] in offered
+def _offered_of(kind: type[Outcome], record: Record, values: Mapping[str, Any], line: Line) -> Line:
+    """A line up to the first word that is not offered any more; empty if too little is left of it."""
+    one, words = kind.fields()[str(line[0])], line[:1]
+    for word in line[1:]:
+        many = one.parts[-1].many and len(words) >= len(one.parts)
+        beginning = words[: len(one.parts)] if many else words
+        offered = kind.offered(record.seating, record.options, values, beginning)
+        if offered is None or word in offered:
+            words = (*words, word)
+        elif not many:
+            break
+    if len(line) == 1:
+        return () if kind.offered(record.seating, record.options, values, line) == () else line
+    return words if len(words) > 1 + one.key or words == line else ()
+
+
+def _with_usual(kind: type[Outcome], record: Record, lines: list[Line]) -> list[Line]:
+    """The lines with those that follow, or are usual, where nothing else is entered."""
+    for line in kind.usual(record.seating, values_of(kind, record.seating, tuple(lines))):
+        one = kind.fields()[str(line[0])]
+        at = next((n for n, other in enumerate(lines) if one.key_of(other) == one.key_of(line)), None)
+        if at is None:
+            if one.applies(values_of(kind, record.seating, tuple(lines))):
+                lines.append(line)
+        elif lines[at] == line[: len(lines[at])] or (one.parts[-1].many and {*lines[at]} <= {*line}):
+            lines[at] = line
+    return lines
 
 
 # --- the rows -----------------------------------------------------------------------------------------------
@@ -208,25 +236,26 @@ class _Rows:
     """The rows of the form for a sheet with the lines entered so far."""
 
     def __init__(self, record: Record, names: PlayerNames) -> None:
-        self.record, self.names = record, names
+        self.record, self.names, self.seating = record, names, record.seating
         self.kind = GAMES[record.game].table.OUTCOME
-        self.values = values_of(self.kind, record.seating, record.sheet or ())
-        self.owners = self.kind.owners(record.seating, self.values)
+        self.values = values_of(self.kind, self.seating, record.sheet or ())
+        self.owners = self.kind.owners(self.seating, self.values)
+        self.points = [line for line in record.sheet or () if line[0] == "points" and len(line) > 2]
 
     def of(self, one: Field, own: Sequence[Line]) -> Iterator[Row]:
         """Yield the rows of a field: for each of its lines, and each place of it up to the first that is
         empty. `own`: its lines."""
-        if not one.parts and self._offered(one) is None:
-            yield Row("", (), 0, (Choice("", self.names.name("field", one.name), bool(own)),))
-        if not one.parts:
-            return
         for key in self._keys(one):
-            words = next(
-                (line[1 + len(key) :] for line in own if line[: 1 + len(key)] == (one.name, *key)), ()
-            )
+            head = (one.name, *key)
+            there = line_of(one, own, head)
+            words = (there or head)[len(head) :]
             parts = one.parts[len(key) :]
+            if not parts and self._offered(head, [""]):
+                # Nothing is behind the key: the line is there or not.
+                choice = Choice("", self.names.name("field", one.name), bool(there))
+                yield Row(label(self._title(one, key)), key, 0, (choice,))
             for place, part in enumerate(parts[: len(words) + 1]):
-                yield from self._row(one, part, (key, place), words[place:])
+                yield from self._row(one, part, (key, place), words)
                 if part.steps:
                     # Who raised a stake is not entered.
                     break
@@ -239,27 +268,26 @@ class _Rows:
             return
         parts = [part for part in one.parts[: one.key] if not part.steps]
         for key in product(*(self._words(part) for part in parts)):
-            if not key or self._is_offered(one, key[0]):
+            if all(self._offered((one.name, *key[:at]), [word]) for at, word in enumerate(key)):
                 yield key
 
     def _words(self, part: Part) -> list[Word]:
-        return [*part.words, *(self.record.active if part.seats else ())]
+        return [*part.words, *(self.seating.active if part.seats else ())]
 
-    def _offered(self, one: Field) -> Container[Word] | None:
-        return self.kind.offered(self.record.seating, self.record.options, self.values, one.name)
-
-    def _is_offered(self, one: Field, word: Word) -> bool:
-        offered = self._offered(one)
-        return offered is None or word in offered
+    def _offered(self, line: Line, words: Sequence[Word]) -> list[Word]:
+        """Those of the words that are offered behind the beginning of a line."""
+        offered = self.kind.offered(self.seating, self.record.options, self.values, line)
+        return [word for word in words if offered is None or word in offered]
 
     def _row(
         self, one: Field, part: Part, at: tuple[tuple[Word, ...], int], words: tuple[Word, ...]
     ) -> Iterator[Row]:
         """Yield the row for a place of a line, and one for the number in each declaration that has one.
-        `words`: those of the line from there on."""
+        `words`: those of the line behind its key."""
         key, place = at
-        there = words if part.many else words[:1]
-        choices = [word for word in self._words(part) if key or place or self._is_offered(one, word)]
+        before: Line = (one.name, *key, *words[:place])
+        there = words[place:] if part.many else words[place : place + 1]
+        choices = self._words(part)
         choices += [word for form in part.forms for word in _spelled(form, there)]
         number = None
         if part.number and not part.words and part.number[1] - part.number[0] < _FEW:
@@ -267,12 +295,17 @@ class _Rows:
         elif part.number:
             value = next((word for word in there if isinstance(word, int)), None)
             number = Number(value, *part.number, rest=self._rest(one, key))
-        title = self.names.between("comma").join(
-            word_name(one, number, word, self.names) for number, word in enumerate(key)
-        )
         position = len(key) + place
+        choices = self._offered(before, choices)
+        if not (choices or number):
+            return
+        title = "" if place else self._title(one, key)
+        if number:
+            # Which trick a number is of.
+            unit = str(self.names.words["sheet_numbers"].get(one.name, "")).format(nth=number.value or "n")
+            title = self.names.between("comma").join(filter(None, (title, unit)))
         yield Row(
-            "" if place else label(title),
+            label(title),
             key,
             place,
             tuple(
@@ -287,13 +320,17 @@ class _Rows:
             entered = Number(int(count), least, None, prefix=f"{name}:")
             yield Row(label(word_name(one, position, word, self.names)), key, place, (), entered)
 
+    def _title(self, one: Field, key: tuple[Word, ...]) -> str:
+        """The words that tell a line apart, by their names."""
+        named = (word_name(one, at, word, self.names) for at, word in enumerate(key))
+        return self.names.between("comma").join(named)
+
     def _rest(self, one: Field, key: tuple[Word, ...]) -> int | None:
         """The card points of the one side, or seat, for which none are entered."""
-        points, total = dict(self.values.get("points", ())), self.kind.total(self.values)
-        lacking = [owner for owner in self.owners if points.get(owner) is None]
-        if one.name != "points" or total is None or not points or lacking != [key[0]]:
+        if one.name != "points" or any(line[1:2] == key[:1] for line in self.points):
             return None
-        return max(0, total - sum(points.values()))
+        rest = self.kind.points_of(self.seating, self.values).get(str(key[0]))
+        return None if rest is None else max(0, rest)
 
 
 def _spelled(form: str, there: Sequence[Word]) -> Iterator[str]:

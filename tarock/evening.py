@@ -54,18 +54,24 @@ def seats_at(info: GameInfo, players: int, wanted: int = 0) -> int:
     return wanted if wanted in possible else max(possible, default=0)
 
 
-def next_dealer(table: Sequence[str], first: str, played: Iterable[str | None]) -> str:
-    """Who deals next. `first`: who dealt first; `played`: for each deal so far, in order, the name of its
-    forehand, None for one that nobody played."""
-    deals = first
-    for forehand in played:
+def next_dealer(table: Sequence[str], first: str, played: Iterable[Sequence[str]]) -> str:
+    """Who deals next. `first`: who dealt first; `played`: for each deal so far, in order, its players in the
+    order of play from forehand on, nobody for a deal that was thrown in.
+
+    >>> next_dealer(["Alena", "Bořek", "Cyril", "Dana"], "Dana", [("Alena", "Bořek", "Cyril", "Dana"), ()])
+    'Bořek'
+    """
+    turn: Sequence[str] = (first,)
+    for players in played:
         # Whoever was forehand deals next; after a deal that was thrown in, whoever sits behind the dealer.
-        deals = forehand if forehand is not None else _after(table, deals)
-    return deals if deals in table else table[0]
+        at = table.index(_first_there(table, turn)) + 1
+        turn = players or (*table[at:], *table[:at])
+    return _first_there(table, turn)
 
 
-def _after(table: Sequence[str], name: str) -> str:
-    return table[(table.index(name) + 1) % len(table)] if name in table else name
+def _first_there(table: Sequence[str], turn: Iterable[str]) -> str:
+    """The first of these who has not left the table."""
+    return next((name for name in turn if name in table), table[0])
 
 
 def places(totals: Mapping[Who, float]) -> dict[Who, int]:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
 from tarock import clauses, evening, sentences
-from tarock.entry_form import FormField, Tap, form_fields, tapped
+from tarock.entry_form import FormField, Row, Tap, form_fields, tapped
 from tarock.findings import Finding, NotationError
 from tarock.games import games
 from tarock.naming import PlayerNames, label
-from tarock.notation import read_one
+from tarock.notation import read_value
 from tarock.notation.faults import quoted
 from tarock.outcome import LACKING
 from tarock.record import Record
@@ -20,6 +20,8 @@ from tarock.scoring import ScoreLine
 from tarock.verify import Check, check
 
 Json = dict[str, Any]
+#: As in the tag `Deal`.
+_MOST_DEALS = 10**9
 
 
 def record_form(deal: Mapping[str, Any], setup: Mapping[str, Any]) -> Json:
@@ -73,10 +75,10 @@ def _record(question: Mapping[str, Any]) -> Record:
     lines = deal.get("lines") or []
     # A sheet has a line at least: before the first tap it is read with one that is then left out.
     stand_in = [["points"]]
-    form = record_form({**deal, "lines": lines or stand_in}, {"name": "–", **setup})
-    record = read_one(json.dumps(form))
-    entered = [tuple(line) for line in lines]
-    sheet = sorted(record.sheet or (), key=lambda line: entered.index(line) if line in entered else 0)
+    name = setup.get("name") or "–"
+    record = read_value(record_form({**deal, "lines": lines or stand_in}, {**setup, "name": name}))
+    entered = {tuple(line): number for number, line in enumerate(lines)}
+    sheet = sorted(record.sheet or (), key=lambda line: entered.get(line, 0))
     return replace(record, sheet=tuple(sheet) if lines else ())
 
 
@@ -97,7 +99,7 @@ def _list(value: Mapping[str, Any], key: str) -> list[Any]:
 def _number(deal: object) -> int:
     """The number of a deal."""
     found = deal.get("n") if isinstance(deal, dict) else None
-    if not isinstance(found, int) or found < 1:
+    if type(found) is not int or not 0 < found < _MOST_DEALS:
         raise NotationError(Finding("no-deal-number", {"found": quoted(found)}, pointer="/n"))
     return found
 
@@ -113,10 +115,20 @@ def _tap(tap: Mapping[str, Any]) -> Tap:
 
 
 def _field_json(one: FormField, names: PlayerNames) -> Json:
-    rows = [asdict(row) for row in one.rows]
-    clause = _clause_json(one.clause, names)
-    findings = [_finding_json(finding, names) for finding in one.findings]
-    return asdict(one) | clause | {"rows": rows, "findings": findings}
+    return {
+        "name": one.name,
+        "label": one.label,
+        "needed": one.needed,
+        "stated": one.stated,
+        "rows": [_form_row_json(row) for row in one.rows],
+        "findings": [_finding_json(finding, names) for finding in one.findings],
+        **_clause_json(one.clause, names),
+    }
+
+
+def _form_row_json(row: Row) -> Json:
+    choices = [choice._asdict() for choice in row.choices]
+    return row._asdict() | {"choices": choices, "number": row.number and row.number._asdict()}
 
 
 def _finding_json(finding: Finding, names: PlayerNames) -> Json:
@@ -156,63 +168,86 @@ def evening_answer(question: Mapping[str, Any]) -> Json:
     `setup`: `game`, `name`, `table`, `dealer`, `seats`, `thrown_in` …; `deals`: see `record_form`; `dealer`
     and `out`: who deals the next deal, and who sits out, if it is not by turn; `language`.
 
-    :raises NotationError: if one of the deals is no sheet.
+    :raises NotationError: if a deal has no number.
     """
     setup, language = _object(question, "setup"), str(question.get("language") or "en")
     deals = {_number(deal): deal for deal in _list(question, "deals")}
-    totals: dict[str, int] = {}
-    played: dict[str, int] = {}
-    forehands: dict[int, str | None] = {_number({"n": n}): None for n in _list(setup, "thrown_in")}
+    totals: Counter[str] = Counter()
+    played: Counter[str] = Counter()
+    # In the order of play from forehand on; nobody, where a deal was thrown in.
+    players: dict[int, Sequence[str]] = {_number({"n": n}): () for n in _list(setup, "thrown_in")}
     rows = []
     for number, deal in sorted(deals.items()):
-        record = _record({"deal": deal, "setup": setup})
+        try:
+            record = _record({"deal": deal, "setup": setup})
+        except NotationError as bad:
+            rows.append(_bad_row_json(number, bad.finding, totals, language))
+            continue
         checked = check(record)
-        points = {record.players[seat]: (checked.score or {}).get(seat) for seat in record.active}
-        for name, made in points.items():
-            if made is not None:
-                totals[name] = totals.get(name, 0) + made
-                played[name] = played.get(name, 0) + 1
-        forehands[number] = record.players[record.seating.forehand]
-        rows.append(_row_json(number, record, checked, points, totals, language))
-    order = {name: at for at, name in enumerate(_list(setup, "table"))}
+        score = {seat: points for seat, points in (checked.score or {}).items() if seat in record.active}
+        for seat, points in score.items():
+            totals[record.players[seat]] += points
+            played[record.players[seat]] += 1
+        players[number] = _in_turn(record)
+        rows.append(_row_json(number, record, checked, totals, language))
+    order = {name: at for at, name in enumerate(_table(setup))}
     place = evening.places(totals)
     standings = [
         {"place": place[name], "name": name, "deals": played[name], "total": totals[name]}
         for name in sorted(totals, key=lambda name: (place[name], order.get(name, len(order)), name))
     ]
-    return {"deals": rows, "standings": standings, "next": _next(question, setup, forehands)}
+    return {"deals": rows, "standings": standings, "next": _next(question, setup, players)}
 
 
-def _row_json(
-    number: int, record: Record, checked: Check, points: Json, totals: Mapping[str, int], language: str
-) -> Json:
+def _in_turn(record: Record) -> Sequence[str]:
+    """The players of a deal in the order of play, from forehand on."""
+    at = record.seats.index(record.seating.forehand)
+    return [record.players[seat] for seat in (*record.seats[at:], *record.seats[:at])]
+
+
+def _row_json(number: int, record: Record, checked: Check, totals: Mapping[str, int], language: str) -> Json:
     names = PlayerNames(record.game, record.players, language)
     heading = sentences.heading(checked.facts, names)
+    score = checked.score and {record.players[seat]: checked.score[seat] for seat in record.active}
     return {
         "n": number,
-        "heading": names.between("comma").join(heading),
+        "heading": names.capitalised(names.between("comma").join(heading)),
         "verdict": checked.verdict,
-        "score": points if checked.score else None,
+        "score": score or None,
         "totals": dict(totals),
         "findings": [_finding_json(one, names) for one in checked.errors],
     }
 
 
-def _next(question: Mapping[str, Any], setup: Mapping[str, Any], forehands: Mapping[int, str | None]) -> Any:
-    """Who plays the next deal; None with too few at the table."""
-    table = [name for name in _list(setup, "table") if isinstance(name, str)]
+def _bad_row_json(number: int, finding: Finding, totals: Mapping[str, int], language: str) -> Json:
+    """The row of a deal that is no sheet."""
+    found = [_finding_json(finding, PlayerNames("common", {}, language))]
+    return {
+        "n": number,
+        "heading": "",
+        "verdict": "malformed",
+        "score": None,
+        "totals": dict(totals),
+        "findings": found,
+    }
+
+
+def _table(setup: Mapping[str, Any]) -> list[str]:
+    """The players at the table, each once."""
+    return list(dict.fromkeys(name for name in _list(setup, "table") if isinstance(name, str)))
+
+
+def _next(question: Mapping[str, Any], setup: Mapping[str, Any], players: Mapping[int, Sequence[str]]) -> Any:
+    """Who plays the next deal; None with too few at the table. `players`: of each deal, by its number."""
+    table = _table(setup)
     info = next((info for info in games() if info.id == setup.get("game")), None)
     wanted = setup.get("seats")
     seats = evening.seats_at(info, len(table), wanted if isinstance(wanted, int) else 0) if info else 0
     if info is None or not seats:
         return None
-    by_turn = evening.next_dealer(table, str(setup.get("dealer")), _in_order(forehands))
+    by_turn = evening.next_dealer(table, str(setup.get("dealer")), [players[n] for n in sorted(players)])
     deals = question.get("dealer")
     out = [name for name in _list(question, "out") if isinstance(name, str)]
-    number = max(forehands, default=0) + 1
+    number = max(players, default=0) + 1
     found = evening.seated(info, table, seats, deals if deals in table else by_turn, number, out)
     return asdict(found) | {"options": _list(setup, "options")}
-
-
-def _in_order(forehands: Mapping[int, str | None]) -> Iterable[str | None]:
-    return (forehands[number] for number in sorted(forehands))

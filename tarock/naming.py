@@ -10,8 +10,10 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tarock import clauses, sentences
+from tarock import sentences
 from tarock.cards import SUITS, looks_like_card, roman
+from tarock.record import Line
+from tarock.sheet_words import words_of_line
 
 Words = Mapping[str, Any]
 
@@ -114,6 +116,11 @@ def item(words: Words, word: str, form: str = "") -> str:
     return str(pattern.format(argument=words["suits"].get(value, value)))
 
 
+def _line(written: str) -> Line:
+    """A line of a sheet from its text."""
+    return tuple(int(word) if word.lstrip("-").isdecimal() else word for word in written.split())
+
+
 class PlayerNames(sentences.Names):
     """The names of things in a deal of a game, in a language: seats by their players' names, cards as signs,
     announcements and bids in words. `players`: names by seat."""
@@ -122,19 +129,23 @@ class PlayerNames(sentences.Names):
         super().__init__(game, language)
         self.players = players
 
-    @property
-    def words(self) -> Words:
-        """The words of the game in the language."""
-        return clauses.words(self.game, self.language)
-
     def name(self, kind: str, code: str, form: str = "") -> str:
         """The name of a thing of a kind, given its code, in a case or as a part of an event."""
         if kind == "seat":
             return self.players.get(code, code)
         if kind == "choice":
             return self.choice(code)
+        if kind == "sheet_line":
+            return words_of_line(_line(code), self)
         if kind not in ("card", "item", "contract"):
             return super().name(kind, code, form)
+        if kind == "card" and form == "alone":
+            # Without the article that it has in a sentence.
+            return (
+                card_name(self.words, code)
+                if code in self.words["card_nom"]
+                else card_short(self.words, code)
+            )
         if form not in sentences.EVENT_FORMS:
             if kind == "card":
                 return card_in_text(self.words, code, form)

@@ -191,17 +191,27 @@ class Outcome:
 
     @classmethod
     def usual(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[Line]:
-        """Yield lines that an entry form puts in by itself where their fields are empty: what follows from
-        these values, or is so in most deals."""
+        """Yield lines that an entry form puts in by itself where there is no such line, or only its
+        beginning: what follows from these values, or is so in most deals."""
         return iter(())
 
     @classmethod
     def offered(
-        cls, seating: Seating, options: Sequence[str], values: Mapping[str, Any], name: str
+        cls, seating: Seating, options: Sequence[str], values: Mapping[str, Any], line: Line
     ) -> Container[Word] | None:
-        """The words that an entry form offers behind the name of a field, none for a field that is not
-        offered at all; None: all that may stand there."""
+        """The words that an entry form offers behind the beginning of a line, which is the name of its field
+        and may have words; none for a field that is not offered at all. None: all that may stand there."""
         return None
+
+    @classmethod
+    def points_of(cls, seating: Seating, values: Mapping[str, Any]) -> dict[str, int]:
+        """The card points of these values by side, or seat, with those that are the rest of the pack."""
+        points = {owner: count for owner, count in values.get("points", ()) if count is not None}
+        total = cls.total(values)
+        lacking = [owner for owner in cls.owners(seating, values) if owner not in points]
+        if points and total is not None and len(lacking) == 1:
+            points[lacking[0]] = total - sum(points.values())
+        return points
 
     def facts(self) -> dict[str, Any]:
         """The searchable facts that follow from the outcome alone, in the game's own words."""
@@ -373,14 +383,12 @@ def _lacking(reason: str, one: Field, **values: Any) -> Finding:
 
 def _completed(kind: type[Outcome], seating: Seating, values: Mapping[str, Any]) -> Any:
     """The card points with those of the one side, or seat, that is left out: the rest of the pack."""
-    points = dict(values.get("points", ()))
+    points = kind.points_of(seating, values)
     if not points:
         return None
-    owners = kind.owners(seating, values)
-    rest = (kind.total(values) or 0) - sum(points.values())
     row = kind.fields()["points"].row
     assert row is not None
-    return tuple(row(owner, points.get(owner, rest)) for owner in owners)
+    return tuple(row(owner, points[owner]) for owner in kind.owners(seating, values))
 
 
 def _finding(name: str, clause: str, reason: str, lines: tuple[Line, ...], **values: Any) -> Finding:

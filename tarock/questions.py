@@ -30,20 +30,23 @@ def answer(text: str) -> str:
     try:
         question = json.loads(text)
     except (ValueError, RecursionError):
-        return _written(_error(BadQuestion("not-json", "This is no JSON.")))
+        return _written(_error(BadQuestion("not-json", "This is no JSON, or nested too deep.")))
     return _written(answer_to(question))
 
 
 def answer_to(question: Any) -> Answer:
     """Answer a question that was read."""
     try:
-        if not isinstance(question, dict) or question.get("ask") not in _QUESTIONS:
+        ask = question.get("ask") if isinstance(question, dict) else None
+        if not isinstance(ask, str) or ask not in _QUESTIONS:
             raise BadQuestion("unknown-question", f"One of these is answered: {', '.join(_QUESTIONS)}.")
-        return _QUESTIONS[question["ask"]](question)
+        return _QUESTIONS[ask](question)
     except NotationError as bad:
         return _error(BadQuestion("malformed", sentences.message(bad.finding)))
     except BadQuestion as bad:
         return _error(bad)
+    except RecursionError:
+        return _error(BadQuestion("too-deep", "The question is nested too deep."))
 
 
 def _error(bad: BadQuestion) -> Answer:
@@ -51,7 +54,8 @@ def _error(bad: BadQuestion) -> Answer:
 
 
 def _written(value: Answer) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    # A text of the question that is quoted may have half a character, which no encoding takes.
+    return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode()
 
 
 _QUESTIONS: dict[str, Callable[[Question], Answer]] = {

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from tarock.cards import BIT
@@ -68,7 +68,7 @@ KINDS = (
     | dict.fromkeys(("side", "sides", "card_points"), "side")
     | dict.fromkeys(("field", "other_field"), "field")
     | {"suit": "suit", "stake": "stake", "phase": "phase", "legal": "choice"}
-    | {"said": "event", "verb": "event", "game": "game"}
+    | {"said": "event", "verb": "event", "game": "game", "written": "sheet_line"}
 )
 #: What an event can name → the kind of thing that it is.
 _OBJECTS = {"card": "card", "cards": "card", "items": "item", "contract": "contract"}
@@ -94,11 +94,17 @@ class Names:
     def __init__(self, game: str = "common", language: str = LANGUAGES[0]) -> None:
         self.game, self.language = game or "common", short_code(language)
 
+    # A form names hundreds of things. Without this each takes a microsecond more.
+    @cached_property
+    def words(self) -> Mapping[str, Any]:
+        """The words of the game in the language."""
+        return words(self.game, self.language)
+
     def name(self, kind: str, code: str, form: str = "") -> str:
         """The name of a thing of a kind (`seat`, `card`, `item`, `contract`, `choice`, `side`, `suit`,
-        `stake`, `phase`, `field` or `sheet_word` of a score sheet, `game`, `event`), given its code, in a
-        form (`nom`, `acc`, `dat`) if the texts have it, or in the form of the event that names it. An event
-        becomes the predicate to its seat's name."""
+        `stake`, `phase`, `field`, `sheet_word` or `sheet_line` of a score sheet, `game`, `event`), given its
+        code, in a form (`nom`, `acc`, `dat`) if the texts have it, or in the form of the event that names it.
+        An event becomes the predicate to its seat's name."""
         if kind == "event":
             verb, *arguments = code.split()
             return event_sentence(verb, arguments, self)
@@ -106,14 +112,14 @@ class Names:
             return book(code, self.language).name if code in book_names() else code
         if kind not in _WORDS:
             return code
-        table = words(self.game, self.language)
+        table = self.words
         named = table.get(_WORDS[kind], {})
         return str(table.get(f"{_WORDS[kind]}_{form}", {}).get(code) or named.get(code, code))
 
     def between(self, sign: str) -> str:
         """The separator of a list in the language: `comma`, `semicolon` between parts with commas, `and` or
         `or` before the last."""
-        return str(words(self.game, self.language)[sign])
+        return str(self.words[sign])
 
     def listed(self, things: Sequence[str], last: str = "and") -> str:
         """A list of names, with `and` or `or` before the last: “the Mond, XIX and ♥K”."""
@@ -123,7 +129,7 @@ class Names:
     def quoted(self, text: str) -> str:
         """A text; a quoted one gets the quotation marks of the language."""
         if text[:1] == "“" and text[-1:] == "”":
-            return str(words(self.game, self.language)["quoted"]).format(text=text[1:-1])
+            return str(self.words["quoted"]).format(text=text[1:-1])
         return text
 
 
@@ -189,7 +195,7 @@ def _thing(kind: str, code: str, names: Names, form: str = "") -> str:
 def event_sentence(verb: str, arguments: Sequence[str], names: Names, form: str = "text") -> str:
     """An event as the predicate to the name of its seat: `plays T20`, `bids first`. `form`: one of
     `EVENT_FORMS`; in a list a card, bid or announcement stands alone."""
-    table = words(names.game, names.language)
+    table = names.words
     verbs = table["verbs"]
     sentence = str(verbs.get(verb, "") if arguments else verbs.get(f"{verb}-hidden", verbs.get(verb, "")))
     place = next((name for _, name, _, _ in _parts(sentence) if name), "")
@@ -267,7 +273,7 @@ def play(reason: Mapping[str, Any], seat: str, names: Names | None = None) -> st
 
 def counted(part: CountedPart, names: Names) -> str:
     """The origin and number of cards of a counting: “tricks of A: 24 cards”."""
-    table = words(names.game, names.language)
+    table = names.words
     values = {
         "seat": part["seat"],
         "cards": len(part["cards"]),
@@ -303,7 +309,7 @@ def place(record: Record, event: int, names: Names | None = None) -> str:
     trick, nth = divmod(played - (verb == "play"), len(record.active))
     values: dict[str, Any]
     if verb == "play":
-        card = words(names.game, names.language)["nth_card"][str(nth + 1)]
+        card = names.words["nth_card"][str(nth + 1)]
         key, values = "card", {"trick": trick + 1, "nth": card}
     elif played:
         key, values = "in-trick" if nth else "before-trick", {"trick": trick + 1, "number": nth}
@@ -326,7 +332,7 @@ def _fault(key: str, names: Names) -> str:
 def heading(facts: Mapping[str, Any], names: Names) -> list[str]:
     """The phrases for the head of a score sheet: contract and level, declarer, called card, partner, doubles
     with their seats, options. `facts`: those of a check; missing ones are left out."""
-    table = words(names.game, names.language)
+    table = names.words
     values: list[tuple[str, dict[str, Any]]] = []
     if contract := facts.get("contract_played"):
         values.append(("contract", {"contract": table["contracts"].get(contract, contract)}))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from tarock.clauses import words
 from tarock.game import SEATS
 from tarock.games import GAMES
 from tarock.outcome import Field, Part, Word
@@ -41,8 +40,17 @@ def sheet_line(game: str, line: Line, names: Names | None = None) -> str:
     """A line of a sheet in words: “Card points, bidder’s side: 60”."""
     names = names or Names(game)
     label, stated = sheet_row(game, line, names)
-    form = str(words(names.game, names.language)["sheet_line"])
+    form = str(names.words["sheet_line"])
     return form.format(field=label, words=stated) if stated else label
+
+
+def words_of_line(line: Line, names: Names) -> str:
+    """What a line of a sheet states, key and all: “bidder’s side, 60”; “…” where it breaks off before its
+    first word; the name of a field without words."""
+    one = GAMES[names.game].table.OUTCOME.fields()[str(line[0])]
+    if not one.parts:
+        return names.name("field", one.name)
+    return names.between("comma").join(_named(one, line[1:], names)) or "…"
 
 
 def syntax(one: Field, seat: str = "SEAT", items: str = "ITEM") -> str:
@@ -68,9 +76,9 @@ def word_name(one: Field, at: int, word: Word, names: Names) -> str:
     """The name of a word of a line, `at` a place behind the name of its field."""
     part = one.parts[min(at, len(one.parts) - 1)]
     if isinstance(word, int):
-        form = words(names.game, names.language)["sheet_numbers"].get(one.name)
+        form = names.words["sheet_numbers"].get(one.name)
         # Of the numbers of a sheet only those of tricks stand beside other words.
         return str(form).format(nth=number(word)) if form else number(word)
     if part.seats and word in SEATS:
         return names.name("seat", word)
-    return names.name(_KINDS[part.table], word)
+    return names.name(_KINDS[part.table], word, "alone" if part.table == "cards" else "")

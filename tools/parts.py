@@ -1,4 +1,4 @@
-"""The style sheet and the scripts of replay and evening, made of parts: ``python -m tools.parts`` joins them.
+"""The style sheet and the script of the replay, made of their parts: ``python -m tools.parts`` joins them.
 
 A page asks for one file of each kind; a test holds these and their parts together.
 """
@@ -11,7 +11,6 @@ REPLAYS = Path(__file__).resolve().parent.parent / "replays"
 FILES = {
     "site.css": ("site.css", "table.css", "pages.css"),
     "replay.js": ("steps.js", "moves.js", "hands.js"),
-    "evenings.js": ("phone.js", "sending.js", "entry.js", "evening.js"),
 }
 """Each file with its parts in their order: of two rules of style for one thing the later one wins."""
 

@@ -32,6 +32,7 @@ from archive.models.contributions import (
     Seated,
 )
 from archive.models.deals import Deal, DealQuerySet, FormerVerdict, Judged
+from archive.models.evenings import Evening
 from archive.models.feed import Delivery, Removed, Webhook
 from archive.models.players import Player, PlayerQuerySet, Session, display_name, name_seated, person_seated
 from archive.models.spaces import Invitation, Member, Space
@@ -62,6 +63,7 @@ __all__ = [
     "Deal",
     "DealQuerySet",
     "Delivery",
+    "Evening",
     "FormerVerdict",
     "Invitation",
     "Judged",

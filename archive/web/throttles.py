@@ -158,6 +158,20 @@ class Checks(AddressThrottle):
     rate = "240/min"
 
 
+class Questions(AddressThrottle):
+    """Questions to the engine by the page of an evening: as fast as a table of phones taps."""
+
+    scope = "questions"
+    rate = "1200/min"
+
+
+class Entries(Throttle):
+    """What a phone sends of an evening: as fast as deals go in that were entered without network."""
+
+    scope = "evenings"
+    rate = "240/min"
+
+
 # --- the API ----------------------------------------------------------------------------------------------
 
 

@@ -20,6 +20,7 @@ from archive.models import ROLES, Space
 from archive.reading import scores, sessions
 from archive.reading.clubs import all_clubs, get_club, guest_space, members_of, open_invitations, seasons_of
 from archive.reading.deals import contributions_in, count_visibilities
+from archive.reading.evenings import in_course
 from archive.storing import spaces
 from archive.web.viewer import GUEST
 from replays import session_page, words
@@ -85,6 +86,7 @@ def club(request: HttpRequest, pk: int) -> HttpResponse:
         "standings": [(game, [*rows][:ROWS]) for game, rows in groupby(standings, attrgetter("game"))],
         "page": page,
         "sessions": session_page.listed(page.object_list, viewer),
+        "evenings": in_course([club.pk]) if role else [],
     }
     if role:
         context["members"] = list(members_of(club))

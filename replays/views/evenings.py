@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
+from replays.engine import description
 from replays.evening_texts import TEXTS
 from replays.jinja import url
 from replays.paths import path
 
 
+@ensure_csrf_cookie
 @require_safe
 def evenings(request: HttpRequest) -> HttpResponse:
     """The app. The page is the same for everybody, since phones keep it: whose evenings there are is asked by
     its script."""
     addresses = {
         "evenings": path("evenings"),
-        "start": path("evenings") + "start.json",
+        "start": path("evenings-start"),
+        "serviceWorker": path("evenings-service-worker"),
         "clause": path("rules") + "clause/",
         "login": url("account_login"),
     }
     texts = {name: str(text) for name, text in TEXTS.items()}
-    return render(request, "replays/evenings.html", {"texts": texts, "addresses": addresses})
+    context = {"texts": texts, "addresses": addresses, "engine": description()}
+    return render(request, "replays/evenings.html", context)

@@ -14,6 +14,7 @@ from archive import access
 from archive.models import Deal, Session
 from archive.publishing import export
 from archive.reading.clubs import own_space
+from archive.reading.evenings import to_enter
 from archive.reading.sessions import (
     SessionTable,
     card_points,
@@ -65,7 +66,7 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
     page = page_of(request, table.rows, ROWS)
     counted = card_points(row.key.deal for row in page.object_list)
     first = page.start_index() - 1 if table.rows else 0
-    form = StakeForm(request.GET)
+    form = stake_form(request, session)
     link = ""
     if viewer.is_at_least("member", session.space_id) and has_unlisted(session, viewer):
         link = f"{request.scheme}://{request.get_host()}{path('shared', access.link_to(session))}"
@@ -80,8 +81,17 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
             "rows": session_page.rows(table, counted, first, first + ROWS),
             "page": page,
             "link": link,
+            "to_enter": to_enter(session, viewer),
         },
     )
+
+
+def stake_form(request: HttpRequest, session: Session) -> StakeForm:
+    """The money of a point: that in the address, else, for members, that of the session's evening."""
+    evening = getattr(session, "evening", None)
+    if "stake" in request.GET or not evening or not request.viewer.is_at_least("member", session.space_id):
+        return StakeForm(request.GET)
+    return StakeForm({"stake": evening.stake, "currency": evening.currency})
 
 
 def money_query(form: StakeForm) -> str:
@@ -95,7 +105,7 @@ def print_page(request: HttpRequest, pk: int) -> HttpResponse:
     """The protocol of the evening on one sheet of A4, with room for signatures."""
     session, table = session_or_404(request, pk)
     counted = card_points(row.key.deal for row in table.rows)
-    form = StakeForm(request.GET)
+    form = stake_form(request, session)
     evening = session_page.evening(session, table, stake=form.value)
     evening.remarks.extend(form.remarks)
     return render(
@@ -112,9 +122,9 @@ def print_page(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def csv(request: HttpRequest, pk: int) -> HttpResponseBase:
     """The table of a session for a spreadsheet."""
-    _session, table = session_or_404(request, pk)
+    session, table = session_or_404(request, pk)
     counted = card_points(row.key.deal for row in table.rows)
-    stake = StakeForm(request.GET).value
+    stake = stake_form(request, session).value
     return download(session_page.as_csv(table, counted, stake), "text/csv", f"session-{pk}.csv")
 
 

@@ -5,6 +5,7 @@ specification.
 """
 
 from tarock.findings import NotationError, NotWritable
+from tarock.notation.json_text import read_value
 from tarock.notation.names import NoName, read_name
 from tarock.notation.pieces import Piece, cut
 from tarock.notation.reader import (
@@ -33,6 +34,7 @@ __all__ = [
     "read_one",
     "read_piece",
     "read_stored",
+    "read_value",
     "write_json",
     "write_text",
 ]

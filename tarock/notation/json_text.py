@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, NoReturn
 
-from tarock.findings import Finding
+from tarock.findings import Finding, NotationError
 from tarock.notation.boundaries import NEXT_RECORD
 from tarock.notation.faults import Enough, Faults, Malformed, quoted
 from tarock.notation.jsonform import interpret
@@ -174,6 +175,18 @@ def _interpreted(value: object, faults: Faults) -> Record | None:
         return interpret(value, faults)
     except Enough:
         return None
+
+
+def read_value(value: object) -> Record:
+    """The record of a JSON value in the JSON form.
+
+    :raises NotationError: if it is bad, with its first fault.
+    """
+    noted = Faults()
+    record = _interpreted(value, noted)
+    if record is None:
+        raise NotationError(replace(noted.found[0].finding(1, 1), line=None, column=None))
+    return record
 
 
 def _fault(text: str, pos: int, array: bool, fault: Exception) -> tuple[int, int, tuple[str, dict[str, Any]]]:

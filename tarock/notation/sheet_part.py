@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from tarock.cards import CARDS, parse_card
+from tarock.findings import NotationError
 from tarock.game import GameInfo, Seating
 from tarock.games import GAMES
 from tarock.notation.events import canonical_item, item_key
@@ -44,6 +46,17 @@ def numbered(value: object, info: GameInfo, seating: Seating, faults: Faults) ->
         at = next(i for i, (_, other) in enumerate(rest) if other == line)
         ordered.append(rest.pop(at))
     return ordered
+
+
+def read_line(words: Line, info: GameInfo, seating: Seating) -> Line:
+    """A line of a sheet in canonical form.
+
+    :raises NotationError: if it is none.
+    """
+    try:
+        return _line(list(words), 0, GAMES[info.id].table.OUTCOME.fields(), seating, info)
+    except Malformed as fault:
+        raise NotationError(replace(fault.finding(1, 1), line=None, column=None)) from None
 
 
 def _line(given: object, number: int, fields: Any, seating: Seating, info: GameInfo) -> Line:

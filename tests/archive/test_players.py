@@ -386,7 +386,7 @@ def test_a_list_of_players_costs_one_query_however_they_are_called(club, django_
     assert ("E.", 2, "Tarok") in found
     with django_assert_num_queries(1):
         list(player_scores())
-    session = Session.objects.get(name="Night")
+    session = sessions.get_session(Session.objects.get(name="Night").pk)
     with django_assert_num_queries(3):
         table = sessions.session_table(session)
         assert "E." in {str(row.player) for row in places(table)}

@@ -21,8 +21,10 @@ from tarock.record import Record
 from tarock.replay import last_step, outline, position, positions
 from tarock.rulebook import overview
 from tarock.schema import schema
+from tarock.sheets import sheet_lines
 from tarock.simulate import simulate
 from tarock.verify import Check, check, check_entry
+from tests.engine.tapping import Form, enter
 from tests.fifth_game.bots import ZweierBots
 from tests.fifth_game.rules import Zweier
 
@@ -297,3 +299,15 @@ def test_command_line_deals_it_and_prints_its_rules(capsys: pytest.CaptureFixtur
     assert "zweier.pagat" in capsys.readouterr().out
     assert cli.main(["rules", "zweier.game", "--language", "ja"]) == 0
     assert "ゲームの得点" in capsys.readouterr().out
+
+
+def test_its_sheets_can_be_entered_by_taps(records: list[Record]) -> None:
+    declared = 0
+    for record in records[:40]:
+        lines = sheet_lines(record)
+        assert lines
+        declared += any(line[0] == "declare" for line in lines)
+        form = Form("zweier", 2, record.dealer)
+        enter(form, lines)
+        assert form.answer["score"] == check(record).score
+    assert declared

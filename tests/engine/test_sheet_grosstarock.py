@@ -207,7 +207,7 @@ def test_with_three_players_every_king_is_played() -> None:
     """Nobody may discard one. Two players may have left it in the stock."""
     one = three(THREE.replace("card DK B won\n", ""))
     assert one[:4] == ("incomplete", "line-missing", "card", "grosstarock.king")
-    assert one.text == "“Pagat and Kings”: the line “card DK …” is missing"
+    assert one.text == "“Pagat and Kings”: card DK is missing"
     assert score(TWO, 2)
 
 

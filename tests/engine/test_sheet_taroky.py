@@ -93,7 +93,7 @@ def test_card_points_of_both_sides_add_up_to_70() -> None:
 def test_in_a_duty_no_seat_has_card_points_of_its_own() -> None:
     one = found(FIRST.replace("points bidder 60", "points A 60"))
     assert one[:3] == ("illegal", "points-of-nobody", "points")
-    assert one.text == "“points A 60”: here the card points are counted for: bidder’s side and opponents"
+    assert one.text == "points A 60: here the card points are counted for: bidder’s side and opponents"
     assert found(VARSAVA.replace("A 10", "bidder 10")).reason == "points-of-nobody"
 
 
@@ -248,13 +248,13 @@ def test_declared_tarocks_are_22_at_most() -> None:
 def test_a_pagat_has_an_end() -> None:
     one = found(FIRST + "pagat announced A")
     assert one[:4] == ("incomplete", "line-breaks-off", "pagat", "taroky.pagat-announced")
-    assert one.text == "the line “pagat announced A” breaks off"
+    assert one.text == "“Pagat” is not complete: pagat announced A"
 
 
 def test_a_pagat_is_not_of_two() -> None:
     one = found(FIRST + "pagat announced A made\npagat announced B failed")
     assert one[:4] == ("illegal", "field-twice", "pagat", "taroky.pagat-announced")
-    assert one.text == "“Pagat” is written a second time: “pagat announced B failed”"
+    assert one.text == "“Pagat” is written a second time: pagat announced B failed"
 
 
 def test_who_declares_the_trul_has_the_pagat() -> None:

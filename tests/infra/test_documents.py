@@ -1,5 +1,6 @@
 """What the pages in docs/ say about dependencies and variables is what the project has."""
 
+import hashlib
 import re
 import tomllib
 
@@ -37,6 +38,15 @@ def test_every_dependency_has_its_reason() -> None:
     assert all(
         len(reason.strip()) > 10 for reason in re.findall(r"^\| `[^`]+` \|([^|]+)\|", page, flags=re.M)
     )
+
+
+def test_the_files_of_pyodide_are_those_that_are_named() -> None:
+    page = (PROJECT / "docs" / "dependencies.md").read_text(encoding="utf-8")
+    about = page.partition("\n### Pyodide\n")[2]
+    (folder,) = re.findall(r"^`([^`]+/)`: Python in the browser", about, flags=re.MULTILINE)
+    named = dict(re.findall(r"^\| `([^`]+)` \|[^|]+\| `([0-9a-f]{64})` \|$", about, flags=re.MULTILINE))
+    files = {path.name: path.read_bytes() for path in (PROJECT / folder).iterdir()}
+    assert {name: hashlib.sha256(content).hexdigest() for name, content in files.items()} == named
 
 
 @pytest.mark.parametrize(

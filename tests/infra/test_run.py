@@ -80,7 +80,15 @@ def test_everything_starts_is_looked_after_and_ends(site: Site) -> None:
     _, _, page = site.request("GET", "/accounts/login/")
     styles = re.findall(rb'"(/static/[^"]+\.[0-9a-f]{12}\.(?:css|js))"', page)
     assert styles, page
-    assert site.request("GET", styles[0].decode())[0] == 200
+    _, hashed, _ = site.request("GET", styles[0].decode())
+    assert "immutable" in hashed["Cache-Control"]
+    assert "immutable" not in site.request("GET", "/static/replays/site.css")[1]["Cache-Control"]
+    # Python for the browser, by its own names: compressed, of its type, and to be kept.
+    python = "/static/replays/pyodide-314.0.7/pyodide.asm.wasm"
+    status, headers, body = site.request("GET", python, Accept_Encoding="gzip")
+    assert (status, headers["Content-Type"], headers["Content-Encoding"]) == (200, "application/wasm", "gzip")
+    assert "immutable" in headers["Cache-Control"]
+    assert len(body) < 4_000_000
 
     # A second one with the same folder is told so, and harms nothing.
     second = run_to_end({"VAR_DIR": str(site.folder)})

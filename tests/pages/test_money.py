@@ -6,14 +6,16 @@ import csv
 import io
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 from decimal import Decimal
+from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import translation
 
-from archive.models import Session
+from archive.models import Evening, Session
 from replays.money import NoStake, Stake, read_stake
 from tarock.record import Record
 from tests import samples
@@ -72,11 +74,11 @@ def test_money_is_exact_and_written_as_the_reader_does() -> None:
 pytestmark = pytest.mark.django_db
 
 
-Evening = Callable[..., Session]
+Store = Callable[..., Session]
 
 
 @pytest.fixture
-def evening() -> Evening:
+def evening() -> Store:
     """Stores records as an evening."""
 
     def store(records: list[Record]) -> Session:
@@ -88,7 +90,7 @@ def evening() -> Evening:
 
 
 @pytest.fixture
-def session(evening: Evening) -> Session:
+def session(evening: Store) -> Session:
     """Two deals with points by hand: 6, −6, 5 and −5 in all."""
     session = evening(table_of(2))
     set_points(session, (10, -10, 5, -5), (-4, 4, 0, 0))
@@ -146,16 +148,14 @@ def test_what_makes_no_sense_is_left_out_with_a_remark(client: Client, session: 
 
 
 def test_a_currency_is_a_short_name(client: Client, session: Session) -> None:
-    for currency in ("\u202eKč", "x" * 11, "a\x00b"):
+    for currency in ("\u202eKč", "x" * 13, "a\x00b"):
         answer = client.get(f"/sessions/{session.pk}/print/", {"stake": "1", "currency": currency})
         text = Page(answer.content.decode()).text
         assert "No money is reckoned: " in text
 
 
 @pytest.mark.parametrize("game", ["grosstarock", "strohmann"])
-def test_where_each_has_an_account_of_his_own_nobody_pays(
-    client: Client, evening: Evening, game: str
-) -> None:
+def test_where_each_has_an_account_of_his_own_nobody_pays(client: Client, evening: Store, game: str) -> None:
     """By grosstarock.two-account with two nobody pays the other; nor does anybody in Strohmanntarock."""
     address = f"/sessions/{evening(table_of(2, names=('Ada', 'Ben'), game=game)).pk}/"
     for page in ("", "print/"):
@@ -165,3 +165,24 @@ def test_where_each_has_an_account_of_his_own_nobody_pays(
         assert "points ×" not in text
     rows = list(csv.reader(io.StringIO(client.get(f"{address}session.csv?stake=1").content.decode())))
     assert [row[-1] for row in rows] == ["Ben (money)", "", ""]
+
+
+def test_members_see_the_money_of_the_evening_itself(client: Client, session: Session) -> None:
+    Evening.objects.create(
+        key=uuid4(),
+        session=session,
+        game="taroky",
+        seats=4,
+        date=date(2026, 11, 20),
+        stake="0,25",
+        currency="Kč",
+    )
+    for page in ("", "print/"):
+        address = f"/sessions/{session.pk}/{page}"
+        # What a point is worth is no business of others.
+        assert "+1.50" not in text_of(client, address)
+        client.force_login(User.objects.get(username="owner"))
+        assert "+1.50" in text_of(client, address)
+        assert "+6.00" in text_of(client, f"{address}?stake=1.00")
+        assert "+1.50" not in text_of(client, f"{address}?stake=")
+        client.logout()

@@ -18,10 +18,12 @@ from django.test import Client
 import api.urls
 import replays.urls
 from archive import tokens
-from archive.models import Contribution, Member, Player, Session, Space, Upload
+from archive.models import Contribution, Member, Player, Space, Upload
 from archive.publishing import dumps, webhooks
 from archive.storing import campaigns, spaces
+from replays.engine import engine
 from tests import samples
+from tests.pages.evenings import Phone, first_duty
 from tests.storing import secret_of, stored
 
 pytestmark = pytest.mark.django_db
@@ -51,11 +53,19 @@ PAGES = {
             "notation-sheets",
             "rules",
             "clause",
+            "evenings",
+            "evenings-start",
+            "evenings-manifest",
+            "evenings-service-worker",
+            "engine-worker",
+            "engine-zip",
         ],
         EVERYBODY,
     ),
     **dict.fromkeys(["rules-game", "clubs", "club", "players", "sessions", "privacy", "terms"], EVERYBODY),
     **dict.fromkeys(["robots", "favicon"], EVERYBODY),
+    # The operator reads what is stored, and enters nothing.
+    "evening-state": "x-++++-",
     **dict.fromkeys(["deal", "replay", "frames", "audit", "deal-tgn", "deal-json", "deal-print"], MEMBERS),
     "deal-original": MEMBERS,
     "deals-visibility": "--++++-",
@@ -81,12 +91,19 @@ SENDINGS: dict[str, tuple[dict[str, str], str]] = {
     "deal-move": ({"club": "1"}, NOBODY),  # it is in no space of theirs
     "take-over": ({}, CHANGES),
     "check": ({"text": samples.ANNOTATED}, EVERYBODY),
+    "evenings-ask": ({}, EVERYBODY),
     "language": ({"language": "en", "next": "/"}, EVERYBODY),
     "invite": ({}, "l---++-"),
     "member": ({"role": "member"}, "l----+-"),
     "player-manage": ({"action": "rename", "text": "Alena"}, "l---++-"),
     "take-over-guest": ({}, SIGNED_IN),
     "token-change": ({"action": "end"}, "l-+----"),  # the member's
+}
+
+#: The same of what a phone sends of an evening: members may enter deals.
+PHONES: dict[str, tuple[Any, str]] = {
+    "evening-setup": (lambda phone, club: phone.setup(space=club, version=1), "x-++++-"),
+    "evening-deal": (lambda phone, club: {"deal": first_duty(), "base": ""}, "x-++++-"),
 }
 
 #: Each call of the API: as above; a token is what l asks for, and x is refused to who may see but not change.
@@ -173,6 +190,10 @@ def world(request: Any, tmp_path: Path, settings: Any) -> World:
         owner.force_login(users["owner"])
         choice = {"action": "visibility", "visibility": "members", "deals": "all"}
         owner.post(f"/clubs/{club.pk}/settings/", choice)
+    browser = Client()
+    browser.force_login(users["owner"])
+    phone = Phone(browser)
+    phone.start(space=club.pk)
     settings.DUMP_DIR = str(tmp_path)
     dumps.write(tmp_path)
     numbers = {
@@ -181,7 +202,7 @@ def world(request: Any, tmp_path: Path, settings: Any) -> World:
             "uploads": upload.pk,
             "clubs": club.pk,
             "players": Player.objects.get(name="Alena").pk,
-            "sessions": Session.objects.get().pk,
+            "sessions": said.session_id,
             "campaigns": campaigns.start().pk,
             "webhooks": webhooks.add(club, "https://receiver.example/", by=users["owner"]).pk,
             "accounts": tokens.make(users["member"], "his own")[0].pk,
@@ -190,7 +211,9 @@ def world(request: Any, tmp_path: Path, settings: Any) -> World:
             "member": Member.objects.get(user=users["member"]).pk,
             "take-over": 2,
             "upload-edit": 3,
+            "evening-deal": 1,
         },
+        "uuid:key": phone.key,
         "int:n": 1,
         "int:step": 0,
         "str:key": invitation.key,
@@ -199,6 +222,7 @@ def world(request: Any, tmp_path: Path, settings: Any) -> World:
         "str:game": "taroky",
         "str:form": "csv",
         "str:name": dumps.SUMS,
+        "str:version": engine().version,
     }
     return World(numbers, users)
 
@@ -234,7 +258,7 @@ def outcome(answer: Any) -> str:
 
 def test_every_address_is_in_a_table() -> None:
     pages = {entry.name for entry in replays.urls.urlpatterns if entry.name}
-    assert pages == PAGES.keys() | SENDINGS.keys()
+    assert pages == PAGES.keys() | SENDINGS.keys() | PHONES.keys()
     calls = {entry.name for entry in api.urls.urlpatterns} - {"nothing"}
     assert calls == CALLS.keys() | SENT.keys()
 
@@ -264,6 +288,17 @@ def test_what_is_sent_to_pages(world: World) -> None:
 
     expected = {name: signs for name, (_, signs) in SENDINGS.items()}
     assert _walked(replays.urls, SENDINGS, ask, world, "") == expected
+
+
+def test_what_phones_send(world: World) -> None:
+    club = world.numbers["int:pk"]["clubs"]
+
+    def ask(who: str, name: str, where: str) -> Any:
+        body = PHONES[name][0](Phone(world.client(who), world.numbers["uuid:key"]), club)
+        return world.client(who).put(where, body, content_type="application/json")
+
+    expected = {name: signs for name, (_, signs) in PHONES.items()}
+    assert _walked(replays.urls, PHONES, ask, world, "") == expected
 
 
 def test_calls(world: World) -> None:

@@ -65,7 +65,7 @@ def test_what_was_written_down_stands_there_field_by_field(client: Client) -> No
         ("Partner", "Dana"),
         ("Card points, bidder’s side", "60"),
         ("Declared, Alena", "Tarocky (eight or nine tarocks)"),
-        ("Double, the pagat, re (×4)", "Alena"),
+        ("Double, pagat, re (×4)", "Alena"),
         ("Pagat", "announced, Alena, made"),
     ]
     assert not any(row.wrong for row in written)

@@ -36,7 +36,7 @@ from tests.engine.driver import TABLES, deals
             "taroky",
             ("double", "pagat", "re", "A"),
             (
-                "Double, the pagat, re (×4): A",
+                "Double, pagat, re (×4): A",
                 "Kontra, Pagat, Re (×4): A",
                 "Flek, pagát, re (×4): A",
                 "ダブル、パガット、リダブル(×4)：A",
@@ -46,7 +46,7 @@ from tests.engine.driver import TABLES, deals
             "taroky",
             ("double", "pagat", "re"),
             (
-                "Double: the pagat, re (×4)",
+                "Double: pagat, re (×4)",
                 "Kontra: Pagat, Re (×4)",
                 "Flek: pagát, re (×4)",
                 "ダブル：パガット、リダブル(×4)",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -14,7 +14,8 @@ from tarock.games.grosstarock.declarations import (
     clause_of,
     go_together,
 )
-from tarock.outcome import Impossible, Key, Outcome, Part, When, sheet_field
+from tarock.outcome import Impossible, Key, Outcome, Part, When, Word, sheet_field
+from tarock.record import Line
 
 _TOTAL = 78
 #: The fewest and the most card points of two players, of whose 78 cards 25 are not dealt. The values of the
@@ -133,7 +134,7 @@ class GrosstarockOutcome(Outcome):
     def needed(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[str]:
         yield from super().needed(seating, values)
         # A tout takes the place of the last trick.
-        if not (values.get("tout") or any(row.trick in ("last", _TRICKS) for row in values.get("card", ()))):
+        if not (values.get("tout") or _has_last(values.get("card", ()))):
             yield "last"
         if not (values.get("bole") or values.get("null")):
             yield "points"
@@ -143,6 +144,36 @@ class GrosstarockOutcome(Outcome):
         # Nobody may discard a King, so with three players each is played, and paid.
         if values["seats"] == 3:
             yield from (("card", king) for king in _KINGS)
+
+    @classmethod
+    def usual(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[Line]:
+        cards = values.get("card", ())
+        for card, seat, end, _ in cards:
+            if end is None and seat:
+                ends = _ends(values, seat)
+                # Few Kings are lost; a Pagat is lost as often as not.
+                if len(ends) == 1 or card in _KINGS:
+                    yield ("card", card, seat, ends[0])
+        whole = {row.card for row in cards if row.seat} >= {*_KINGS}
+        if whole and values.get("bole") and not _has_last(cards):
+            yield ("last", values["bole"])
+
+    @classmethod
+    def offered(
+        cls, seating: Seating, options: Sequence[str], values: Mapping[str, Any], line: Line
+    ) -> Container[Word] | None:
+        match line:
+            case ("bole",) if values.get("null"):
+                return ()
+            case ("null",) if values.get("bole"):
+                return ()
+            case ("last",) if _has_last(values.get("card", ())):
+                return ()
+            case ("last",):
+                return [seat for seat in seating.active if "won" in _ends(values, seat)]
+            case ("card", _, seat):
+                return _ends(values, seat)
+        return None
 
     @property
     def for_two(self) -> bool:
@@ -310,6 +341,19 @@ class GrosstarockOutcome(Outcome):
         if everything := self.bole or self.tout:
             return [seat for seat in self.active if seat != everything]
         return [self.null] if self.null else []
+
+
+def _has_last(cards: Sequence[Shown]) -> bool:
+    """Whether one of the cards was played to the last trick."""
+    return any(row.trick in ("last", _TRICKS) for row in cards)
+
+
+def _ends(values: Mapping[str, Any], seat: Word) -> tuple[str, ...]:
+    """How a trick can end for a seat, as far as it is known who took all of them, or none."""
+    everything = values.get("bole") or values.get("tout")
+    if everything:
+        return ("won",) if seat == everything else ("lost",)
+    return ("lost",) if seat == values.get("null") else ("won", "lost")
 
 
 def _whole(item: str) -> Iterator[tuple[str, str]]:

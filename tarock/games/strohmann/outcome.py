@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from tarock.outcome import Impossible, Outcome, Part, When, sheet_field
+from tarock.game import Seating
+from tarock.outcome import Impossible, Outcome, Part, When, Word, sheet_field
+from tarock.record import Line
 
 #: The card points that win: a declarer's game, or the deal where nobody declared (`strohmann.game`).
 WINS = 36
@@ -64,6 +66,29 @@ class StrohmannOutcome(Outcome):
     @classmethod
     def total(cls, values: Mapping[str, Any]) -> int | None:
         return _TOTAL
+
+    @classmethod
+    def usual(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[Line]:
+        if values.get("contract") in (None, "take"):
+            yield ("contract", "take")
+            yield ("declarer", seating.forehand)
+        # Every card is played, and every trick is worth a point or more: all tricks are all card points.
+        points = cls.points_of(seating, values)
+        if (seat := values.get("tricks")) and not points:
+            yield ("points", seat, _TOTAL)
+        yield from (("tricks", seat) for seat, count in points.items() if count == _TOTAL)
+
+    @classmethod
+    def offered(
+        cls, seating: Seating, options: Sequence[str], values: Mapping[str, Any], line: Line
+    ) -> Container[Word] | None:
+        match line:
+            case ("tricks",):
+                points = cls.points_of(seating, values)
+                return [seat for seat in seating.active if points.get(seat, _TOTAL) == _TOTAL]
+            case ("pagat" | "uhu" | "kakadu" | "rostopschin",) if values.get("tricks"):
+                return [values["tricks"]]
+        return None
 
     @property
     def card_points(self) -> dict[str, int]:

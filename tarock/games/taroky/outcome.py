@@ -179,22 +179,38 @@ class TarokyOutcome(Outcome):
             yield ("bidder", seating.forehand)
         if contract == "second" and values.get("bidder"):
             yield ("pagat", "announced", values["bidder"])
+        if contract == "varsava":
+            # A trick of four cards is worth a point or more, so this is one and the same.
+            points, trickless = cls.points_of(seating, values), values.get("trickless") or ()
+            yield from (("points", seat, 0) for seat in trickless if seat not in points)
+            if nobody := [seat for seat in seating.active if points.get(seat) == 0]:
+                yield ("trickless", *nobody)
 
     @classmethod
     def offered(
-        cls, seating: Seating, options: Sequence[str], values: Mapping[str, Any], name: str
+        cls, seating: Seating, options: Sequence[str], values: Mapping[str, Any], line: Line
     ) -> Container[Word] | None:
-        contract, bidder = values.get("contract"), values.get("bidder")
-        if name == "bidder" and contract in _DUTIES:
-            return [seat for seat in seating.active if (seat == seating.forehand) == (contract == "first")]
-        if name == "partner":
-            return ["alone", *(seat for seat in seating.active if seat != bidder)]
-        if name == "uncontested" and "settle-uncontested" not in options:
-            return ()
-        if name == "double":
-            pagat = values.get("pagat")
-            open_stakes = {"pagat": pagat and pagat.how == "announced", "valat": values.get("valat")}
-            return [stake for stake in STAKES if open_stakes.get(stake, True)]
+        contract, bidder, pagat = values.get("contract"), values.get("bidder"), values.get("pagat")
+        announced = pagat and pagat.how == "announced"
+        match line:
+            case ("bidder",) if contract in _DUTIES:
+                first = contract == "first"
+                return [seat for seat in seating.active if (seat == seating.forehand) == first]
+            case ("partner",):
+                return ["alone", *(seat for seat in seating.active if seat != bidder)]
+            case ("uncontested",):
+                contested = announced or values.get("valat") or values.get("double")
+                return None if "settle-uncontested" in options and not contested else ()
+            case ("double",):
+                open_stakes = {"pagat": announced, "valat": values.get("valat")}
+                return [stake for stake in STAKES if open_stakes.get(stake, True)]
+            case ("pagat",) if contract == "second":
+                return ["announced"]
+            case ("pagat", "announced") if contract == "second" and bidder:
+                return [bidder]
+            case ("trickless",):
+                points = cls.points_of(seating, values)
+                return [seat for seat in seating.active if not points.get(seat)]
         return None
 
     #: Seat → side; empty in Varšava, where everybody plays alone.

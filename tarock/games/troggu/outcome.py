@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from tarock.game import Seating
-from tarock.outcome import Impossible, Outcome, Part, When, sheet_field
+from tarock.outcome import Impossible, Outcome, Part, When, Word, sheet_field
+from tarock.record import Line
 
 #: The card points with which the Tappist wins; one less is a draw (`troggu.game`).
 WINS = 58
@@ -63,6 +64,28 @@ class TrogguOutcome(Outcome):
     @classmethod
     def owners(cls, seating: Seating, values: Mapping[str, Any]) -> tuple[str, ...]:
         return seating.active if values.get("contract") == "misere" else SIDES
+
+    @classmethod
+    def usual(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[Line]:
+        if "contract" not in values:
+            yield ("contract", "take")
+        # The Tapp is the Tappist's, so for opponents no trick and no card point are one and the same.
+        points = cls.points_of(seating, values)
+        if values.get("trickless") == "opponents" and not points:
+            yield ("points", "opponents", 0)
+        if points.get("opponents") == 0:
+            yield ("trickless", "opponents")
+
+    @classmethod
+    def offered(
+        cls, seating: Seating, options: Sequence[str], values: Mapping[str, Any], line: Line
+    ) -> Container[Word] | None:
+        match line:
+            case ("partner",):
+                return ["alone", *(seat for seat in seating.active if seat != values.get("tappist"))]
+            case ("trickless",) if cls.points_of(seating, values).get("opponents"):
+                return ["tappist"]
+        return None
 
     @property
     def card_points(self) -> dict[str, int]:

@@ -1,5 +1,6 @@
 // An evening at the table. What is entered stays on this phone until the archive has it. Which fields a sheet has,
 // what may be tapped, the score and the totals come from the engine (`tarockEngine`): nothing here knows a rule.
+document.documentElement.classList.add("js");
 const texts = JSON.parse(document.getElementById("texts").textContent);
 const addresses = JSON.parse(document.getElementById("addresses").textContent);
 const app = document.getElementById("app");

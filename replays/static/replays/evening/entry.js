@@ -1,5 +1,4 @@
-
-// --- the form of a deal ---
+// The form of a deal: fields, taps, numbers, saving.
 
 let form = null; // { key, n, deal, seats, answer, open, pad, chain }
 
@@ -70,7 +69,7 @@ function formView(evening) {
   ];
 }
 
-const isFlag = (one) => one.rows.length === 1 && one.rows[0].choices.length === 1 && !one.rows[0].number && !one.needed;
+const isFlag = (one) => one.rows.length === 1 && !one.rows[0].key.length && one.rows[0].choices[0]?.word === "";
 
 function opener(one) {
   const open = () => {
@@ -244,7 +243,7 @@ function linesPart(lines) {
 function seatsPart(evening) {
   const { table } = evening.setup;
   const playing = Object.values(form.deal.players);
-  const out = table.filter((name) => !playing.includes(name));
+  const out = form.seats ? table.filter((name) => !playing.includes(name)) : [];
   const summary = el("summary", {}, playing.join(" · "), out.length ? el("small", {}, text("sits_out", { names: out.join(", ") })) : null);
   if (!form.seats) return el("details", { class: "seats-part" }, summary, el("p", { class: "muted" }, text("seats_fixed")));
   const change = async (dealer, names) => {

@@ -1,5 +1,4 @@
-
-// --- the pages of the app: all evenings, a new one, one evening, a deal ---
+// The pages of the app: all evenings, a new one, one evening, a deal.
 
 const here = { key: "", deal: 0 };
 let stand = null; // how the evening on the screen stands, by the engine
@@ -23,6 +22,7 @@ async function go() {
   here.deal = Number(deal) || 0;
   form = form?.key === key && form.n === here.deal ? form : null;
   document.body.classList.toggle("entering", Boolean(here.deal));
+  if (here.deal) live.hidden = true;
   try {
     if (key === "new") draftSetup = await suggested();
     else if (key && evenings.get(key)?.listed !== undefined && evenings.get(key).setup.version) await fetchState(key);
@@ -37,10 +37,9 @@ async function go() {
 
 async function beginHere(evening) {
   const now = await standing(evening);
-  const isNext = now.next && now.next.number === here.deal;
-  if (isNext || evening.deals[here.deal] || evening.draft?.deal.n === here.deal) {
-    await begin(evening, here.deal, isNext && !evening.deals[here.deal] ? now.next : null);
-  }
+  const known = evening.deals[here.deal] || evening.draft?.deal.n === here.deal;
+  const isNew = now.next && here.deal <= now.next.number && !evening.deals[here.deal];
+  if (known || isNew) await begin(evening, here.deal, isNew ? { ...now.next, number: here.deal } : null);
 }
 
 // --- what the phone has not sent, and whether it works without network ---
@@ -88,8 +87,9 @@ function listView() {
 // --- a new evening ---
 
 async function suggested() {
-  games ??= (await ask({ ask: "games" })).games;
+  // First of all: with its answer comes the token that every question needs.
   const start = (await fetchStart()) ?? { spaces: [{ id: null, name: "", place: "", players: [] }], evenings: [] };
+  games ??= (await ask({ ask: "games" })).games;
   const space = start.spaces.find((one) => one.last) ?? start.spaces[0];
   return suggestedIn(space, start);
 }
@@ -276,9 +276,18 @@ function standingsPart(standings) {
 // The newest deal first; deals that nobody played among them.
 function dealsPart(evening, stand) {
   const rows = stand.deals.map((row) => ({ ...row, entry: evening.deals[row.n] }));
-  for (const n of evening.setup.thrown_in) rows.push({ n, thrown: true });
-  rows.sort((one, other) => other.n - one.n);
-  return el("ul", { class: "deals-now" }, rows.map((row) => (row.thrown ? thrownRow(evening, row.n) : dealRow(evening, row))));
+  const made = rows.map((row) => [row.n, dealRow(evening, row)]);
+  for (const n of evening.setup.thrown_in) made.push([n, thrownRow(evening, n)]);
+  const there = new Set(made.map(([n]) => n));
+  for (let n = 1; n < Math.max(0, ...there); n++) if (!there.has(n)) made.push([n, missingRow(evening, n)]);
+  made.sort(([one], [other]) => other - one);
+  return el("ul", { class: "deals-now" }, made.map(([_n, row]) => row));
+}
+
+// A number without a deal: it was deleted, or never entered.
+function missingRow(evening, n) {
+  const enter = el("a", { class: "button small", href: `#${evening.setup.key}/${n}`, "data-key": `deal ${n}` }, text("enter_deal", { n }));
+  return el("li", { class: "thrown" }, el("b", {}, String(n)), el("span", {}, text("missing")), enter);
 }
 
 function thrownRow(evening, n) {
@@ -291,7 +300,7 @@ function dealRow(evening, { n, heading, verdict, score, findings, entry }) {
   const wrong = verdict === "illegal" ? findings[0]?.text : verdict === "incomplete" ? text("incomplete") : "";
   return el(
     "li",
-    { class: entry.state },
+    { class: `row-${entry.state}` },
     el(
       "a",
       { href: `#${evening.setup.key}/${n}`, "data-key": `deal ${n}` },
@@ -398,9 +407,9 @@ async function tableView(evening) {
 
 // --- beginning ---
 
-document.documentElement.classList.add("js");
 load();
 tarockEngine.onchange = show;
+navigator.serviceWorker?.register(addresses.serviceWorker).catch(() => {}); // without HTTPS there is none
 addEventListener("hashchange", go);
 go().then(() => {
   fetchStart().then(show);

@@ -1,14 +1,9 @@
-
-// --- sending, and what others have entered ---
+// Sending what waits on this phone, and what others have entered.
 
 const POLL = 5000;
 let signedOut = false;
 let away = false; // the archive did not answer the last request
 let sending = null;
-
-function cookie(name) {
-  return document.cookie.split("; ").find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
-}
 
 // The answer of an address, or null where there is none: without network, or with an archive that is away.
 async function request(address, method = "GET", body = null, headers = {}) {
@@ -20,7 +15,7 @@ async function request(address, method = "GET", body = null, headers = {}) {
       cache: "no-store",
       headers: {
         "X-Requested-With": "fetch",
-        "X-CSRFToken": cookie("csrftoken"),
+        ...(method === "GET" ? {} : { "X-CSRFToken": await tarockEngine.token() }),
         ...(body ? { "Content-Type": "application/json" } : {}),
         ...headers,
       },
@@ -32,7 +27,7 @@ async function request(address, method = "GET", body = null, headers = {}) {
   away = answer.status === 429 || answer.status >= 500;
   if (away) return null;
   const json = answer.status === 304 ? null : await answer.json().catch(() => ({}));
-  signedOut = answer.status === 403;
+  signedOut = json?.error?.code === "signed_out";
   return { status: answer.status, json, etag: answer.headers.get("ETag") };
 }
 
@@ -40,6 +35,7 @@ const at = (evening, path) => `${addresses.evenings}${evening.setup.key}/${path}
 
 // All that waits on this phone, one after the other; once more when something came meanwhile.
 function send() {
+  if (!navigator.onLine) return Promise.resolve();
   sending ??= sendAll().finally(() => {
     sending = null;
     show();
@@ -50,8 +46,10 @@ function send() {
 async function sendAll() {
   for (const key of [...evenings.keys()]) {
     if (evenings.get(key).dirty && !(await sendSetup(evenings.get(key)))) return;
+    if (!evenings.get(key).setup.version) continue;
     for (const { deal, state } of Object.values(evenings.get(key).deals)) {
-      if (state === "waiting" && !(await sendDeal(evenings.get(key), deal.n))) return;
+      // What is still being checked is asked about by the same request.
+      if ((state === "waiting" || state === "checking") && !(await sendDeal(evenings.get(key), deal.n))) return;
       if (state === "removed" && !(await withdraw(evenings.get(key), deal.n))) return;
     }
   }
@@ -67,7 +65,8 @@ async function sendSetup(evening) {
   else if (answer.status < 300) {
     const { version, name, space } = answer.json.setup;
     store({ ...now, dirty: changed, setup: { ...now.setup, version, name, space } });
-  } else if (answer.status !== 403) store({ ...now, dirty: false, why: answer.json.error?.message ?? `${answer.status}` });
+    if (!now.address) await fetchState(setup.key);
+  } else if (!signedOut) store({ ...now, dirty: false, why: answer.json.error?.message ?? `${answer.status}` });
   return answer.status < 300 || answer.status === 409;
 }
 
@@ -77,7 +76,7 @@ async function sendDeal(evening, n) {
   const body = { deal, base: version, score, engine: tarockEngine.version ?? "" };
   const answer = await request(at(evening, `deals/${n}`), "PUT", body, { "Idempotency-Key": key });
   if (!answer) return false;
-  if (answer.status === 403) return false;
+  if (signedOut) return false;
   const now = evenings.get(evening.setup.key);
   // Changed again meanwhile: it waits with what the archive has now as its base.
   const again = now.deals[n]?.key !== key;
@@ -93,10 +92,13 @@ async function sendDeal(evening, n) {
 async function withdraw(evening, n) {
   const entry = evening.deals[n];
   const answer = await request(at(evening, `deals/${n}`), "DELETE", { base: entry.version });
-  if (!answer || answer.status === 403) return false;
+  if (!answer || signedOut) return false;
   const now = evenings.get(evening.setup.key);
   if (answer.status === 409) put(now, n, { state: "conflict", theirs: answer.json.deal });
-  else if (now.deals[n]?.state === "removed") {
+  else if (answer.status >= 400) {
+    put(now, n, { state: "sent" });
+    say(answer.json.error?.message ?? `${answer.status}`);
+  } else if (now.deals[n]?.state === "removed") {
     delete now.deals[n];
     store(now);
   }
@@ -108,8 +110,8 @@ function put(evening, n, changes) {
 }
 
 // A deal as the archive has it.
-function received({ kind, version, verdict, address, audit, ...deal }) {
-  return { deal, kind, version, verdict, address, audit, state: "sent", theirs: null, why: "" };
+function received({ n, players, dealer, options, lines, comment, kind, version, verdict, address, audit }) {
+  return { deal: { n, players, dealer, options, lines, comment }, kind, version, verdict, address, audit, state: "sent", theirs: null, why: "" };
 }
 
 // What the archive has of an evening: what waits here stays as it is.
@@ -124,7 +126,7 @@ async function fetchState(key) {
   const rows = {};
   for (const deal of deals) {
     const own = now.deals[deal.n];
-    rows[deal.n] = own && own.state !== "sent" && own.state !== "checking" ? own : received(deal);
+    rows[deal.n] = own && own.state !== "sent" ? own : received(deal);
   }
   for (const [n, own] of Object.entries(now.deals)) {
     if (!rows[n] && own.state !== "sent") rows[n] = own;
@@ -146,7 +148,7 @@ async function fetchStart() {
 }
 
 setInterval(() => {
-  if (document.hidden) return;
+  if (document.hidden || !navigator.onLine) return;
   if (here.key && evenings.get(here.key)?.setup.version) fetchState(here.key);
   if ([...evenings.values()].some(unsent)) send();
 }, POLL);

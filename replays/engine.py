@@ -1,0 +1,75 @@
+"""The engine for the browser: Python's own files (Pyodide) and the package `tarock` as a zip, under an
+address with their version, so that a phone never has half of one and half of another."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import zipfile
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.templatetags.static import static
+
+import tarock
+from replays.jinja import written
+from replays.paths import path
+
+PYODIDE = "replays/pyodide-314.0.7/"
+"""The folder of Pyodide among the static files."""
+
+_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+"""Those that its loader asks for."""
+
+_PACKAGE = Path(tarock.__file__).parent
+_LEFT_OUT = ("cli", "certificates.py", "terminal.py", "__main__.py", "__pycache__")
+"""What only the command line needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """The engine for the browser: the package as a zip, the script of its worker, and the version of both."""
+
+    zip: bytes
+    worker: str
+    version: str
+
+
+@cache
+def engine() -> Engine:
+    """The engine of this process. To make it takes 0.1 s, once."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as files:
+        for file in sorted(_PACKAGE.rglob("*")):
+            inside = file.relative_to(_PACKAGE)
+            if file.suffix in (".py", ".json") and not set(inside.parts) & {*_LEFT_OUT}:
+                # Of the same files always the same bytes: without the time of each.
+                files.writestr(
+                    zipfile.ZipInfo(f"tarock/{inside.as_posix()}"), file.read_bytes(), zipfile.ZIP_DEFLATED
+                )
+    worker = written("engine-worker.js", {"folder": _folder()})
+    digest = hashlib.sha256(packed.getvalue() + worker.encode())
+    return Engine(packed.getvalue(), worker, digest.hexdigest()[:16])
+
+
+def _folder() -> str:
+    """The address of the folder of Pyodide, whose files have no hash in their names."""
+    return static(f"{PYODIDE}pyodide.mjs").rpartition("/")[0] + "/"
+
+
+def description() -> dict[str, Any]:
+    """What a page must know of the engine: its version, that of the rules, the worker, all files, where
+    questions are answered at the server, and where a token against forged requests comes from."""
+    made = engine()
+    zip_file = path("engine-zip", made.version)
+    worker = path("engine-worker", made.version)
+    return {
+        "version": made.version,
+        "rules": tarock.__version__,
+        "worker": worker,
+        "files": [worker, zip_file, *(_folder() + name for name in _FILES)],
+        "ask": path("evenings-ask"),
+        "token": path("evenings-start"),
+    }

@@ -1,0 +1,120 @@
+// The engine, in a worker of this browser once it is prepared, else at the server: the same questions, the same
+// answers. `tarockEngine.onchange` is called whenever its `state` or `progress` changes.
+const tarockEngine = (() => {
+  const about = JSON.parse(document.getElementById("engine").textContent);
+  const CACHE = `engine-${about.version}`;
+  const waiting = new Map();
+  let worker = null;
+  let ready = null; // a promise of the worker, once it is being prepared
+  let number = 0;
+
+  const engine = { state: "", progress: 0, version: about.rules, onchange() {}, ask, prepare, token };
+
+  function become(state, progress = 0) {
+    engine.state = state;
+    engine.progress = progress;
+    engine.onchange();
+  }
+
+  // All files, into a cache of their own: what is there is not fetched again.
+  async function fetchAll() {
+    if (!self.caches) return; // without HTTPS a browser keeps nothing of its own accord
+    const cache = await caches.open(CACHE);
+    for (const [at, file] of about.files.entries()) {
+      if (!(await cache.match(file))) {
+        const answer = await fetch(file);
+        if (!answer.ok) throw new Error(`${file}: status ${answer.status}`);
+        await cache.put(file, answer);
+      }
+      become("loading", (at + 1) / (about.files.length + 1));
+    }
+    for (const name of await caches.keys()) {
+      if (name.startsWith("engine-") && name !== CACHE) await caches.delete(name);
+    }
+  }
+
+  function start() {
+    return new Promise((resolve, reject) => {
+      const made = new Worker(about.worker, { type: "module" });
+      const fail = (why) => {
+        for (const { reject: refuse } of waiting.values()) refuse(new Error(why));
+        waiting.clear();
+        made.terminate();
+        worker = null;
+        ready = null;
+        become("");
+        reject(new Error(why));
+      };
+      made.addEventListener("error", (event) => fail(event.message || "the engine did not start"));
+      made.addEventListener("message", ({ data }) => {
+        if (data.ready) {
+          worker = made;
+          become("ready", 1);
+          resolve(made);
+        } else if (data.id === undefined) fail(data.failed);
+        else {
+          const { resolve: give, reject: refuse } = waiting.get(data.id);
+          waiting.delete(data.id);
+          if (data.answer === undefined) refuse(new Error(data.failed));
+          else give(JSON.parse(data.answer));
+        }
+      });
+    });
+  }
+
+  // Load the engine, so that it works without network from now on.
+  function prepare() {
+    if (ready) return ready;
+    become("loading");
+    ready = fetchAll().then(start);
+    ready.catch(() => {
+      ready = null;
+      become("");
+    });
+    return ready;
+  }
+
+  function askWorker(question) {
+    return new Promise((resolve, reject) => {
+      waiting.set(++number, { resolve, reject });
+      worker.postMessage({ id: number, question: JSON.stringify(question) });
+    });
+  }
+
+  // The token against forged requests: a cookie, which comes with an answer of the site where there is none.
+  async function token() {
+    const found = () => document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1];
+    if (!found()) await fetch(about.token, { cache: "no-store" });
+    return found() ?? "";
+  }
+
+  async function askServer(question) {
+    const answer = await fetch(about.ask, {
+      method: "POST",
+      body: JSON.stringify(question),
+      headers: { "Content-Type": "application/json", "X-CSRFToken": await token() },
+    });
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
+    return answer.json();
+  }
+
+  // The answer to a question. `local`: by the worker alone; nothing is sent.
+  async function ask(question, { local = false } = {}) {
+    if (worker) return askWorker(question);
+    if (!local) {
+      try {
+        return await askServer(question);
+      } catch (error) {
+        if (!ready) throw error;
+      }
+    }
+    await prepare();
+    return askWorker(question);
+  }
+
+  // A phone that was prepared has the engine again, of the site's version, whenever the page is opened.
+  self.caches?.keys().then((names) => {
+    if (names.some((name) => name.startsWith("engine-"))) prepare().catch(() => {});
+  });
+  return engine;
+})();

@@ -1,0 +1,24 @@
+{# The worker that runs the engine: Python, and the package `tarock` beside this script. #}
+const FOLDER = {{ folder|tojson }};
+
+const answer = (async () => {
+  const { loadPyodide } = await import(`${FOLDER}pyodide.mjs`);
+  const [python, packed] = await Promise.all([loadPyodide({ indexURL: FOLDER }), fetch("tarock.zip")]);
+  if (!packed.ok) throw new Error(`status ${packed.status}`);
+  python.unpackArchive(await packed.arrayBuffer(), "zip", { extractDir: "/engine" });
+  python.runPython("import sys; sys.path.insert(0, '/engine')");
+  return python.pyimport("tarock.questions").answer;
+})();
+
+answer.then(
+  () => postMessage({ ready: true }),
+  (error) => postMessage({ failed: String(error) }),
+);
+
+addEventListener("message", async ({ data: { id, question } }) => {
+  try {
+    postMessage({ id, answer: (await answer)(question) });
+  } catch (error) {
+    postMessage({ id, failed: String(error) });
+  }
+});

@@ -1,0 +1,395 @@
+"""The form of a score sheet: every sheet can be entered by what it offers, and what does not belong goes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tarock import sentences
+from tarock.clauses import LANGUAGES, clause, words
+from tarock.naming import PlayerNames
+from tarock.notation import read_one
+from tarock.record import Record
+from tarock.sheets import sheet_lines
+from tarock.verify import check
+from tests.engine.driver import DEALS, deals
+from tests.engine.properties import ALL
+from tests.engine.sheets import checked
+from tests.engine.tapping import Form, as_entered, enter
+from tests.engine.test_sheets_of_deals import SCORED_ROWS, sheet
+
+
+def by_taps(record: Record, turn: int) -> None:
+    """Enter the sheet of a played deal, and compare what the form answers with the check of the sheet."""
+    stated = sheet_lines(record)
+    assert stated is not None
+    form = Form(record.game, len(record.players), record.dealer, record.options)
+    enter(form, as_entered(record, stated, turn))
+    expected = check(sheet(record))
+    assert form.answer["score"] == expected.score
+    names = PlayerNames(record.game, {seat: f"Player {seat}" for seat in record.players}, "en")
+    found = [(line["clause"], line["text"], line["points"]) for line in form.answer["sheet"]]
+    assert found == [
+        (line.clause, names.sentence(sentences.line, line), dict(line.points)) for line in expected.lines
+    ]
+    assert form.answer["verdict"] == "reckoned"
+    assert form.findings == []
+
+
+@pytest.mark.parametrize("row", SCORED_ROWS)
+def test_the_sheet_of_a_conformance_deal_can_be_entered(row: dict[str, Any]) -> None:
+    by_taps(read_one(json.dumps(row["record"])), 0)
+
+
+@ALL
+def test_the_sheets_of_simulated_and_random_deals_can_be_entered(game: str, players: int) -> None:
+    for turn, record in enumerate(deals(game, players, DEALS)):
+        by_taps(record, turn)
+
+
+# --- what belongs no longer, what follows, what is usual ---
+
+
+def test_taroky_begins_with_a_first_duty_of_forehand() -> None:
+    form = Form("taroky", dealer="B")
+    assert form.text == "contract first\nbidder C"
+    assert form.words("bidder") == ["C"]
+    assert form.words("partner") == ["alone", "A", "B", "D"]
+
+
+def test_taroky_another_contract_takes_away_what_does_not_belong() -> None:
+    form = Form("taroky")
+    for name, word in (("partner", "C"), ("pagat", "announced")):
+        form.tap(name, word=word)
+    form.tap("points", "bidder", word=40).tap("double", "pagat", word="re")
+    assert (
+        form.text == "contract first\nbidder A\npartner C\npoints bidder 40\ndouble pagat re\npagat announced"
+    )
+    # Forehand bids no second; a second is called with the pagat; whose it is follows from the bidder.
+    form.tap("contract", word="second")
+    assert form.text == "contract second\npartner C\npoints bidder 40\ndouble pagat re\npagat announced"
+    assert form.words("bidder") == ["B", "C", "D"]
+    form.tap("bidder", word="C")
+    assert form.text == "contract second\nbidder C\npoints bidder 40\ndouble pagat re\npagat announced C"
+    assert form.words("pagat") == ["announced"]
+    assert form.words("pagat", place=1) == ["C"]
+    form.tap("bidder", word="D")
+    assert form.text == "contract second\nbidder D\npoints bidder 40\ndouble pagat re\npagat announced D"
+    # A troika has a level and no partner; in Varšava the points are of the players.
+    form.tap("contract", word="troika")
+    assert form.field("partner") is None
+    assert form.words("level") == [1, 2, 3]
+    form.tap("contract", word="varsava")
+    assert form.text == "contract varsava"
+    assert [key for key, _ in form.numbers("points")] == ["A", "B", "C", "D"]
+
+
+def test_taroky_a_stake_can_be_doubled_once_it_is_announced() -> None:
+    form = Form("taroky")
+    assert not form.rows("double", "pagat")
+    form.tap("pagat", word="silent")
+    assert not form.rows("double", "pagat")
+    form.tap("pagat", word="announced").tap("double", "pagat", word="flek").tap("double", "game", word="sub")
+    assert "double pagat flek" in form.text
+    form.tap("pagat", word="silent")
+    assert "double game sub" in form.text
+    assert "double pagat" not in form.text
+
+
+def test_taroky_a_double_of_which_all_steps_are_written_down_is_the_highest() -> None:
+    form = Form("taroky")
+    form.deal["lines"] += [["double", "game", "re", "A"], ["double", "game", "flek", "B"]]
+    form.tap("partner", word="C")
+    (row,) = form.rows("double", "game")
+    assert [choice["word"] for choice in row["choices"] if choice["on"]] == ["re"]
+    # Nobody knows who said it.
+    form.tap("double", "game", word="sub")
+    assert [line for line in form.lines if line[0] == "double"] == [("double", "game", "sub")]
+    form.tap("double", "game", word="sub")
+    assert form.text == "contract first\nbidder A\npartner C"
+
+
+def test_taroky_settled_without_play_only_where_the_table_does_so_and_nothing_is_announced() -> None:
+    assert Form("taroky").field("uncontested") is None
+    form = Form("taroky", options=("settle-uncontested",)).tap("partner", word="B")
+    form.tap("points", "bidder", word=40)
+    # 40 - 35 = 5 would be paid, but nobody announced anything.
+    assert form.answer["verdict"] == "illegal"
+    assert [name for name, _ in form.findings] == ["uncontested"]
+    form.tap("pagat", word="silent").tap("uncontested")
+    assert form.text == "contract first\nbidder A\npartner B\nuncontested"
+    assert form.answer["score"] == {"A": 1, "B": 1, "C": -1, "D": -1}
+    form.tap("uncontested").tap("points", "bidder", word=40).tap("double", "game", word="flek")
+    assert form.field("uncontested") is None
+    assert form.answer["score"] == {"A": 10, "B": 10, "C": -10, "D": -10}
+
+
+def test_taroky_in_varsava_no_card_point_is_no_trick() -> None:
+    form = Form("taroky").tap("contract", word="varsava")
+    form.tap("trickless", word="B")
+    assert form.text == "contract varsava\npoints B 0\ntrickless B"
+    for seat, points in (("A", 30), ("C", 25), ("D", 0)):
+        form.tap("points", seat, word=points)
+    assert form.text.endswith("trickless B D")
+    form.tap("points", "B", word=4)
+    assert form.text.endswith("trickless D")
+    assert form.words("trickless") == ["D"]
+    assert form.findings == []
+
+
+def test_strohmann_all_tricks_are_all_card_points() -> None:
+    form = Form("strohmann", 2)
+    assert form.text == "contract take\ndeclarer A"
+    assert form.words("declarer") == ["A", "B"]
+    form.tap("pagat", word="A").tap("tricks", word="B")
+    # A has no trick, so not the last with the Pagat in it.
+    assert form.text == "contract take\ndeclarer A\npoints B 70\ntricks B"
+    assert form.words("kakadu") == ["B"]
+    # Valat 12.
+    assert form.answer["score"] == {"A": 0, "B": 12}
+    form.tap("points", "A", word=5)
+    assert form.text == "contract take\ndeclarer A\npoints A 5"
+    assert form.field("tricks") is None
+    form.tap("points", "B", word=0)
+    assert form.text == "contract take\ndeclarer A\npoints B 0\ntricks A"
+    form.tap("contract", word="undeclared")
+    assert form.text == "contract undeclared\npoints B 0\ntricks A"
+
+
+def test_troggu_begins_with_a_take_and_nobody_calls_himself() -> None:
+    form = Form("troggu", 7)
+    assert form.text == "contract take"
+    form.tap("partner", word="C").tap("tappist", word="C")
+    assert form.text == "contract take\ntappist C"
+    assert form.words("partner") == ["alone", "A", "B", "D", "E", "F", "G"]
+    form.tap("partner", word="A").tap("points", "tappist", word=60).tap("contract", word="misere")
+    assert form.text == "contract misere"
+    assert Form("troggu", 6).field("partner") is None
+
+
+def test_troggu_opponents_without_a_card_point_have_no_trick() -> None:
+    form = Form("troggu", 4).tap("tappist", word="A").tap("trickless", word="opponents")
+    assert form.text == "contract take\ntappist A\npoints opponents 0\ntrickless opponents"
+    # Three chips of each of three.
+    assert form.answer["score"] == {"A": 9, "B": -3, "C": -3, "D": -3}
+    form.tap("points", "tappist", word=108)
+    assert form.text == "contract take\ntappist A\npoints tappist 108"
+    assert form.words("trickless") == ["tappist"]
+    form.tap("points", "tappist", word=114)
+    assert form.text == "contract take\ntappist A\npoints tappist 114\ntrickless opponents"
+
+
+def test_grosstarock_a_king_is_mostly_won_and_a_pagat_is_not_guessed() -> None:
+    form = Form("grosstarock", 3).tap("card", "SK", word="B").tap("card", "T1", word="B")
+    assert form.text == "card SK B won\ncard T1 B"
+    form.tap("card", "SK", place=1, word="lost")
+    assert form.text == "card T1 B\ncard SK B lost"
+    assert form.words("card", "SK", place=2) == ["last"]
+    form.tap("card", "SK", place=2, word=25)
+    assert "card SK B lost 25" in form.text
+    # It was played to the last trick.
+    assert form.field("last") is None
+
+
+def test_grosstarock_all_tricks_and_none_exclude_each_other() -> None:
+    form = Form("grosstarock", 3).tap("last", word="A").tap("null", word="A")
+    # Nobody without a trick won the last one.
+    assert form.text == "null A"
+    assert form.field("bole") is None
+    assert form.words("last") == ["B", "C"]
+    form.tap("card", "T1", word="A").tap("card", "HK", word="B")
+    assert form.text == "null A\ncard T1 A lost\ncard HK B won"
+    assert form.words("card", "T1", place=1) == ["lost"]
+    form.tap("null", word="A").tap("bole", word="C")
+    # What C did not win was lost.
+    assert form.text == "bole C\ncard T1 A lost\ncard HK B lost"
+    assert form.field("null") is None
+    assert form.words("last") == ["C"]
+    for king in ("SK", "DK", "CK"):
+        form.tap("card", king, word="C")
+    assert form.text.endswith("card CK C won\nlast C")
+    form.tap("card", "CK", place=2, word="last")
+    assert form.text.endswith("card CK C won last")
+    assert form.answer["verdict"] == "reckoned"
+
+
+def test_grosstarock_with_two_there_is_a_tout_and_no_bole() -> None:
+    form = Form("grosstarock", 2)
+    assert form.field("bole") is None
+    form.tap("tout", word="B").tap("card", "SK", word="A").tap("card", "HK", word="B")
+    assert form.text == "tout B\ncard SK A lost\ncard HK B won"
+
+
+def test_grosstarock_a_declared_number_is_entered_beside_its_name() -> None:
+    form = Form("grosstarock", 3).tap("declare", "A", word="tarocks:10").tap("declare", "A", word="ladons:16")
+    assert form.text == "declare A tarocks:10 ladons:16"
+    form.tap("declare", "A", word="tarocks:13")
+    assert form.text == "declare A tarocks:13 ladons:16"
+    assert form.words("declare", "A")[0] == "tarocks:13"
+    form.tap("declare", "A", word="tarocks:13")
+    assert form.text == "declare A ladons:16"
+
+
+# --- card points, and words that are taken away ---
+
+
+def test_of_card_points_that_follow_from_each_other_the_oldest_goes() -> None:
+    form = Form("grosstarock", 3).tap("points", "A", word=20).tap("points", "C", word=30)
+    rest = {key: number["rest"] for key, number in form.numbers("points")}
+    # 78 - 20 - 30 = 28.
+    assert rest == {"A": None, "B": 28, "C": None}
+    form.tap("points", "B", word=25)
+    assert form.text == "points B 25\npoints C 30"
+    form.tap("points", "C", word=31)
+    assert form.text == "points B 25\npoints C 31"
+    form.tap("points", "A", word=20)
+    assert form.text == "points A 20\npoints C 31"
+    form.tap("points", "C", word=None)
+    assert form.text == "points A 20"
+
+
+def test_with_two_at_grosstarock_nothing_is_the_rest() -> None:
+    form = Form("grosstarock", 2).tap("points", "A", word=20).tap("points", "B", word=30)
+    assert form.text == "points A 20\npoints B 30"
+
+
+def test_points_that_are_too_many_leave_no_rest_and_are_said_at_their_field() -> None:
+    form = Form("grosstarock", 3).tap("points", "A", word=50).tap("points", "B", word=40)
+    (row,) = form.rows("points", "C")
+    assert row["number"]["rest"] == 0
+    assert ("points", "90 card points are written down, but there are only 78") in form.findings
+
+
+def test_a_word_that_is_there_is_taken_away_where_it_may_be_left_out() -> None:
+    form = (
+        Form("taroky").tap("contract", word="first").tap("partner", word="alone").tap("partner", word="alone")
+    )
+    assert form.text == "contract first\nbidder A\npartner alone"
+    form.tap("tricks", word="bidder").tap("tricks", word="bidder")
+    form.tap("hand", "B", word="trul").tap("hand", "B", word="barvy").tap("hand", "B", word="trul")
+    assert form.text == "contract first\nbidder A\npartner alone\nhand B barvy"
+    form.tap("hand", "B", word="barvy").tap("surrendered").tap("surrendered")
+    assert form.text == "contract first\nbidder A"
+    form = Form("strohmann", 2).tap("rostopschin", word="A").tap("rostopschin", place=1, word=7)
+    assert form.text.endswith("rostopschin A 7")
+    form.tap("rostopschin", place=1, word=None)
+    assert form.text.endswith("rostopschin A")
+    assert form.tap("rostopschin", word="A").text == "contract take\ndeclarer A"
+
+
+# --- words and clauses ---
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@ALL
+def test_all_words_of_a_form_are_in_the_language_and_all_clauses_exist(
+    game: str, players: int, language: str
+) -> None:
+    table = words(game, language)
+    form = Form(game, players, language=language)
+    assert form.answer["fields"]
+    for one in form.answer["fields"]:
+        assert one["label"] == table["sheet_fields"][one["name"]]
+        assert one["title"] == clause(one["clause"], language).title
+        for row in one["rows"]:
+            assert row["number"] or row["choices"]
+            for choice in row["choices"]:
+                assert choice["label"]
+                assert choice["label"][0] == choice["label"][0].upper()
+                # A word has a name of its own.
+                assert choice["label"] != choice["word"] or choice["word"] in ("taroky", "solo")
+        for found in one["findings"]:
+            assert found["title"] == clause(found["clause"], language).title
+
+
+def test_a_number_of_a_trick_says_what_it_is() -> None:
+    labels = {}
+    for language in LANGUAGES:
+        form = Form("grosstarock", 3, language=language).tap("card", "T1", word="A")
+        form.tap("card", "T1", place=1, word="won")
+        (row,) = form.rows("card", "T1", place=2)
+        (announced,) = form.rows("announce", "B", "null")
+        pagat = form.rows("card", "T1")[0]["label"]
+        form.tap("card", "T1", place=2, word=7)
+        labels[language] = (
+            pagat,
+            row["label"],
+            form.rows("card", "T1", place=2)[0]["label"],
+            announced["label"],
+        )
+    assert labels == {
+        "en": ("Pagat (tarock I)", "Trick n", "Trick 7", "Player B, null (no trick), before trick n"),
+        "de": ("Pagat (Tarock I)", "N. Stich", "7. Stich", "Player B, Null (kein Stich), vor dem n. Stich"),
+        "cs": ("Pagát (tarok I)", "Zdvih n", "Zdvih 7", "Player B, nula (žádný zdvih), před zdvihem n"),
+        "ja": ("パガット(切札1)", "Nトリック目", "7トリック目", "Player B、ヌル(0トリック)、nトリック目の前"),
+    }
+
+
+def test_the_answer_is_in_the_language() -> None:
+    labels = {}
+    for language in LANGUAGES:
+        form = Form("taroky", language=language).tap("partner", word="C").tap("points", "bidder", word=36)
+        labels[language] = [one["label"] for one in form.answer["fields"]][:3]
+        # 36 - 35 = 1 for each.
+        assert form.answer["score"] == {"A": 1, "B": -1, "C": 1, "D": -1}
+        (line,) = form.answer["sheet"]
+        assert line["clause"] == "taroky.game"
+        assert line["title"] == clause("taroky.game", language).title
+    assert labels["cs"] == ["Závazek", "Vydražitel", "Partner"]
+    assert labels["de"] == ["Spielansage", "Ersteher", "Partner"]
+    assert len({tuple(label) for label in labels.values()}) == 4
+
+
+@pytest.mark.parametrize(
+    ("language", "missing", "incomplete", "seats", "twice"),
+    [
+        (
+            "en",
+            "“Pagat and Kings”: ♠K is missing",
+            "“Pagat” is not complete: announced, Dana",
+            "Bidder’s side, 40: here the card points are counted for: Alena, Bořek, Cyril and Dana",
+            "“Surrendered” is written a second time: Surrendered",
+        ),
+        (
+            "de",
+            "„Pagat und Könige“: ♠K fehlt",
+            "„Pagat“ ist nicht vollständig: angesagt, Dana",
+            "Ersteherpartei, 40: Gezählt werden die Kartenpunkte hier für: Alena, Bořek, Cyril und Dana",
+            "„Aufgegeben“ steht ein zweites Mal da: Aufgegeben",
+        ),
+        (
+            "cs",
+            "„Pagát a králové“: chybí ♠K",
+            "Pole „Pagát“ není vyplněno celé: ohlášený, Dana",
+            "Strana vydražitele, 40: body v kartách se tu počítají pro: Alena, Bořek, Cyril a Dana",
+            "„Vzdáno“ je zapsáno podruhé: Vzdáno",
+        ),
+        (
+            "ja",
+            "「パガットとキング」に♠Kがありません",
+            "「パガット」の記入が途中です：予告あり、Dana",
+            "ビッダーの側、40：ここでカードの点数を数えるのはAlena、Bořek、Cyril、Danaです",
+            "「降伏」が2度書かれています：降伏",
+        ),
+    ],
+)
+def test_findings_name_what_players_name(
+    language: str, missing: str, incomplete: str, seats: str, twice: str
+) -> None:
+    """And no line as it is written in a record, such as `card SK` or `points bidder 40`."""
+
+    def found(game: str, *lines: str) -> list[str]:
+        names = PlayerNames(
+            game, dict(zip("ABCD", ("Alena", "Bořek", "Cyril", "Dana"), strict=True)), language
+        )
+        result = checked(game, "\n".join(lines), 3 if game == "grosstarock" else 4)
+        return [names.sentence(sentences.finding, finding) for finding in result.errors]
+
+    kings = [f"card {king} A won" for king in ("HK", "DK", "CK")]
+    assert found("grosstarock", *kings, "last A", "points A 20", "points B 30") == [missing]
+    duty = ("contract first", "bidder A", "partner B", "points bidder 40")
+    assert found("taroky", *duty, "pagat announced D") == [incomplete]
+    assert found("taroky", "contract varsava", "points bidder 40") == [seats]
+    assert found("taroky", *duty[:2], "surrendered", "surrendered") == [twice]

@@ -1,0 +1,404 @@
+"""An evening at the table: who sits where, who deals next, how things stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from tarock.clauses import LANGUAGES, clause, words
+from tarock.evening import next_dealer, places, seated, seats_at
+from tarock.games import GAMES, game
+from tests.engine.tapping import Form, ask
+
+NAMES = ["Alena", "Bořek", "Cyril", "Dana", "Emil", "Fanny", "Gerd", "Hana"]
+
+
+def evening(
+    name: str, table: Sequence[str], deals: Sequence[dict[str, Any]] = (), language: str = "en", **more: Any
+) -> dict[str, Any]:
+    """How an evening stands whose last at the table dealt first. `more`: further keys of the setup, and
+    `next_dealer` and `out`, chosen for the next deal."""
+    chosen = {"dealer": more.pop("next_dealer", None), "out": more.pop("out", [])}
+    setup = {"game": name, "name": "June", "table": list(table), "dealer": table[-1] if table else "", **more}
+    answer = ask({"ask": "evening", "setup": setup, "deals": list(deals), "language": language, **chosen})
+    assert "error" not in answer, answer
+    return answer
+
+
+def played(n: int, following: dict[str, Any], *lines: str) -> dict[str, Any]:
+    """The next deal as it was played, with these lines."""
+    split = [[int(word) if word.isdigit() else word for word in line.split()] for line in lines]
+    return {
+        "n": n,
+        "players": following["players"],
+        "dealer": following["dealer"],
+        "options": following["options"],
+        "lines": split,
+    }
+
+
+def rounds(name: str, table: Sequence[str], number: int, **more: Any) -> list[dict[str, Any]]:
+    """The next deal of an evening, again and again; nothing is written down but who played."""
+    found, deals = [], []
+    for n in range(1, number + 1):
+        following = evening(name, table, deals, **more)["next"]
+        assert following["number"] == n
+        found.append(following)
+        deals.append(played(n, following, "points"))
+    return found
+
+
+def sitting(following: dict[str, Any]) -> str:
+    return "".join(name[0] for name in following["players"].values())
+
+
+# --- seats ---
+
+
+def test_four_at_taroky_deal_in_turn() -> None:
+    deals = rounds("taroky", NAMES[:4], 5)
+    assert [deal["deals"][0] for deal in deals] == ["D", "A", "B", "C", "D"]
+    assert {sitting(deal) for deal in deals} == {"ABCD"}
+    assert [deal["dealer"] for deal in deals] == ["D", "A", "B", "C", "D"]
+    assert not any(deal["out"] for deal in deals)
+
+
+def test_of_five_at_taroky_the_dealer_sits_out() -> None:
+    """The player behind him is forehand, whose seat is A."""
+    deals = rounds("taroky", NAMES[:5], 6)
+    assert [deal["out"] for deal in deals] == [[name] for name in ("Emil", *NAMES[:5])]
+    assert [deal["deals"] for deal in deals] == ["Emil", *NAMES[:5]]
+    assert [sitting(deal) for deal in deals] == ["ABCD", "BCDE", "CDEA", "DEAB", "EABC", "ABCD"]
+    assert {deal["dealer"] for deal in deals} == {"D"}
+
+
+def test_of_six_at_taroky_the_one_before_the_dealer_sits_out_too() -> None:
+    deals = rounds("taroky", NAMES[:6], 7)
+    assert [sorted(name[0] for name in deal["out"]) for deal in deals] == [
+        ["E", "F"],
+        ["A", "F"],
+        ["A", "B"],
+        ["B", "C"],
+        ["C", "D"],
+        ["D", "E"],
+        ["E", "F"],
+    ]
+    assert [sitting(deal) for deal in deals][:3] == ["ABCD", "BCDE", "CDEF"]
+
+
+def test_who_sits_out_can_be_chosen_and_so_can_the_dealer() -> None:
+    table = NAMES[:5]
+    following = evening("taroky", table, out=["Bořek"], next_dealer="Cyril")["next"]
+    # Behind Cyril: Dana, Emil, Alena; Cyril himself plays, so he sits last.
+    assert following["players"] == dict(zip("ABCD", ["Dana", "Emil", "Alena", "Cyril"], strict=True))
+    assert (following["deals"], following["dealer"], following["out"]) == ("Cyril", "D", ["Bořek"])
+    # Too many, or nobody of them: by turn.
+    for out in (["Alena", "Bořek"], ["Nobody"]):
+        assert evening("taroky", table, out=out)["next"]["out"] == ["Emil"]
+    assert evening("taroky", table, next_dealer="Nobody")["next"]["deals"] == "Emil"
+
+
+def test_of_four_at_grosstarock_all_are_seated_and_the_game_says_who_sits_out() -> None:
+    deals = rounds("grosstarock", NAMES[:4], 5)
+    assert {sitting(deal) for deal in deals} == {"ABCD"}
+    assert [deal["dealer"] for deal in deals] == ["D", "A", "B", "C", "D"]
+    assert not any(deal["out"] for deal in deals)
+    # Two behind the dealer (`sits_out`): D deals, A leads, B sits out.
+    form = Form("grosstarock", 4, dealer="D")
+    assert [key for key, _ in form.numbers("points")] == ["A", "C", "D"]
+
+
+def test_of_three_at_strohmann_the_dealer_sits_out() -> None:
+    deals = rounds("strohmann", NAMES[:3], 4)
+    assert [deal["out"] for deal in deals] == [["Cyril"], ["Alena"], ["Bořek"], ["Cyril"]]
+    assert [sitting(deal) for deal in deals] == ["AB", "BC", "CA", "AB"]
+    assert {deal["dealer"] for deal in deals} == {"B"}
+
+
+@pytest.mark.parametrize("number", range(3, 9))
+def test_three_to_eight_at_troggu_play_all(number: int) -> None:
+    deals = rounds("troggu", NAMES[:number], number + 1)
+    assert {len(deal["players"]) for deal in deals} == {number}
+    assert [deal["deals"] for deal in deals] == [NAMES[number - 1], *NAMES[:number]]
+
+
+def test_how_many_play_is_what_the_table_wants_and_the_game_allows() -> None:
+    troggu, taroky = game("troggu"), game("taroky")
+    assert [seats_at(troggu, number) for number in (2, 3, 8, 9)] == [0, 3, 8, 8]
+    assert [seats_at(troggu, 6, wanted) for wanted in (4, 6, 7)] == [4, 6, 6]
+    assert [seats_at(taroky, number) for number in (3, 4, 5)] == [0, 4, 4]
+    following = evening("troggu", NAMES[:6], seats=4)["next"]
+    assert (sitting(following), following["out"]) == ("ABCD", ["Emil", "Fanny"])
+    assert evening("taroky", NAMES[:3])["next"] is None
+    assert evening("taroky", [])["next"] is None
+
+
+def test_a_table_that_is_full_keeps_its_seats() -> None:
+    found = seated(game("taroky"), NAMES[:4], 4, "Bořek", 3)
+    assert (found.number, found.dealer, found.deals, found.out) == (3, "B", "Bořek", ())
+    assert found.players == dict(zip("ABCD", NAMES, strict=False))
+
+
+# --- who deals next ---
+
+FOUR = NAMES[:4]
+
+
+def turn(forehand: str) -> list[str]:
+    at = FOUR.index(forehand)
+    return [*FOUR[at:], *FOUR[:at]]
+
+
+def test_whoever_was_forehand_deals_next() -> None:
+    assert next_dealer(FOUR, "Cyril", []) == "Cyril"
+    assert next_dealer(FOUR, "Cyril", [turn("Dana")]) == "Dana"
+    # A dealer was chosen: what counts is who was forehand.
+    assert next_dealer(FOUR, "Cyril", [turn("Dana"), turn("Bořek")]) == "Bořek"
+
+
+def test_after_a_deal_that_was_thrown_in_the_next_one_deals() -> None:
+    assert next_dealer(FOUR, "Dana", [()]) == "Alena"
+    assert next_dealer(FOUR, "Dana", [(), ()]) == "Bořek"
+    assert next_dealer(FOUR, "Dana", [turn("Alena"), (), turn("Cyril"), ()]) == "Dana"
+
+
+def test_for_a_dealer_who_left_the_next_of_that_deal_who_is_there() -> None:
+    without = ["Alena", "Cyril", "Dana", "Emil"]
+    assert next_dealer(without, "Dana", [turn("Bořek")]) == "Cyril"
+    assert next_dealer(without, "Bořek", []) == "Alena"
+    assert next_dealer(without, "Bořek", [()]) == "Cyril"
+
+
+def test_players_come_and_go() -> None:
+    following = evening("taroky", FOUR)["next"]
+    deals = [played(1, following, "points")]
+    # Emil comes: Alena, who was forehand, deals and sits out.
+    following = evening("taroky", NAMES[:5], deals, dealer="Dana")["next"]
+    assert (following["deals"], following["out"], sitting(following)) == ("Alena", ["Alena"], "BCDE")
+    deals.append(played(2, following, "points"))
+    # Bořek, who would deal now, leaves: Cyril was next.
+    rest = ["Alena", "Cyril", "Dana", "Emil"]
+    following = evening("taroky", rest, deals, dealer="Dana")["next"]
+    assert (following["number"], following["deals"], sitting(following)) == (3, "Cyril", "ACDE")
+    assert following["dealer"] == "B"
+    # The third is thrown in: Dana deals the fourth.
+    following = evening("taroky", rest, deals, dealer="Dana", thrown_in=[3])["next"]
+    assert (following["number"], following["deals"]) == (4, "Dana")
+
+
+def test_the_next_number_is_behind_all_others_played_or_thrown_in() -> None:
+    following = evening("taroky", FOUR)["next"]
+    deals = [played(2, following, "points"), played(7, following, "points")]
+    assert evening("taroky", FOUR, deals, thrown_in=[3])["next"]["number"] == 8
+    assert evening("taroky", FOUR, deals, thrown_in=[9])["next"]["number"] == 10
+    assert [row["n"] for row in evening("taroky", FOUR, deals[::-1])["deals"]] == [2, 7]
+
+
+# --- places ---
+
+
+def test_equal_totals_share_a_place_and_the_next_is_left_out() -> None:
+    assert places({}) == {}
+    assert places({"A": 3, "B": 5, "C": 3, "D": 5, "E": 1}) == {"B": 1, "D": 1, "A": 3, "C": 3, "E": 5}
+
+
+# --- evenings reckoned by hand ---
+
+
+def standings(answer: dict[str, Any]) -> list[tuple[int, str, int, int]]:
+    return [(row["place"], row["name"], row["deals"], row["total"]) for row in answer["standings"]]
+
+
+def whole_evening(
+    name: str, table: Sequence[str], sheets: Sequence[str], language: str = "en"
+) -> dict[str, Any]:
+    """The evening with these sheets, one deal after the other, lines parted by commas."""
+    deals: list[dict[str, Any]] = []
+    for n, sheet in enumerate(sheets, 1):
+        following = evening(name, table, deals)["next"]
+        deals.append(played(n, following, *map(str.strip, sheet.split(","))))
+    return evening(name, table, deals, language)
+
+
+def scores(answer: dict[str, Any]) -> list[dict[str, int]]:
+    return [{name[0]: points for name, points in (row["score"] or {}).items()} for row in answer["deals"]]
+
+
+def test_an_evening_of_taroky_with_five() -> None:
+    """1. Emil sits out; Alena (A) and Cyril (C): 50 - 35 = 15.
+    2. Alena sits out; Bořek (A) and Dana (C), announced pagat 20 made, doubled to 40; 40 - 35 = 5: 45.
+    3. Bořek sits out; Dana (B) plays a solo: 45 - 35 = 10, times 6 = 60, of each of three.
+    Totals: Alena 15 - 60 = -45; Bořek -15 + 45 = 30; Cyril 15 - 45 - 60 = -90;
+    Dana -15 + 45 + 180 = 210; Emil -45 - 60 = -105."""
+    answer = whole_evening(
+        "taroky",
+        NAMES[:5],
+        (
+            "contract first, bidder A, partner C, points bidder 50",
+            "contract first, bidder A, partner C, points bidder 40, pagat announced A made,double pagat flek",
+            "contract solo, bidder B, points bidder 45",
+        ),
+    )
+    assert scores(answer) == [
+        {"A": 15, "B": -15, "C": 15, "D": -15},
+        {"B": 45, "C": -45, "D": 45, "E": -45},
+        {"C": -60, "D": 180, "E": -60, "A": -60},
+    ]
+    assert standings(answer) == [
+        (1, "Dana", 3, 210),
+        (2, "Bořek", 2, 30),
+        (3, "Alena", 2, -45),
+        (4, "Cyril", 3, -90),
+        (5, "Emil", 2, -105),
+    ]
+    assert answer["deals"][1]["totals"] == {"Alena": 15, "Bořek": 30, "Cyril": -30, "Dana": 30, "Emil": -45}
+    assert answer["deals"][0]["heading"] == "First Duty, bidder Alena, partner Cyril"
+    assert (answer["next"]["number"], answer["next"]["deals"]) == (4, "Cyril")
+
+
+def test_an_evening_of_strohmann() -> None:
+    """Bořek deals first. 1. Alena declared and has 45: 4; Bořek's Pagat ultimo 1.
+    2. Alena deals; Alena declared and has 30: 4 for Bořek.
+    3. Nobody declared; Alena has 36: 2. Totals: 4 + 2 = 6 and 1 + 4 = 5."""
+    answer = whole_evening(
+        "strohmann",
+        NAMES[:2],
+        (
+            "contract take, declarer A, points A 45, pagat B",
+            "contract take, declarer A, points A 30",
+            "contract undeclared, points A 36",
+        ),
+    )
+    assert scores(answer) == [{"A": 4, "B": 1}, {"A": 0, "B": 4}, {"A": 2, "B": 0}]
+    assert standings(answer) == [(1, "Alena", 3, 6), (2, "Bořek", 3, 5)]
+
+
+def test_an_evening_of_troggu() -> None:
+    """1. Alena takes and has 60: the others have 54, one chip of each of three: 3.
+    2. Bořek plays a solo and has 28, which is 30 or fewer: 2, doubled 4 to each of three: -12.
+    3. Misère, 40 of Cyril are the most: he pays 1 to each of three.
+    Totals: Alena 3 + 4 + 1 = 8; Bořek -1 - 12 + 1 = -12; Cyril and Dana -1 + 4 - 3 = 0, -1 + 4 + 1 = 4."""
+    answer = whole_evening(
+        "troggu",
+        FOUR,
+        (
+            "contract take, tappist A, points tappist 60",
+            "contract solo, tappist B, points tappist 28",
+            "contract misere, points A 20, points B 20, points C 40, points D 10",
+        ),
+    )
+    assert scores(answer) == [
+        {"A": 3, "B": -1, "C": -1, "D": -1},
+        {"A": 4, "B": -12, "C": 4, "D": 4},
+        {"A": 1, "B": 1, "C": -3, "D": 1},
+    ]
+    assert standings(answer) == [
+        (1, "Alena", 3, 8),
+        (2, "Dana", 3, 4),
+        (3, "Cyril", 3, 0),
+        (4, "Bořek", 3, -12),
+    ]
+
+
+def test_an_evening_of_grosstarock_with_four() -> None:
+    """1. Dana deals, Bořek sits out. A King that is won is 5 of each of two, one that is lost is paid so:
+    Alena wins two, Cyril wins one, Dana loses one. Alena 20 - 5 + 5 = 20;
+    Cyril -10 + 10 + 5 = 5; Dana -10 - 5 - 10 = -25.
+    The last trick is Alena's: 10, -5, -5. Card points 30, 28, 20 less 26: 4, 2, -6.
+    Alena 20 + 10 + 4 = 34; Cyril 5 - 5 + 2 = 2; Dana -25 - 5 - 6 = -36.
+    2. Alena deals, Cyril sits out. Bořek wins all four Kings: 40, -20, -20; of them one in the last trick, 10
+    for 5: 10, -5, -5 more. Card points 26, 26, 26: nothing. Bořek 50, Dana and Alena -25."""
+    answer = whole_evening(
+        "grosstarock",
+        FOUR,
+        (
+            "card SK A won, card HK A won, card DK C won, card CK D lost, last A, points A 30, points C 28",
+            "card SK B won, card HK B won, card DK B won, card CK B won last, points A 26, points B 26",
+        ),
+    )
+    assert scores(answer) == [{"A": 34, "C": 2, "D": -36}, {"A": -25, "B": 50, "D": -25}]
+    # Who sits out has not played.
+    assert standings(answer) == [
+        (1, "Bořek", 1, 50),
+        (2, "Alena", 2, 9),
+        (3, "Cyril", 1, 2),
+        (4, "Dana", 2, -61),
+    ]
+
+
+def test_equal_totals_stand_in_the_order_of_the_table() -> None:
+    """Two deals of 10 for both sides in turn."""
+    answer = whole_evening(
+        "taroky",
+        FOUR,
+        (
+            "contract first, bidder A, partner C, points bidder 45",
+            "contract first, bidder B, partner D, points bidder 45",
+        ),
+    )
+    assert standings(answer) == [(1, name, 2, 0) for name in FOUR]
+
+
+# --- deals that are not right yet ---
+
+
+def test_a_deal_that_is_incomplete_illegal_or_no_sheet_has_no_score_and_all_others_count() -> None:
+    following = evening("taroky", FOUR)["next"]
+    right = ("contract first", "bidder A", "partner C")
+    deals = [
+        played(1, following, *right, "points bidder 45"),
+        played(2, following, *right),
+        played(3, following, *right, "points bidder 80"),
+        played(4, following, "contract whist"),
+        played(5, following, *right, "points bidder 36"),
+    ]
+    answer = evening("taroky", FOUR, deals)
+    assert [row["verdict"] for row in answer["deals"]] == [
+        "reckoned",
+        "incomplete",
+        "illegal",
+        "malformed",
+        "reckoned",
+    ]
+    assert [row["score"] is None for row in answer["deals"]] == [False, True, True, True, False]
+    # 45 - 35 = 10, 36 - 35 = 1.
+    assert standings(answer) == [
+        (1, "Alena", 2, 11),
+        (1, "Cyril", 2, 11),
+        (3, "Bořek", 2, -11),
+        (3, "Dana", 2, -11),
+    ]
+    for row in answer["deals"][1:4]:
+        (found,) = row["findings"]
+        assert found["text"]
+    assert answer["next"]["number"] == 6
+
+
+def test_two_of_one_name_have_one_total() -> None:
+    """10 for A, 10 for C of the same name: 20."""
+    following = evening("taroky", FOUR)["next"]
+    deal = played(1, following, "contract first", "bidder A", "partner C", "points bidder 45")
+    deal["players"] = deal["players"] | {"C": "Alena"}
+    answer = evening("taroky", [*FOUR, "Alena"], [deal])
+    assert standings(answer)[0] == (1, "Alena", 2, 20)
+    assert answer["next"]["out"] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_evening_is_in_the_language(language: str) -> None:
+    answer = whole_evening(
+        "taroky", FOUR, ("contract first, bidder A, partner C", "contract solo, bidder B"), language
+    )
+    for row in answer["deals"]:
+        (found,) = row["findings"]
+        assert found["clause"] == "taroky.card-points"
+        assert found["title"] == clause("taroky.card-points", language).title
+        assert words("taroky", language)["sheet_fields"]["points"] in found["text"]
+    games = {one["id"]: one for one in ask({"ask": "games", "language": language})["games"]}
+    assert list(games) == list(GAMES)
+    assert games["troggu"]["seats"] == [3, 4, 5, 6, 7, 8]
+    (option,) = games["taroky"]["options"]
+    agreed = words("taroky", language)["options"]["settle-uncontested"]
+    assert option == {"word": "settle-uncontested", "label": agreed[0].upper() + agreed[1:]}
