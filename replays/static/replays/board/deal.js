@@ -102,6 +102,8 @@ function picture(card, box = "0 0 100 160") {
   drawn.setAttribute("aria-hidden", "true");
   const use = document.createElementNS(SVG, "use");
   use.setAttribute("href", `${addresses.cards}#${card}`);
+  use.setAttribute("width", "100");
+  use.setAttribute("height", "160");
   drawn.append(use);
   return drawn;
 }

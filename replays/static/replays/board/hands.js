@@ -58,7 +58,7 @@ function cardButton({ card, name }, suit, start) {
   const place = whereIs(card);
   const here = place && start.places.find((one) => one.place === place);
   return button(
-    [picture(card, "2 2 96 96"), here ? el("span", { class: "lies", "aria-hidden": "true" }, badge(here)) : null],
+    [picture(card, "0 0 100 100"), here ? el("span", { class: "lies", "aria-hidden": "true" }, badge(here)) : null],
     () => put(card, start),
     {
       class: place === undefined ? "pack-card" : place === chosen ? "pack-card here" : "pack-card gone",

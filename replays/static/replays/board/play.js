@@ -64,7 +64,7 @@ function playView() {
     head(gameOf().name, `#${board.key}/hands`, tools),
     el(
       "div",
-      { class: "board" },
+      { class: "board", "data-moves": String(answer.moves.length) },
       el(
         "div",
         { class: "table-now" },
