@@ -226,6 +226,16 @@ class Table(TrickPlay):
     def moves(self) -> Iterator[Event]:
         """Yield every legal next event of the seat on turn except discards, of which there can be very many
         (`discard_choices`). Of announcements, too, there can be some hundreds (`open_items`)."""
+        yield from self.single_moves()
+        seat = self.turn
+        items = self.open_items(seat) if seat else []
+        for number in range(1, len(items) + 1):
+            for chosen in combinations(items, number):
+                if seat and self.go_together(chosen):
+                    yield (seat, "announce", *chosen)
+
+    def single_moves(self) -> Iterator[Event]:
+        """Yield the legal next events that are neither discards nor announcements of `open_items`."""
         seat = self.turn
         if seat is None:
             return
@@ -234,11 +244,6 @@ class Table(TrickPlay):
                 for token in self.tokens(card):
                     yield (seat, "play", token)
         yield from self.phase_events()
-        items = self.open_items(seat)
-        for number in range(1, len(items) + 1):
-            for chosen in combinations(items, number):
-                if self.go_together(chosen):
-                    yield (seat, "announce", *chosen)
 
     def legal(self) -> list[str]:
         """The choices of the seat on turn, in short: cards to play or discard, calls and announcement

@@ -189,6 +189,11 @@ def open_items(table: TarokyTable, seat: str) -> list[str]:
     return items + [item for item, bit in RAISE_BIT.items() if bit & raises]
 
 
+def instead_of_items(table: TarokyTable, seat: str) -> Iterator[Event]:
+    """Yield the event open to a seat that announces nothing."""
+    yield (seat, "pass")
+
+
 def why_over(table: TarokyTable, event: Event) -> tuple[str, dict[str, Any]]:
     """The reason why an announcement or a pass comes too late once the play has begun, and its values."""
     if table.varsava:

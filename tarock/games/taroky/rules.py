@@ -262,5 +262,5 @@ class Taroky(Knowledge):
         "calling": bidding.calls,
         "level": lambda table, seat: ((seat, "level", level) for level in "123"),
         "exchange": exchange.instead_of_discarding,
-        "announcing": lambda table, seat: ((seat, "pass"),),
+        "announcing": announcing.instead_of_items,
     }
