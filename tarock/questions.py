@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tarock import sentences
+from tarock.board_page import board_answer, hand_answer, start_answer
 from tarock.evening_page import evening_answer, form_answer, games_answer
 from tarock.findings import NotationError
 
@@ -62,5 +63,8 @@ _QUESTIONS: dict[str, Callable[[Question], Answer]] = {
     "form": form_answer,
     "evening": evening_answer,
     "games": games_answer,
+    "board-start": start_answer,
+    "hand": hand_answer,
+    "board": board_answer,
 }
 """The word of a question → what answers it."""
