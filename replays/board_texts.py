@@ -9,6 +9,7 @@ from replays import verdicts
 TEXTS = {
     "all_dealt": gettext_lazy("All cards are dealt."),
     "all_hands": gettext_lazy("All hands"),
+    "announce": gettext_lazy("Announce these"),
     "back": gettext_lazy("Back"),
     "card_points": gettext_lazy("Card points: {points}"),
     "cards_left": gettext_lazy("Cards left: {number}"),

@@ -10,11 +10,13 @@ from typing import Any
 from tarock import clauses, sentences
 from tarock.answers import Json, clause_json, language_of, line_json, object_at
 from tarock.board import Announcements, Board, board
-from tarock.cards import HAND_ORDER, in_hand_order, names, pack
+from tarock.cards import HAND_ORDER, in_hand_order, names, pack, parse_card
 from tarock.findings import Finding, NotationError, NotWritable
+from tarock.fold import fold
 from tarock.game import SEATS
 from tarock.naming import PlayerNames, card_name, card_short, label
 from tarock.notation import read_value, write_json, write_text
+from tarock.notation.events import PLAYED, verbs
 from tarock.notation.faults import quoted
 from tarock.position import DiscardChoice, Heap, Trick
 from tarock.record import Event, Record
@@ -42,7 +44,13 @@ def start_answer(question: Mapping[str, Any]) -> Json:
     words = clauses.words(record.game, language)
     called = PlayerNames(record.game, {}, language)
     places = [
-        {"place": place, **_place_json(place, words), "size": size}
+        {
+            "place": place,
+            **_place_json(place, words),
+            "size": size,
+            # Whether the order of its cards matters.
+            "ordered": "/" in place or (place == "talon" and record.info.ordered_talon),
+        }
         for place, size in record.info.places(len(record.seats), record.dealer)
     ]
     suits = []
@@ -93,15 +101,20 @@ def hand_answer(question: Mapping[str, Any]) -> Json:
 def board_answer(question: Mapping[str, Any]) -> Json:
     """How a deal stands after the events of its record, and what may come next.
 
-    `record`: the JSON form of the record, with the whole deal and the events so far; `language`. Of a record
-    with an illegal event `finding` has its fault, and the table stands before that event.
+    `record`: the JSON form of the record, with the whole deal and the events so far; `typed`: one event more
+    as a text, legal or not (`T20`, `pass`, `B bid solo`), None without one; `language`. Of a record with an
+    illegal event `finding` has its fault, and the table stands before that event.
 
     :raises NotationError: if it is no record, or that of a score sheet.
     """
-    record = read_value(object_at(question, "record"))
+    form, language = object_at(question, "record"), language_of(question)
+    record = read_value(form)
     if record.sheet is not None:
         raise NotationError(Finding("key-missing", {"key": "deal"}, pointer="/record"))
-    found, called = board(record), PlayerNames(record.game, record.players, language_of(question))
+    if isinstance(typed := question.get("typed"), str):
+        events = [*record.events, _typed_event(record, typed, language)]
+        record = read_value(form | {"events": [list(event) for event in events]})
+    found, called = board(record), PlayerNames(record.game, record.players, language)
     at, checked = found.at, found.checked
     # Until there are sides each seat counts for itself.
     points = at.side_points or at.points
@@ -139,6 +152,22 @@ def board_answer(question: Mapping[str, Any]) -> Json:
         "sheet": [line_json(line, called) for line in checked.lines],
         "text": _text(record),
     }
+
+
+def _typed_event(record: Record, text: str, language: str) -> Event:
+    """An event from its text: a card by itself is played, and an event without a seat is that of the seat on
+    turn. What is neither card nor verb is left to the reader of records."""
+    words = text.split()
+    if len(words) > 1 and words[0].upper() in record.seats:
+        seat, words = words[0].upper(), words[1:]
+    else:
+        seat = fold(record).table.turn or record.seating.forehand
+    if not words or words[0].lower() in verbs():
+        return (seat, *words)
+    if len(words) == 1 and (found := PLAYED.fullmatch(words[0])) and parse_card(found[1]) is not None:
+        return (seat, "play", words[0])
+    hand = read_hand(record.game, " ".join(words), language)
+    return (seat, "play", *hand.cards) if len(hand.cards) == 1 and not hand.wrong else (seat, *words)
 
 
 def _cards(heap: Heap) -> list[str]:

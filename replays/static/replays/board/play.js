@@ -46,7 +46,7 @@ function redo() {
 
 function lastMove() {
   const move = answer.moves.at(-1);
-  return move ? `${nameOf(move.seat)}: ${move.text}.` : "";
+  return move ? `${nameOf(move.seat)} ${move.text}.` : "";
 }
 
 function turnText() {
@@ -70,7 +70,7 @@ function playView() {
         { class: "table-now" },
         el("p", { class: "turn" }, el("b", {}, turnText()), answer.phase && !over ? el("span", { class: "muted" }, answer.phase) : null),
         finding ? findingPart(finding) : null,
-        answer.trick.length ? trickPart() : null,
+        trickPart(),
         over ? null : [waysPart(), wordsPart(), handPart(), morePart()],
         over && answer.sheet.length ? linesPart(answer.sheet, players()) : null,
         finding || over ? null : typePlay(),
@@ -92,9 +92,16 @@ function findingPart(found) {
   );
 }
 
+// The trick on the table; between tricks the last one, with the card that won it.
 function trickPart() {
-  const card = (one) => el("li", {}, picture(one.card), el("span", {}, nameOf(one.seat)), el("span", { class: "visually-hidden" }, one.label));
-  return el("ol", { class: "trick-now", "aria-label": text("trick") }, answer.trick.map(card));
+  const card = (one) =>
+    el("li", { class: one.wins ? "wins" : "" }, picture(one.card), el("span", {}, nameOf(one.seat)), el("span", { class: "visually-hidden" }, nameOfCard(one.card)));
+  if (answer.trick.length) return el("ol", { class: "trick-now", "aria-label": text("trick") }, answer.trick.map(card));
+  const number = answer.finding ? null : answer.moves.at(-1)?.trick;
+  if (!number) return null;
+  const { winner } = answer.moves.at(-1);
+  const plays = answer.moves.flatMap(({ seat, trick }, at) => (trick === number ? [{ seat, card: board.events[at][2].split("(")[0], wins: seat === winner }] : []));
+  return el("ol", { class: "trick-now over", "aria-label": text("trick_number", { number }) }, plays.map(card));
 }
 
 // --- what may come next ---
@@ -186,7 +193,7 @@ function morePart() {
     { class: "field-part", role: "group", "aria-label": text("several", { name: nameOf(more.seat) }) },
     el("h2", {}, text("several", { name: nameOf(more.seat) })),
     el("div", { class: "choices", "data-arrows": true }, more.items.map(item)),
-    el("p", { class: "choices" }, button(more.label, () => enter([more.seat, more.verb, ...picked]), { class: "button primary", disabled: !picked.length, "data-key": "done" })),
+    el("p", { class: "choices" }, button(text("announce"), () => enter([more.seat, more.verb, ...picked]), { class: "button primary", disabled: !picked.length, "data-key": "done" })),
   );
 }
 
@@ -199,7 +206,7 @@ function typePlay() {
   };
   return el(
     "details",
-    { class: "more-part", open: openParts.has("event"), ontoggle: keepOpen("event") },
+    { class: "more-part type-move", open: openParts.has("event"), ontoggle: keepOpen("event") },
     el("summary", {}, text("type_event")),
     el(
       "form",
