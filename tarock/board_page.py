@@ -133,7 +133,7 @@ def board_answer(question: Mapping[str, Any]) -> Json:
         "many": _discard_json(found, called),
         "more": _announcements_json(found.announcements, called),
         "finding": _fault_json(found, called),
-        "over": at.over,
+        "over": at.over and found.fault is None,
         "verdict": checked.verdict,
         "score": checked.score,
         "sheet": [line_json(line, called) for line in checked.lines],
