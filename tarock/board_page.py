@@ -64,7 +64,7 @@ def _place_json(place: str, words: Mapping[str, Any]) -> Json:
     """A place by its seat, if it has one, and its name: that of a pile without its seat."""
     seat, _, pile = place.partition("/")
     if pile:
-        return {"seat": seat, "name": label(str(words.get("pile", "{number}")).format(number=pile))}
+        return {"seat": seat, "name": label(str(words.get("pile", "{pile}")).format(pile=pile))}
     return {"seat": None, "name": label(words["talon"])} if place == "talon" else {"seat": seat, "name": seat}
 
 
