@@ -53,11 +53,13 @@ def board(record: Record) -> Board:
     """Set up the board for a record with cards, which may end anywhere. Nothing may come after an illegal
     event."""
     checked = check(record)
-    at = replay.position(record, len(record.events))
+    table = fold(record).table
+    # All hands are open, so no event is hidden.
+    counted = replay.Count(range(table.step), table.step)
+    at = replay.position(record, table.step, counted=counted)
     steps = (*replay.outline(record), *(step for _, step in replay.unjudged(record)))
     if checked.verdict != "incomplete":
         return Board(record, at, steps, (), None, None, checked)
-    table = fold(record).table
     moves = tuple(table.single_moves())
     return Board(record, at, steps, moves, replay.discard_choice(table), _announcements(table), checked)
 

@@ -72,7 +72,7 @@ def _place_json(place: str, words: Mapping[str, Any]) -> Json:
     """A place by its seat, if it has one, and its name: that of a pile without its seat."""
     seat, _, pile = place.partition("/")
     if pile:
-        return {"seat": seat, "name": label(str(words.get("pile", "{number}")).format(number=pile))}
+        return {"seat": seat, "name": label(str(words.get("pile", "{pile}")).format(pile=pile))}
     return {"seat": None, "name": label(words["talon"])} if place == "talon" else {"seat": seat, "name": seat}
 
 
@@ -146,7 +146,7 @@ def board_answer(question: Mapping[str, Any]) -> Json:
         "many": _discard_json(found, called),
         "more": _announcements_json(found.announcements, called),
         "finding": _fault_json(found, called),
-        "over": at.over,
+        "over": at.over and found.fault is None,
         "verdict": checked.verdict,
         "score": checked.score,
         "sheet": [line_json(line, called) for line in checked.lines],

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
-from tarock.cards import CARDS, INDEX, SUITS, in_hand_order, pack, parse_card
+from tarock.cards import CARDS, INDEX, SUIT_SET, in_hand_order, pack, parse_card
 from tarock.cards import names as cards_of
 from tarock.clauses import LANGUAGES, words
 from tarock.findings import Finding, NotationError
@@ -75,7 +75,7 @@ class _Reader:
         folded = [_folded(word) for word in written]
         at = 0
         while at < len(folded):
-            taken = self._by_name(folded, at)
+            taken = 1 if folded[at] in _and() else self._by_name(folded, at)
             if not taken:
                 taken = 1
                 cards = self._word(folded[at])
@@ -121,18 +121,15 @@ class _Reader:
         card = parse_card(word)
         if card is not None:
             return [CARDS[card]]
-        suit = _SIGNS.get(word[:1]) or word[:1].upper()
-        if suit in SUITS and word[1:]:
-            cards = self._of_ranks(suit, word[1:])
-            if cards or suit != word[:1].upper():
-                return cards
-        elif suit in SUITS and suit:
+        suit = _SIGNS.get(word[0]) or word[0].upper()
+        if len(word) == 1 and suit in SUIT_SET:
             return self._open(word)
-        return self._of_ranks(self.suit, word) if plain else None
+        cards = self._of_ranks(suit, word[1:]) if suit in SUIT_SIGNS else None
+        return cards or (self._of_ranks(self.suit, word) if plain else None)
 
     def _open(self, word: str) -> list[str] | None:
         suit = self.suits.get(word) or _SIGNS.get(word) or word.upper()
-        if suit not in (*SUITS,):
+        if suit not in SUIT_SET:
             return None
         self.suit, self.opened = suit, True
         return []
@@ -144,12 +141,12 @@ class _Reader:
         return [f"T{number}"]
 
     def _of_ranks(self, suit: str, word: str) -> list[str] | None:
-        """The cards of a suit by their ranks, written with nothing between them."""
+        """The cards of a suit by their ranks, written with nothing between them; None if they are none."""
         cards, at = [], 0
         while found := self.one_rank.match(word, at):
             cards.append(suit + self.ranks.get(found[0], found[0]))
             at = found.end()
-        return cards if at == len(word) and all(card in INDEX for card in cards) else None
+        return cards if cards and at == len(word) else None
 
 
 def _folded(word: str) -> str:
@@ -192,6 +189,12 @@ def _suits(name: str) -> Mapping[str, str]:
         found |= {_name(text): suit for suit, text in table["suits"].items()}
         found[_name(table["tarock"].format(numeral="", number=""))] = "T"
     return found
+
+
+@cache
+def _and() -> frozenset[str]:
+    """What stands before the last card in the four languages: “and”."""
+    return frozenset(_folded(words("common", language)["and"]) for language in LANGUAGES)
 
 
 @cache
