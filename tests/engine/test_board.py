@@ -184,10 +184,11 @@ def test_a_board_has_a_place_and_a_name_for_every_card(game: str, seats: int, la
 
 def test_the_places_of_a_deal_have_names() -> None:
     question = {"ask": "board-start", "game": "strohmann", "seats": 2, "dealer": "A", "language": "de"}
-    pile = {"place": "B/3", "seat": "B", "name": "Strohmann 3", "size": 4}
+    pile = {"place": "B/3", "seat": "B", "name": "Strohmann 3", "size": 4, "ordered": True}
     assert ask(question)["places"][-1] == pile
     question = {"ask": "board-start", "game": "troggu", "seats": 3, "dealer": "A", "language": "cs"}
-    assert ask(question)["places"][-1] == {"place": "talon", "seat": None, "name": "Tap", "size": 8}
+    talon = {"place": "talon", "seat": None, "name": "Tap", "size": 8, "ordered": False}
+    assert ask(question)["places"][-1] == talon
 
 
 @pytest.mark.parametrize(
@@ -378,3 +379,46 @@ def test_a_score_sheet_is_no_deal() -> None:
         "sheet": [["points", "A", 50]],
     }
     assert ask({"ask": "board", "record": form})["error"]["code"] == "malformed"
+
+
+# --- an event that is typed ---------------------------------------------------------------------------------
+
+TYPED = write_json(next(param.values[0] for param in DEALS if param.id == "grosstarock-0"))
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "language", "event"),
+    [
+        # B follows A's T21; the seat on turn need not be named, nor the verb of a card.
+        (5, "T13", "en", ["B", "play", "T13"]),
+        (5, " t13 ", "en", ["B", "play", "T13"]),
+        (5, "B XIII", "en", ["B", "play", "T13"]),
+        (5, "b play t13", "en", ["B", "play", "T13"]),
+        (5, "♣7", "de", ["B", "play", "C7"]),
+        (5, "Mond", "de", ["B", "play", "T21"]),
+        (5, "C announce pagat", "en", ["C", "announce", "pagat"]),
+        (1, "announce ladons:16", "en", ["C", "announce", "ladons:16"]),
+        (5, "T0(h)", "en", ["B", "play", "T0(H)"]),
+    ],
+)
+def test_an_event_is_typed(before: int, text: str, language: str, event: list[str]) -> None:
+    record = TYPED | {"events": TYPED["events"][:before]}
+    found = ask({"ask": "board", "record": record, "typed": text, "language": language})
+    assert found["record"]["events"] == [*record["events"], event]
+
+
+@pytest.mark.parametrize("text", ["", "no-such-word", "T13 T14", "Z pass", "{", "x" * 100_000])
+def test_what_is_no_event_is_an_error(text: str) -> None:
+    record = TYPED | {"events": TYPED["events"][:5]}
+    assert ask({"ask": "board", "record": record, "typed": text})["error"]["code"] == "malformed"
+
+
+def test_places_say_whether_their_order_counts() -> None:
+    def ordered(game: str, seats: int) -> list[str]:
+        found = ask({"ask": "board-start", "game": game, "seats": seats, "dealer": "A"})
+        return [row["place"] for row in found["places"] if row["ordered"]]
+
+    # In Taroky the talon is taken card by card, in Strohmanntarock each pile lies under its open card.
+    assert ordered("taroky", 4) == ["talon"]
+    assert ordered("strohmann", 2) == ["A/1", "A/2", "A/3", "B/1", "B/2", "B/3"]
+    assert ordered("troggu", 8) == []

@@ -127,6 +127,7 @@ function handCard(card) {
       else {
         twice = card;
         show();
+        app.querySelector("[data-first]").focus({ preventScroll: true });
       }
     };
     return button(picture(card), play, { class: "held may", "aria-label": ways[0].name, "data-first": true, "data-key": `play ${card}` });
