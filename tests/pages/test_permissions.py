@@ -40,6 +40,7 @@ PAGES = {
         [
             "home",
             "upload",
+            "board",
             "uploads",
             "deals",
             "deals-download",
