@@ -102,6 +102,9 @@ function body(record) {
     total: scored ? scoreRow(made("total"), record, total) : "",
     notes: remarks(record.notes),
   });
+  // Each table is told apart by its record.
+  const region = part.querySelector(".table-scroll");
+  if (region) region.ariaLabel = `${region.ariaLabel} ${record.file} ${record.number}`;
   part.querySelector(".by-seat thead tr")?.append(
     ...record.players.map(({ seat, name }) => made("seat", { seat, name })),
   );
@@ -245,7 +248,7 @@ function end(pattern) {
 
 find("check").addEventListener("click", () => {
   check();
-  document.getElementById("result-title").scrollIntoView({ block: "nearest" });
+  document.getElementById("result-title").scrollIntoView();
 });
 find("stop").addEventListener("click", () => end(texts.stopped));
 
