@@ -357,8 +357,14 @@ class SessionAdmin(ReadOnly, admin.ModelAdmin):
 
 @admin.register(Evening)
 class EveningAdmin(ReadOnly, admin.ModelAdmin):
-    list_display = ("session", "game", "date", "version", "changed_at", "ended_at")
-    search_fields = ("session__name", "key")
+    """Evenings at the table, with what the phones share of them."""
+
+    list_display = ("session", "space", "game", "date", "made_at", "changed_at", "ended_at")
+    search_fields = ("session__name", "=key")
+    list_select_related = ("session__space",)
+
+    def space(self, evening: Evening) -> Space:
+        return evening.session.space
 
 
 @admin.register(Token)

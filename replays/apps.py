@@ -8,3 +8,7 @@ class ReplaysConfig(AppConfig):
 
     name = "replays"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Connect the signal by which an evening goes with its visitor who signs up."""
+        from replays import signup  # noqa: F401 - it listens

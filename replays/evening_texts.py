@@ -37,6 +37,7 @@ TEXTS = {
     "lacking": gettext_lazy("Still missing: {names}"),
     "less": gettext_lazy("One less"),
     "loading": gettext_lazy("Loading: {percent} %"),
+    "missing": gettext_lazy("no deal"),
     "more": gettext_lazy("One more"),
     "more_settings": gettext_lazy("Options, date, place, stake"),
     "name": gettext_lazy("Name of the evening"),

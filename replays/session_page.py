@@ -5,14 +5,16 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext as _
 
 from archive.access import Viewer
-from archive.models import Player, Session
+from archive.models import Session
 from archive.publishing import export
 from archive.reading.sessions import SessionRow, SessionTable, Standing, played_in
 from replays import words
+from replays.money import Stake
 from replays.totals import Totals, totals
 from replays.verdicts import Verdict, verdict
 from tarock import games
@@ -61,12 +63,14 @@ class Column:
 @dataclass(frozen=True, slots=True)
 class Result:
     """How one game of a session ended. ``game``: its name, if several were played; ``places``: the players by
-    place; ``columns``: the same, one for each column of the table; ``chart``: the running totals."""
+    place; ``columns``: the same, one for each column of the table; ``chart``: the running totals; ``stake``:
+    the money of a point, if points are paid."""
 
     game: str
     places: list[Standing]
     columns: list[Standing | None]
     chart: Totals | None
+    stake: Stake | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +89,13 @@ class Evening:
     sums: bool | None
 
 
-def evening(session: Session, table: SessionTable, own: frozenset[int] = frozenset()) -> Evening:
-    """A session without its rows. ``own``: the reader's own players."""
+def evening(
+    session: Session,
+    table: SessionTable,
+    own: frozenset[int] = frozenset(),
+    stake: Stake | None = None,
+) -> Evening:
+    """A session without its rows. ``own``: the reader's own players; ``stake``: the money of a point."""
     columns = [Column(player.pk, player.display_name, player.pk in own) for player in table.players]
     scored = [row for row in table.rows if row.is_scored]
     return Evening(
@@ -95,14 +104,14 @@ def evening(session: Session, table: SessionTable, own: frozenset[int] = frozens
         places=words.listed(dict.fromkeys(row.site for row in table.rows if row.site)),
         games=words.listed(words.game_name(game) for game in dict.fromkeys(row.game for row in table.rows)),
         columns=columns,
-        remarks=[*_numbers(table.rows)],
-        results=[_result(table, game, columns) for game in table.standings],
+        remarks=[*_numbers(table), *(_unpaid(table) if stake else ())],
+        results=[_result(table, game, columns, stake) for game in table.standings],
         sheets=words.listed(_runs([row.number for row in table.rows if row.is_sheet and row.number])),
         sums=all(map(_is_even, scored)) if any(map(_is_zero_sum, scored)) else None,
     )
 
 
-def _result(table: SessionTable, game: str, columns: Sequence[Column]) -> Result:
+def _result(table: SessionTable, game: str, columns: Sequence[Column], stake: Stake | None) -> Result:
     places = table.standings[game]
     standings = {standing.player.pk: standing for standing in places}
     scored = [row for row in table.rows if row.is_scored and row.game == game]
@@ -116,7 +125,24 @@ def _result(table: SessionTable, game: str, columns: Sequence[Column]) -> Result
         places=places,
         columns=[standings.get(column.pk) for column in columns],
         chart=totals(runs, [_number(row) for row in scored]),
+        stake=stake if game in _paid_games(table) else None,
     )
+
+
+def _paid_games(table: SessionTable) -> set[str]:
+    """The games of a session in which points go from player to player, in all its deals. Where each has an
+    account of his own, nobody pays another by the rules (`grosstarock.two-account`; Strohmanntarock)."""
+    unpaid = {row.game for row in table.rows if row.is_scored and not _is_zero_sum(row)}
+    return table.standings.keys() - unpaid
+
+
+def _unpaid(table: SessionTable) -> Iterator[str]:
+    """Remarks on the games in which points are no money."""
+    for game in table.standings:
+        if game not in _paid_games(table):
+            yield _("%(game)s: no money, since with two each has an account of his own and nobody pays.") % {
+                "game": words.game_name(game)
+            }
 
 
 def _is_even(row: SessionRow) -> bool:
@@ -177,17 +203,20 @@ def _runs(numbers: Sequence[int]) -> Iterator[str]:
         yield str(found[0]) if len(found) == 1 else f"{found[0]}–{found[-1]}"
 
 
-def _numbers(rows: Sequence[SessionRow]) -> Iterator[str]:
-    """Remarks on the numbers of the deals: gaps, and numbers that occur twice."""
-    numbers = sorted(row.number for row in rows if row.number is not None)
+def _numbers(table: SessionTable) -> Iterator[str]:
+    """Remarks on the numbers of the deals: gaps, deals that were thrown in, and numbers that occur twice."""
+    numbers = sorted(row.number for row in table.rows if row.number is not None)
+    thrown_in = table.thrown_in.difference(numbers)
     gaps = [
         str(low + 1) if low + 2 == high else f"{low + 1}–{high - 1}"
-        for low, high in itertools.pairwise([0, *numbers])
+        for low, high in itertools.pairwise([0, *sorted([*numbers, *thrown_in])])
         if high > low + 1
     ]
     if gaps:
         listed = gaps[:MOST_GAPS] + ["…"] * (len(gaps) > MOST_GAPS)
         yield _("Numbers that are missing: %(numbers)s.") % {"numbers": words.listed(listed)}
+    if thrown_in:
+        yield _("Thrown in: %(numbers)s.") % {"numbers": words.listed(_runs([*thrown_in]))}
     twice = dict.fromkeys(str(one) for one, next_one in itertools.pairwise(numbers) if one == next_one)
     if twice:
         listed = [*twice][:MOST_GAPS] + ["…"] * (len(twice) > MOST_GAPS)
@@ -203,7 +232,7 @@ def rows(
     before = [None, *table.rows][first:last]
     several = len({row.game for row in table.rows}) > 1
     return [
-        _row(row, previous, table.players, names, counted.get(row.key.deal, {}), several)
+        _row(row, previous, table, names, counted.get(row.key.deal, {}), several)
         for previous, row in zip(before, table.rows[first:last], strict=False)
     ]
 
@@ -211,13 +240,13 @@ def rows(
 def _row(
     row: SessionRow,
     before: SessionRow | None,
-    players: Sequence[Player],
+    table: SessionTable,
     names: Mapping[int, str],
     counted: Mapping[str, int],
     several: bool,
 ) -> Row:
     remarks = []
-    if expected := _dealer_by_turn(before, row):
+    if expected := _dealer_by_turn(before, row, table.thrown_in):
         values = {"dealer": names[row.seats[row.dealer]], "expected": names[expected]}
         remarks.append(_("%(dealer)s dealt, though it was %(expected)s’s turn.") % values)
     if not row.is_scored:
@@ -231,7 +260,7 @@ def _row(
             total=row.totals.get(player.pk),
             out=player.pk in row.sat_out or player.pk not in at_table,
         )
-        for player in players
+        for player in table.players
     ]
     game = words.game_name(row.game) if several else ""
     contract = words.contract(row.game, row.contract)
@@ -250,15 +279,17 @@ def _row(
     )
 
 
-def _dealer_by_turn(before: SessionRow | None, row: SessionRow) -> int | None:
+def _dealer_by_turn(before: SessionRow | None, row: SessionRow, thrown_in: frozenset[int]) -> int | None:
     """The player whose turn it was to deal, if another dealt: as many seats after the dealer before as there
-    are deals between. None where it is unknown: after a change of players, and where the numbers do not give
-    the number of deals."""
+    are deals between. None where it is unknown: after a change of players, where the numbers do not give the
+    number of deals, and where one between was thrown in, since clubs differ in who deals then."""
     if before is None or set(before.seats.values()) != set(row.seats.values()):
         return None
     deals_since = 1
     if row.number is not None and before.number is not None:
         deals_since = row.number - before.number
+        if thrown_in.intersection(range(before.number + 1, row.number)):
+            return None
     elif row.number != before.number:
         return None
     if deals_since < 1:
@@ -276,14 +307,16 @@ HEAD = (
 )  # fmt: skip
 
 
-def as_csv(table: SessionTable, counted: Mapping[int, Mapping[str, int]]) -> str:
+def as_csv(table: SessionTable, counted: Mapping[int, Mapping[str, int]], stake: Stake | None = None) -> str:
     """A session as CSV (RFC 4180): a row a deal; for each player the points, and those in all deals of this
-    game; empty where he did not play."""
+    game; with a stake also the money of the deal, if points are paid in it; empty where he did not play."""
     names = {player.pk: player.display_name for player in table.players}
     head = [*HEAD]
     for player in table.players:
         head += [player.display_name, f"{player.display_name} (total)"]
+        head += [f"{player.display_name} (money)"] if stake else []
     lines = [export.line(head)]
+    paid_games = _paid_games(table)
     for row in table.rows:
         dealer, declarer, partner = (
             names[row.seats[seat]] if seat else "" for seat in (row.dealer, row.declarer, row.partner)
@@ -291,8 +324,11 @@ def as_csv(table: SessionTable, counted: Mapping[int, Mapping[str, int]]) -> str
         columns = (row.date, row.site, row.game, row.contract, row.verdict, row.kind)
         people = (dealer, declarer, partner)
         points = ":".join(str(points) for points in counted.get(row.key.deal, {}).values())
-        cells = [row.number, row.key.deal, *columns, *people, points]
+        cells: list[Any] = [row.number, row.key.deal, *columns, *people, points]
         for pk in names:
-            cells += [row.points.get(pk), row.totals.get(pk)]
+            made = row.points.get(pk)
+            cells += [made, row.totals.get(pk)]
+            if stake:
+                cells.append(stake.of(made) if made is not None and row.game in paid_games else None)
         lines.append(export.line(cells))
     return "".join(lines)

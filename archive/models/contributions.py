@@ -276,7 +276,8 @@ class Seat(models.Model):
 class Change(models.Model):
     """A change of a contribution: by whom, when, and the values before and after.
 
-    ``what``: JSON, name of the detail → [before, after]; see `archive.storing.corrections`.
+    ``what``: JSON, name of the detail → [before, after]; see `archive.storing.corrections`. ``key``: the
+    idempotency key of the request that made it, if it had one.
     """
 
     contribution = models.ForeignKey(Contribution, on_delete=models.CASCADE, related_name="changes")
@@ -285,6 +286,7 @@ class Change(models.Model):
     )
     at = models.DateTimeField(default=timezone.now)
     what = models.JSONField()
+    key = models.CharField(max_length=255, blank=True, default="")
 
     class Meta:
         ordering = ["-id"]

@@ -1,4 +1,4 @@
-"""Evenings at the table, whose score sheets are entered deal by deal."""
+"""Evenings: what the phones at a table share beside the deals."""
 
 from __future__ import annotations
 
@@ -6,33 +6,34 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from archive.fields import GameField
 from archive.models.constants import NAME_LENGTH
 from archive.models.players import Session
 
 
 class Evening(models.Model):
-    """A session whose deals are entered at the table, and how the table is set.
+    """A session whose deals are entered at the table, as score sheets.
 
-    ``key`` is made by the phone that starts it, which may have no network then. ``seats``: how many play a
-    deal, 0 for as many as the game takes; ``table``: the names of those who are there, in the order of their
-    seats; ``dealer``: who dealt first; ``thrown_in``: the numbers of deals that nobody played;
-    ``counts_thrown_in``: whether such a deal counts, so that the next one deals; ``stake``: what a point is
-    worth, a decimal number or empty. ``version`` counts its changes.
+    ``key``: made by the phone that started it, which may have been without network. ``seats``: how many play
+    a deal, 0 for as many as the game takes; ``table``: the names of all who are at the table, in the order of
+    seats; ``dealer``: the name of who deals first; ``thrown_in``: the numbers of deals that nobody played,
+    and ``counts_thrown_in`` whether the club counts them as deals; ``stake``: money a point, as written, in
+    ``currency``. ``version`` grows with every change.
     """
 
     key = models.UUIDField(unique=True)
     session = models.OneToOneField(Session, on_delete=models.CASCADE, related_name="evening")
-    game = models.CharField(max_length=20)
-    seats = models.PositiveSmallIntegerField(default=0, blank=True)
-    options = models.JSONField(default=list, blank=True)
-    date = models.CharField(max_length=10, blank=True, default="", help_text="As written: 2026-11-??")
+    game = GameField()
+    seats = models.PositiveSmallIntegerField()
+    options = models.JSONField(default=list)
+    date = models.DateField()
     place = models.CharField(max_length=NAME_LENGTH, blank=True, default="")
     table = models.JSONField(default=list)
-    dealer = models.CharField(max_length=NAME_LENGTH)
-    thrown_in = models.JSONField(default=list, blank=True)
+    dealer = models.CharField(max_length=NAME_LENGTH, blank=True, default="")
+    thrown_in = models.JSONField(default=list)
     counts_thrown_in = models.BooleanField(default=False)
     stake = models.CharField(max_length=12, blank=True, default="")
-    currency = models.CharField(max_length=8, blank=True, default="")
+    currency = models.CharField(max_length=12, blank=True, default="")
     version = models.PositiveIntegerField(default=1)
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
@@ -45,9 +46,8 @@ class Evening(models.Model):
         ordering = ["-id"]
 
     def __str__(self) -> str:
-        return f"evening {self.session}"
+        return f"evening {self.key}"
 
     @property
-    def is_ended(self) -> bool:
-        """Whether it was ended, so that no deal is added any more."""
+    def has_ended(self) -> bool:
         return self.ended_at is not None

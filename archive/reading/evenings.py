@@ -1,63 +1,183 @@
-"""Evenings at the table: those that one may enter, and how one stands."""
+"""Evenings at the table, for those who may enter deals: the members of a space, or a guest's own browser."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import hashlib
+import uuid
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
 
-from django.db.models import Max, QuerySet
+from django.db.models import Count, F, Max, OuterRef, Subquery
+from django.db.models.functions import Coalesce
 
+import tarock
+from archive import access
 from archive.access import Viewer
-from archive.models import CHOSEN, Contribution, Evening, Player, Space
+from archive.addresses import Key
+from archive.database import by_name
+from archive.models import CHOSEN, Contribution, Evening, Seat, Session, Space, person_seated
+from archive.storing.evenings import comment_of, version
+from tarock.record import Line, Record
+from tarock.sheets import sheet_lines
 
 MOST_PLAYERS = 200
-"""The players of a space that are offered, those who played last first."""
+"""Names of players that are offered in a space."""
 
-MOST_EVENINGS = 30
-
-
-def _with_session() -> QuerySet[Evening]:
-    return Evening.objects.select_related("session__space")
+MOST_EVENINGS = 20
+"""Evenings in course that are offered."""
 
 
-def find_evening(key: UUID) -> Evening | None:
-    """The evening with this key, with its session and space."""
-    return _with_session().filter(key=key).first()
+def get_evening(key: uuid.UUID, viewer: Viewer) -> Evening:
+    """Return an evening with its session and space.
+
+    :raises Evening.DoesNotExist: if there is none, or it is of no space of the viewer's.
+    """
+    evenings = Evening.objects.select_related("session__space")
+    return evenings.get(key=key, session__space__in=list(viewer.roles))
 
 
-def recent_evenings(viewer: Viewer) -> QuerySet[Evening]:
-    """The latest evenings of the viewer's spaces."""
-    return _with_session().filter(session__space__in=viewer.spaces("member"))[:MOST_EVENINGS]
+def to_enter(session: Session, viewer: Viewer) -> Evening | None:
+    """Return the evening of a session, if it is in course and the viewer may enter deals; else None. A query,
+    unless the session was fetched with it."""
+    evening: Evening | None = getattr(session, "evening", None)
+    if evening is None or evening.has_ended or not viewer.is_at_least("member", session.space_id):
+        return None
+    return evening
 
 
-def spaces_for(viewer: Viewer) -> list[Space]:
-    """The spaces in which the viewer may start an evening, clubs first."""
-    spaces = Space.objects.filter(pk__in=viewer.spaces("member"), kind__in=("club", "own", "guest"))
-    return sorted(spaces, key=lambda space: (space.kind != "club", space.name))
+def spaces_of(viewer: Viewer, language: str) -> list[Space]:
+    """Return the spaces in which the viewer may enter deals, clubs by name. One query."""
+    spaces = Space.objects.filter(pk__in=viewer.spaces("member"))
+    return list(spaces.order_by(by_name(F("name"), language), "pk"))
 
 
-def last_evenings(spaces: Iterable[Space]) -> dict[int, Evening]:
-    """The last evening of each of these spaces."""
-    rows = Evening.objects.filter(session__space__in=[space.pk for space in spaces]).order_by()
-    latest = rows.values("session__space").annotate(last=Max("pk")).values("last")
-    return {one.session.space_id: one for one in _with_session().filter(pk__in=latest)}
+def has_evenings(space: Space) -> bool:
+    """Return whether evenings were started in a space. One query."""
+    return Evening.objects.filter(session__space=space).exists()
 
 
-def players_of(space: Space) -> list[str]:
-    """The names of a space's players, as they are written in its records, those who played last first."""
-    rows = Player.objects.filter(space=space).annotate(last=Max("seats__contribution"))
-    return list(rows.order_by("-last", "name").values_list("name", flat=True)[:MOST_PLAYERS])
+def in_course(spaces: Collection[int]) -> list[Evening]:
+    """Return the evenings in course in these spaces, the latest first. One query."""
+    evenings = Evening.objects.filter(session__space__in=spaces, ended_at=None)
+    return list(evenings.select_related("session__space").order_by("-changed_at", "-id")[:MOST_EVENINGS])
 
 
-def deals_of(evening: Evening) -> list[Contribution]:
-    """The deals of an evening that count, each with its deal and seats, by their numbers."""
-    rows = Contribution.objects.prefetched().select_related("deal").with_is_alone()
-    rows = rows.filter(session=evening.session_id, visibility__in=CHOSEN, number__isnull=False)
-    return list(rows.order_by("number", "pk"))
+def last_in(spaces: Collection[int]) -> dict[int, Evening]:
+    """Return the latest evening of each of these spaces, ended or not, by space. One query."""
+    latest = Evening.objects.filter(session__space=OuterRef("pk")).order_by("-id").values("pk")[:1]
+    wanted = Space.objects.filter(pk__in=spaces).order_by().values(last=Subquery(latest))
+    evenings = Evening.objects.filter(pk__in=wanted).select_related("session__space")
+    return {evening.session.space_id: evening for evening in evenings}
 
 
-def state_of(evening: Evening) -> tuple[Any, ...]:
-    """By what it is known whether an evening has changed. One query."""
-    rows = Contribution.objects.filter(session=evening.session_id).order_by("pk")
-    return (evening.version, *rows.values_list("pk", "fingerprint", "visibility", "verdict"))
+def players_of(spaces: Collection[int]) -> dict[int, list[str]]:
+    """Return the names of the players of each of these spaces as they are written, one for each person, those
+    seen last first; at most `MOST_PLAYERS` each. One query."""
+    seats = Seat.objects.filter(contribution__space__in=spaces, contribution__visibility__in=CHOSEN)
+    rows = (
+        seats.order_by()
+        .values(
+            space=F("player__space"),
+            person=person_seated(),
+            name=Coalesce("player__same_as__name", "player__name"),
+        )
+        .annotate(day=Max("contribution__played_on"), last=Max("contribution"))
+        .order_by(F("day").desc(nulls_last=True), "-last", "name")
+    )
+    names: dict[int, list[str]] = {space: [] for space in spaces}
+    for row in rows:
+        if len(names[row["space"]]) < MOST_PLAYERS:
+            names[row["space"]].append(row["name"])
+    return names
+
+
+# --- the deals ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class EveningDeal:
+    """A deal of an evening as the form at the table has it. ``kind``: `sheet`, or `played` where the cards
+    were recorded; ``lines``: those of the sheet, or of what was played, none if that has no score; names as
+    they are written in the space; ``score``: the points of each seat by the rules, None without a score;
+    ``key``: that of the deal's pages."""
+
+    n: int
+    game: str
+    players: dict[str, str]
+    dealer: str
+    options: tuple[str, ...]
+    lines: tuple[Line, ...]
+    comment: str
+    kind: str
+    version: str
+    verdict: str
+    score: dict[str, int] | None
+    key: Key
+
+    @property
+    def as_json(self) -> dict[str, Any]:
+        """The deal as JSON, without its addresses."""
+        return {
+            "n": self.n,
+            "game": self.game,
+            "players": self.players,
+            "dealer": self.dealer,
+            "options": list(self.options),
+            "lines": [list(line) for line in self.lines],
+            "comment": self.comment,
+            "kind": self.kind,
+            "version": self.version,
+            "verdict": self.verdict,
+            "score": self.score,
+        }
+
+
+def deals_of(evening: Evening, viewer: Viewer, number: int | None = None) -> list[EveningDeal]:
+    """Return the deals of an evening that have a number, by number, or those of one number. Five queries."""
+    contributions = access.in_session(evening.session_id, viewer).filter(number__isnull=False)
+    if number is not None:
+        contributions = contributions.filter(number=number)
+    rows = contributions.select_related("deal").order_by("number", "pk").fetch_all()
+    return [_deal(one) for one in rows]
+
+
+def _deal(one: Contribution) -> EveningDeal:
+    record: Record = one.represented_deal.record
+    assert one.number is not None
+    return EveningDeal(
+        n=one.number,
+        game=record.game,
+        # By the name of the person: the table adds up by names.
+        players={seat.seat: seat.player.head.name for seat in one.seated},
+        dealer=record.dealer,
+        options=record.options,
+        lines=sheet_lines(record) or (),
+        comment=comment_of(record),
+        kind=one.deal.kind,
+        version=version(one),
+        verdict=one.verdict,
+        score=one.represented_deal.score,
+        key=Key(one.deal_id, None if one.is_alone else one.pk),
+    )
+
+
+def deal_at(evening: Evening, number: int, viewer: Viewer) -> EveningDeal | None:
+    """Return the deal that stands at a number, one with its cards before a sheet; None if there is none."""
+    return next(iter(sorted(deals_of(evening, viewer, number), key=lambda deal: deal.kind)), None)
+
+
+def state_version(evening: Evening) -> str:
+    """Return a word that is another as soon as the evening or one of its deals is another. One query."""
+    # Every change of a contribution gives it a new number in the feed; one that leaves lessens the count.
+    deals = Contribution.objects.filter(session=evening.session_id).order_by()
+    counted = deals.aggregate(number=Count("pk"), last=Max("feed_number"))
+    parts: Sequence[object] = (
+        evening.pk,
+        evening.version,
+        evening.session.name,
+        counted["number"],
+        counted["last"],
+        tarock.__version__,
+    )
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]

@@ -51,11 +51,11 @@ def played_in(sessions: Iterable[Session], viewer: Viewer = EVERYBODY) -> list[t
 
 
 def get_session(pk: int, viewer: Viewer = EVERYBODY) -> Session:
-    """Return a session with its space.
+    """Return a session with its space and its evening.
 
     :raises Session.DoesNotExist: if there is no such session, or the viewer may see no deal of it.
     """
-    session = Session.objects.select_related("space").get(pk=pk)
+    session = Session.objects.select_related("space", "evening").get(pk=pk)
     if session.space_id not in viewer.roles and not access.in_session(pk, viewer).exists():
         raise Session.DoesNotExist
     return session
@@ -135,15 +135,18 @@ class Standing:
 @dataclass(frozen=True, slots=True)
 class SessionTable:
     """A session as it stands on paper: a row a deal, a column a player, running totals, and the places in
-    each game. Points of different games are not added up."""
+    each game. Points of different games are not added up. ``thrown_in``: the numbers of deals that nobody
+    played."""
 
     players: list[Player] = field(default_factory=list)
     rows: list[SessionRow] = field(default_factory=list)
     standings: dict[str, list[Standing]] = field(default_factory=dict)
+    thrown_in: frozenset[int] = frozenset()
 
 
 def session_table(session: Session | int, language: str = "en", viewer: Viewer = EVERYBODY) -> SessionTable:
-    """The deals of a session in the order played with running totals. Three queries.
+    """The deals of a session in the order played with running totals. Three queries, and one for the evening
+    of a session that was not fetched with it.
 
     Deals without a score stand there and add nothing. Players with equal totals stand as a reader of the
     language sorts them.
@@ -193,7 +196,9 @@ def session_table(session: Session | int, language: str = "en", viewer: Viewer =
     places = {
         game: _places(players, totals, played[game], language) for game, totals in in_all.items() if totals
     }
-    return SessionTable([players[person] for person in order], rows, places)
+    at_table = getattr(session, "evening", None)
+    thrown_in = frozenset(at_table.thrown_in if at_table else ())
+    return SessionTable([players[person] for person in order], rows, places, thrown_in)
 
 
 _ROW = (

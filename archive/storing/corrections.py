@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from dataclasses import replace as replace_fields
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +42,7 @@ from archive.storing.contribution_data import (
     from_record,
 )
 from archive.storing.verdicts import contribution_verdict, deal_columns
+from tarock.game import SEATS
 from tarock.notation import read_one
 from tarock.record import Record
 from tarock.verify import check
@@ -78,8 +80,11 @@ class OriginalGone(ValueError):
     """The bytes of the record are deleted."""
 
 
-def correct(contribution: Contribution, record: Record, *, by: AbstractBaseUser | None) -> list[str]:
-    """Update a contribution from a corrected record. Returns the names of the details that changed.
+def correct(
+    contribution: Contribution, record: Record, *, by: AbstractBaseUser | None, key: str = ""
+) -> list[str]:
+    """Update a contribution from a corrected record. Returns the names of the details that changed. ``key``:
+    the idempotency key of the request, which the history keeps.
 
     :raises AnotherDeal: if the cards or events are not those of the deal.
     :raises PlaceTaken: if another sheet has the session and number of this one.
@@ -87,27 +92,28 @@ def correct(contribution: Contribution, record: Record, *, by: AbstractBaseUser 
     """
     if not is_same_deal(contribution.deal, record):
         raise AnotherDeal
-    return _correct(contribution.pk, record, from_record(record), by)
+    return _correct(contribution.pk, record, from_record(record), by, key)
 
 
 def is_same_deal(deal: Deal, record: Record) -> bool:
-    """Whether a record is one of this deal: with its cards and events, or, for a sheet, a sheet of the same
-    game with as many seats."""
+    """Whether a record is one of this deal: with its cards and events, or, for a sheet, any sheet, since what
+    it states is all that can be wrong with it."""
     if deal.is_sheet:
-        same = record.game == deal.game and len(record.players) == deal.players_count
-        return same and record.sheet is not None
+        return record.sheet is not None
     return record.sheet is None and bytes.fromhex(record.digest) == bytes(deal.digest)
 
 
 @database.holding_insert_lock  # with intake and with campaigns, which judge contributions too
-def _correct(pk: int, record: Record, data: ContributionData, by: AbstractBaseUser | None) -> list[str]:
+def _correct(
+    pk: int, record: Record, data: ContributionData, by: AbstractBaseUser | None, key: str
+) -> list[str]:
     contribution = Contribution.objects.prefetched().select_related("deal").get(pk=pk)
     before = from_contribution(contribution)
     changed = differences(before, data, contribution.space_id)
     if not changed:
         return []
     places = sheets.places_of([pk])
-    seats = list(contribution.seats.all())
+    seats = _seats(contribution, data)
     if contribution.deal.is_sheet:
         _rewrite_sheet(contribution, record, seats)
     score = {seat.seat: seat.points or 0 for seat in seats} if contribution.deal.has_score else None
@@ -125,9 +131,24 @@ def _correct(pk: int, record: Record, data: ContributionData, by: AbstractBaseUs
         Seat.objects.bulk_update(seats, ["player"])
     feed.note([pk], "corrected")
     what = {word: (asdict(before)[word], asdict(data)[word]) for word in changed}
-    Change.objects.create(contribution=contribution, user=by, what=what)
+    Change.objects.create(contribution=contribution, user=by, what=what, key=key)
     sheets.cover(places | sheets.places_of([pk]))
     return changed
+
+
+def _seats(contribution: Contribution, data: ContributionData) -> list[Seat]:
+    """The seats of a contribution; made anew if a corrected sheet has another number of them."""
+    seats = list(contribution.seats.all())
+    if len(seats) == len(data.players):
+        return seats
+    Seat.objects.filter(contribution=contribution).delete()
+    players = ensure(Player, contribution.space_id, set(data.players))
+    rows = [
+        Seat(contribution=contribution, seat=seat, player_id=players[name])
+        for seat, name in zip(SEATS, data.players, strict=False)
+    ]
+    Seat.objects.bulk_create(rows)
+    return list(Seat.objects.filter(contribution=contribution).select_related("player__same_as"))
 
 
 def _rewrite_sheet(contribution: Contribution, record: Record, seats: list[Seat]) -> None:
@@ -173,12 +194,14 @@ def replace(upload: Upload, deal: int) -> None:
 
 
 @database.holding_insert_lock
-def set_visibility(contribution: Contribution, visibility: str, *, by: AbstractBaseUser | None) -> bool:
+def set_visibility(
+    contribution: Contribution, visibility: str, *, by: AbstractBaseUser | None, key: str = ""
+) -> bool:
     """Set a contribution's visibility: public, unlisted, members or withdrawn. Returns whether it changed;
-    a replaced one stays replaced, and a covered one covered."""
+    a replaced one stays replaced, and a covered one covered. ``key`` as in `correct`."""
     contributions = Contribution.objects.filter(pk=contribution.pk)
     contributions = contributions.exclude(visibility__in=("replaced", "covered"))
-    return _set_visibility(contributions, visibility, by) > 0
+    return _set_visibility(contributions, visibility, by, key) > 0
 
 
 def set_visibilities(
@@ -202,7 +225,9 @@ def _set_visibilities_of_batch(pks: list[int], visibility: str, by: AbstractBase
     return _set_visibility(Contribution.objects.filter(pk__in=pks, visibility__in=CHOSEN), visibility, by)
 
 
-def _set_visibility(contributions: ContributionQuerySet, visibility: str, by: AbstractBaseUser | None) -> int:
+def _set_visibility(
+    contributions: ContributionQuerySet, visibility: str, by: AbstractBaseUser | None, key: str = ""
+) -> int:
     """Set a visibility, with the feed and the history. Call with the insert lock held."""
     other = contributions.exclude(visibility=visibility).order_by("pk")
     before = dict(other.values_list("pk", "visibility"))
@@ -212,11 +237,35 @@ def _set_visibility(contributions: ContributionQuerySet, visibility: str, by: Ab
     changed.update(visibility=visibility, **({"was_public": True} if visibility == "public" else {}))
     feed.note(before, "shown")
     Change.objects.bulk_create(
-        Change(contribution_id=pk, user=by, what={"visibility": (was, visibility)})
+        Change(contribution_id=pk, user=by, what={"visibility": (was, visibility)}, key=key)
         for pk, was in before.items()
     )
     sheets.cover(sheets.places_of(before))
     return len(before)
+
+
+@database.holding_insert_lock
+def change_session(
+    session: Session, *, name: str, by: AbstractBaseUser | None, **tags: tuple[str, str]
+) -> None:
+    """Rename a session, and change tags of its deals. Every deal has it in its history; the session keeps its
+    number. ``name``: one that no other session of the space has; ``tags``: for each tag the value of those
+    deals that get another one, and that; “” is a deal without the tag."""
+    numbers = list(Contribution.objects.filter(session=session).order_by("pk").values_list("pk", flat=True))
+    for pk in numbers:
+        contribution = Contribution.objects.prefetched().select_related("deal").get(pk=pk)
+        record = contribution.record(read_one(contribution.deal.text), as_written=True)
+        changed = {tag: now for tag, (before, now) in tags.items() if record.tags.get(tag, "") == before}
+        given = record.tags | changed | {"Session": name}
+        record = replace_fields(record, tags={tag: value for tag, value in given.items() if value})
+        correct(contribution, record, by=by)
+    if session.name != name:
+        # The deals have been moved to a new session of that name: it goes, and the old one takes its name.
+        made = Session.objects.filter(space=session.space_id, name=name)
+        Contribution.objects.filter(session__in=made).update(session=session)
+        made.delete()
+        session.name = name
+        session.save()
 
 
 # --- from one space to another ------------------------------------------------------------------------------

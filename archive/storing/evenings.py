@@ -1,29 +1,32 @@
-"""Evenings at the table: starting and changing them, and their deals, each a score sheet.
+"""Evenings: starting and changing them, and the sheets that the phones at the table enter.
 
-A new deal goes in like any upload, and a worker checks and stores it; a deal that is there is corrected. The
-callers check the rights.
+Several phones write at the same time, some of them hours late. Each change names what it changes: an evening
+by its version, a sheet by that of its contribution. What was changed meanwhile is never overwritten.
 """
 
 from __future__ import annotations
 
 import json
 import logging
+import uuid
 from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from datetime import date
 from typing import TYPE_CHECKING, Any
-from uuid import UUID
 
-from django.db.models import F
 from django.utils import timezone
 
+import tarock
 from archive import database
+from archive.access import Viewer
 from archive.errors import ArchiveError
-from archive.models import CHOSEN, Contribution, Evening, Session, Space, Upload
-from archive.storing import corrections, removal, sheets, uploads
-from archive.storing.contribution_data import from_record
-from tarock import __version__
-from tarock.evening_page import record_form
-from tarock.notation import read_one, write_text
+from archive.models import CHOSEN, Change, Contribution, Evening, Session, Space, Upload, UploadItem
+from archive.storing import corrections, sheets, spaces, uploads
+from archive.storing.contribution_data import NotStorable, differences, from_contribution, from_record
+from tarock.findings import Finding
+from tarock.notation import read, read_one, write_text
 from tarock.record import Record
+from tarock.verify import check
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser
@@ -31,184 +34,357 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 MOST_DEALS = 400
-"""The highest number of a deal."""
+"""The highest number of a deal in an evening."""
 
-_CHANGED = ("game", "seats", "options", "date", "place", "table", "dealer", "thrown_in", "counts_thrown_in")
-FIELDS = (*_CHANGED, "stake", "currency")
-"""What a phone sets of an evening, beside its name and whether it is ended."""
+MOST_AT_TABLE = 60
+"""Names at a table."""
 
+KEY_LENGTH = 100
+"""Characters of an idempotency key."""
 
-class Changed(ArchiveError):
-    """Another phone has changed what this one wants to change. Nothing was changed."""
-
-    code = "already_there"
-    message = "This was changed meanwhile."
+_LIMIT = 200_000
+"""Bytes of a sheet as text; the notation's own limits are narrower."""
 
 
-class Ended(ArchiveError):
-    """The evening is over: no deal is added."""
+class Conflict(ArchiveError):
+    """The evening, or its deal, is not what the request would change. Nothing was changed."""
+
+    code = "changed"
+    message = "It was changed meanwhile."
+
+
+class NotAllowed(ArchiveError):
+    """Once an evening has ended, not every member may change it."""
 
     code = "permission_denied"
-    message = "The evening is over."
+    message = "The evening has ended."
 
 
-class OtherTable(ArchiveError):
-    """The deal that is there has another game or number of players: it must be deleted first."""
+class NotStored(ArchiveError):
+    """A sheet was received, but could not be stored, by a fault of ours."""
 
-    code = "refused"
-    message = "This deal has another number of players. Delete it, and enter it again."
+    code = "server_error"
+    message = "It could not be stored. The operator knows of it."
+
+
+class GameFixed(ArchiveError):
+    """An evening with deals keeps its game."""
+
+    code = "game_fixed"
+    message = "The evening has deals of its game already. Start another evening for another game."
+    field = "game"
+
+
+class BadDeal(Exception):
+    """A deal that is no score sheet: what is wrong, and the place in the deal's JSON form."""
+
+    def __init__(self, finding: Finding, field: str) -> None:
+        super().__init__(finding.reason)
+        self.finding, self.field = finding, field
 
 
 # --- evenings -----------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What is agreed at a table, checked. Names as for `Evening`; ``name`` is that of the session."""
+
+    name: str
+    game: str
+    seats: int
+    options: list[str]
+    date: date
+    place: str
+    table: list[str]
+    dealer: str
+    thrown_in: list[int]
+    counts_thrown_in: bool
+    stake: str
+    currency: str
+    ended: bool
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """The columns of an evening that hold it as it is."""
+        return {name: value for name, value in asdict(self).items() if name not in ("name", "ended")}
+
+
+def setup_of(evening: Evening) -> Setup:
+    """The setup that an evening has."""
+    columns = {name: getattr(evening, name) for name in Setup.__slots__ if name not in ("name", "ended")}
+    return Setup(name=evening.session.name, ended=evening.has_ended, **columns)
+
+
 @database.holding_insert_lock
-def start(
-    key: UUID, space: Space, name: str, setup: Mapping[str, Any], *, by: AbstractBaseUser | None
+def start(key: uuid.UUID, space: Space, setup: Setup, *, by: AbstractBaseUser | None) -> Evening | None:
+    """Start an evening, with a session of its own. None if there is one with this key."""
+    if Evening.objects.filter(key=key).exists():
+        return None
+    name = spaces.free_session_name(setup.name, space)
+    session = Session.objects.create(space=space, name=name)
+    ended = timezone.now() if setup.ended else None
+    return Evening.objects.create(key=key, session=session, made_by=by, ended_at=ended, **setup.columns)
+
+
+@database.holding_insert_lock
+def change(
+    evening: Evening, setup: Setup, version: int, *, viewer: Viewer, by: AbstractBaseUser | None
 ) -> Evening:
-    """Start an evening in a space; the one that was started with this key, if there is one. ``name``: that of
-    its session; where the space has a session of this name, a number behind it makes another one."""
-    known = Evening.objects.select_related("session__space").filter(key=key).first()
-    if known is not None:
-        return known
-    taken = set(Session.objects.filter(space=space, name__startswith=name).values_list("name", flat=True))
-    number, free = 1, name
-    while free in taken:
-        number += 1
-        free = f"{name} ({number})"
-    session = Session.objects.create(space=space, name=free)
-    return Evening.objects.create(key=key, session=session, made_by=by, **setup)
+    """Change an evening from this version to another setup; with another name, date or place its deals are
+    corrected, too. Returns the evening as it is then. A setup that it has already changes nothing. Version 0
+    is the first, as the phone that started the evening knows it.
 
-
-def change(evening: Evening, setup: Mapping[str, Any], *, version: int, ended: bool) -> None:
-    """Change an evening.
-
-    :raises Changed: if it has another version than that which is changed.
+    :raises Conflict: if the evening has another version.
+    :raises NotAllowed: if it has ended, and the viewer neither started it nor runs the club.
+    :raises GameFixed: if it has deals, and the game would change.
     """
-    now = timezone.now()
-    rows = Evening.objects.filter(pk=evening.pk, version=version)
-    ended_at = (evening.ended_at or now) if ended else None
-    if not rows.update(**setup, ended_at=ended_at, version=F("version") + 1, changed_at=now):
-        raise Changed
-    evening.refresh_from_db(fields=[*setup, "ended_at", "version", "changed_at"])
+    # With the lock, which all take who write, no other phone changes the evening meanwhile.
+    evening = Evening.objects.select_related("session__space").get(pk=evening.pk)
+    session, before = evening.session, setup_of(evening)
+    setup = replace(setup, name=spaces.free_session_name(setup.name, session.space, but=session))
+    if setup == before:
+        return evening
+    if evening.version != (version or 1):
+        raise Conflict
+    own = evening.made_by_id is not None and evening.made_by_id == viewer.user
+    if evening.has_ended and not (own or viewer.is_at_least("secretary", session.space_id)):
+        raise NotAllowed
+    deals = Contribution.objects.filter(session=session, visibility__in=CHOSEN)
+    if setup.game != before.game and deals.exists():
+        raise GameFixed
+    if (setup.name, setup.date, setup.place) != (before.name, before.date, before.place):
+        tags = {"Date": (_day(before), _day(setup)), "Site": (before.place, setup.place)}
+        corrections.change_session(session, name=setup.name, by=by, **tags)
+    for column, value in setup.columns.items():
+        setattr(evening, column, value)
+    if setup.ended != before.ended:
+        evening.ended_at = timezone.now() if setup.ended else None
+    evening.version += 1
+    evening.changed_at = timezone.now()
+    evening.save()
+    return evening
 
 
-# --- deals --------------------------------------------------------------------------------------------------
+def _day(setup: Setup) -> str:
+    return setup.date.isoformat()
 
 
-def record_of(evening: Evening, deal: Mapping[str, Any]) -> Record:
-    """The record of a deal of an evening, from JSON: ``n``, ``players``, ``dealer``, ``options``, ``lines``,
-    ``comment``.
+# --- the sheet of a deal ------------------------------------------------------------------------------------
 
-    :raises NotationError: if there can be no such sheet.
+_POINTERS = {"/sheet": "/lines", "/comments/0/0": "/comment", "/tags/Deal": "/n"}
+"""Places in the record, where they are others in the deal's JSON form."""
+
+
+def read_deal(evening: Evening, number: int, deal: Mapping[str, Any]) -> Record:
+    """The record of a sheet in the JSON form of the pages: ``players``, ``dealer``, ``options``, ``lines``,
+    ``comment``. A sheet that is changed keeps its game.
+
+    :raises BadDeal: if it is none.
     """
-    session = evening.session.name
-    setup = {"game": evening.game, "name": session, "date": evening.date, "place": evening.place}
-    return read_one(json.dumps(record_form(deal, setup)))
+    there = _sheet_at(evening, number)
+    game = there.deal.game if there is not None and there.visibility in CHOSEN else evening.game
+    tags = {"Date": evening.date.isoformat(), "Session": evening.session.name, "Deal": str(number)}
+    if evening.place:
+        tags["Site"] = evening.place
+    form = {
+        "tgn": 1,
+        "game": game,
+        "tags": tags,
+        "players": deal.get("players"),
+        "dealer": deal.get("dealer"),
+        "options": deal.get("options"),
+        "sheet": deal.get("lines"),
+        "comments": {"0": [comment]} if (comment := deal.get("comment", "")) else {},
+    }
+    entry = read(json.dumps(form))[0]
+    if entry.record is None:
+        raise BadDeal(entry.errors[0], _field(entry.errors[0].pointer or ""))
+    try:
+        from_record(entry.record)
+    except NotStorable as reason:
+        raise BadDeal(Finding(*reason.args), "/players") from None
+    return entry.record
 
 
-def entered(evening: Evening, number: int) -> Contribution | None:
-    """The contribution that stands at a number: the deal with its cards, if they were recorded, else the
-    sheet, also a withdrawn one; None if there is none."""
-    rows = Contribution.objects.prefetched().select_related("deal")
-    rows = rows.filter(space=evening.session.space_id)
-    played = rows.filter(session=evening.session_id, number=number, deal__kind="played")
-    place = (evening.session.space_id, evening.session.name, number)
-    return (
-        played.filter(visibility__in=CHOSEN).first() or rows.filter(deal__digest=sheets.digest(place)).first()
-    )
+def _field(pointer: str) -> str:
+    """The place in a deal's JSON form of one in its record."""
+    for there, here in _POINTERS.items():
+        if pointer == there or pointer.startswith(f"{there}/"):
+            return here + pointer.removeprefix(there)
+    return pointer
 
 
-def version_of(contribution: Contribution) -> str:
-    """The version of a deal: another one after every correction."""
-    return str(contribution.fingerprint)
+def version(contribution: Contribution) -> str:
+    """The version of a deal, by which a change names what it changes: 16 digits."""
+    return f"{contribution.fingerprint % 2**64:016x}"
 
 
-def is_other(record: Record, contribution: Contribution) -> bool:
-    """Whether a contribution has other details than a record."""
-    return from_record(record).fingerprint != contribution.fingerprint
+def compare(evening: Evening, record: Record, score: Mapping[str, int] | None, engine: str) -> None:
+    """Log the score that a phone with the same engine reckoned, if it is another than that of the engine
+    here."""
+    if engine != tarock.__version__:
+        return
+    here = check(record).score
+    if _nonzero(score) != _nonzero(here) or (score is None) != (here is None):
+        where = record.tags["Deal"], evening.key
+        logger.error("deal %s of evening %s: reckoned on the phone as %s, here as %s", *where, score, here)
+
+
+def _nonzero(score: Mapping[str, int] | None) -> dict[str, int]:
+    return {seat: points for seat, points in (score or {}).items() if points}
 
 
 def enter(
     evening: Evening,
+    number: int,
     record: Record,
-    version: str,
     *,
+    base: str,
+    viewer: Viewer,
     by: AbstractBaseUser | None,
-    address: str,
-    key: str,
-    limit: int,
+    key: str = "",
+    address: str = "",
 ) -> Upload | None:
-    """Enter the sheet of a deal. A new one is received as an upload, which is returned: a worker checks and
-    stores it. One that is there is corrected if it has the ``version`` that the phone has seen; a withdrawn
-    one counts again. ``key``: the idempotency key of a new one; ``limit``: its most bytes.
+    """Enter the sheet of a deal, or change the one that is there. Returns the upload that a worker stores
+    (see `check_stored`); None if what is there was corrected, or is the same. What was sent before with the
+    same key is not done again.
 
-    :raises Changed: if another one is there, or the cards of the deal.
-    :raises OtherTable: if the one that is there has another number of players.
-    :raises Ended: if the evening is over, and the deal a new one.
+    ``base``: the version that is changed; “” for a new one, also at the number of one that was withdrawn.
+    ``address``: the sender's, if nobody is signed in, for the quota.
+
+    :raises Conflict: if another version stands there, or a deal with its cards.
+    :raises NotAllowed: if the evening has ended, and the viewer may not change the deal.
     """
-    there = entered(evening, int(record.tags["Deal"]))
-    withdrawn = there is not None and there.visibility == "withdrawn"
-    if withdrawn and there is not None and not corrections.is_same_deal(there.deal, record):
-        removal.remove(there)
-        there = None
-    if there is None:
-        if evening.is_ended:
-            raise Ended
-        return _receive(evening, record, by=by, address=address, key=key, limit=limit)
-    _correct(evening, record, version, by)
-    return None
-
-
-def _receive(
-    evening: Evening, record: Record, *, by: AbstractBaseUser | None, address: str, key: str, limit: int
-) -> Upload:
-    chunks, about = [write_text(record).encode()], f"evening {evening.pk} "
-    earlier = uploads.find_earlier(by, key, chunks, limit=limit, about=about) if by and key else None
-    return earlier or uploads.receive(
-        chunks,
-        limit=limit,
+    body, about = write_text(record).encode(), f"deal {number} of evening {evening.key} "
+    key = f"{evening.key} {key}" if key else ""
+    try:
+        earlier = uploads.find_earlier(by, key, [body], limit=_LIMIT, about=about) if key else None
+    except uploads.KeyReused:
+        # Evening or sheet are others meanwhile: what stands there decides.
+        earlier, key = None, ""
+    if earlier is not None:
+        return earlier
+    if _change_there(evening, number, record, base, viewer, by, key):
+        return None
+    return uploads.receive(
+        [body],
+        limit=_LIMIT,
         user=by,
         space=evening.session.space,
         address=address,
         media_type="text/plain",
-        key=key if by else "",
+        key=key,
         about=about,
     )
 
 
 @database.holding_insert_lock
-def _correct(evening: Evening, record: Record, version: str, by: AbstractBaseUser | None) -> None:
-    there = entered(evening, int(record.tags["Deal"]))
-    if there is None or not there.deal.is_sheet:
-        raise Changed
-    withdrawn = there.visibility == "withdrawn"
-    if is_other(record, there):
-        if not withdrawn and version != version_of(there):
-            raise Changed
-        if not corrections.is_same_deal(there.deal, record):
-            raise OtherTable
-        corrections.correct(there, record, by=by)
-    if withdrawn:
-        corrections.set_visibility(there, evening.session.space.visibility, by=by)
+def _change_there(
+    evening: Evening,
+    number: int,
+    record: Record,
+    base: str,
+    viewer: Viewer,
+    by: AbstractBaseUser | None,
+    key: str,
+) -> bool:
+    """Correct the sheet at a number; False if there is none."""
+    there = _open_sheet_at(evening, number, base)
+    if there is None:
+        return False
+    if _is_repeated(there, key, by):
+        return True
+    new = there.visibility == "withdrawn"
+    if not new:
+        record = _with_what_stays(there, record)
+    if base != ("" if new else version(there)):
+        if new or differences(from_contribution(there), from_record(record), there.space_id):
+            raise Conflict
+        return True
+    _check_rights(evening, there, viewer)
+    corrections.correct(there, record, by=by, key=key)
+    if new:
+        corrections.set_visibility(there, there.space.visibility, by=by, key=key)
+    return True
+
+
+def _with_what_stays(there: Contribution, record: Record) -> Record:
+    """A changed sheet with what the form at the table does not have: further tags, a score that was written
+    down, several comments."""
+    old = there.record(read_one(there.deal.text), as_written=True)
+    same_seats = old.players.keys() == record.players.keys()
+    same_comment = comment_of(old) == comment_of(record)
+    return replace(
+        record,
+        tags=dict(old.tags),
+        score=old.score if same_seats else None,
+        comments=old.comments if same_comment else record.comments,
+    )
+
+
+def comment_of(record: Record) -> str:
+    """The comments on the deal as a whole, as one text."""
+    return " ".join(record.comments.get(0, ()))
+
+
+def check_stored(upload: Upload) -> None:
+    """Check what became of a sheet that was received.
+
+    :raises Conflict: if another phone's sheet was stored there before it.
+    :raises NotStored: if it could not be stored, by a fault of ours.
+    """
+    item = UploadItem.objects.filter(part__upload=upload).first()
+    if item is None or item.deal_id is None:
+        raise NotStored
+    if item.differs:
+        raise Conflict
 
 
 @database.holding_insert_lock
-def withdraw(evening: Evening, number: int, version: str, *, by: AbstractBaseUser | None) -> None:
-    """Withdraw the sheet at a number, which is free then.
+def withdraw(
+    evening: Evening, number: int, *, base: str, viewer: Viewer, by: AbstractBaseUser | None, key: str = ""
+) -> None:
+    """Withdraw the sheet of a deal: its number is free again. One that is not there is no error.
 
-    :raises Changed: if it has another version, or its cards were recorded.
+    :raises Conflict: if another version stands there, or a deal with its cards.
+    :raises NotAllowed: if the evening has ended, and the viewer may not change the deal.
     """
-    there = entered(evening, number)
-    if there is None or there.visibility == "withdrawn":
+    key = f"{evening.key} {key}" if key else ""
+    there = _open_sheet_at(evening, number, "")
+    if there is None or there.visibility == "withdrawn" or _is_repeated(there, key, by):
         return
-    if not there.deal.is_sheet or version != version_of(there):
-        raise Changed
-    corrections.set_visibility(there, "withdrawn", by=by)
+    if base != version(there):
+        raise Conflict
+    _check_rights(evening, there, viewer)
+    corrections.set_visibility(there, "withdrawn", by=by, key=key)
 
 
-def compare(evening: Evening, contribution: Contribution, score: object, engine: object) -> None:
-    """Note a fault of ours: the score that the same engine reckoned on a phone is not that of the archive."""
-    own = {seat.seat: seat.points for seat in contribution.seated if seat.points is not None}
-    if engine == __version__ and isinstance(score, dict) and score != own:
-        logger.error("%s: a phone reckoned %s for %s, the archive %s", evening, score, contribution, own)
+def _is_repeated(contribution: Contribution, key: str, by: AbstractBaseUser | None) -> bool:
+    """Whether a request of this user with this key changed the contribution before."""
+    return bool(key) and Change.objects.filter(contribution=contribution, key=key, user=by).exists()
+
+
+def _check_rights(evening: Evening, contribution: Contribution, viewer: Viewer) -> None:
+    if evening.has_ended and not viewer.may_change(contribution):
+        raise NotAllowed
+
+
+def _sheet_at(evening: Evening, number: int) -> Contribution | None:
+    """The sheet of a number, whatever its visibility."""
+    digest = sheets.digest((evening.session.space_id, evening.session.name, number))
+    rows = Contribution.objects.filter(space=evening.session.space_id, deal__digest=digest)
+    return rows.with_sender().prefetched().select_related("deal").first()
+
+
+def _open_sheet_at(evening: Evening, number: int, base: str) -> Contribution | None:
+    """The sheet of a number, if it can be changed; None if there is none, and none is expected.
+
+    :raises Conflict: if it is gone, or a deal with its cards stands there.
+    """
+    there = _sheet_at(evening, number)
+    played = Contribution.objects.filter(session=evening.session, number=number, visibility__in=CHOSEN)
+    covered = there is not None and there.visibility in ("covered", "replaced")
+    if covered or (there is None and base) or played.filter(deal__kind="played").exists():
+        raise Conflict
+    return there

@@ -39,12 +39,6 @@ def purge(before: datetime) -> int:
     return database.retry_transient(lambda: _remove(contributions))
 
 
-def remove(contribution: Contribution) -> None:
-    """Remove a withdrawn contribution at once, so that another deal can take its place."""
-    contributions = Contribution.objects.filter(pk=contribution.pk, visibility="withdrawn")
-    database.retry_transient(lambda: _remove(contributions))
-
-
 def _remove(contributions: ContributionQuerySet) -> int:
     database.insert_lock()  # with intake, which looks stored deals up
     rows = list(contributions.values_list("pk", "deal_id", "part_id"))

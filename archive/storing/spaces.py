@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from datetime import timedelta
+from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
@@ -12,6 +13,7 @@ from django.utils import timezone
 from archive import database
 from archive.fields import searchable
 from archive.models import (
+    NAME_LENGTH,
     Contribution,
     Deal,
     Evening,
@@ -83,13 +85,26 @@ def find_or_make(kind: str, name: str, place: str, owner: AbstractBaseUser | Non
 _ABANDONED = timedelta(hours=1)
 """After this time nothing more comes to a new guest's space that is empty."""
 
+_EVENING_ABANDONED = timedelta(days=30)
+"""The same for one with an evening, whose deals may wait on a phone without network."""
+
 
 def remove_abandoned() -> None:
     """Delete empty spaces without a user: an interrupted restore made them before it stored their records.
     Call with the insert lock held."""
     nothing = {"members": None, "contributions": None, "uploads": None, "user": None}
-    empty = Space.objects.filter(**nothing, kind__in=("own", "guest"))
-    empty.exclude(kind="guest", made_at__gt=timezone.now() - _ABANDONED).delete()
+    empty, now = Space.objects.filter(**nothing, kind__in=("own", "guest")), timezone.now()
+    empty = empty.exclude(sessions__evening__changed_at__gt=now - _EVENING_ABANDONED)
+    empty.exclude(kind="guest", made_at__gt=now - _ABANDONED).delete()
+
+
+def free_session_name(wished: str, *spaces: Space, but: Session | None = None) -> str:
+    """The name wished for a session that is to be like no other in these spaces, with a number behind it if
+    it is taken. ``but``: a session whose own name is free for it."""
+    others = Session.objects.filter(space__in=spaces, name__startswith=wished[: NAME_LENGTH - 10])
+    taken = set(others.exclude(pk=but.pk if but else None).values_list("name", flat=True))
+    names = chain([wished], (f"{wished[: NAME_LENGTH - 10]} ({n})" for n in count(2)))
+    return next(name for name in names if name not in taken)
 
 
 @database.holding_insert_lock
@@ -98,8 +113,14 @@ def adopt(guest: Space, space: Space, *, by: AbstractBaseUser) -> int:
     of deals.
 
     Players and sessions of the same name become one; merged players stay merged. Where the space has a
-    contribution to a deal already, that one stays; the other remains in its upload.
+    contribution to a deal already, that one stays; the other remains in its upload. An evening is never mixed
+    with another session: it gets another name where its own is taken.
     """
+    for evening in Evening.objects.filter(session__space=guest).select_related("session"):
+        name = free_session_name(evening.session.name, guest, space, but=evening.session)
+        if name != evening.session.name:
+            corrections.change_session(evening.session, name=name, by=by)
+        Evening.objects.filter(pk=evening.pk, made_by=None).update(made_by=by)
     contributions = Contribution.objects.filter(space=guest)
     own = Contribution.objects.filter(space=space)
     for old in contributions.filter(replaced_by__deal__in=own.values("deal")).select_related("replaced_by"):
@@ -118,10 +139,6 @@ def adopt(guest: Space, space: Space, *, by: AbstractBaseUser) -> int:
             alias.same_as = same.head
             alias.save()
     sessions = dict(Session.objects.filter(space=space).values_list("name", "pk"))
-    for evening in Evening.objects.filter(session__space=guest, session__name__in=sessions):
-        known = sessions[evening.session.name]
-        if not Evening.objects.filter(session=known).exists():
-            Evening.objects.filter(pk=evening.pk).update(session=known)
     for session in Session.objects.filter(space=guest):
         contributions.filter(session=session).update(session=sessions.get(session.name, session.pk))
     Player.objects.filter(space=guest).exclude(name__in=players).update(space=space)

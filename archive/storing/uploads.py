@@ -210,7 +210,12 @@ def receive(
 
 
 def find_earlier(
-    user: AbstractBaseUser, key: str, chunks: Iterable[bytes], *, limit: int, about: str
+    user: AbstractBaseUser | AnonymousUser | None,
+    key: str,
+    chunks: Iterable[bytes],
+    *,
+    limit: int,
+    about: str,
 ) -> Upload | None:
     """The upload that a user sent with this key within `KEY_LIFETIME`; None, with no chunk read, if there is
     none. The present request must be the same.

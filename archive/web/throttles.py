@@ -165,6 +165,13 @@ class Questions(AddressThrottle):
     rate = "1200/min"
 
 
+class Entries(Throttle):
+    """What a phone sends of an evening: as fast as deals go in that were entered without network."""
+
+    scope = "evenings"
+    rate = "240/min"
+
+
 # --- the API ----------------------------------------------------------------------------------------------
 
 

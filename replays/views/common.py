@@ -18,6 +18,7 @@ from django.http import (
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from rest_framework.authentication import CSRFCheck
 
 from archive.access import Viewer
 from archive.addresses import Key
@@ -41,6 +42,14 @@ def is_about(request: HttpRequest, space: Space) -> None:
 def user_of(request: HttpRequest) -> AbstractBaseUser | None:
     """The user signed in; None if nobody is."""
     return request.user if request.user.is_authenticated else None
+
+
+def is_forged(request: HttpRequest) -> bool:
+    """Whether a request fails Django's check against requests of other sites: for views that word the refusal
+    themselves."""
+    guard = CSRFCheck(lambda _request: HttpResponse())
+    guard.process_request(request)
+    return guard.process_view(request, None, (), {}) is not None
 
 
 def deal_or_404(key: Key, viewer: Viewer) -> Deal:

@@ -18,7 +18,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
-from rest_framework.authentication import CSRFCheck
 
 from archive.access import Viewer
 from archive.addresses import Key
@@ -32,7 +31,7 @@ from archive.web import throttles
 from replays import editing
 from replays.names import Names
 from replays.paths import path
-from replays.views.common import deal_or_404, over_quota, place_taken, user_of
+from replays.views.common import deal_or_404, is_forged, over_quota, place_taken, user_of
 from replays.views.uploads import wait_for
 from tarock import sentences
 from tarock.findings import Finding
@@ -258,9 +257,7 @@ def _guard(request: HttpRequest) -> None:
 
     :raises _Wrong: if the form is not of this site, the text too long, or requests too frequent.
     """
-    guard = CSRFCheck(lambda _request: HttpResponse())
-    guard.process_request(request)
-    if guard.process_view(request, None, (), {}):
+    if is_forged(request):
         raise _Wrong(_("The form was too old. Your text is still here: send it again."), 403)
     if _too_long(request.POST.get("text", "").replace("\r\n", "\n")):
         raise _Wrong(_too_long_message(), 413)

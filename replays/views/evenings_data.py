@@ -1,11 +1,11 @@
-"""What the app for an evening asks of the archive, and sends to it: JSON, for the page `/evenings/` alone."""
+"""Evenings as JSON, for the page at the table: its beginning, the state of an evening, and what it sends.
+
+An error is ``{"error": {"code", "message", "field"}}``, ``field`` a JSON pointer into what was sent.
+"""
 
 from __future__ import annotations
 
-import hashlib
 import json
-import re
-import time
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
@@ -13,221 +13,274 @@ from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.cache import get_conditional_response
-from django.views.decorators.cache import never_cache
-from django.views.decorators.csrf import ensure_csrf_cookie
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.csrf import csrf_exempt, ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_safe
 
-from archive import database
+from archive.access import Viewer
+from archive.database import AWAY, storable
 from archive.errors import ArchiveError, Unavailable
-from archive.models import Contribution, Evening, Space, Upload
+from archive.models import Evening, Space
 from archive.reading import clubs
 from archive.reading.evenings import (
+    EveningDeal,
+    deal_at,
     deals_of,
-    find_evening,
-    last_evenings,
+    get_evening,
+    in_course,
+    last_in,
     players_of,
-    recent_evenings,
-    spaces_for,
-    state_of,
+    spaces_of,
+    state_version,
 )
-from archive.storing import evenings, spaces, uploads
-from archive.web import problems, throttles, waiting
+from archive.storing import evenings, spaces
+from archive.web import throttles
+from archive.web.problems import CODES
 from archive.web.viewer import GUEST
-from replays.evening_forms import EveningForm
+from replays.evening_form import (
+    DEAL_KEYS,
+    EntrySerializer,
+    SetupSerializer,
+    WithdrawalSerializer,
+    first_error,
+    setup_json,
+)
+from replays.names import Names
 from replays.paths import path
-from replays.views.common import user_of
+from replays.views.common import is_forged, over_quota, user_of
+from replays.views.uploads import wait_for
 from tarock import sentences
-from tarock.findings import NotationError
-from tarock.sheets import sheet_lines
 
-MOST_BYTES = 64_000
-"""The largest request: an evening has a few hundred bytes a player, a deal some two thousand."""
+BODY = 64 * 1024
+"""Bytes of a request that are read."""
 
-_WAIT = 2.0
-"""Seconds that an answer waits for a deal to be stored."""
-
-Json = dict[str, Any]
-T = TypeVar("T")
+View = TypeVar("View", bound=Callable[..., HttpResponse])
 
 
-class Refused(Exception):
-    """A request that is answered with a status and a reason."""
+class _Error(Exception):
+    """A request that is refused."""
 
-    def __init__(self, status: int, code: str, message: str, **more: Any) -> None:
+    def __init__(self, status: int, code: str, message: str, field: str = "", seconds: int = 0) -> None:
         super().__init__(message)
-        self.status, self.body = status, {"error": {"code": code, "message": message}, **more}
+        self.status, self.code, self.message, self.field, self.seconds = status, code, message, field, seconds
 
-
-def _answered(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Answer what a view refuses, and what the archive refuses, as JSON."""
-
-    @never_cache
-    @wraps(view)
-    def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        try:
-            return view(request, *args, **kwargs)
-        except Refused as refused:
-            return JsonResponse(refused.body, status=refused.status)
-        except database.AWAY:
-            error: ArchiveError = Unavailable()
-        except ArchiveError as fault:
-            error = fault
-        body = {"error": {"code": error.code, "message": str(error)}}
-        response = JsonResponse(body, status=problems.CODES[error.code].status)
-        if error.seconds:
-            response["Retry-After"] = str(error.seconds)
+    def answer(self) -> HttpResponse:
+        """The response."""
+        error = {"code": self.code, "message": self.message, "field": self.field}
+        response = JsonResponse({"error": error}, status=self.status)
+        if self.seconds:
+            response["Retry-After"] = str(self.seconds)
         return response
 
-    return answered
+
+_STATUS = {"game_fixed": 400, "key_in_use": 503}
+"""The status of codes for which it is another than `archive.web.problems` has, or which are not there: 409 is
+an answer with what stands there now."""
 
 
-def _body(request: HttpRequest) -> Json:
-    """The object in a request."""
-    if int(request.META.get("CONTENT_LENGTH") or 0) > MOST_BYTES:
-        raise Refused(413, "too_large", f"A request has {MOST_BYTES} bytes at most.")
+_SENTENCES = {
+    "busy": gettext_lazy("The archive is busy. Send it again in a minute."),
+    "game_fixed": gettext_lazy(
+        "There are deals of another game already. Start another evening for this one."
+    ),
+    "permission_denied": gettext_lazy(
+        "The evening has ended. What others entered is now changed only by those who run the club."
+    ),
+    "server_error": gettext_lazy("An error on our side. The deal was not stored; we know of it."),
+}
+"""What is said to players in place of the sentence for programs, which stays where only a program can have
+made the mistake."""
+
+
+def _of_archive(error: ArchiveError) -> _Error:
+    status = _STATUS.get(error.code) or CODES[error.code].status
+    field = f"/{error.field}" if error.field else ""
+    seconds = error.seconds or 0
+    message = over_quota(seconds) if error.code == "throttled" else _SENTENCES.get(error.code, str(error))
+    return _Error(status, error.code, str(message), field, seconds)
+
+
+def _answering(view: View) -> View:
+    """The view with its errors as JSON, and with the guards of what is sent before it is read."""
+
+    @csrf_exempt
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            if request.method not in ("GET", "HEAD"):
+                _guard(request)
+            return view(request, *args, **kwargs)
+        except _Error as error:
+            return error.answer()
+        except ArchiveError as error:
+            return _of_archive(error).answer()
+        except AWAY:
+            return _of_archive(Unavailable()).answer()
+
+    return answer
+
+
+def _guard(request: HttpRequest) -> None:
+    if int(request.META.get("CONTENT_LENGTH") or 0) > BODY:
+        raise _Error(413, "too_large", _("This is too much for one deal."))
+    if is_forged(request):
+        raise _Error(403, "csrf", _("The page is too old. Load it again; nothing is lost."))
+    if seconds := throttles.seconds_to_wait(request, throttles.Entries()):
+        raise _Error(429, "throttled", _("This was too often. Wait a minute."), seconds=seconds)
+
+
+def _read(request: HttpRequest, form: type[Any]) -> Any:
+    """The body of a request, checked by a serializer."""
     try:
-        found = json.loads(request.body)
+        given = json.loads(request.body)
     except (ValueError, RecursionError):
-        raise Refused(400, "bad_request", "This is no JSON.") from None
-    if not isinstance(found, dict):
-        raise Refused(400, "bad_request", "This is no object.")
-    return found
+        raise _Error(400, "not_json", "This is no JSON.") from None
+    serializer = form(data=given)
+    if not serializer.is_valid():
+        field, message = first_error(serializer.errors)
+        raise _Error(400, "invalid", message, field)
+    return serializer
 
 
-# --- which evenings there are -------------------------------------------------------------------------------
+def _key_of(request: HttpRequest) -> str:
+    key: str = request.headers.get("Idempotency-Key", "")
+    if not (key.isascii() and key.isprintable() and len(key) <= evenings.KEY_LENGTH):
+        raise _Error(400, "invalid", "The header Idempotency-Key is no key.")
+    return key
 
 
-@ensure_csrf_cookie
-@_answered
-@require_safe
-def start(request: HttpRequest) -> HttpResponse:
-    """What an evening is started with: the viewer's clubs and own space, their players and last evenings."""
-    viewer = request.viewer
-    found = spaces_for(viewer)
-    last = last_evenings(found)
-    rows: list[Json] = [
-        {
-            "id": space.club,
-            "name": space.club_name or "",
-            "place": space.place,
-            "players": players_of(space),
-            "last": _setup(last[space.pk]) if space.pk in last else None,
-        }
-        for space in found
-    ]
-    if all(row["id"] is not None for row in rows):
-        rows.append({"id": None, "name": "", "place": "", "players": [], "last": None})
-    user = user_of(request)
-    return JsonResponse(
-        {
-            "spaces": rows,
-            "evenings": [_setup(evening) for evening in recent_evenings(viewer)],
-            "user": user.get_username() if user else "",
-        }
-    )
+def _viewer(request: HttpRequest) -> Viewer:
+    """The viewer, with the evenings that were started in this browser before signing in."""
+    viewer: Viewer = request.viewer
+    guest = request.session.get(GUEST)
+    if not guest or guest in viewer.roles:
+        return viewer
+    roles = {**viewer.roles, guest: "owner"}
+    return Viewer(viewer.user, viewer.operator, roles, viewer.links, viewer.players)
 
 
-def _setup(evening: Evening) -> Json:
-    """An evening as phones have it."""
-    session = evening.session
-    return {
-        "key": str(evening.key),
-        "space": session.space.club,
-        "name": session.name,
-        **{name: getattr(evening, name) for name in evenings.FIELDS},
-        "ended": evening.is_ended,
-        "version": evening.version,
-    }
+def _missing(request: HttpRequest) -> _Error:
+    """The error for an evening that is not there, or none of the viewer's."""
+    if not request.user.is_authenticated:
+        return _Error(403, "signed_out", _("Sign in, and what is on this phone goes in by itself."))
+    return _Error(404, "not_found", _("There is no such evening, or you are no member of its club."))
 
 
-# --- one evening --------------------------------------------------------------------------------------------
-
-
-def _evening(request: HttpRequest, key: UUID) -> Evening:
-    """An evening of one of the viewer's spaces."""
-    evening = find_evening(key)
-    if evening is None or not request.viewer.is_at_least("member", evening.session.space_id):
-        if not request.user.is_authenticated:
-            raise Refused(403, "signed_out", "Sign in to enter deals of this evening.")
-        raise Refused(404, "not_found", "There is no such evening.")
+def _evening(request: HttpRequest, key: UUID, viewer: Viewer) -> Evening:
+    evening = _find(key, viewer)
+    if evening is None:
+        raise _missing(request)
     return evening
 
 
-@_answered
+def _find(key: UUID, viewer: Viewer) -> Evening | None:
+    try:
+        return get_evening(key, viewer)
+    except Evening.DoesNotExist:
+        return None
+
+
+# --- reading ------------------------------------------------------------------------------------------------
+
+
+@_answering
+@never_cache
+@require_safe
+@ensure_csrf_cookie
+def start(request: HttpRequest) -> HttpResponse:
+    """What is needed to start an evening: the viewer's spaces, each with its players and its last evening,
+    and the evenings in course."""
+    viewer = _viewer(request)
+    own_clubs = spaces_of(viewer, request.LANGUAGE_CODE)
+    own = next((space for space in own_clubs if space.kind == _own_kind(request)), None)
+    offered = [own, *(space for space in own_clubs if space.kind == "club")]
+    numbers = [space.pk for space in offered if space]
+    players, last = players_of(numbers), last_in(numbers)
+    rows = []
+    for space in offered:
+        pk = space.pk if space else 0
+        rows.append(
+            {
+                "id": space.club if space else None,
+                "name": space.name if space else "",
+                "place": space.place if space else "",
+                "players": players.get(pk, []),
+                "last": setup_json(last[pk]) if pk in last else None,
+            }
+        )
+    running = [setup_json(evening) for evening in in_course(list(viewer.roles))]
+    user = request.user.get_username() if request.user.is_authenticated else ""
+    return JsonResponse({"spaces": rows, "evenings": running, "user": user})
+
+
+def _own_kind(request: HttpRequest) -> str:
+    return "own" if request.user.is_authenticated else "guest"
+
+
+@_answering
+@cache_control(private=True, no_cache=True)
 @require_safe
 def state(request: HttpRequest, key: UUID) -> HttpResponse:
-    """How an evening stands: its setup and its deals. 304 while nothing has changed."""
-    evening = _evening(request, key)
-    etag = f'"{hashlib.sha256(repr(state_of(evening)).encode()).hexdigest()[:32]}"'
-    known = get_conditional_response(request, etag)
-    if known is not None and known.status_code == 304:
-        return known
-    session = evening.session_id
+    """An evening with its deals; 304 if nothing has changed."""
+    viewer = _viewer(request)
+    evening = _evening(request, key, viewer)
+    etag = f'"{state_version(evening)}"'
+    not_modified: HttpResponse | None = get_conditional_response(request, etag=etag)
+    if not_modified is not None:
+        return not_modified
     response = JsonResponse(
         {
-            "setup": _setup(evening),
-            "session": session,
-            "address": path("session", session),
-            "print": path("session-print", session),
-            "deals": [_deal(contribution) for contribution in deals_of(evening)],
+            "setup": setup_json(evening),
+            "session": evening.session_id,
+            "address": path("session", evening.session_id),
+            "print": path("session-print", evening.session_id),
+            "deals": [_deal_json(deal) for deal in deals_of(evening, viewer)],
         }
     )
     response["ETag"] = etag
     return response
 
 
-def _deal(contribution: Contribution) -> Json:
-    """A deal as phones have it, with the names as they were written."""
-    deal = contribution.represented_deal
-    record = deal.record_to_correct
-    return {
-        "n": contribution.number,
-        "players": record.players,
-        "dealer": record.dealer,
-        "options": list(record.options),
-        "lines": [list(line) for line in sheet_lines(record) or ()],
-        "comment": " ".join(record.comments.get(0, ())),
-        "kind": deal.kind,
-        "version": evenings.version_of(contribution),
-        "verdict": contribution.verdict,
-        "address": path("deal", deal.key),
-        "audit": path("audit", deal.key),
-    }
+def _deal_json(deal: EveningDeal | None) -> dict[str, Any] | None:
+    if deal is None:
+        return None
+    return deal.as_json | {"address": path("deal", deal.key), "audit": path("audit", deal.key)}
 
 
-@_answered
+# --- sending ------------------------------------------------------------------------------------------------
+
+
+@_answering
+@never_cache
 @require_http_methods(["PUT"])
 def setup(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Start an evening, or change it."""
-    body = _body(request)
-    form = EveningForm(body)
-    if not form.is_valid():
-        field, errors = next(iter(form.errors.items()))
-        raise Refused(400, "bad_request", f"{field}: {' '.join(errors)}", field=field)
-    given = form.cleaned_data
-    evening = find_evening(key)
-    if evening is None:
-        space = _space(request, given["space"])
-        evening = evenings.start(key, space, given["name"], form.setup, by=user_of(request))
-        return JsonResponse({"setup": _setup(evening)}, status=201)
-    evening = _evening(request, key)
-    if given["version"]:
-        try:
-            evenings.change(evening, form.setup, version=given["version"], ended=given["ended"])
-        except evenings.Changed as changed:
-            raise Refused(409, changed.code, str(changed), setup=_setup(evening)) from None
-    return JsonResponse({"setup": _setup(evening)})
+    """Start an evening, or change its setup. 409 with the present one, if another was to be changed."""
+    form = _read(request, SetupSerializer)
+    sent = form.validated_data
+    if sent["key"] != key:
+        raise _Error(400, "invalid", "The key is another than that of the address.", "/key")
+    viewer, by = _viewer(request), user_of(request)
+    if sent["version"] == 0 and _find(key, viewer) is None:
+        made = evenings.start(key, _space(request, viewer, sent["space"]), form.setup, by=by)
+        if made is not None:
+            return JsonResponse({"setup": setup_json(made)}, status=201)
+    evening = _evening(request, key, viewer)
+    try:
+        evening = evenings.change(evening, form.setup, sent["version"], viewer=viewer, by=by)
+    except evenings.Conflict:
+        return JsonResponse({"setup": setup_json(_evening(request, key, viewer))}, status=409)
+    return JsonResponse({"setup": setup_json(evening)})
 
 
-def _space(request: HttpRequest, club: int | None) -> Space:
-    """The space of a new evening: a club of the viewer's, his own, or that of this browser."""
-    if club is not None:
-        found = clubs.own_clubs(request.viewer).filter(pk=club).first()
-        if found is None and not request.user.is_authenticated:
-            raise Refused(403, "signed_out", "Sign in to start an evening of this club.")
-        if found is None:
-            raise Refused(404, "not_found", "You are no member of this club.")
-        return found
+def _space(request: HttpRequest, viewer: Viewer, number: int | None) -> Space:
+    """The space of a new evening: a club of the viewer's, or (None) his own, or that of this browser."""
+    if number is not None:
+        club = clubs.own_clubs(viewer).filter(pk=number).first()
+        if club is None:
+            raise _missing(request)
+        return club
     if request.user.is_authenticated:
         return spaces.own(request.user)
     guest = clubs.guest_space(request.session.get(GUEST))
@@ -237,73 +290,61 @@ def _space(request: HttpRequest, club: int | None) -> Space:
     return guest
 
 
-# --- its deals ----------------------------------------------------------------------------------------------
-
-
-@_answered
+@_answering
+@never_cache
 @require_http_methods(["PUT", "DELETE"])
 def deal(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
-    """Enter, correct or withdraw the deal with a number."""
-    evening = _evening(request, key)
-    body = _body(request)
-    version, by = str(body.get("base") or ""), user_of(request)
-    there = evenings.entered(evening, number)
-    if there is not None and evening.is_ended and not request.viewer.may_change(there):
-        raise Refused(403, "ended", "The evening is over, and this is not yours to correct.")
-    if request.method == "DELETE":
-        _unless_changed(evening, number, lambda: evenings.withdraw(evening, number, version, by=by))
-        return JsonResponse({})
-    given = body.get("deal")
-    if not isinstance(given, dict) or given.get("n") != number or not number <= evenings.MOST_DEALS:
-        raise Refused(400, "bad_request", f"Deals have numbers from 1 to {evenings.MOST_DEALS}.", field="n")
+    """Enter the sheet of a deal, change it, or (DELETE) withdraw it. 409 with the deal that stands there, if
+    another was to be changed."""
+    viewer = _viewer(request)
+    evening = _evening(request, key, viewer)
+    if not 1 <= number <= evenings.MOST_DEALS:
+        raise _Error(400, "invalid", _("An evening does not have so many deals."), "/deal/n")
     try:
-        record = evenings.record_of(evening, given)
-    except NotationError as fault:
-        message = sentences.message(fault.finding)
-        raise Refused(400, "malformed", message, field=fault.finding.pointer) from None
-    upload = _unless_changed(
+        status = (_withdraw if request.method == "DELETE" else _enter)(request, evening, number, viewer)
+    except evenings.Conflict:
+        return JsonResponse({"deal": _deal_json(deal_at(evening, number, viewer))}, status=409)
+    there = None if status == 202 else deal_at(evening, number, viewer)
+    if there is None and status in (200, 201) and request.method == "PUT":
+        status = 409  # another phone has withdrawn it since
+    return JsonResponse({"deal": _deal_json(there)}, status=status)
+
+
+def _withdraw(request: HttpRequest, evening: Evening, number: int, viewer: Viewer) -> int:
+    base = _read(request, WithdrawalSerializer).validated_data["base"]
+    how = {"base": base, "viewer": viewer, "by": user_of(request), "key": _key_of(request)}
+    evenings.withdraw(evening, number, **how)
+    return 200
+
+
+def _enter(request: HttpRequest, evening: Evening, number: int, viewer: Viewer) -> int:
+    sent = _read(request, EntrySerializer).validated_data
+    given = sent["deal"]
+    if unknown := sorted(set(given) - set(DEAL_KEYS)):
+        raise _Error(400, "invalid", "This is not known here.", f"/deal/{unknown[0]}")
+    if given.get("n", number) != number:
+        raise _Error(400, "invalid", "The number is another than that of the address.", "/deal/n")
+    try:
+        record = evenings.read_deal(evening, number, given)
+    except evenings.BadDeal as bad:
+        message = Names(evening.game, {}).sentence(sentences.finding, bad.finding)
+        raise _Error(400, "malformed", storable(message), f"/deal{bad.field}") from None
+    upload = evenings.enter(
         evening,
         number,
-        lambda: evenings.enter(
-            evening,
-            record,
-            version,
-            by=by,
-            address=throttles.client_address(request),
-            key=_idempotency_key(request),
-            limit=MOST_BYTES,
-        ),
+        record,
+        base=sent["base"],
+        viewer=viewer,
+        by=user_of(request),
+        key=_key_of(request),
+        address=throttles.client_address(request),
     )
-    if upload is not None and not _is_stored(upload):
-        return JsonResponse({}, status=202)
-    now = evenings.entered(evening, number)
-    if now is None:
-        raise Refused(400, "refused", "This deal was not stored; the page of its upload says why.")
-    if upload is not None and evenings.is_other(record, now):
-        raise Refused(409, "already_there", "This was changed meanwhile.", deal=_deal(now))
-    evenings.compare(evening, now, body.get("score"), body.get("engine"))
-    return JsonResponse({"deal": _deal(now)}, status=200 if upload is None else 201)
-
-
-def _unless_changed(evening: Evening, number: int, action: Callable[[], T]) -> T:
-    """What an action returns; a refusal with the deal that is there now, if another phone has changed it."""
-    try:
-        return action()
-    except evenings.Changed as changed:
-        now = evenings.entered(evening, number)
-        gone = now is None or now.visibility == "withdrawn"
-        raise Refused(
-            409, changed.code, str(changed), deal=None if gone or now is None else _deal(now)
-        ) from None
-
-
-def _idempotency_key(request: HttpRequest) -> str:
-    key = request.headers.get("Idempotency-Key", "")
-    return key if re.fullmatch("[!-~]{1,255}", key) else ""
-
-
-def _is_stored(upload: Upload) -> bool:
-    """Whether an upload is stored, within a moment."""
-    until = time.monotonic() + _WAIT
-    with waiting.place() as free:
-        return uploads.wait(upload, max(0.0, until - time.monotonic()) if free else 0.0)
+    evenings.compare(evening, record, sent["score"], sent["engine"])
+    if upload is None:
+        return 200
+    wait_for([upload])
+    upload.refresh_from_db(fields=["finished_at"])
+    if not upload.is_finished:
+        return 202
+    evenings.check_stored(upload)
+    return 201

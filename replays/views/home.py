@@ -77,6 +77,7 @@ def robots(request: HttpRequest) -> HttpResponse:
         f"Disallow: {reverse('replays:upload')}",
         f"Disallow: {reverse('replays:uploads')}",
         "Disallow: /accounts/",
+        "Disallow: /evenings/",
         f"Disallow: /{settings.STATIC_URL.lstrip('/')}admin/",
         "Disallow: /*?",
         "",

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import Permission
 from django.urls import reverse
 
-from archive.models import Campaign, Chunk, Deal, FormerVerdict, Part, Player, Session, Upload, UploadItem
+from archive.models import (
+    Campaign,
+    Chunk,
+    Deal,
+    Evening,
+    FormerVerdict,
+    Part,
+    Player,
+    Session,
+    Upload,
+    UploadItem,
+)
 from archive.storing import campaigns, intake
 from tests import samples
 from tests.storing import part_of, receive, store, stored
@@ -26,6 +39,7 @@ MODELS = {
     "uploaditem": UploadItem,
     "player": Player,
     "session": Session,
+    "evening": Evening,
 }
 
 
@@ -58,6 +72,8 @@ def archive(upload) -> None:
     Deal.objects.update(engine_version="0")
     campaigns.verify_now(list(Deal.objects.all()))
     campaigns.start()
+    session = Session.objects.all()[0]
+    Evening.objects.create(key=uuid4(), session=session, game="taroky", seats=4, date=date(2026, 11, 24))
 
 
 @pytest.fixture

@@ -57,9 +57,9 @@ def player(name: str) -> Player:
 
 def scores() -> dict[str, tuple[int, int]]:
     return {
-        row["name"]: (row["deals"], row["total"])
+        row.name: (row.deals, row.total)
         for row in player_scores()
-        if row["name"] not in ("X", "Y", "Z", "Bořek", "Cyril", "Dana")
+        if row.name not in ("X", "Y", "Z", "Bořek", "Cyril", "Dana")
     }
 
 
@@ -301,7 +301,7 @@ def everything_visible(viewer: Viewer) -> str:
         found += [one.record(read_one(whole.text)) for one in deals.contributions_to(whole, viewer)]
         found += corrections.history(whole.representative)
     found += [(str(one), one.display_name) for one in find_players(viewer=viewer)]
-    found += [row["name"] for row in player_scores(viewer=viewer)]
+    found += [row.name for row in player_scores(viewer=viewer)]
     for session in sessions.find_sessions(viewer):
         table = sessions.session_table(session, viewer=viewer)
         found += [str(one) for one in table.players] + [str(row.player) for row in places(table)]
@@ -386,7 +386,7 @@ def test_a_list_of_players_costs_one_query_however_they_are_called(club, django_
     assert ("E.", 2, "Tarok") in found
     with django_assert_num_queries(1):
         list(player_scores())
-    session = Session.objects.get(name="Night")
+    session = sessions.get_session(Session.objects.get(name="Night").pk)
     with django_assert_num_queries(3):
         table = sessions.session_table(session)
         assert "E." in {str(row.player) for row in places(table)}

@@ -14,8 +14,9 @@ from django.test import Client
 from django.test.signals import template_rendered
 
 from archive.models import Deal, Part, Space, Upload
-from archive.storing import intake, uploads
+from archive.storing import intake, spaces, uploads
 from tests import samples
+from tests.pages.evenings import Phone
 from tests.storing import deals_of
 
 Store = Callable[..., list[Deal]]
@@ -155,3 +156,18 @@ def club(signed_in: Client) -> Space:
     made = Space.objects.get(kind="club")
     assert answer["Location"] == f"/clubs/{made.pk}/"
     return made
+
+
+@pytest.fixture
+def phone(signed_in: Client, club: Space) -> Phone:
+    """Alena's phone, with an evening of her club."""
+    phone = Phone(signed_in)
+    phone.start(space=club.pk)
+    return phone
+
+
+@pytest.fixture
+def second(phone: Phone, other: Client, club: Space, borek: User) -> Phone:
+    """Bořek's phone at the same evening: he is a member."""
+    spaces.join(spaces.invite(club, by=User.objects.get(username="alena")), borek)
+    return Phone(other, phone.key)

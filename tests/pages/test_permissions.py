@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
@@ -21,9 +20,10 @@ import replays.urls
 from archive import tokens
 from archive.models import Contribution, Member, Player, Space, Upload
 from archive.publishing import dumps, webhooks
-from archive.storing import campaigns, evenings, spaces
+from archive.storing import campaigns, spaces
 from replays.engine import engine
 from tests import samples
+from tests.pages.evenings import Phone, first_duty
 from tests.storing import secret_of, stored
 
 pytestmark = pytest.mark.django_db
@@ -44,6 +44,10 @@ PAGES = {
             "deals",
             "deals-download",
             "leaderboard",
+            "leaderboard-csv",
+            "club-season",
+            "club-season-csv",
+            "club-seating",
             "dumps",
             "notation",
             "notation-sheets",
@@ -59,31 +63,27 @@ PAGES = {
         ],
         EVERYBODY,
     ),
-    "evening-state": "x-++++-",
     **dict.fromkeys(["rules-game", "clubs", "club", "players", "sessions", "privacy", "terms"], EVERYBODY),
     **dict.fromkeys(["robots", "favicon"], EVERYBODY),
+    # The operator reads what is stored, and enters nothing.
+    "evening-state": "x-++++-",
     **dict.fromkeys(["deal", "replay", "frames", "audit", "deal-tgn", "deal-json", "deal-print"], MEMBERS),
     "deal-original": MEMBERS,
     "deals-visibility": "--++++-",
-    **dict.fromkeys(["player", "session", "session-print"], MEMBERS),
+    **dict.fromkeys(["player", "session", "session-print", "session-seating"], MEMBERS),
     **dict.fromkeys(["session-csv", "session-tgn", "session-jsonl"], MEMBERS),
     # Other sites are shown what everybody sees.
     **dict.fromkeys(["deal-embed", "deal-picture", "oembed"], NOBODY),
     **dict.fromkeys(["correct", "deal-edit", "upload-result", "upload-original", "upload-failures"], CHANGES),
     "upload-edit": "---+++-",
     "shared": NOBODY,  # a word that is none of ours
-    **dict.fromkeys(["club-new", "join", "account-delete", "token"], SIGNED_IN),
+    **dict.fromkeys(
+        ["club-new", "join", "account-delete", "token", "own-season", "own-season-csv", "own-seating"],
+        SIGNED_IN,
+    ),
     "club-settings": "l----+-",
     "club-webhooks": "l----+-",
     "webhooks": SIGNED_IN,
-}
-
-SETUP = {"name": "Friday", "game": "taroky", "table": ["A", "B", "C", "D"], "dealer": "A", "version": 0}
-DEAL = {
-    "n": 1,
-    "players": {"A": "A", "B": "B", "C": "C", "D": "D"},
-    "dealer": "D",
-    "lines": [["contract", "first"]],
 }
 
 #: Those to which something is sent, and what.
@@ -101,10 +101,10 @@ SENDINGS: dict[str, tuple[dict[str, str], str]] = {
     "token-change": ({"action": "end"}, "l-+----"),  # the member's
 }
 
-#: Those to which a phone sends what was entered, and what.
-PUTS: dict[str, tuple[dict[str, Any], str]] = {
-    "evening-setup": (SETUP, "x-++++-"),
-    "evening-deal": ({"deal": DEAL}, "x-++++-"),
+#: The same of what a phone sends of an evening: members may enter deals.
+PHONES: dict[str, tuple[Any, str]] = {
+    "evening-setup": (lambda phone, club: phone.setup(space=club, version=1), "x-++++-"),
+    "evening-deal": (lambda phone, club: {"deal": first_duty(), "base": ""}, "x-++++-"),
 }
 
 #: Each call of the API: as above; a token is what l asks for, and x is refused to who may see but not change.
@@ -191,10 +191,12 @@ def world(request: Any, tmp_path: Path, settings: Any) -> World:
         owner.force_login(users["owner"])
         choice = {"action": "visibility", "visibility": "members", "deals": "all"}
         owner.post(f"/clubs/{club.pk}/settings/", choice)
+    browser = Client()
+    browser.force_login(users["owner"])
+    phone = Phone(browser)
+    phone.start(space=club.pk)
     settings.DUMP_DIR = str(tmp_path)
     dumps.write(tmp_path)
-    table = {name: SETUP[name] for name in ("game", "table", "dealer")}
-    evening = evenings.start(uuid4(), club, "Friday", table, by=users["owner"])
     numbers = {
         "deal:key": said.deal_id,
         "int:pk": {
@@ -212,6 +214,7 @@ def world(request: Any, tmp_path: Path, settings: Any) -> World:
             "upload-edit": 3,
             "evening-deal": 1,
         },
+        "uuid:key": phone.key,
         "int:n": 1,
         "int:step": 0,
         "str:key": invitation.key,
@@ -221,7 +224,6 @@ def world(request: Any, tmp_path: Path, settings: Any) -> World:
         "str:form": "csv",
         "str:name": dumps.SUMS,
         "str:version": engine().version,
-        "uuid:key": evening.key,
     }
     return World(numbers, users)
 
@@ -257,7 +259,7 @@ def outcome(answer: Any) -> str:
 
 def test_every_address_is_in_a_table() -> None:
     pages = {entry.name for entry in replays.urls.urlpatterns if entry.name}
-    assert pages == PAGES.keys() | SENDINGS.keys() | PUTS.keys()
+    assert pages == PAGES.keys() | SENDINGS.keys() | PHONES.keys()
     calls = {entry.name for entry in api.urls.urlpatterns} - {"nothing"}
     assert calls == CALLS.keys() | SENT.keys()
 
@@ -290,11 +292,14 @@ def test_what_is_sent_to_pages(world: World) -> None:
 
 
 def test_what_phones_send(world: World) -> None:
-    def ask(who: str, name: str, where: str) -> Any:
-        return world.client(who).put(where, PUTS[name][0], content_type="application/json")
+    club = world.numbers["int:pk"]["clubs"]
 
-    expected = {name: signs for name, (_, signs) in PUTS.items()}
-    assert _walked(replays.urls, PUTS, ask, world, "") == expected
+    def ask(who: str, name: str, where: str) -> Any:
+        body = PHONES[name][0](Phone(world.client(who), world.numbers["uuid:key"]), club)
+        return world.client(who).put(where, body, content_type="application/json")
+
+    expected = {name: signs for name, (_, signs) in PHONES.items()}
+    assert _walked(replays.urls, PHONES, ask, world, "") == expected
 
 
 def test_calls(world: World) -> None:

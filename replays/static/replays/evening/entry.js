@@ -243,7 +243,7 @@ function linesPart(lines) {
 function seatsPart(evening) {
   const { table } = evening.setup;
   const playing = Object.values(form.deal.players);
-  const out = table.filter((name) => !playing.includes(name));
+  const out = form.seats ? table.filter((name) => !playing.includes(name)) : [];
   const summary = el("summary", {}, playing.join(" · "), out.length ? el("small", {}, text("sits_out", { names: out.join(", ") })) : null);
   if (!form.seats) return el("details", { class: "seats-part" }, summary, el("p", { class: "muted" }, text("seats_fixed")));
   const change = async (dealer, names) => {

@@ -21,10 +21,10 @@ async function go() {
   here.key = key;
   here.deal = Number(deal) || 0;
   form = form?.key === key && form.n === here.deal ? form : null;
-  document.body.classList.toggle("entering", Boolean(here.deal));
-  if (here.deal) live.hidden = true;
+  document.body.classList.toggle("entering", Boolean(here.deal) && key !== "new");
+  if (here.deal && key !== "new") live.hidden = true;
   try {
-    if (key === "new") draftSetup = await suggested();
+    if (key === "new") draftSetup = await suggested(here.deal);
     else if (key && evenings.get(key)?.listed !== undefined && evenings.get(key).setup.version) await fetchState(key);
     else if (key && !evenings.has(key)) await fetchState(key);
     if (here.deal && !form && evenings.has(key)) await beginHere(evenings.get(key));
@@ -37,16 +37,15 @@ async function go() {
 
 async function beginHere(evening) {
   const now = await standing(evening);
-  const isNext = now.next && now.next.number === here.deal;
-  if (isNext || evening.deals[here.deal] || evening.draft?.deal.n === here.deal) {
-    await begin(evening, here.deal, isNext && !evening.deals[here.deal] ? now.next : null);
-  }
+  const known = evening.deals[here.deal] || evening.draft?.deal.n === here.deal;
+  const isNew = now.next && here.deal <= now.next.number && !evening.deals[here.deal];
+  if (known || isNew) await begin(evening, here.deal, isNew ? { ...now.next, number: here.deal } : null);
 }
 
 // --- what the phone has not sent, and whether it works without network ---
 
 function statusPart() {
-  const busy = Boolean(here.deal); // with a deal: only what is amiss
+  const busy = Boolean(form); // with a deal: only what is amiss
   const waiting = [...evenings.values()].reduce((sum, evening) => sum + unsent(evening), 0);
   const offline = !navigator.onLine || away;
   const state = tarockEngine.state;
@@ -87,11 +86,13 @@ function listView() {
 
 // --- a new evening ---
 
-async function suggested() {
+// `club`: the id of the club whose page led here.
+async function suggested(club) {
   // First of all: with its answer comes the token that every question needs.
   const start = (await fetchStart()) ?? { spaces: [{ id: null, name: "", place: "", players: [] }], evenings: [] };
   games ??= (await ask({ ask: "games" })).games;
-  const space = start.spaces.find((one) => one.last) ?? start.spaces[0];
+  const { spaces } = start;
+  const space = spaces.find(({ id }) => id === club) ?? spaces.find(({ last }) => last) ?? spaces.find(({ id }) => id) ?? spaces[0];
   return suggestedIn(space, start);
 }
 
@@ -277,9 +278,18 @@ function standingsPart(standings) {
 // The newest deal first; deals that nobody played among them.
 function dealsPart(evening, stand) {
   const rows = stand.deals.map((row) => ({ ...row, entry: evening.deals[row.n] }));
-  for (const n of evening.setup.thrown_in) rows.push({ n, thrown: true });
-  rows.sort((one, other) => other.n - one.n);
-  return el("ul", { class: "deals-now" }, rows.map((row) => (row.thrown ? thrownRow(evening, row.n) : dealRow(evening, row))));
+  const made = rows.map((row) => [row.n, dealRow(evening, row)]);
+  for (const n of evening.setup.thrown_in) made.push([n, thrownRow(evening, n)]);
+  const there = new Set(made.map(([n]) => n));
+  for (let n = 1; n < Math.max(0, ...there); n++) if (!there.has(n)) made.push([n, missingRow(evening, n)]);
+  made.sort(([one], [other]) => other - one);
+  return el("ul", { class: "deals-now" }, made.map(([_n, row]) => row));
+}
+
+// A number without a deal: it was deleted, or never entered.
+function missingRow(evening, n) {
+  const enter = el("a", { class: "button small", href: `#${evening.setup.key}/${n}`, "data-key": `deal ${n}` }, text("enter_deal", { n }));
+  return el("li", { class: "thrown" }, el("b", {}, String(n)), el("span", {}, text("missing")), enter);
 }
 
 function thrownRow(evening, n) {

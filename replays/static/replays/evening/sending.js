@@ -27,7 +27,7 @@ async function request(address, method = "GET", body = null, headers = {}) {
   away = answer.status === 429 || answer.status >= 500;
   if (away) return null;
   const json = answer.status === 304 ? null : await answer.json().catch(() => ({}));
-  signedOut = answer.status === 403;
+  signedOut = json?.error?.code === "signed_out";
   return { status: answer.status, json, etag: answer.headers.get("ETag") };
 }
 
@@ -66,7 +66,7 @@ async function sendSetup(evening) {
     const { version, name, space } = answer.json.setup;
     store({ ...now, dirty: changed, setup: { ...now.setup, version, name, space } });
     if (!now.address) await fetchState(setup.key);
-  } else if (answer.status !== 403) store({ ...now, dirty: false, why: answer.json.error?.message ?? `${answer.status}` });
+  } else if (!signedOut) store({ ...now, dirty: false, why: answer.json.error?.message ?? `${answer.status}` });
   return answer.status < 300 || answer.status === 409;
 }
 
@@ -76,7 +76,7 @@ async function sendDeal(evening, n) {
   const body = { deal, base: version, score, engine: tarockEngine.version ?? "" };
   const answer = await request(at(evening, `deals/${n}`), "PUT", body, { "Idempotency-Key": key });
   if (!answer) return false;
-  if (answer.status === 403) return false;
+  if (signedOut) return false;
   const now = evenings.get(evening.setup.key);
   // Changed again meanwhile: it waits with what the archive has now as its base.
   const again = now.deals[n]?.key !== key;
@@ -92,10 +92,13 @@ async function sendDeal(evening, n) {
 async function withdraw(evening, n) {
   const entry = evening.deals[n];
   const answer = await request(at(evening, `deals/${n}`), "DELETE", { base: entry.version });
-  if (!answer || answer.status === 403) return false;
+  if (!answer || signedOut) return false;
   const now = evenings.get(evening.setup.key);
   if (answer.status === 409) put(now, n, { state: "conflict", theirs: answer.json.deal });
-  else if (now.deals[n]?.state === "removed") {
+  else if (answer.status >= 400) {
+    put(now, n, { state: "sent" });
+    say(answer.json.error?.message ?? `${answer.status}`);
+  } else if (now.deals[n]?.state === "removed") {
     delete now.deals[n];
     store(now);
   }
@@ -107,8 +110,8 @@ function put(evening, n, changes) {
 }
 
 // A deal as the archive has it.
-function received({ kind, version, verdict, address, audit, ...deal }) {
-  return { deal, kind, version, verdict, address, audit, state: "sent", theirs: null, why: "" };
+function received({ n, players, dealer, options, lines, comment, kind, version, verdict, address, audit }) {
+  return { deal: { n, players, dealer, options, lines, comment }, kind, version, verdict, address, audit, state: "sent", theirs: null, why: "" };
 }
 
 // What the archive has of an evening: what waits here stays as it is.

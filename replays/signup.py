@@ -1,0 +1,30 @@
+"""What was entered in a browser before its user signed up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from allauth.account.signals import user_signed_up
+from django.dispatch import receiver
+from django.http import HttpRequest
+
+from archive.database import AWAY
+from archive.reading.clubs import guest_space
+from archive.reading.evenings import has_evenings
+from archive.storing import spaces
+from archive.web.viewer import GUEST
+
+if TYPE_CHECKING:
+    from django.contrib.auth.base_user import AbstractBaseUser
+
+
+@receiver(user_signed_up, dispatch_uid="take_evenings_over")
+def take_evenings_over(request: HttpRequest, user: AbstractBaseUser, **_signal: Any) -> None:
+    """A visitor's evenings, with all else from this browser, are his as soon as he signs up."""
+    try:
+        guest = guest_space(request.session.get(GUEST))
+        if guest is not None and has_evenings(guest):
+            spaces.adopt(guest, spaces.own(user), by=user)
+            request.session.pop(GUEST, None)
+    except AWAY:
+        pass  # the page of uploads still offers it

@@ -1,0 +1,210 @@
+"""Evenings as they are stored: one start, one winner of two phones, adoption, removal, dumps; and a real
+worker."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from archive.access import Viewer
+from archive.models import Change, Contribution, Deal, Evening, Session, Space, Upload
+from archive.reading.evenings import deals_of
+from archive.storing import evenings, removal, spaces, uploads
+from archive.storing.evenings import Conflict, Setup
+from tests.archive.dumping import call, dumped, empty
+from tests.storing import store, together
+
+pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+
+SETUP = Setup(
+    name="Tuesday",
+    game="taroky",
+    seats=4,
+    options=[],
+    date=date(2026, 11, 24),
+    place="Hlučín",
+    table=["Alena", "Bob", "Cyril", "Dana"],
+    dealer="Dana",
+    thrown_in=[],
+    counts_thrown_in=False,
+    stake="0.10",
+    currency="Kč",
+    ended=False,
+)
+
+
+def begin(space: Space, **how: Any) -> Evening:
+    evening = evenings.start(uuid.uuid4(), space, SETUP, by=how.get("by"))
+    assert evening is not None
+    return evening
+
+
+def duty(points: int = 60) -> Mapping[str, Any]:
+    """A First Duty: 60 - 35 = 25 for Alena and Dana."""
+    players = dict(zip("ABCD", SETUP.table, strict=True))
+    lines = [["contract", "first"], ["bidder", "A"], ["partner", "D"], ["points", "bidder", points]]
+    return {"players": players, "dealer": "D", "options": [], "lines": lines}
+
+
+def enter(
+    evening: Evening, number: int, deal: Mapping[str, Any], base: str = "", **how: Any
+) -> Upload | None:
+    space = evening.session.space_id
+    how = {"viewer": Viewer(roles={space: "owner"}), "by": None} | how
+    return evenings.enter(evening, number, evenings.read_deal(evening, number, deal), base=base, **how)
+
+
+def entered(evening: Evening, number: int, deal: Mapping[str, Any], **how: Any) -> Contribution:
+    upload = enter(evening, number, deal, **how)
+    assert upload is not None
+    evenings.check_stored(store(upload))
+    return Contribution.objects.get(session=evening.session, number=number)
+
+
+def points(evening: Evening) -> dict[int, Any]:
+    """The card points on each sheet."""
+    viewer = Viewer(roles={evening.session.space_id: "owner"})
+    return {deal.n: deal.lines[-1][-1] for deal in deals_of(evening, viewer)}
+
+
+# --- two at a time ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_key_is_one_evening_whoever_is_first() -> None:
+    house, key = spaces.house(), uuid.uuid4()
+    found = together(*[lambda: evenings.start(key, house, SETUP, by=None) is not None] * 2)
+    assert sorted(found) == [False, True]
+    assert Evening.objects.count() == Session.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_phones_that_change_one_version_one_wins() -> None:
+    evening = begin(spaces.house())
+    base = evenings.version(entered(evening, 1, duty(60)))
+
+    def change(value: int) -> bool:
+        try:
+            enter(evening, 1, duty(value), base)
+        except Conflict:
+            return False
+        return True
+
+    won = together(lambda: change(50), lambda: change(40))
+    assert sorted(won) == [False, True]
+    assert points(evening) == {1: 50 if won[0] else 40}
+    assert Change.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_phones_that_change_one_setup_one_wins() -> None:
+    evening, viewer = begin(spaces.house()), Viewer()
+
+    def change(stake: str) -> bool:
+        setup = Setup(**{name: getattr(SETUP, name) for name in Setup.__slots__} | {"stake": stake})
+        try:
+            evenings.change(evening, setup, 1, viewer=viewer, by=None)
+        except Conflict:
+            return False
+        return True
+
+    won = together(lambda: change("1"), lambda: change("2"))
+    assert sorted(won) == [False, True]
+    evening.refresh_from_db()
+    assert (evening.version, evening.stake) == (2, "1" if won[0] else "2")
+
+
+# --- where evenings go --------------------------------------------------------------------------------------
+
+
+def test_an_adopted_evening_with_a_taken_name_gets_another_with_its_deals(ada) -> None:
+    own, guest = spaces.own(ada), spaces.guest()
+    mine, theirs = begin(own), begin(guest)
+    entered(mine, 1, duty(60))
+    entered(theirs, 1, duty(50))
+    withdrawn = entered(theirs, 2, duty(40))
+    viewer = Viewer(roles={guest.pk: "owner"})
+    evenings.withdraw(theirs, 2, base=evenings.version(withdrawn), viewer=viewer, by=None)
+    number = theirs.session_id
+    assert spaces.adopt(guest, own, by=ada) == 2
+    theirs = Evening.objects.get(pk=theirs.pk)
+    assert (theirs.session_id, theirs.session.name) == (number, "Tuesday (2)")
+    assert (theirs.session.space, theirs.made_by) == (own, ada)
+    assert (points(mine), points(theirs)) == ({1: 60}, {1: 50})
+    # Each is known again at its place: the withdrawn one is what is entered anew.
+    assert enter(theirs, 2, duty(30)) is None
+    assert points(theirs) == {1: 50, 2: 30}
+    assert Deal.objects.count() == 3
+
+
+def test_an_evening_goes_with_its_space_and_stays_with_its_club(ada, ben) -> None:
+    club = spaces.found_club("Tarok", by=ben)
+    spaces.join(spaces.invite(club, by=ben), ada)
+    own, of_club = begin(spaces.own(ada), by=ada), begin(club, by=ada)
+    entered(own, 1, duty())
+    entered(of_club, 1, duty(50))
+    removal.delete_account(ada, with_contributions=True)
+    assert list(Evening.objects.values_list("pk", "made_by")) == [(of_club.pk, None)]
+    assert points(of_club) == {1: 50}
+    with pytest.raises(spaces.NotEmpty):
+        spaces.delete_club(club)
+
+
+def test_a_club_without_deals_is_deleted_with_its_evenings(ada) -> None:
+    club = spaces.found_club("Tarok", by=ada)
+    begin(club)
+    spaces.delete_club(club)
+    assert not Evening.objects.exists()
+
+
+def test_a_guests_empty_space_waits_a_month_for_the_deals_of_its_evening() -> None:
+    guest = spaces.guest()
+    evening = begin(guest)
+    Space.objects.update(made_at=timezone.now() - timedelta(days=60))
+    Evening.objects.update(changed_at=timezone.now() - timedelta(days=29))
+    spaces.remove_abandoned()
+    assert Evening.objects.get() == evening
+    Evening.objects.update(changed_at=timezone.now() - timedelta(days=31))
+    spaces.remove_abandoned()
+    assert not Evening.objects.exists()
+    assert not Space.objects.filter(kind="guest").exists()
+
+
+def test_a_dump_has_the_deals_of_an_evening_and_needs_nothing_else(ada, tmp_path: Path) -> None:
+    club = spaces.found_club("Tarok", by=ada)
+    evening = begin(club)
+    entered(evening, 1, duty(60))
+    entered(evening, 2, duty(50))
+    dumped(tmp_path)
+    empty()
+    assert "2 new deals" in call("restore", tmp_path)
+    restored = Session.objects.get()
+    assert (restored.name, restored.space.name) == ("Tuesday", "Tarok")
+    assert not Evening.objects.exists()
+
+
+# --- a real worker ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_stores_what_is_entered_once(live_worker) -> None:
+    evening = begin(spaces.house())
+    sent = [enter(evening, number, duty(40 + number), key=f"k{number}") for number in (1, 2, 3)]
+    # The first is sent again, as by a phone that got no answer.
+    again = enter(evening, 1, duty(41), key="k1")
+    for upload in (*sent, again):
+        assert upload is not None
+        if not upload.is_finished:
+            assert uploads.wait(upload, 60), live_worker.output[-4000:]
+        evenings.check_stored(upload)
+    assert again is not None
+    assert again.pk == (sent[0] and sent[0].pk)
+    assert points(evening) == {1: 41, 2: 42, 3: 43}
+    # 41 - 35 = 6
+    assert Deal.objects.earliest("pk").score == {"A": 6, "B": -6, "C": -6, "D": 6}

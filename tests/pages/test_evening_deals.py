@@ -1,0 +1,272 @@
+"""The deals of an evening: entered by several phones, changed, withdrawn, refused, and never overwritten."""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import OperationalError
+from django.test import Client
+
+import tarock
+from archive.models import Change, Contribution, Deal, Evening, Space, Upload
+from archive.storing import uploads
+from archive.web import throttles
+from replays.views import evenings_data
+from tests import samples
+from tests.pages.conftest import text_of
+from tests.pages.evenings import NAMES, Phone, error, first_duty
+from tests.storing import stored
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_deal_is_entered_and_changed(phone: Phone) -> None:
+    answer = phone.enter(1, first_duty(comment="the deal of the evening"))
+    assert answer.status_code == 201
+    deal = answer.json()["deal"]
+    assert deal | {"version": "", "address": "", "audit": ""} == {
+        **first_duty(comment="the deal of the evening"),
+        "n": 1, "game": "taroky", "kind": "sheet", "verdict": "reckoned",
+        "score": {"A": 25, "B": -25, "C": -25, "D": 25},
+        "version": "", "address": "", "audit": "",
+    }  # fmt: skip
+    assert text_of(phone.client, deal["audit"]).count("60 − 35 = 25")
+    contribution = Contribution.objects.get()
+    assert (contribution.date, contribution.site, contribution.session.name) == (
+        "2026-11-24",
+        "Hlučín",
+        "2026-11-24",
+    )
+    changed = phone.enter(1, first_duty(58), base=deal["version"])
+    assert changed.status_code == 200
+    assert changed.json()["deal"]["lines"][-1] == ["points", "bidder", 58]
+    # 58 - 35 = 23
+    assert Deal.objects.get().score == {"A": 23, "B": -23, "C": -23, "D": 23}
+    assert Change.objects.get().user.username == "alena"
+    assert phone.deals() == {1: changed.json()["deal"]}
+
+
+def test_what_another_phone_entered_is_never_overwritten(phone: Phone, second: Phone) -> None:
+    first = phone.enter(1, first_duty(60), key="a").json()["deal"]
+    late = second.enter(1, first_duty(50), key="b")
+    assert (late.status_code, late.json()["deal"]) == (409, first)
+    both = phone.enter(1, first_duty(58), base=first["version"])
+    assert both.status_code == 200
+    stale = second.enter(1, first_duty(50), base=first["version"])
+    assert (stale.status_code, stale.json()["deal"]) == (409, both.json()["deal"])
+    assert second.withdraw(1, first["version"]).status_code == 409
+    assert phone.deals()[1] == both.json()["deal"]
+    # The same entered by both is no conflict.
+    same = second.enter(1, first_duty(58))
+    assert (same.status_code, same.json()["deal"]) == (200, both.json()["deal"])
+
+
+def test_two_sheets_on_their_way_at_once_are_not_mixed(
+    phone: Phone, second: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as slow:
+        slow.setattr(uploads, "wait", lambda upload, seconds: False)
+        waiting = phone.enter(1, first_duty(60), key="a")
+    assert (waiting.status_code, waiting.json()) == (202, {"deal": None})
+    late = second.enter(1, first_duty(50), key="b")  # now both are stored, in this order
+    assert late.status_code == 409
+    assert late.json()["deal"]["lines"][-1][-1] == 60
+    again = phone.enter(1, first_duty(60), key="a")
+    assert again.status_code == 201
+    assert second.enter(1, first_duty(50), key="b").status_code == 409, "also when it is sent again"
+    assert Deal.objects.count() == 1
+
+
+def test_a_request_sent_again_is_not_done_again_after_anothers_correction(
+    phone: Phone, second: Phone
+) -> None:
+    first = phone.enter(1, first_duty(60), key="enter").json()["deal"]
+    mine = phone.enter(1, first_duty(58), base=first["version"], key="change").json()["deal"]
+    theirs = second.enter(1, first_duty(40), base=mine["version"], key="change").json()["deal"]
+    for key, body in (
+        ("enter", {"base": "", "deal": first_duty(60)}),
+        ("change", {"base": first["version"], "deal": first_duty(58)}),
+    ):
+        again = phone.enter(1, **body, key=key)
+        assert again.status_code in (200, 201), again.content
+        assert again.json()["deal"] == theirs
+    assert Change.objects.count() == 2
+    assert Upload.objects.count() == 1
+
+
+def test_a_withdrawn_deal_frees_its_number(phone: Phone, second: Phone) -> None:
+    deal = phone.enter(1, first_duty(60)).json()["deal"]
+    answer = phone.withdraw(1, deal["version"], key="gone")
+    assert (answer.status_code, answer.json()) == (200, {"deal": None})
+    assert phone.deals() == {}
+    assert phone.withdraw(1, deal["version"]).status_code == 200, "it is gone already"
+    late = second.enter(1, first_duty(58), base=deal["version"])
+    assert (late.status_code, late.json()) == (409, {"deal": None})
+    again = second.enter(1, first_duty(40), key="again")
+    assert (again.status_code, again.json()["deal"]["lines"][-1][-1]) == (200, 40)
+    # 40 - 35 = 5
+    assert Deal.objects.get().score == {"A": 5, "B": -5, "C": -5, "D": 5}
+    # The withdrawal that comes once more does not take away what was entered since.
+    assert phone.withdraw(1, deal["version"], key="gone").status_code == 200
+    assert phone.deals()[1]["lines"][-1][-1] == 40
+
+
+def test_what_cannot_be_and_what_lacks_something_is_stored_and_shown(phone: Phone) -> None:
+    illegal = phone.enter(1, first_duty(71))
+    assert (illegal.status_code, illegal.json()["deal"]["verdict"]) == (201, "illegal")
+    lacking = first_duty()
+    lacking["lines"] = lacking["lines"][:2]
+    assert phone.enter(2, lacking).json()["deal"]["verdict"] == "incomplete"
+    assert text_of(phone.client, phone.state()["address"]).count("No score.") == 2
+
+
+def test_a_deal_with_its_cards_is_not_overwritten(phone: Phone, club: Space) -> None:
+    session = '[Session "2026-11-24"]'
+    stored(samples.TAROKY.replace('[Session "2026-11-20 table 2"]', session), space=club)
+    deal = phone.deals()[7]
+    assert (deal["kind"], deal["verdict"]) == ("played", "verified")
+    assert deal["lines"][:4] == [
+        ["contract", "first"],
+        ["bidder", "A"],
+        ["partner", "D"],
+        ["points", "bidder", 60],
+    ]
+    for answer in (
+        phone.enter(7, first_duty()),
+        phone.enter(7, first_duty(), base=deal["version"]),
+        phone.withdraw(7, deal["version"]),
+    ):
+        assert (answer.status_code, answer.json()["deal"]) == (409, deal)
+
+
+def test_a_changed_sheet_keeps_what_the_form_does_not_have(phone: Phone, club: Space) -> None:
+    # 110 as the sheet's own test reckons it, 5 less without the tarocky.
+    text = samples.SHEET.replace('[Session "June"]', '[Session "2026-11-24"]')
+    stored(text, space=club)
+    deal = phone.deals()[7]
+    changed = {key: deal[key] for key in first_duty()}
+    changed["lines"] = [line for line in deal["lines"] if line[0] != "hand"]
+    answer = phone.enter(7, changed, base=deal["version"])
+    assert (answer.status_code, answer.json()["deal"]["verdict"]) == (200, "disputed")
+    record = Contribution.objects.get().represented_deal.record
+    assert record.tags["Annotator"] == "Petr"
+    assert record.tags["Date"] == "2026-06-05"
+    assert record.score == {"A": 110, "B": -110, "C": -110, "D": 110}
+    assert record.comments == {0: ["the deal of the evening"]}
+
+
+def test_a_sheet_may_get_another_number_of_seats(signed_in: Client) -> None:
+    phone = Phone(signed_in)
+    phone.start(game="troggu", seats=4, name="T")
+    players = dict(zip("ABCDE", (*NAMES, "Emil"), strict=True))
+    lines = [["contract", "solo"], ["tappist", "A"], ["points", "tappist", 70]]
+    deal = {"dealer": "B", "options": [], "lines": lines, "comment": ""}
+    four = {seat: players[seat] for seat in "ABCD"}
+    first = phone.enter(1, deal | {"players": four}).json()["deal"]
+    assert first["verdict"] == "reckoned"
+    second = phone.enter(1, deal | {"players": players}, base=first["version"])
+    assert (second.status_code, second.json()["deal"]["players"]) == (200, players)
+    score = Deal.objects.get().score
+    assert score is not None
+    assert set(score) == set("ABCDE")
+    third = phone.enter(1, deal | {"players": four}, base=second.json()["deal"]["version"])
+    assert third.json()["deal"]["players"] == four
+    assert third.json()["deal"]["version"] == first["version"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "code", "field"),
+    [
+        ({"players": {}}, "malformed", "/deal/players"),
+        ({"players": ["Alena"]}, "malformed", "/deal/players"),
+        ({"players": dict(zip("ABCDE", "abcde", strict=True))}, "malformed", "/deal/players"),
+        ({"players": dict(zip("ABCD", [*NAMES[:3], "x" * 201], strict=True))}, "malformed", "/deal/players"),
+        ({"players": dict(zip("ABCD", [*NAMES[:3], 4], strict=True))}, "malformed", "/deal/players/D"),
+        ({"dealer": "X"}, "malformed", "/deal/dealer"),
+        ({"options": ["no-such"]}, "malformed", "/deal/options/0"),
+        ({"lines": []}, "malformed", "/deal/lines"),
+        ({"lines": [["contract", "grand"]]}, "malformed", "/deal/lines/0/1"),
+        ({"lines": [["price", 3]]}, "malformed", "/deal/lines/0"),
+        ({"lines": 7}, "malformed", "/deal/lines"),
+        ({"comment": "a } b"}, "malformed", "/deal/comment"),
+        ({"n": 2}, "invalid", "/deal/n"),
+        ({"events": []}, "invalid", "/deal/events"),
+    ],
+)
+def test_a_deal_with_something_wrong_is_refused_with_its_place(
+    phone: Phone, wrong: dict[str, Any], code: str, field: str
+) -> None:
+    body = {"deal": first_duty() | {"n": 1} | wrong, "base": ""}
+    assert error(phone.put("deals/1", body)) == (400, code, field)
+    assert not Upload.objects.exists()
+
+
+def test_what_is_no_request_is_refused(phone: Phone, settings: Any) -> None:
+    for text in ("{", "[]", "[" * 30_000, '"x"', '{"deal": 1}', '{"deal": {}, "score": {"A": "x"}}'):
+        status, code, _field = error(phone.put("deals/1", text))
+        assert (status, code in ("not_json", "invalid")) == (400, True), text
+    assert error(phone.put("deals/1", json.dumps({"deal": "x" * 70_000}))) == (413, "too_large", "")
+    assert error(phone.enter(401, first_duty())) == (400, "invalid", "/deal/n")
+    assert error(phone.enter(1, first_duty(), key="x" * 101)) == (400, "invalid", "")
+    settings.ARCHIVE_QUOTA_DEALS = 1
+    assert phone.enter(1, first_duty()).status_code == 201
+    refused = phone.enter(2, first_duty())
+    assert error(refused) == (429, "throttled", "")
+    assert int(refused["Retry-After"]) > 0
+    assert list(phone.deals()) == [1]
+
+
+def test_too_many_requests_and_a_database_that_is_away(phone: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as away:
+
+        def gone(*_: Any, **__: Any) -> Any:
+            raise OperationalError("gone")
+
+        away.setattr(evenings_data, "get_evening", gone)
+        for answer in (
+            phone.enter(1, first_duty()),
+            phone.client.get(f"/evenings/{phone.key}/state.json"),
+        ):
+            assert error(answer) == (503, "busy", "")
+            assert answer["Retry-After"] == "60"
+    monkeypatch.setattr(throttles.Entries, "rate", "1/min")
+    monkeypatch.setattr(throttles.Entries, "get_rate", lambda self: "1/min")
+    answers = [phone.withdraw(1, "x") for _ in range(3)]
+    assert error(answers[-1])[:2] == (429, "throttled")
+    assert int(answers[-1]["Retry-After"]) > 0
+
+
+def test_a_request_of_another_site_is_refused(alena: User) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(alena)
+    phone = Phone(strict)
+    assert error(phone.put("setup", phone.setup())) == (403, "csrf", "")
+    assert not Evening.objects.exists()
+    strict.get("/evenings/start.json")
+    token = strict.cookies["csrftoken"].value
+    answer = strict.put(
+        f"/evenings/{phone.key}/setup",
+        json.dumps(phone.setup()),
+        content_type="application/json",
+        headers={"X-CSRFToken": token},
+    )
+    assert answer.status_code == 201
+
+
+def test_another_score_on_the_phone_is_a_fault_of_ours(
+    phone: Phone, caplog: pytest.LogCaptureFixture
+) -> None:
+    right = {"A": 25, "B": -25, "C": -25, "D": 25}
+    with caplog.at_level(logging.ERROR):
+        phone.enter(1, first_duty(), score=right, engine=tarock.__version__)
+        phone.enter(2, first_duty(71), score=None, engine=tarock.__version__)
+        phone.enter(3, first_duty(), score=right | {"A": 26}, engine="0.1")
+        assert not caplog.records
+        answer = phone.enter(4, first_duty(), score=right | {"A": 26}, engine=tarock.__version__)
+    assert answer.status_code == 201
+    (record,) = caplog.records
+    assert f"deal 4 of evening {phone.key}" in record.getMessage()

@@ -1,0 +1,354 @@
+"""Evenings at the table: started and changed by several phones, read, ended; and who may do what."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from archive.models import Change, Contribution, Deal, Evening, Member, Player, Session, Space
+from archive.storing import players, spaces
+from tests import samples
+from tests.pages.conftest import Page, text_of
+from tests.pages.evenings import NAMES, Phone, error, first_duty
+from tests.storing import stored
+
+pytestmark = pytest.mark.django_db
+
+
+# --- starting -----------------------------------------------------------------------------------------------
+
+
+def test_an_evening_is_started_once_however_often_it_is_sent(signed_in: Client, club: Space) -> None:
+    phone = Phone(signed_in)
+    setup = phone.start(space=club.pk)
+    assert setup == phone.setup(space=club.pk, version=1)
+    again = phone.put("setup", phone.setup(space=club.pk))
+    assert (again.status_code, again.json()["setup"]) == (200, setup)
+    assert Evening.objects.count() == Session.objects.count() == 1
+    state = phone.state()
+    assert (state["setup"], state["deals"]) == (setup, [])
+    assert state["address"] == f"/sessions/{state['session']}/"
+    assert state["print"] == f"/sessions/{state['session']}/print/"
+
+
+def test_two_tables_of_one_day_are_two_sessions(signed_in: Client, club: Space) -> None:
+    one, two = Phone(signed_in), Phone(signed_in)
+    assert one.start(space=club.pk)["name"] == "2026-11-24"
+    assert two.start(space=club.pk)["name"] == "2026-11-24 (2)"
+    one.enter(1, first_duty(60))
+    two.enter(1, first_duty(50))
+    assert [one.deals()[1]["lines"][-1][-1], two.deals()[1]["lines"][-1][-1]] == [60, 50]
+    # Asking once more for the name that is taken changes nothing.
+    again = two.put("setup", two.setup(space=club.pk, version=1))
+    assert again.json()["setup"]["name"] == "2026-11-24 (2)"
+    assert again.json()["setup"]["version"] == 1
+
+
+def test_two_phones_change_the_setup(phone: Phone, second: Phone) -> None:
+    setup = phone.state()["setup"]
+    five = [*NAMES, "Emil"]
+    changed = phone.change(setup, table=five)
+    assert (changed.status_code, changed.json()["setup"]["version"]) == (200, 2)
+    late = second.change(setup, stake="0.10", currency="Kč")
+    assert late.status_code == 409
+    assert late.json()["setup"] == changed.json()["setup"]
+    mine = second.change(late.json()["setup"], stake="0.10", currency="Kč")
+    assert mine.json()["setup"]["table"] == five
+    assert phone.state()["setup"] == mine.json()["setup"]
+    # The same sent once more, since the answer was lost, is no conflict.
+    assert phone.change(mine.json()["setup"], version=1).status_code == 200
+
+
+def test_a_new_name_day_and_place_are_those_of_the_deals_too(phone: Phone) -> None:
+    phone.enter(1, first_duty())
+    session = phone.state()["session"]
+    setup = phone.state()["setup"]
+    answer = phone.change(setup, name="Semifinal", date="2026-11-25", place="")
+    assert answer.status_code == 200, answer.content
+    state = phone.state()
+    assert (state["session"], state["setup"]["name"]) == (session, "Semifinal")
+    contribution = Contribution.objects.get()
+    assert (contribution.session.name, contribution.date, contribution.site) == (
+        "Semifinal",
+        "2026-11-25",
+        "",
+    )
+    assert Session.objects.count() == 1
+    # It is known again at its new place: the sheet is changed, not stored a second time.
+    deal = phone.deals()[1]
+    assert phone.enter(1, first_duty(58), base=deal["version"]).status_code == 200
+    assert Deal.objects.count() == 1
+    assert [sorted(change.what) for change in Change.objects.order_by("pk")] == [
+        ["date", "session", "site"],
+        ["sheet"],
+    ]
+
+
+def test_the_game_is_fixed_as_soon_as_there_is_a_deal(phone: Phone) -> None:
+    setup = phone.state()["setup"]
+    other = {"game": "troggu", "seats": 4}
+    setup = phone.change(setup, **other).json()["setup"]
+    assert setup["game"] == "troggu"
+    setup = phone.change(setup, game="taroky").json()["setup"]
+    phone.enter(1, first_duty())
+    assert error(phone.change(setup, **other)) == (400, "game_fixed", "/game")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"game": "skat"}, "/game"),
+        ({"seats": 9}, "/seats"),
+        ({"options": ["no-such"]}, "/options/0"),
+        ({"name": ""}, "/name"),
+        ({"name": "a\u202eb"}, "/name"),
+        ({"name": "x" * 201}, "/name"),
+        ({"table": ["Alena", "x" * 201]}, "/table/1"),
+        ({"table": ["Alena", "Alena"]}, "/table"),
+        ({"table": [f"P{n}" for n in range(61)]}, "/table"),
+        ({"table": "Alena"}, "/table"),
+        ({"date": "tomorrow"}, "/date"),
+        ({"thrown_in": [401]}, "/thrown_in/0"),
+        ({"thrown_in": [0]}, "/thrown_in/0"),
+        ({"stake": "ten"}, "/stake"),
+        ({"version": "x"}, "/version"),
+        ({"bet": 1}, "/bet"),
+        ({"key": "00000000-0000-0000-0000-000000000000"}, "/key"),
+    ],
+)
+def test_a_setup_with_something_wrong_is_refused_with_its_place(
+    signed_in: Client, wrong: dict[str, Any], field: str
+) -> None:
+    phone = Phone(signed_in)
+    assert error(phone.put("setup", phone.setup(**wrong))) == (400, "invalid", field)
+    assert not Evening.objects.exists()
+
+
+def test_the_start_has_players_last_evening_and_evenings_in_course(
+    phone: Phone, signed_in: Client, club: Space
+) -> None:
+    stored(samples.SHEET.replace('"Bob"', '"Zora"'), space=club)  # of June
+    phone.enter(1, first_duty())
+    ended = Phone(signed_in)
+    setup = ended.start(space=club.pk, name="Later", game="troggu", seats=4)
+    ended.change(setup, ended=True)
+    start = signed_in.get("/evenings/start.json").json()
+    own, kotva = start["spaces"]
+    assert start["user"] == "alena"
+    assert (own["id"], own["players"], own["last"]) == (None, [], None)
+    assert (kotva["id"], kotva["name"], kotva["place"]) == (club.pk, "Tarok", "Hlučín")
+    assert set(kotva["players"][:4]) == set(NAMES)
+    assert kotva["players"][4] == "Zora"
+    assert (kotva["last"]["name"], kotva["last"]["ended"]) == ("Later", True)
+    assert [evening["key"] for evening in start["evenings"]] == [phone.key]
+    assert signed_in.get("/evenings/start.json").cookies["csrftoken"].value
+
+
+def test_players_stand_once_under_the_name_of_the_person(
+    phone: Phone, club: Space, signed_in: Client
+) -> None:
+    phone.enter(1, first_duty())
+    lena = first_duty()
+    lena["players"] = lena["players"] | {"A": "Lena"}
+    phone.enter(2, lena)
+    alias, head = Player.objects.get(name="Lena"), Player.objects.get(name="Alena")
+    players.merge(alias, head)
+    players.set_pseudonym(head, "Queen")
+    start = signed_in.get("/evenings/start.json").json()
+    assert sorted(start["spaces"][1]["players"]) == sorted(NAMES)
+    deals = phone.deals()
+    assert [deals[n]["players"]["A"] for n in (1, 2)] == ["Alena", "Alena"]
+    # The person under her own name is no change of the deal.
+    answer = phone.enter(2, {key: deals[2][key] for key in lena}, base=deals[2]["version"])
+    assert answer.status_code == 200
+    assert not Change.objects.exists()
+
+
+# --- reading ------------------------------------------------------------------------------------------------
+
+
+def test_the_state_costs_the_same_however_long_the_evening(
+    phone: Phone, django_assert_num_queries: Any
+) -> None:
+    address = f"/evenings/{phone.key}/state.json"
+    phone.enter(1, first_duty())
+    # Session, user, roles; evening, version; five for the deals.
+    with django_assert_num_queries(10):
+        phone.client.get(address)
+    for number in range(2, 12):
+        phone.enter(number, first_duty(40 + number))
+    with django_assert_num_queries(10):
+        answer = phone.client.get(address)
+    assert len(answer.json()["deals"]) == 11
+    with django_assert_num_queries(5):
+        same = phone.client.get(address, headers={"If-None-Match": answer["ETag"]})
+    assert (same.status_code, same.content) == (304, b"")
+
+
+def test_the_start_costs_the_same_however_many_clubs(
+    phone: Phone, alena: User, django_assert_num_queries: Any
+) -> None:
+    for name in ("A", "B", "C"):
+        club = spaces.found_club(name, by=alena)
+        one = Phone(phone.client)
+        one.start(space=club.pk)
+        one.enter(1, first_duty())
+    # Session, user, roles; spaces, players, last evenings, evenings in course.
+    with django_assert_num_queries(7):
+        start = phone.client.get("/evenings/start.json").json()
+    assert [space["name"] for space in start["spaces"]] == ["", "A", "B", "C", "Tarok"]
+    assert len(start["evenings"]) == 4
+
+
+def test_every_change_is_another_state(phone: Phone, second: Phone) -> None:
+    seen = set()
+
+    def etag() -> str:
+        found: str = phone.client.get(f"/evenings/{phone.key}/state.json")["ETag"]
+        assert found not in seen
+        seen.add(found)
+        return found
+
+    etag()
+    deal = phone.enter(1, first_duty()).json()["deal"]
+    etag()
+    changed = second.enter(1, first_duty(58), base=deal["version"]).json()["deal"]
+    etag()
+    second.withdraw(1, changed["version"])
+    etag()
+    phone.enter(1, first_duty(58))
+    etag()
+    second.change(second.state()["setup"], thrown_in=[2])
+    etag()
+
+
+# --- who may ----------------------------------------------------------------------------------------------
+
+
+def test_an_evening_is_for_members_of_its_club(phone: Phone, other: Client, club: Space) -> None:
+    deal = phone.enter(1, first_duty()).json()["deal"]
+    stranger, unknown = Phone(other, phone.key), Phone(Client(), phone.key)
+    setup = phone.state()["setup"]
+    for one, expected in ((stranger, (404, "not_found")), (unknown, (403, "signed_out"))):
+        answers = [
+            one.client.get(f"/evenings/{phone.key}/state.json"),
+            one.enter(1, first_duty(50), base=deal["version"]),
+            one.enter(2, first_duty(50)),
+            one.withdraw(1, deal["version"]),
+            one.change(setup, ended=True),
+            one.put("setup", one.setup(space=club.pk)),
+        ]
+        assert [error(answer)[:2] for answer in answers] == [expected] * 6
+        new = Phone(one.client)
+        assert error(new.put("setup", new.setup(space=club.pk)))[:2] == expected
+    assert phone.deals() == {1: deal}
+    assert Evening.objects.count() == 1
+    assert stranger.client.get("/evenings/start.json").json()["evenings"] == []
+    nobody = unknown.client.get("/evenings/start.json").json()
+    assert (nobody["user"], nobody["evenings"]) == ("", [])
+    assert nobody["spaces"] == [{"id": None, "name": "", "place": "", "players": [], "last": None}]
+
+
+def test_who_leaves_the_club_enters_no_more(phone: Phone, second: Phone, borek: User) -> None:
+    assert second.enter(1, first_duty()).status_code == 201
+    spaces.leave(Member.objects.get(user=borek))
+    assert error(second.enter(2, first_duty()))[:2] == (404, "not_found")
+
+
+def test_after_its_end_the_rights_of_any_deal_hold(phone: Phone, second: Phone) -> None:
+    mine = phone.enter(1, first_duty()).json()["deal"]
+    theirs = second.enter(2, first_duty()).json()["deal"]
+    ended = phone.change(phone.state()["setup"], ended=True).json()["setup"]
+    assert ended["ended"]
+    # A member's own deal, and one that was on his phone without network, but not another's.
+    assert second.enter(2, first_duty(50), base=theirs["version"]).status_code == 200
+    assert second.enter(3, first_duty()).status_code == 201
+    assert error(second.enter(1, first_duty(50), base=mine["version"]))[:2] == (403, "permission_denied")
+    assert error(second.withdraw(1, mine["version"]))[:2] == (403, "permission_denied")
+    assert error(second.change(ended, ended=False))[:2] == (403, "permission_denied")
+    # Its owner may.
+    now = phone.deals()[2]
+    assert phone.enter(2, first_duty(40), base=now["version"]).status_code == 200
+    again = phone.change(ended, ended=False).json()["setup"]
+    assert not again["ended"]
+    assert second.enter(1, first_duty(50), base=mine["version"]).status_code == 200
+
+
+def test_a_guests_evening_is_of_his_browser_and_is_taken_over(client: Client, alena: User) -> None:
+    phone = Phone(client)
+    phone.start(name="Cellar")
+    phone.enter(1, first_duty())
+    assert error(Phone(Client(), phone.key).enter(1, first_duty()))[:2] == (403, "signed_out")
+    start = client.get("/evenings/start.json").json()
+    assert sorted(start["spaces"][0]["players"]) == sorted(NAMES)
+    assert start["spaces"][0]["last"]["key"] == phone.key
+    # He signs in amid the evening: the phone goes on.
+    client.force_login(alena)
+    assert phone.enter(2, first_duty(50)).status_code == 201
+    own = spaces.own(alena)
+    taken = Session.objects.create(space=own, name="Cellar")
+    assert client.post("/uploads/take-over/").status_code == 302
+    state = phone.state()
+    assert state["setup"]["name"] == "Cellar (2)", "an evening is not mixed with another session"
+    assert [deal["n"] for deal in state["deals"]] == [1, 2]
+    evening = Evening.objects.get()
+    assert (evening.session.space, evening.made_by) == (own, alena)
+    assert Session.objects.filter(space=own).count() == 2
+    assert not Contribution.objects.filter(session=taken).exists()
+    deal = state["deals"][0]
+    assert phone.enter(1, first_duty(40), base=deal["version"]).status_code == 200
+    assert Deal.objects.count() == 2
+
+
+def test_who_signs_up_takes_his_evening_along(client: Client) -> None:
+    phone = Phone(client)
+    phone.start()
+    phone.enter(1, first_duty())
+    form = {"username": "fresh", "password1": "-secret-7x", "password2": "-secret-7x"}
+    answer = client.post("/accounts/signup/", form)
+    assert answer.status_code == 302, answer.content
+    user = User.objects.get(username="fresh")
+    assert Evening.objects.get().session.space == spaces.own(user)
+    assert phone.enter(2, first_duty(50)).status_code == 201
+    assert not Space.objects.filter(kind="guest").exists()
+
+
+# --- other pages --------------------------------------------------------------------------------------------
+
+
+def test_pages_lead_members_to_the_evening_in_course(
+    phone: Phone, second: Phone, club: Space, client: Client
+) -> None:
+    phone.enter(1, first_duty())
+    there = f"/evenings/#{phone.key}"
+    session = phone.state()["address"]
+    nobody = Client()
+    for address in (f"/clubs/{club.pk}/", session):
+        assert there in Page(second.client.get(address).content.decode()).attributes("href"), address
+        assert there not in Page(nobody.get(address).content.decode()).attributes("href"), address
+    assert "/evenings/" in Page(nobody.get("/").content.decode()).attributes("href")
+    assert "/evenings/" in Page(second.client.get(f"/clubs/{club.pk}/").content.decode()).attributes("href")
+    phone.change(phone.state()["setup"], ended=True)
+    for address in (f"/clubs/{club.pk}/", session):
+        assert there not in Page(second.client.get(address).content.decode()).attributes("href"), address
+
+
+def test_a_deal_that_was_thrown_in_is_no_missing_number(phone: Phone) -> None:
+    phone.enter(1, first_duty())
+    # Whose turn it is after a deal that nobody played is the club's own matter.
+    phone.enter(4, first_duty(dealer="A"))
+    setup = phone.state()["setup"]
+    phone.change(setup, thrown_in=[2])
+    text = text_of(phone.client, phone.state()["address"])
+    assert "Numbers that are missing: 3." in text
+    assert "Thrown in: 2." in text
+    assert "turn." not in text
+    # One that was played after all stands there, and is thrown in no more.
+    phone.enter(2, first_duty(50, dealer="A"))
+    phone.enter(3, first_duty(50, dealer="B"))
+    text = text_of(phone.client, phone.state()["address"])
+    assert "missing" not in text
+    assert "Thrown in" not in text
