@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
 
-import tarock
 from archive import database
 from archive.access import Viewer
 from archive.errors import ArchiveError
@@ -220,11 +219,9 @@ def version(contribution: Contribution) -> str:
     return f"{contribution.fingerprint % 2**64:016x}"
 
 
-def compare(evening: Evening, record: Record, score: Mapping[str, int] | None, engine: str) -> None:
+def compare(evening: Evening, record: Record, score: Mapping[str, int] | None) -> None:
     """Log the score that a phone with the same engine reckoned, if it is another than that of the engine
     here."""
-    if engine != tarock.__version__:
-        return
     here = check(record).score
     if _nonzero(score) != _nonzero(here) or (score is None) != (here is None):
         where = record.tags["Deal"], evening.key

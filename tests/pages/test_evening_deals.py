@@ -11,10 +11,10 @@ from django.contrib.auth.models import User
 from django.db import OperationalError
 from django.test import Client
 
-import tarock
 from archive.models import Change, Contribution, Deal, Evening, Space, Upload
 from archive.storing import uploads
 from archive.web import throttles
+from replays.engine import engine
 from replays.views import evenings_data
 from tests import samples
 from tests.pages.conftest import text_of
@@ -262,11 +262,11 @@ def test_another_score_on_the_phone_is_a_fault_of_ours(
 ) -> None:
     right = {"A": 25, "B": -25, "C": -25, "D": 25}
     with caplog.at_level(logging.ERROR):
-        phone.enter(1, first_duty(), score=right, engine=tarock.__version__)
-        phone.enter(2, first_duty(71), score=None, engine=tarock.__version__)
+        phone.enter(1, first_duty(), score=right, engine=engine().version)
+        phone.enter(2, first_duty(71), score=None, engine=engine().version)
         phone.enter(3, first_duty(), score=right | {"A": 26}, engine="0.1")
         assert not caplog.records
-        answer = phone.enter(4, first_duty(), score=right | {"A": 26}, engine=tarock.__version__)
+        answer = phone.enter(4, first_duty(), score=right | {"A": 26}, engine=engine().version)
     assert answer.status_code == 201
     (record,) = caplog.records
     assert f"deal 4 of evening {phone.key}" in record.getMessage()
