@@ -57,6 +57,7 @@ PAGES = {
             "evenings",
             "evenings-start",
             "evenings-manifest",
+            "own-check",
             "evenings-service-worker",
             "engine-worker",
             "engine-zip",
