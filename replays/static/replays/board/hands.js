@@ -40,7 +40,7 @@ function shortName({ place, seat, name }) {
 function placeButton(one) {
   const count = `${cardsIn(one.place).length}/${one.size}`;
   return button(
-    [el("span", {}, shortName(one)), el("small", {}, count)],
+    [el("span", {}, one.seat ? nameOf(one.seat) : one.name), el("small", {}, one.place === one.seat || !one.seat ? count : `${one.name}: ${count}`)],
     () => {
       chosen = one.place;
       typing = null;

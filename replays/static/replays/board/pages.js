@@ -19,6 +19,7 @@ function head(title, back, tools = null) {
 }
 
 function view() {
+  document.body.classList.toggle("entering", Boolean(board) && stage !== "setup");
   if (!board) return listView();
   if (stage === "setup") return setupView();
   return stage === "hands" ? handsView(starts) : playView();

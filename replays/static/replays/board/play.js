@@ -71,7 +71,7 @@ function playView() {
         el("p", { class: "turn" }, el("b", {}, turnText()), answer.phase && !over ? el("span", { class: "muted" }, answer.phase) : null),
         finding ? findingPart(finding) : null,
         trickPart(),
-        over ? null : [waysPart(), wordsPart(), handPart(), morePart()],
+        over ? null : [waysPart(), wordsPart(), itemsPart(), handPart(), discardPart()],
         over && answer.sheet.length ? linesPart(answer.sheet, players()) : null,
         finding || over ? null : typePlay(),
       ),
@@ -115,7 +115,8 @@ function handPart() {
   const beyond = [...choices.map((choice) => choice.card), ...(many?.cards ?? [])].filter(Boolean);
   const cards = [...new Set([...(hands[turn] ?? []), ...beyond])];
   if (!cards.length) return null;
-  return el("div", { class: "hand-now", role: "group", "data-arrows": true, "aria-label": text("hand_of", { name: nameOf(turn) }) }, cards.map(handCard));
+  const choosing = beyond.length ? "hand-now choosing" : "hand-now";
+  return el("div", { class: choosing, role: "group", "data-arrows": true, "aria-label": text("hand_of", { name: nameOf(turn) }) }, cards.map(handCard));
 }
 
 function handCard(card) {
@@ -171,28 +172,37 @@ function wordsPart() {
   return el("div", { class: "choices words", role: "group", "data-arrows": true, "aria-label": text("choices") }, words.map(choice));
 }
 
-// Several items that are announced together, or cards that are laid away together: chosen, then done.
-function morePart() {
-  const { many, more } = answer;
-  if (many) {
-    return el(
-      "p",
-      { class: "choices" },
-      button([many.label, el("small", {}, `${picked.length}/${many.number}`)], () => enter([many.seat, many.verb, ...picked]), { class: "button primary large choice", disabled: picked.length !== many.number, "data-key": "done" }),
-    );
-  }
+// Cards that are laid away together: chosen, then done.
+function discardPart() {
+  const { many } = answer;
+  if (!many) return null;
+  return el(
+    "p",
+    { class: "choices" },
+    button([many.label, el("small", {}, `${picked.length}/${many.number}`)], () => enter([many.seat, many.verb, ...picked]), {
+      class: "button primary large choice",
+      disabled: picked.length !== many.number,
+      "data-key": "done",
+    }),
+  );
+}
+
+// Items that are announced together: of two that do not go together the later one stands.
+function itemsPart() {
+  const { more } = answer;
   if (!more) return null;
-  // Of two that do not go together the later one stands.
   const choose = (one) => {
     const against = more.apart.filter((pair) => pair.includes(one)).flat();
     picked = picked.filter((other) => other === one || !against.includes(other));
     toggle(one);
   };
-  const item = (one) => button(one.label, () => choose(one.item), { class: "button choice", "aria-pressed": String(picked.includes(one.item)), "aria-label": one.name, "data-key": `item ${one.item}` });
+  const item = (one) =>
+    button(one.label, () => choose(one.item), { class: "button choice", "aria-pressed": String(picked.includes(one.item)), "aria-label": one.name, "data-key": `item ${one.item}` });
+  const name = text("several", { name: nameOf(more.seat) });
   return el(
     "section",
-    { class: "field-part", role: "group", "aria-label": text("several", { name: nameOf(more.seat) }) },
-    el("h2", {}, text("several", { name: nameOf(more.seat) })),
+    { class: "field-part", role: "group", "aria-label": name },
+    el("h2", {}, name),
     el("div", { class: "choices", "data-arrows": true }, more.items.map(item)),
     el("p", { class: "choices" }, button(text("announce"), () => enter([more.seat, more.verb, ...picked]), { class: "button primary", disabled: !picked.length, "data-key": "done" })),
   );
