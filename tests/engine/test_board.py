@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -17,20 +16,12 @@ from tarock.games import GAMES
 from tarock.naming import PlayerNames
 from tarock.notation import NotWritable, read, write_json, write_text
 from tarock.position import Position
-from tarock.questions import answer
 from tarock.record import Record
 from tarock.replay import position
 from tarock.verify import check
 from tarock.written_hand import MAX_HAND
 from tests.conformance.test_conformance import ROWS
-
-Json = dict[str, Any]
-
-
-def ask(question: Any) -> Json:
-    """Ask the engine as a page does: JSON there, JSON back."""
-    found: Json = json.loads(answer(json.dumps(question)))
-    return found
+from tests.engine.boarding import Json, ask, board, offers
 
 
 def record_of(row: Json) -> Record | None:
@@ -43,38 +34,6 @@ DEALS = [
     for n, row in enumerate(ROWS)
     if (record := record_of(row.values[0])) is not None
 ]
-
-
-def board(record: Record, events: int, language: str = "en") -> Json:
-    """The board after the first events of a record."""
-    form = write_json(record)
-    form["events"] = form["events"][:events]
-    form["comments"] = {at: texts for at, texts in form["comments"].items() if int(at) <= events}
-    return ask({"ask": "board", "record": form, "language": language})
-
-
-def offers(found: Json, event: list[str]) -> bool:
-    """Whether an answer offers an event: in its list, or by its cards or items."""
-    if any(choice["event"] == event for choice in found["choices"]):
-        return True
-    seat, verb, *words = event
-    many, more = found["many"], found["more"]
-    if many and (seat, verb) == (many["seat"], many["verb"]):
-        rest = [
-            {*words} - {*way["all_of"]}
-            for way in many["ways"]
-            if {*way["all_of"]} <= {*words} <= {*way["all_of"], *way["rest_of"]}
-        ]
-        return bool(rest) and len({*words}) == len(words) == many["number"] and {*words} <= {*many["cards"]}
-    if more and (seat, verb) == (more["seat"], more["verb"]):
-        items = {row["item"] for row in more["items"]}
-        return (
-            bool(words)
-            and {*words} <= items
-            and len({*words}) == len(words)
-            and not any({*pair} <= {*words} for pair in more["apart"])
-        )
-    return False
 
 
 def test_every_record_of_the_conformance_deals_is_entered() -> None:
