@@ -1,69 +1,63 @@
-"""The page of the board: what it hands to its script, and the form that sends what was entered."""
+"""The board's questions at the page's address, and the words that its answers share with other pages."""
 
 from __future__ import annotations
 
 import json
-import re
-from pathlib import Path
-from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import translation
 
-import replays
-from archive.storing import spaces
+from replays.deal.faults import fault
+from replays.names import Names
+from tarock.clauses import LANGUAGES
+from tarock.notation import read_one, write_json
+from tarock.questions import answer
+from tarock.verify import check
+from tests.conformance.test_conformance import ROWS
+from tests.engine.boarding import Json, board, offers
 
-pytestmark = pytest.mark.django_db
-
-
-def data(html: str, name: str) -> Any:
-    """What the page hands to its script under this name."""
-    found = re.search(rf'<script id="{name}" type="application/json">(.*?)</script>', html, re.DOTALL)
-    assert found is not None
-    return json.loads(found[1])
-
-
-def test_everybody_has_the_board(client: Client) -> None:
-    html = client.get("/board/").text
-    assert data(html, "addresses")["cards"].endswith("cards.svg")
-    assert "Shuffle and deal" in data(html, "texts").values()
-    assert 'action="/upload/"' in html
-    # A visitor has no club to choose, and all that he sends is for all to see.
-    assert 'name="space"' not in html
-    assert 'name="visibility"' not in html
+ILLEGAL = [row for row in ROWS if row.values[0]["expect"]["verdict"] == "illegal"]
 
 
-@pytest.mark.parametrize(("language", "words"), [("de", "Mischen und geben"), ("cs", "Zamíchat a rozdat")])
-def test_in_the_language_of_the_reader(client: Client, language: str, words: str) -> None:
-    html = client.get("/board/", headers={"Accept-Language": language}).text
-    assert data(html, "texts")["shuffle"] == words
-    assert data(html, "addresses")["cards"].endswith(f"cards-{language}.svg")
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("row", [row.values[0] for row in ILLEGAL[:: len(ILLEGAL) // 10]])
+def test_the_board_has_the_words_of_the_page(row: dict[str, object], language: str) -> None:
+    record = read_one(json.dumps(row["record"]))
+    question = {"ask": "board", "record": write_json(record), "language": language}
+    found = json.loads(answer(json.dumps(question)))["finding"]
+    with translation.override(language):
+        of_page = fault(check(record).error, record, Names(record.game, record.players))
+    assert of_page is not None
+    assert of_page.clause is not None
+    assert (found["event"], found["text"]) == (of_page.event, of_page.message)
+    assert (found["clause"], found["title"]) == (of_page.slug, of_page.clause.title)
+    assert found["place"].lower() == of_page.place.lower()
+    assert {*of_page.legal_words} <= {*found["legal"]}
 
 
-def test_a_member_chooses_among_his_own_clubs(client: Client) -> None:
-    user, other = (User.objects.create_user(name) for name in ("member", "stranger"))
-    spaces.found_club("Tarok Hlučín", by=user)
-    spaces.found_club("Elsewhere", by=other)
-    client.force_login(user)
-    html = client.get("/board/").text
-    assert 'name="space"' in html
-    assert "Tarok Hlučín" in html
-    assert "Elsewhere" not in html
+def of_table(game: str, seats: int) -> Json:
+    """The first verified deal of a game with so many seats."""
+    rows: list[Json] = [row.values[0] for row in ROWS]
+    found = (r for r in rows if r["record"]["game"] == game and len(r["record"]["players"]) == seats)
+    return next(r for r in found if r["expect"]["verdict"] == "verified")
 
 
-def test_it_is_linked(client: Client) -> None:
-    assert client.get("/upload/").text.count('href="/board/"') == 2  # the page, and its footer
-    assert 'href="/board/"' in client.get("/").text
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("game", "seats"),
+    [("strohmann", 2), ("taroky", 4), ("troggu", 8), ("grosstarock", 2), ("grosstarock", 3)],
+)
+def test_a_whole_deal_is_entered_at_the_page_s_address(client: Client, game: str, seats: int) -> None:
+    row = of_table(game, seats)
+    record = read_one(json.dumps(row["record"]))
 
+    def ask(question: Json) -> Json:
+        found: Json = client.post("/evenings/ask", question, content_type="application/json").json()
+        return found
 
-def test_every_text_of_the_script_is_there(client: Client) -> None:
-    """What the scripts look up by a name that stands in them."""
-    folder = Path(replays.__file__).parent / "static/replays"
-    texts = data(client.get("/board/").text, "texts")
-    scripts = [*folder.glob("board/*.js"), folder / "app.js"]
-    names = {name for script in scripts for name in re.findall(r'\btext\("(\w+)"', script.read_text("utf-8"))}
-    assert len(names) > 40
-    assert names <= texts.keys()
-    unused = texts.keys() - names - {name for name in texts if name.startswith("verdict_")}
-    assert unused == set()
+    found = board(record, 0, ask=ask)
+    for number, event in enumerate(record.events, start=1):
+        assert offers(found, list(event))
+        found = board(record, number, ask=ask)
+    assert (found["text"], found["score"], found["over"]) == (row["text"], row["expect"]["score"], True)
