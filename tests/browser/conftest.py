@@ -21,6 +21,8 @@ PAGES = [
     "/upload/",
     "/check/",
     "/check/own/",
+    "/evenings/",
+    "/board/",
     "/deals/",
     "/deals/{deal}/",
     "/deals/{deal}/replay/?step=30",
