@@ -65,6 +65,7 @@ TEXTS = {
     "players_hint": gettext_lazy("in the order of their seats"),
     "prepare": gettext_lazy("Works without network: 7 MB"),
     "protocol": gettext_lazy("Print the protocol"),
+    "record_cards": gettext_lazy("Record its cards"),
     "remove": gettext_lazy("Delete this deal"),
     "removed": gettext_lazy("Deal {n} is deleted."),
     "removed_there": gettext_lazy("deleted"),

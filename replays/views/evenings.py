@@ -22,6 +22,7 @@ def evenings(request: HttpRequest) -> HttpResponse:
         "evenings": path("evenings"),
         "start": path("evenings-start"),
         "serviceWorker": path("evenings-service-worker"),
+        "board": path("board"),
         "clause": path("rules") + "clause/",
         "login": url("account_login"),
     }

@@ -359,6 +359,17 @@ def test_two_phones_of_a_club(live_worker: Site, address: Address, browser: Brow
     one.until_sent()
     expect(two.key("deal 4")).to_contain_text("Alena +30", timeout=20_000)
 
+    # The cards of a deal are recorded on the board, with its place in the evening.
+    one.tap("deal 1")
+    one.tap("cards")
+    one.tap(one.page.get_by_role("button", name="Shuffle and deal"))
+    one.tap(one.page.get_by_role("button", name="Play", exact=True))
+    one.tap(one.page.get_by_role("button", name="Send or download"))
+    text = one.page.locator("#sending textarea").input_value()
+    assert '[Deal "1"]' in text
+    assert '[Session "' in text
+    assert '[B "Bořek"]' in text
+
     # An evening is started again in a few taps: everything is as the last time.
     one.open()
     one.taps = 0

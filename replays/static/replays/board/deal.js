@@ -4,7 +4,7 @@
 // --- what is on the device ---
 
 // Boards by their keys: `game`, `seats` (how many), `names` by seat, `dealer`, `options`, `date`, `place`, `deal` (cards
-// by place, in the order in which they were put there), `events`, `undone` (events that may come back, the last first),
+// by place, in the order in which they were put there), `tags` (of a deal of an evening), `events`, `undone` (events that may come back, the last first),
 // `at` (when it was changed, in milliseconds).
 const PREFIX = "board:";
 const MOST = 30; // kept on a device; those that were not touched for the longest go
@@ -36,9 +36,9 @@ const lettersOf = ({ seats }) => [...LETTERS.slice(0, seats)];
 const nameOf = (seat) => board.names[seat] || seat;
 
 // The record of a deal in its JSON form, as it was entered.
-function recordOf({ game, dealer, options, date, place, deal, events }) {
+function recordOf({ game, dealer, options, date, place, tags: own, deal, events }) {
   const players = Object.fromEntries(lettersOf(board).map((seat) => [seat, nameOf(seat)]));
-  const tags = Object.fromEntries(Object.entries({ Date: date, Site: place }).filter(([, value]) => value));
+  const tags = Object.fromEntries(Object.entries({ Date: date, Site: place, ...own }).filter(([, value]) => value));
   const filled = Object.fromEntries(Object.entries(deal).filter(([, cards]) => cards.length));
   return { tgn: 1, game, dealer, players, options, tags, deal: filled, events, comments: {} };
 }

@@ -245,8 +245,19 @@ function existingPart(evening, entry) {
     { class: "existing" },
     entry.address ? el("a", { class: "button", href: entry.address }, text("page_of_deal")) : null,
     entry.audit ? el("a", { class: "button", href: entry.audit }, text("audit")) : null,
+    entry.kind === "played" ? null : button(text("record_cards"), () => layOut(evening, entry.deal), { "data-key": "cards" }),
     entry.kind === "played" ? null : button(text("remove"), () => remove(evening, form.n), { class: "button danger" }),
   );
+}
+
+// The same deal on the board, to be recorded card by card: sent from there, it takes the place of its sheet.
+function layOut({ setup }, { n, players, dealer, options }) {
+  const key = crypto.randomUUID();
+  const { game, date, place, name } = setup;
+  const tags = { Session: name, Deal: String(n) };
+  const table = { key, game, seats: Object.keys(players).length, names: players, dealer, options, date, place, tags };
+  localStorage.setItem(`board:${key}`, JSON.stringify({ ...table, deal: {}, events: [], undone: [], at: Date.now() }));
+  location.href = `${addresses.board}#${key}/hands`;
 }
 
 function savePart(evening, answer) {
