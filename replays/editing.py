@@ -11,9 +11,10 @@ from typing import Any
 from archive.database import storable
 from archive.models import Deal
 from replays.names import Names
-from replays.upload_page import ExcerptLine, excerpt, spot
+from replays.upload_page import spot
 from replays.verdicts import Verdict, verdict
 from tarock import sentences
+from tarock.excerpts import ExcerptLine, excerpt
 from tarock.findings import Finding, NotWritable
 from tarock.notation import Entry, read_each, write_json, write_text
 from tarock.verify import check_entry

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from calendar import monthrange
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django import forms
@@ -19,6 +18,7 @@ from archive.models import CHOSEN, NAME_LENGTH, VERDICTS, Space
 from archive.reading.clubs import own_clubs
 from archive.reading.filters import FILTERS, Filter, Filters, lacking, split_names
 from replays import verdicts, words
+from replays.money import NoStake, Stake, read_stake
 from replays.names import Names
 from tarock import naming, sentences
 from tarock.clauses import books
@@ -162,6 +162,44 @@ class ClubForm(forms.Form):
     )
 
 
+class StakeForm(forms.Form):
+    """What a point of an evening is worth in money. Both may be left empty: then there is no money."""
+
+    stake = forms.CharField(
+        required=False,
+        max_length=20,
+        label=gettext_lazy("Money a point"),
+        widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off", "placeholder": "0.10"}),
+    )
+    currency = NameField(
+        required=False,
+        max_length=12,
+        label=gettext_lazy("Currency"),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "placeholder": "€, Kč, CHF …"}),
+    )
+
+    def clean_stake(self) -> Stake | None:
+        """The stake, still without its currency."""
+        try:
+            return read_stake(self.cleaned_data["stake"])
+        except NoStake:
+            raise forms.ValidationError(
+                _("This is no amount of money up to 10,000 with four decimals at most.")
+            ) from None
+
+    @property
+    def value(self) -> Stake | None:
+        """The stake with its currency; None if there is none, or a field is wrong."""
+        if not self.is_valid() or not self.cleaned_data["stake"]:
+            return None
+        return replace(self.cleaned_data["stake"], currency=self.cleaned_data["currency"])
+
+    @property
+    def remarks(self) -> list[str]:
+        """Why there is no money, though some was asked for."""
+        return [_("No money is reckoned: %(why)s") % {"why": why} for [why, *_more] in self.errors.values()]
+
+
 class VisibilityForm(forms.Form):
     """The visibility of many stored deals at once."""
 
@@ -247,7 +285,7 @@ class CorrectionForm(forms.Form):
         return cleaned
 
 
-def _games() -> list[tuple[str, Any]]:
+def game_choices() -> list[tuple[str, Any]]:
     return [(game.id, words.game_name(game.id)) for game in games()]
 
 
@@ -270,7 +308,7 @@ def _numbers_of_players() -> list[tuple[str, str]]:
     return [(str(number), str(number)) for number in numbers]
 
 
-class _Part(forms.CharField):
+class PartField(forms.CharField):
     """A part of a name or a text, without NUL, which databases refuse."""
 
     def __init__(self, label: Any, placeholder: Any = "", **options: Any) -> None:
@@ -282,7 +320,7 @@ class _Part(forms.CharField):
         return str(super().to_python(value)).replace("\x00", "").strip()
 
 
-class _Day(forms.DateField):
+class DayField(forms.DateField):
     """A day, or none."""
 
     def __init__(self, label: Any) -> None:
@@ -291,7 +329,7 @@ class _Day(forms.DateField):
 
 
 _CHOICES: dict[str, Callable[[], list[tuple[str, Any]]]] = {
-    "game": lambda: [("", _("All games")), *_games()],
+    "game": lambda: [("", _("All games")), *game_choices()],
     "verdict": lambda: [("", _("Any verdict")), *((one, verdicts.VERDICTS[one][1]) for one in VERDICTS)],
     "kind": lambda: [("", _("In any way")), *words.KINDS.items()],
     "role": lambda: [("", _("At any seat")), *words.SEAT_ROLES.items()],
@@ -316,10 +354,10 @@ def _search_field(name: str, row: Filter) -> forms.Field:
         kind = {"coerce": int, "empty_value": None} if row.kind == "number" else {}
         return forms.TypedChoiceField(required=False, choices=_CHOICES[name], label=row.label, **kind)
     if row.kind == "day":
-        return _Day(row.label)
+        return DayField(row.label)
     if row.kind == "number":
         return forms.IntegerField(required=False, min_value=0, max_value=200, label=row.label)
-    return _Part(row.label, _PLACEHOLDERS.get(name, ""))
+    return PartField(row.label, _PLACEHOLDERS.get(name, ""))
 
 
 class DealFilter(forms.Form):
@@ -387,44 +425,3 @@ class DealFilter(forms.Form):
         for key, label in getattr(field, "choices", ()):
             rows += label if isinstance(label, list | tuple) else [(key, label)]
         return str(dict(rows).get(value, value))
-
-
-class LeaderboardForm(forms.Form):
-    """The filters and order of a ranking of players in one game. Without a game there is none."""
-
-    game = forms.ChoiceField(
-        required=False, choices=lambda: [("", _("Choose a game")), *_games()], label=gettext_lazy("Game")
-    )
-    club = _Part(gettext_lazy("Club"), gettext_lazy("Name"))
-    period = _Part(gettext_lazy("Year or month"), "2026, 2026-11")
-    least = forms.IntegerField(
-        required=False, min_value=1, max_value=100_000, label=gettext_lazy("Deals at least")
-    )
-    by = forms.ChoiceField(
-        required=False,
-        choices=[("", gettext_lazy("Points a deal")), ("total", gettext_lazy("Points in all"))],
-        label=gettext_lazy("Sorted by"),
-    )
-
-    LEAST = 10
-    """Deals at least, by default."""
-
-    def clean_period(self) -> tuple[date, date] | None:
-        """The first and last day of the year or month."""
-        written = self.cleaned_data["period"]
-        if not written:
-            return None
-        year, dash, month = written.partition("-")
-        try:
-            first = date(int(year), int(month) if dash else 1, 1)
-            last = first.month if dash else 12
-            return first, date(first.year, last, monthrange(first.year, last)[1])
-        except ValueError:
-            raise forms.ValidationError(_("Write a year, 2026, or a month, 2026-11.")) from None
-
-    @property
-    def filters(self) -> Filters:
-        """The filters of the ranked deals."""
-        first, last = self.cleaned_data["period"] or (None, None)
-        cleaned = self.cleaned_data
-        return Filters(game=cleaned["game"], club=cleaned["club"], date_from=first, date_to=last)

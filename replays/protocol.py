@@ -39,16 +39,19 @@ class Protocol:
 
 
 def protocol(evening: Evening, rows: Sequence[Row]) -> Protocol:
-    """The protocol of an evening in the largest type in which it fits one sheet; in the smallest, if it fits
-    in none."""
+    """The protocol of an evening in the largest type in which it fits one sheet. If it fits none, it goes on
+    several, in the largest type in which its columns do."""
     for running in (True, False):
         for size, points in enumerate(SIZES):
             em = points * POINT
             wide = _width(evening, running) * em <= PAGE_WIDTH
             if wide and _height(evening, rows, em) <= PAGE_HEIGHT:
                 return Protocol(evening, list(rows), size, running, True)
-    running = _width(evening, True) * SIZES[-1] * POINT <= PAGE_WIDTH
-    return Protocol(evening, list(rows), len(SIZES) - 1, running, False)
+    for running in (True, False):
+        for size, points in enumerate(SIZES):
+            if _width(evening, running) * points * POINT <= PAGE_WIDTH:
+                return Protocol(evening, list(rows), size, running, False)
+    return Protocol(evening, list(rows), len(SIZES) - 1, False, False)
 
 
 def _width(evening: Evening, running: bool) -> float:
@@ -57,8 +60,14 @@ def _width(evening: Evening, running: bool) -> float:
     for column in range(len(evening.columns)):
         standings = [result.columns[column] for result in evening.results]
         totals = [words.points(standing.total) for standing in standings if standing]
+        money = [
+            result.stake.written(standing.total)
+            for result in evening.results
+            if result.stake and (standing := result.columns[column])
+        ]
         # A total may have been larger before, and points are as long as a total at most.
-        ems += 1.0 + DIGIT * (max(map(len, totals), default=1) + 1) * (2 if running else 1)
+        figures = (max(map(len, totals), default=1) + 1) * (2 if running else 1)
+        ems += 1.0 + DIGIT * max([figures, *map(len, money)])
     return ems
 
 
@@ -67,7 +76,7 @@ def _height(evening: Evening, rows: Sequence[Row], em: float) -> float:
     room = PAGE_WIDTH / em
     remarks = [*evening.remarks, *(f"{row.number}: {remark}" for row in rows for remark in row.remarks)]
     ems = 3.0 + 1.35 * line_count(f"{evening.games} · {evening.days} · {evening.places}", room * 0.9)
-    ems += 2.0 + ROW * (len(rows) + 3 * len(evening.results))
+    ems += 2.0 + ROW * (len(rows) + sum(4 if result.stake else 3 for result in evening.results))
     ems += 0.6 + 1.35 * line_count(" ".join(remarks), room * 0.95) if remarks else 0
     ems += 1.35 * (2 + LEGEND) + 1.5
     ems += 1.35 * line_count(evening.sheets, room * 0.7) if evening.sheets else 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -13,6 +14,7 @@ from archive.models import Session
 from archive.publishing import export
 from archive.reading.sessions import SessionRow, SessionTable, Standing, played_in
 from replays import words
+from replays.money import Stake
 from replays.totals import Totals, totals
 from replays.verdicts import Verdict, verdict
 from tarock import games
@@ -61,12 +63,14 @@ class Column:
 @dataclass(frozen=True, slots=True)
 class Result:
     """How one game of a session ended. ``game``: its name, if several were played; ``places``: the players by
-    place; ``columns``: the same, one for each column of the table; ``chart``: the running totals."""
+    place; ``columns``: the same, one for each column of the table; ``chart``: the running totals; ``stake``:
+    the money of a point, if points are paid."""
 
     game: str
     places: list[Standing]
     columns: list[Standing | None]
     chart: Totals | None
+    stake: Stake | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +89,13 @@ class Evening:
     sums: bool | None
 
 
-def evening(session: Session, table: SessionTable, own: frozenset[int] = frozenset()) -> Evening:
-    """A session without its rows. ``own``: the reader's own players."""
+def evening(
+    session: Session,
+    table: SessionTable,
+    own: frozenset[int] = frozenset(),
+    stake: Stake | None = None,
+) -> Evening:
+    """A session without its rows. ``own``: the reader's own players; ``stake``: the money of a point."""
     columns = [Column(player.pk, player.display_name, player.pk in own) for player in table.players]
     scored = [row for row in table.rows if row.is_scored]
     return Evening(
@@ -95,14 +104,14 @@ def evening(session: Session, table: SessionTable, own: frozenset[int] = frozens
         places=words.listed(dict.fromkeys(row.site for row in table.rows if row.site)),
         games=words.listed(words.game_name(game) for game in dict.fromkeys(row.game for row in table.rows)),
         columns=columns,
-        remarks=[*_numbers(table)],
-        results=[_result(table, game, columns) for game in table.standings],
+        remarks=[*_numbers(table), *(_unpaid(table) if stake else ())],
+        results=[_result(table, game, columns, stake) for game in table.standings],
         sheets=words.listed(_runs([row.number for row in table.rows if row.is_sheet and row.number])),
         sums=all(map(_is_even, scored)) if any(map(_is_zero_sum, scored)) else None,
     )
 
 
-def _result(table: SessionTable, game: str, columns: Sequence[Column]) -> Result:
+def _result(table: SessionTable, game: str, columns: Sequence[Column], stake: Stake | None) -> Result:
     places = table.standings[game]
     standings = {standing.player.pk: standing for standing in places}
     scored = [row for row in table.rows if row.is_scored and row.game == game]
@@ -116,7 +125,24 @@ def _result(table: SessionTable, game: str, columns: Sequence[Column]) -> Result
         places=places,
         columns=[standings.get(column.pk) for column in columns],
         chart=totals(runs, [_number(row) for row in scored]),
+        stake=stake if game in _paid_games(table) else None,
     )
+
+
+def _paid_games(table: SessionTable) -> set[str]:
+    """The games of a session in which points go from player to player, in all its deals. Where each has an
+    account of his own, nobody pays another by the rules (`grosstarock.two-account`; Strohmanntarock)."""
+    unpaid = {row.game for row in table.rows if row.is_scored and not _is_zero_sum(row)}
+    return table.standings.keys() - unpaid
+
+
+def _unpaid(table: SessionTable) -> Iterator[str]:
+    """Remarks on the games in which points are no money."""
+    for game in table.standings:
+        if game not in _paid_games(table):
+            yield _("%(game)s: no money, since with two each has an account of his own and nobody pays.") % {
+                "game": words.game_name(game)
+            }
 
 
 def _is_even(row: SessionRow) -> bool:
@@ -281,14 +307,16 @@ HEAD = (
 )  # fmt: skip
 
 
-def as_csv(table: SessionTable, counted: Mapping[int, Mapping[str, int]]) -> str:
+def as_csv(table: SessionTable, counted: Mapping[int, Mapping[str, int]], stake: Stake | None = None) -> str:
     """A session as CSV (RFC 4180): a row a deal; for each player the points, and those in all deals of this
-    game; empty where he did not play."""
+    game; with a stake also the money of the deal, if points are paid in it; empty where he did not play."""
     names = {player.pk: player.display_name for player in table.players}
     head = [*HEAD]
     for player in table.players:
         head += [player.display_name, f"{player.display_name} (total)"]
+        head += [f"{player.display_name} (money)"] if stake else []
     lines = [export.line(head)]
+    paid_games = _paid_games(table)
     for row in table.rows:
         dealer, declarer, partner = (
             names[row.seats[seat]] if seat else "" for seat in (row.dealer, row.declarer, row.partner)
@@ -296,8 +324,11 @@ def as_csv(table: SessionTable, counted: Mapping[int, Mapping[str, int]]) -> str
         columns = (row.date, row.site, row.game, row.contract, row.verdict, row.kind)
         people = (dealer, declarer, partner)
         points = ":".join(str(points) for points in counted.get(row.key.deal, {}).values())
-        cells = [row.number, row.key.deal, *columns, *people, points]
+        cells: list[Any] = [row.number, row.key.deal, *columns, *people, points]
         for pk in names:
-            cells += [row.points.get(pk), row.totals.get(pk)]
+            made = row.points.get(pk)
+            cells += [made, row.totals.get(pk)]
+            if stake:
+                cells.append(stake.of(made) if made is not None and row.game in paid_games else None)
         lines.append(export.line(cells))
     return "".join(lines)

@@ -21,48 +21,9 @@ from replays import words
 from replays.names import Names
 from replays.verdicts import Verdict, verdict
 from tarock import sentences
+from tarock.excerpts import ExcerptLine, excerpt
 from tarock.findings import Finding
 from tarock.verify import GOOD
-
-EXCERPT_WIDTH = 72
-"""Characters of a long line before and after the fault."""
-
-
-@dataclass(frozen=True, slots=True)
-class ExcerptLine:
-    """A line of an upload beside a fault: its number, and the fault's place in it."""
-
-    number: int
-    before: str
-    at: str
-    after: str
-    faulty: bool
-
-
-def excerpt(text: str, line: int, column: int | None, first: tuple[int, int] = (1, 1)) -> list[ExcerptLine]:
-    """The faulty line of an upload and the one before it, if the text has it; long lines are cut about the
-    fault. ``first``: line and column at which the text begins."""
-    all_lines = text.split("\n")
-    rows = []
-    for number in (line - 1, line):
-        if not 0 <= number - first[0] < len(all_lines):
-            continue
-        content = all_lines[number - first[0]].rstrip("\r")
-        if number != line or column is None:
-            if len(content) > 2 * EXCERPT_WIDTH:
-                content = content[: 2 * EXCERPT_WIDTH] + "…"
-            rows.append(ExcerptLine(number, content, "", "", number == line))
-            continue
-        start = max(0, column - (first[1] if number == first[0] else 1))
-        before, rest = content[:start], content[start:]
-        at = rest.split(" ", 1)[0][:EXCERPT_WIDTH] or rest[:1]
-        after = rest[len(at) :]
-        if len(before) > EXCERPT_WIDTH:
-            before = "…" + before[-EXCERPT_WIDTH:]
-        if len(after) > EXCERPT_WIDTH:
-            after = after[:EXCERPT_WIDTH] + "…"
-        rows.append(ExcerptLine(number, before, at, after, True))
-    return rows
 
 
 def upload_text(raw: bytes) -> str:

@@ -74,8 +74,8 @@ def _first_there(table: Sequence[str], turn: Iterable[str]) -> str:
     return next((name for name in turn if name in table), table[0])
 
 
-def places(totals: Mapping[Who, int]) -> dict[Who, int]:
-    """The place of each by their totals, the highest first; equal totals share a place.
+def places(totals: Mapping[Who, float]) -> dict[Who, int]:
+    """The place of each by their totals or means, the highest first; equal ones share a place.
 
     >>> places({"Alena": 40, "Bořek": -80, "Cyril": 40})
     {'Alena': 1, 'Cyril': 1, 'Bořek': 3}
@@ -87,3 +87,29 @@ def places(totals: Mapping[Who, int]) -> dict[Who, int]:
         same = before is not None and totals[before] == totals[who]
         found[who] = found[before] if same and before is not None else number
     return found
+
+
+def tables_by_place(
+    players: Sequence[Who], tables: int, seats: int, *, snake: bool = False
+) -> tuple[list[list[Who]], list[Who]]:
+    """Spread players, given in the order of their places, over so many tables with so many seats each:
+    neighbours together, or with `snake` back and forth, so that all tables are alike. Returns the tables, of
+    which none has two players more than another, and those for whom there is no seat, the last ones.
+
+    >>> tables_by_place(range(1, 9), 2, 4)
+    ([[1, 2, 3, 4], [5, 6, 7, 8]], [])
+    >>> tables_by_place(range(1, 9), 2, 4, snake=True)
+    ([[1, 4, 5, 8], [2, 3, 6, 7]], [])
+    """
+    seated, rest = list(players[: tables * seats]), list(players[tables * seats :])
+    found: list[list[Who]] = [[] for _table in range(tables)]
+    if snake:
+        for at, who in enumerate(seated):
+            row, column = divmod(at, tables)
+            found[tables - 1 - column if row % 2 else column].append(who)
+    else:
+        each, more = divmod(len(seated), tables)
+        for number, table in enumerate(found):
+            start = number * each + min(number, more)
+            table += seated[start : start + each + (number < more)]
+    return [table for table in found if table], rest

@@ -14,12 +14,10 @@ from tarock.games import games
 from tarock.naming import PlayerNames, label
 from tarock.notation import read_value
 from tarock.notation.faults import quoted
-from tarock.outcome import LACKING
+from tarock.page_json import Json, clause_json, finding_json, language_of, line_json, list_in, object_in
 from tarock.record import Record
-from tarock.scoring import ScoreLine
 from tarock.verify import Check, check
 
-Json = dict[str, Any]
 #: As in the tag `Deal`.
 _MOST_DEALS = 10**9
 
@@ -56,22 +54,22 @@ def form_answer(question: Mapping[str, Any]) -> Json:
     lines = tapped(record, _tap(tap) if isinstance(tap, dict) else None)
     record = replace(record, sheet=lines)
     checked = check(record)
-    names = PlayerNames(record.game, record.players, str(question.get("language") or "en"))
+    names = PlayerNames(record.game, record.players, language_of(question))
     fields = form_fields(record, checked.errors, names)
     beside = {id(finding) for one in fields for finding in one.findings}
     return {
         "lines": [list(line) for line in lines],
         "fields": [_field_json(one, names) for one in fields],
-        "findings": [_finding_json(one, names) for one in checked.errors if id(one) not in beside],
+        "findings": [finding_json(one, names) for one in checked.errors if id(one) not in beside],
         "verdict": checked.verdict,
         "score": checked.score,
-        "sheet": [_line_json(line, names) for line in checked.lines],
+        "sheet": [line_json(line, names) for line in checked.lines],
     }
 
 
 def _record(question: Mapping[str, Any]) -> Record:
     """The record of the deal in a question, its lines in the order in which they were entered."""
-    deal, setup = _object(question, "deal"), _object(question, "setup")
+    deal, setup = object_in(question, "deal"), object_in(question, "setup")
     lines = deal.get("lines") or []
     # A sheet has a line at least: before the first tap it is read with one that is then left out.
     stand_in = [["points"]]
@@ -80,20 +78,6 @@ def _record(question: Mapping[str, Any]) -> Record:
     entered = {tuple(line): number for number, line in enumerate(lines)}
     sheet = sorted(record.sheet or (), key=lambda line: entered.get(line, 0))
     return replace(record, sheet=tuple(sheet) if lines else ())
-
-
-def _object(value: Mapping[str, Any], key: str) -> Json:
-    found = value.get(key)
-    if not isinstance(found, dict):
-        raise NotationError(Finding("no-object", {"found": quoted(found)}, pointer=f"/{key}"))
-    return found
-
-
-def _list(value: Mapping[str, Any], key: str) -> list[Any]:
-    found = value.get(key) or []
-    if not isinstance(found, list):
-        raise NotationError(Finding("no-list", {"found": quoted(found)}, pointer=f"/{key}"))
-    return found
 
 
 def _number(deal: object) -> int:
@@ -121,8 +105,8 @@ def _field_json(one: FormField, names: PlayerNames) -> Json:
         "needed": one.needed,
         "stated": one.stated,
         "rows": [_form_row_json(row) for row in one.rows],
-        "findings": [_finding_json(finding, names) for finding in one.findings],
-        **_clause_json(one.clause, names),
+        "findings": [finding_json(finding, names) for finding in one.findings],
+        **clause_json(one.clause, names),
     }
 
 
@@ -131,28 +115,12 @@ def _form_row_json(row: Row) -> Json:
     return row._asdict() | {"choices": choices, "number": row.number and row.number._asdict()}
 
 
-def _finding_json(finding: Finding, names: PlayerNames) -> Json:
-    text = names.sentence(sentences.finding, finding)
-    lacking = finding.reason in LACKING
-    return {"text": text, "field": finding.field, "lacking": lacking, **_clause_json(finding.clause, names)}
-
-
-def _line_json(line: ScoreLine, names: PlayerNames) -> Json:
-    text = names.sentence(sentences.line, line)
-    return {"text": text, "points": line.points, **_clause_json(line.clause, names)}
-
-
-def _clause_json(slug: str | None, names: PlayerNames) -> Json:
-    """A clause by its slug and its title; empty without one."""
-    return {"clause": slug or "", "title": clauses.clause(slug, names.language).title if slug else ""}
-
-
 # --- the evening --------------------------------------------------------------------------------------------
 
 
 def games_answer(question: Mapping[str, Any]) -> Json:
     """The games that can be played: names, numbers of seats, options."""
-    language = str(question.get("language") or "en")
+    language = language_of(question)
     found = []
     for info in games():
         words = clauses.words(info.id, language)
@@ -170,12 +138,12 @@ def evening_answer(question: Mapping[str, Any]) -> Json:
 
     :raises NotationError: if a deal has no number.
     """
-    setup, language = _object(question, "setup"), str(question.get("language") or "en")
-    deals = {_number(deal): deal for deal in _list(question, "deals")}
+    setup, language = object_in(question, "setup"), language_of(question)
+    deals = {_number(deal): deal for deal in list_in(question, "deals")}
     totals: Counter[str] = Counter()
     played: Counter[str] = Counter()
     # In the order of play from forehand on; nobody, where a deal was thrown in.
-    players: dict[int, Sequence[str]] = {_number({"n": n}): () for n in _list(setup, "thrown_in")}
+    players: dict[int, Sequence[str]] = {_number({"n": n}): () for n in list_in(setup, "thrown_in")}
     rows = []
     for number, deal in sorted(deals.items()):
         try:
@@ -215,13 +183,13 @@ def _row_json(number: int, record: Record, checked: Check, totals: Mapping[str, 
         "verdict": checked.verdict,
         "score": score or None,
         "totals": dict(totals),
-        "findings": [_finding_json(one, names) for one in checked.errors],
+        "findings": [finding_json(one, names) for one in checked.errors],
     }
 
 
 def _bad_row_json(number: int, finding: Finding, totals: Mapping[str, int], language: str) -> Json:
     """The row of a deal that is no sheet."""
-    found = [_finding_json(finding, PlayerNames("common", {}, language))]
+    found = [finding_json(finding, PlayerNames("common", {}, language))]
     return {
         "n": number,
         "heading": "",
@@ -234,7 +202,7 @@ def _bad_row_json(number: int, finding: Finding, totals: Mapping[str, int], lang
 
 def _table(setup: Mapping[str, Any]) -> list[str]:
     """The players at the table, each once."""
-    return list(dict.fromkeys(name for name in _list(setup, "table") if isinstance(name, str)))
+    return list(dict.fromkeys(name for name in list_in(setup, "table") if isinstance(name, str)))
 
 
 def _next(question: Mapping[str, Any], setup: Mapping[str, Any], players: Mapping[int, Sequence[str]]) -> Any:
@@ -247,7 +215,7 @@ def _next(question: Mapping[str, Any], setup: Mapping[str, Any], players: Mappin
         return None
     by_turn = evening.next_dealer(table, str(setup.get("dealer")), [players[n] for n in sorted(players)])
     deals = question.get("dealer")
-    out = [name for name in _list(question, "out") if isinstance(name, str)]
+    out = [name for name in list_in(question, "out") if isinstance(name, str)]
     number = max(players, default=0) + 1
     found = evening.seated(info, table, seats, deals if deals in table else by_turn, number, out)
-    return asdict(found) | {"options": _list(setup, "options")}
+    return asdict(found) | {"options": list_in(setup, "options")}

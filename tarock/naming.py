@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tarock import sentences
+from tarock import clauses, sentences
 from tarock.cards import SUITS, looks_like_card, roman
 from tarock.record import Line
 from tarock.sheet_words import words_of_line
@@ -172,6 +172,13 @@ class PlayerNames(sentences.Names):
         without the seat."""
         verb, *arguments = text.split()
         return sentences.event_sentence(verb, arguments, self, "long")
+
+    def clause_title(self, slug: str) -> str:
+        """The title of a clause; empty if there is none, as for one that an older engine knew."""
+        try:
+            return clauses.clause(slug, self.language).title
+        except KeyError:
+            return ""
 
     def capitalised(self, text: str) -> str:
         """A sentence with its first letter a capital, unless that is a player's name."""

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tarock import sentences
+from tarock.check_page import check_answer
 from tarock.evening_page import evening_answer, form_answer, games_answer
 from tarock.findings import NotationError
 
@@ -62,5 +63,6 @@ _QUESTIONS: dict[str, Callable[[Question], Answer]] = {
     "form": form_answer,
     "evening": evening_answer,
     "games": games_answer,
+    "check": check_answer,
 }
 """The word of a question → what answers it."""

@@ -4,7 +4,7 @@ Score lines, notes, happenings and findings name a sentence and carry the quanti
 stand beside their clause in the text files (`tarock.clauses`), in tables called `lines`, `notes`,
 `happenings`, `findings` and `plays` (how a clause widens or narrows the choice of a card). Faults of reading
 have no clause: theirs are in the table `_faults`. The place of an event is in those of `_places`, the origin
-of the cards of a counting in `_countings`.
+of the cards of a counting in `_countings`, the slip that explains a disputed score in `_slips`.
 
 In a sentence `{name}` stands for a quantity, `{name:# card/# cards}` for a number with the form of the noun
 that goes with it: as many forms, `#` being the number, as the language has. `{name.acc}` is the quantity with
@@ -269,6 +269,13 @@ def play(reason: Mapping[str, Any], seat: str, names: Names | None = None) -> st
     slug = str(reason["clause"])
     names = names or Names(slug.partition(".")[0])
     return fill(_sentence(slug, "plays", reason["reason"], names), {**reason, "seat": seat}, names)
+
+
+def slip(how: str, values: Mapping[str, Any], names: Names) -> str:
+    """The sentence of a slip that explains a disputed score. `how`: its kind (`tarock.audit.Explanation`);
+    `values`: the `title` of a line, or the seats `seat` and `other`; or the lines of a sheet in words,
+    `written` and `meant`."""
+    return fill(_sentence("", "_slips", how, names), values, names)
 
 
 def counted(part: CountedPart, names: Names) -> str:

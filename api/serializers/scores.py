@@ -4,6 +4,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from archive.models import VERDICTS
+from archive.reading.scores import ORDERS, Score
 from tarock import sentences
 from tarock.clauses import clause
 from tarock.scoring import Counting, ScoreLine
@@ -16,7 +17,25 @@ from .filters import DealFilters
 
 
 class ScoreListQuery(DealFilters):
-    """The filters of the deals counted and the page of the list."""
+    """The filters of the deals counted, who is ranked, and the page of the list."""
+
+    by = serializers.ChoiceField(
+        choices=ORDERS,
+        default="total",
+        help_text="Ranked by points in all (`total`), a deal (`mean`) or an evening (`evening_mean`).",
+    )
+    least_deals = serializers.IntegerField(
+        min_value=1, max_value=100_000, default=1, help_text="Only players with so many counted deals."
+    )
+    least_evenings = serializers.IntegerField(
+        min_value=1, max_value=10_000, default=1, help_text="Only players with so many evenings."
+    )
+    best_evenings = serializers.IntegerField(
+        min_value=1,
+        max_value=10_000,
+        required=False,
+        help_text="Of each player only so many evenings count, those with the most points.",
+    )
 
     limit = serializers.IntegerField(
         min_value=1, max_value=500, default=100, help_text="The most players in one answer."
@@ -123,6 +142,9 @@ class PlayerScoreSerializer(serializers.Serializer):
     game = serializers.ChoiceField(
         choices=game_choices(), help_text="The game: points of several are not added up."
     )
+    place = serializers.IntegerField(
+        help_text="The place among the ranked players of this game; equal values share it."
+    )
     player = serializers.CharField(source="name", help_text="The player’s name.")
     player_id = serializers.IntegerField(
         source="person", help_text="Number of the player: each club has its own."
@@ -131,18 +153,24 @@ class PlayerScoreSerializer(serializers.Serializer):
         allow_null=True, help_text="Number of the club whose player this is; null for a person’s own players."
     )
     club_name = serializers.SerializerMethodField(help_text="Name of that club.")
+    evenings = serializers.IntegerField(
+        help_text="How many evenings count: sessions, and of deals without one days."
+    )
+    evenings_left_out = serializers.IntegerField(
+        source="left_out", help_text="How many do not, with `best_evenings`."
+    )
     deals = serializers.IntegerField(help_text="In how many of the counted deals this player had a part.")
     points = serializers.IntegerField(source="total", help_text="What the rules give in all of them.")
+    points_per_deal = serializers.FloatField(source="mean", help_text="Points a deal.")
+    points_per_evening = serializers.FloatField(source="evening_mean", help_text="Points an evening.")
 
-    def get_club_name(self, row: Json) -> str | None:
+    def get_club_name(self, score: Score) -> str | None:
         """The club whose player this is."""
-        return row["club_name"] or None
+        return score.club_name or None
 
 
 class PlayerScorePageSerializer(serializers.Serializer):
     """A page of players with their points."""
 
     next = serializers.URLField(allow_null=True, help_text="Address of the following page; null on the last.")
-    results = PlayerScoreSerializer(
-        many=True, help_text="The players of a game, most points first, game by game."
-    )
+    results = PlayerScoreSerializer(many=True, help_text="The players of a game by place, game by game.")

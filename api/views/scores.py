@@ -59,11 +59,18 @@ class Scores(ApiView):
         responses=PlayerScorePageSerializer,
     )
     def get(self, request: Request) -> Response:
-        """What each player has in each game from the deals that the filters leave and that have a score, most
-        points first. A deal that one sat out is none of his. Unless the operator set another limit, it may be
-        asked for 30 times a minute; above that the answer is 429."""
+        """What each player has in each game from the deals that the filters leave and that have a score, by
+        place. A deal that one sat out is none of his. An evening is a session; of deals without one a day.
+        Unless the operator set another limit, it may be asked for 30 times a minute; above that the answer
+        is 429."""
         query = self.params
         limit, offset = query.pop("limit"), query.pop("offset")
+        choice = scores.Choice(
+            query.pop("by"),
+            query.pop("least_deals"),
+            query.pop("least_evenings"),
+            query.pop("best_evenings", None),
+        )
         filters = filters_of(query, self.viewer)
-        page = slice_of(scores.player_scores(filters, self.viewer), request, limit, offset)
+        page = slice_of(scores.player_scores(filters, self.viewer, choice), request, limit, offset)
         return paged(self.serialize(PlayerScorePageSerializer, page))

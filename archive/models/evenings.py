@@ -15,10 +15,10 @@ class Evening(models.Model):
     """A session whose deals are entered at the table, as score sheets.
 
     ``key``: made by the phone that started it, which may have been without network. ``seats``: how many play
-    a deal, 0 for as many as the game takes; ``table``: the names of all who are at the table, in the order of seats; ``dealer``: the name of
-    who deals first; ``thrown_in``: the numbers of deals that nobody played, and ``counts_thrown_in`` whether
-    the club counts them as deals; ``stake``: money a point, as written, in ``currency``. ``version`` grows
-    with every change.
+    a deal, 0 for as many as the game takes; ``table``: the names of all who are at the table, in the order of
+    seats; ``dealer``: the name of who deals first; ``thrown_in``: the numbers of deals that nobody played,
+    and ``counts_thrown_in`` whether the club counts them as deals; ``stake``: money a point, as written, in
+    ``currency``. ``version`` grows with every change.
     """
 
     key = models.UUIDField(unique=True)

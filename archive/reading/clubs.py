@@ -57,6 +57,11 @@ def members_of(club: Space) -> QuerySet[Member]:
     return club.members.select_related("user", "player")
 
 
+def own_space(viewer: Viewer) -> Space | None:
+    """Return the viewer's own space; None before he stored something there."""
+    return Space.objects.filter(user=viewer.user, kind="own").first() if viewer.user is not None else None
+
+
 def guest_space(pk: int | None) -> Space | None:
     """Return the space of a browser that sent something without signing in; None if there is none."""
     return Space.objects.filter(pk=pk, kind="guest").first()

@@ -12,12 +12,10 @@ from django.utils.translation import ngettext
 
 from replays import words
 from replays.names import Names
-from tarock import audit, sentences
+from tarock import remarks, sentences
 from tarock.clauses import Clause
-from tarock.games import GAMES
 from tarock.record import Record
 from tarock.scoring import Happening, Note, ScoreLine
-from tarock.sheet_words import sheet_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +32,18 @@ def _remark(text: str, slug: str, names: Names, events: Iterable[int] = ()) -> R
     return Remark(text, slug, names.clause(slug), tuple(event + 1 for event in events))
 
 
+def _remarks(rows: Iterable[remarks.Remark], names: Names) -> list[Remark]:
+    return [_remark(row.text, row.clause, names, row.events) for row in rows]
+
+
 def happenings(rows: Iterable[Happening], names: Names) -> list[Remark]:
     """What the rules did by themselves, in a position or a row of an outline."""
-    return [_remark(names.sentence(sentences.happening, row), row.clause, names, [row.event]) for row in rows]
+    return _remarks(remarks.happenings(rows, names), names)
 
 
 def notes(rows: Iterable[Note], names: Names) -> list[Remark]:
     """What nearly scored, and what was announced and failed, a sentence each."""
-    return [_remark(names.sentence(sentences.note, row), row.clause, names, row.events) for row in rows]
+    return _remarks(remarks.notes(rows, names), names)
 
 
 # --- why a card? --------------------------------------------------------------------------------------------
@@ -100,49 +102,4 @@ def explanations(
 ) -> list[Remark]:
     """Every single slip by which the claim of a disputed deal would come out of its score lines, or of the
     lines of its score sheet, if there is one."""
-    if not claim or not score or set(claim) != set(score):
-        return []
-    rows = []
-    for slip in audit.explain(lines, score, claim):
-        if slip.line is None:
-            rows.append(Remark(_slip(slip, "", names), "", None))
-        else:
-            line = lines[slip.line]
-            clause = names.clause(line.clause)
-            text = _slip(slip, clause.title if clause else "", names)
-            rows.append(_remark(text, line.clause, names, line.events))
-    fields = GAMES[sheet.game].table.OUTCOME.fields() if sheet else {}
-    for slip in audit.explain_sheet(sheet) if sheet else ():
-        of = slip.written or slip.meant or ("",)
-        rows.append(_remark(_slip_on_sheet(slip, names), fields[str(of[0])].clause, names))
-    return rows
-
-
-def _slip(slip: audit.Explanation, title: str, names: Names) -> str:
-    if slip.how == "swapped":
-        one, other = (names.name("seat", seat) for seat in slip.seats[:2])
-        return _("The scores of %(one)s and %(other)s were exchanged.") % {"one": one, "other": other}
-    patterns = {
-        "left-out": _("The line “%(title)s” was left out."),
-        "twice": _("The line “%(title)s” was counted twice."),
-        "reversed": _("The line “%(title)s” was given to the wrong side."),
-        "undoubled": _("The doubling of the line “%(title)s” was forgotten."),
-        "unrated": _("The line “%(title)s” was paid at only one for each card point."),
-        "signs": _("Plus and minus were exchanged."),
-    }
-    return patterns[slip.how] % {"title": title}
-
-
-def _slip_on_sheet(slip: audit.Explanation, names: Names) -> str:
-    """The sentence of a slip in the lines of a score sheet."""
-    written, meant = (
-        sheet_line(names.game, line, names) if line else "" for line in (slip.written, slip.meant)
-    )
-    patterns = {
-        "points": _("Points miscounted: the score written down fits “%(meant)s”, not “%(written)s”."),
-        "exchanged": _("Points exchanged: the score written down fits “%(meant)s”, not “%(written)s”."),
-        "more": _("The score written down fits if “%(meant)s” is added."),
-        "fewer": _("The score written down fits without “%(written)s”."),
-    }
-    other = _("The score written down fits “%(meant)s”, not “%(written)s”.")
-    return patterns.get(slip.how, other) % {"written": written, "meant": meant}
+    return _remarks(remarks.explanations(lines, score, claim, names, sheet), names)

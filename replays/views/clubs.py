@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import groupby
-from operator import itemgetter
+from operator import attrgetter
 from typing import Any
 
 from django.contrib import messages
@@ -77,13 +77,13 @@ def club(request: HttpRequest, pk: int) -> HttpResponse:
     role = viewer.roles.get(club.pk, "")
     is_about(request, club)
     page = page_of(request, sessions.find_sessions(viewer, club.pk))
-    standings = scores.standings(club, viewer, season)
+    standings = scores.standings(club, viewer, season, request.LANGUAGE_CODE)
     context: dict[str, Any] = {
         "club": club,
         "role": role,
         "seasons": seasons,
         "season": season,
-        "standings": [(game, [*rows][:ROWS]) for game, rows in groupby(standings, itemgetter("game"))],
+        "standings": [(game, [*rows][:ROWS]) for game, rows in groupby(standings, attrgetter("game"))],
         "page": page,
         "sessions": session_page.listed(page.object_list, viewer),
         "evenings": in_course([club.pk]) if role else [],

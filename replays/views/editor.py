@@ -17,7 +17,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from archive.access import Viewer
 from archive.addresses import Key
@@ -275,17 +275,22 @@ def _too_long_message() -> str:
 
 @csrf_exempt
 @never_cache
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def check(request: HttpRequest) -> HttpResponse:
-    """The engine's check of a text, as a part of a page. Nothing is stored."""
-    context: dict[str, Any] = {"wrong": "", "records": []}
+    """The engine's check of a text: a page with a form, or, for the editor, a part of its page. Nothing is
+    stored."""
+    context: dict[str, Any] = {"wrong": "", "records": [], "text": ""}
     status = 200
+    is_page = request.method != "POST"
     try:
         if int(request.META.get("CONTENT_LENGTH") or 0) > _BODY:
             raise _Wrong(_too_long_message(), 413)
-        text = _text(request)
-        _guard(request)
-        context["records"] = editing.checked(text).records
+        if request.method == "POST":
+            text = _text(request)
+            is_page, context["text"] = "page" in request.POST, storable(text)
+            _guard(request)
+            context["records"] = editing.checked(text).records
     except _Wrong as wrong:
         context["wrong"], status = wrong.why, wrong.status
-    return render(request, "replays/_check.html", context, status=status)
+    template = "replays/check.html" if is_page else "replays/_check.html"
+    return render(request, template, context, status=status)

@@ -1,19 +1,27 @@
-"""The players with the most points."""
+"""The players with the most points: of all clubs, in a club's season, and in one's own."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from django.contrib.auth.decorators import login_required
 from django.core.cache import cache
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from archive.access import Viewer
+from archive.models import Space
 from archive.reading import players, scores
-from archive.reading.filters import Filters
-from replays.forms import LeaderboardForm
-from replays.views.common import nonempty_query, without_empty
+from archive.reading.clubs import seasons_of
+from archive.storing import spaces
+from replays import season
+from replays.paths import path
+from replays.season import RankingForm
+from replays.views.clubs import club_or_404
+from replays.views.common import download, is_about, nonempty_query, without_empty
 from tarock.games import GAMES
 
 ROWS = 100
@@ -22,43 +30,101 @@ ROWS = 100
 
 @require_safe
 def leaderboard(request: HttpRequest) -> HttpResponse:
-    """The players with the most points in a game, of a club, a year or month, of those with some deals at
-    least. Points of different games do not compare: until a game is chosen the page offers the games."""
+    """The players with the most points in a game, of those with some deals at least. Points of different
+    games do not compare: until a game is chosen the page offers the games."""
+    return _page(request, None, path("leaderboard-csv"))
+
+
+@never_cache
+@require_safe
+def club_season(request: HttpRequest, pk: int) -> HttpResponse:
+    """The players of a club with their points in a season."""
+    return _page(request, club_or_404(pk), path("club-season-csv", pk), path("club-seating", pk))
+
+
+@never_cache
+@login_required
+@require_safe
+def own_season(request: HttpRequest) -> HttpResponse:
+    """The same of the deals in one's own space."""
+    return _page(request, spaces.own(request.user), path("own-season-csv"), path("own-seating"))
+
+
+@require_safe
+def leaderboard_csv(request: HttpRequest) -> HttpResponseBase:
+    """The whole leaderboard as a table."""
+    return _csv(request, None, "leaderboard.csv")
+
+
+@require_safe
+def club_season_csv(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """The ranking of a club's season as a table."""
+    return _csv(request, club_or_404(pk), f"season-{pk}.csv")
+
+
+@login_required
+@require_safe
+def own_season_csv(request: HttpRequest) -> HttpResponseBase:
+    """The ranking of one's own season as a table."""
+    return _csv(request, spaces.own(request.user), "season.csv")
+
+
+def form_of(request: HttpRequest, space: Space | None) -> RankingForm:
+    """The choice of a ranking in the address."""
+    seasons = seasons_of(space, request.viewer) if space else ()
+    return RankingForm(request.GET, space=space, seasons=seasons)
+
+
+def ranking(request: HttpRequest, form: RankingForm) -> list[scores.Score]:
+    """The ranking of a valid form."""
+    return scores.player_scores(form.filters, request.viewer, form.choice, request.LANGUAGE_CODE)
+
+
+def _page(request: HttpRequest, space: Space | None, csv: str, seating: str = "") -> HttpResponse:
     if shorter := without_empty(request):
         return shorter
-    form, viewer = LeaderboardForm(request.GET), request.viewer
-    rows: list[scores.Ranked] = []
-    least = form.LEAST
-    game = ""
-    if form.is_valid():
-        game, least = form.cleaned_data["game"], form.cleaned_data["least"] or least
-        by = form.cleaned_data["by"] or "mean"
-        if game:
-            rows = scores.ranked(_ranking(form.filters, viewer, least, by), by)
+    if space:
+        is_about(request, space)
+    form = form_of(request, space)
+    rows: list[scores.Score] = []
+    game = form.cleaned_data["game"] if form.is_valid() else ""
+    if game:
+        rows = _first_rows(request, form)
     query = nonempty_query(request)
+    whole_query = query.urlencode()
     query.pop("game", None)
-    context = {
+    context: dict[str, Any] = {
         "form": form,
+        "space": space,
         "game": game,
         "games": list(GAMES),
         "query_string": query.urlencode(),
+        "whole_query": whole_query,
+        "csv": csv,
+        "seating": seating,
         "rows": rows,
-        "least": least,
-        "own": players.own_players(viewer),
+        "choice": form.choice,
+        "own": players.own_players(request.viewer),
         "most": ROWS,
     }
     return render(request, "replays/leaderboard.html", context)
 
 
-def _ranking(filters: Filters, viewer: Viewer, least: int, by: str) -> list[dict[str, Any]]:
-    """The ranking. That of all clubs is cached for a minute for viewers in none: to add up the points of
-    100,000 deals takes a quarter of a second."""
-
-    def ranking() -> list[dict[str, Any]]:
-        return scores.ranking(filters, viewer, least=least, by=by, most=ROWS)
-
-    if viewer.roles or filters.club or least != LeaderboardForm.LEAST:
-        return ranking()
-    key = f"leaderboard-{filters.game}-{filters.date_from}-{filters.date_to}-{by}"
-    rows: list[dict[str, Any]] = cache.get_or_set(key, ranking, 60)
+def _first_rows(request: HttpRequest, form: RankingForm) -> list[scores.Score]:
+    """The first rows of a ranking. That of all clubs is cached for a minute for viewers in none: to add up
+    the points of 100,000 deals takes a second."""
+    viewer: Viewer = request.viewer
+    filters, choice = form.filters, form.choice
+    if viewer.roles or form.space or filters.club or choice != scores.Choice(choice.by, season.LEAST):
+        return ranking(request, form)[:ROWS]
+    days = f"{filters.date_from}-{filters.date_to}"
+    key = f"leaderboard-{filters.game}-{days}-{choice.by}-{request.LANGUAGE_CODE}"
+    rows: list[scores.Score] = cache.get_or_set(key, lambda: ranking(request, form)[:ROWS], 60)
     return rows
+
+
+def _csv(request: HttpRequest, space: Space | None, name: str) -> HttpResponseBase:
+    form = form_of(request, space)
+    if not form.is_valid():
+        raise Http404
+    return download(season.as_csv(ranking(request, form)), "text/csv", name)

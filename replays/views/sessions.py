@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -12,6 +13,7 @@ from django.views.decorators.http import require_safe
 from archive import access
 from archive.models import Deal, Session
 from archive.publishing import export
+from archive.reading.clubs import own_space
 from archive.reading.evenings import to_enter
 from archive.reading.sessions import (
     SessionTable,
@@ -23,6 +25,7 @@ from archive.reading.sessions import (
     session_table,
 )
 from replays import protocol, session_page
+from replays.forms import StakeForm
 from replays.paths import path
 from replays.views.common import download, is_about, page_of
 
@@ -36,10 +39,11 @@ def sessions(request: HttpRequest) -> HttpResponse:
     viewer = request.viewer
     page = page_of(request, find_sessions(viewer))
     listed = session_page.listed(page.object_list, viewer)
-    return render(request, "replays/sessions.html", {"page": page, "sessions": listed})
+    context = {"page": page, "sessions": listed, "own_season": own_space(viewer) is not None}
+    return render(request, "replays/sessions.html", context)
 
 
-def _session_or_404(request: HttpRequest, pk: int) -> tuple[Session, SessionTable]:
+def session_or_404(request: HttpRequest, pk: int) -> tuple[Session, SessionTable]:
     """The session and its deals that the viewer may see.
 
     :raises Http404: if he may see none.
@@ -56,12 +60,13 @@ def _session_or_404(request: HttpRequest, pk: int) -> tuple[Session, SessionTabl
 def session(request: HttpRequest, pk: int) -> HttpResponse:
     """One session: its deals in order, running totals, places, and remarks on its numbers. Members see the
     link to one whose deals are not public."""
-    session, table = _session_or_404(request, pk)
+    session, table = session_or_404(request, pk)
     viewer = request.viewer
     is_about(request, session.space)
     page = page_of(request, table.rows, ROWS)
     counted = card_points(row.key.deal for row in page.object_list)
     first = page.start_index() - 1 if table.rows else 0
+    form = stake_form(request, session)
     link = ""
     if viewer.is_at_least("member", session.space_id) and has_unlisted(session, viewer):
         link = f"{request.scheme}://{request.get_host()}{path('shared', access.link_to(session))}"
@@ -70,7 +75,9 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
         "replays/session.html",
         {
             "session": session,
-            "evening": session_page.evening(session, table, viewer.players),
+            "evening": session_page.evening(session, table, viewer.players, form.value),
+            "form": form,
+            "money": money_query(form),
             "rows": session_page.rows(table, counted, first, first + ROWS),
             "page": page,
             "link": link,
@@ -79,12 +86,28 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
+def stake_form(request: HttpRequest, session: Session) -> StakeForm:
+    """The money of a point: that in the address, else, for members, that of the session's evening."""
+    evening = getattr(session, "evening", None)
+    if "stake" in request.GET or not evening or not request.viewer.is_at_least("member", session.space_id):
+        return StakeForm(request.GET)
+    return StakeForm({"stake": evening.stake, "currency": evening.currency})
+
+
+def money_query(form: StakeForm) -> str:
+    """The query by which the protocol and the table have the money of a valid form; empty without one."""
+    stake = form.value
+    return "?" + urlencode({"stake": stake.amount, "currency": stake.currency}) if stake else ""
+
+
 @require_safe
 def print_page(request: HttpRequest, pk: int) -> HttpResponse:
     """The protocol of the evening on one sheet of A4, with room for signatures."""
-    session, table = _session_or_404(request, pk)
+    session, table = session_or_404(request, pk)
     counted = card_points(row.key.deal for row in table.rows)
-    evening = session_page.evening(session, table)
+    form = stake_form(request, session)
+    evening = session_page.evening(session, table, stake=form.value)
+    evening.remarks.extend(form.remarks)
     return render(
         request,
         "replays/protocol.html",
@@ -99,9 +122,10 @@ def print_page(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def csv(request: HttpRequest, pk: int) -> HttpResponseBase:
     """The table of a session for a spreadsheet."""
-    _session, table = _session_or_404(request, pk)
+    session, table = session_or_404(request, pk)
     counted = card_points(row.key.deal for row in table.rows)
-    return download(session_page.as_csv(table, counted), "text/csv", f"session-{pk}.csv")
+    stake = stake_form(request, session).value
+    return download(session_page.as_csv(table, counted, stake), "text/csv", f"session-{pk}.csv")
 
 
 def _deals_or_404(request: HttpRequest, pk: int) -> Iterator[Deal]:

@@ -7,7 +7,7 @@ specification.
 from tarock.findings import NotationError, NotWritable
 from tarock.notation.json_text import read_value
 from tarock.notation.names import NoName, read_name
-from tarock.notation.pieces import Piece, cut
+from tarock.notation.pieces import START, Piece, cut, following, rest, whole_records
 from tarock.notation.reader import (
     Entry,
     read,
@@ -20,6 +20,7 @@ from tarock.notation.reader import (
 from tarock.notation.writer import dump_json, write_json, write_text
 
 __all__ = [
+    "START",
     "Entry",
     "NoName",
     "NotWritable",
@@ -27,6 +28,7 @@ __all__ = [
     "Piece",
     "cut",
     "dump_json",
+    "following",
     "read",
     "read_each",
     "read_file",
@@ -35,6 +37,8 @@ __all__ = [
     "read_piece",
     "read_stored",
     "read_value",
+    "rest",
+    "whole_records",
     "write_json",
     "write_text",
 ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tarock.notation.boundaries import NEXT_RECORD, later_tgn, split
 from tarock.notation.limits import MAX_TEXT
@@ -45,7 +45,8 @@ class Piece:
     `line`, `column`: the beginning of the piece in the input, from 1; `form`: `tgn` or `json`, by default
     recognised by its beginning; `array`: whether it begins within a JSON array; `torn`: whether it begins
     within a record beyond the limit of length, the rest of which is skipped; `last`: whether the input ends
-    with it; `any_length`: whether its records may be longer than those of a sender.
+    with it; `cut_off`: whether it ends within such a record; `any_length`: whether its records may be longer
+    than those of a sender.
     """
 
     data: str | bytes
@@ -55,6 +56,7 @@ class Piece:
     array: bool = False
     torn: bool = False
     last: bool = True
+    cut_off: bool = False
     any_length: bool = False
 
     @property
@@ -64,48 +66,70 @@ class Piece:
         return max(1, len(_BEGINNINGS[self.form].findall(data)))
 
 
+START = Piece(b"", last=False)
+"""The place where an input begins."""
+
+
 def cut(chunks: Iterable[bytes]) -> Iterator[Piece]:
     """Yield the pieces of an input that arrives in chunks; an empty input is one empty piece.
 
     Holds no more than one piece and one chunk at a time.
     """
     waiting = bytearray()
-    form, array, torn = "", False, False
-    line = column = 1
+    place = START
     looked_at = 0
     for chunk in _small(chunks):
         waiting += chunk
         if len(waiting) - looked_at >= PIECE:
-            if not form:
-                text = decoded(bytes(waiting))
-                form = form_of(text)
-                starts_array = form == "json" and text.lstrip().startswith("[")
-            border = _border(waiting, form)
-            if torn and not border and form == "tgn":
-                border = _after_torn(waiting, column)
-            torn_off = border == 0 and len(waiting) >= _LONGEST
-            if torn_off:
-                # Even within a line: the part before is longer than any record may be, and so cannot be read
-                # as a whole one.
-                border = len(waiting)
-            if not border:
+            piece = whole_records(bytes(waiting), place)
+            if not piece.data:
                 # The record goes on: look again when as many bytes more have arrived.
                 looked_at = len(waiting)
                 continue
-            data = bytes(waiting[:border])
-            yield Piece(data, line, column, form, array, torn, False)
-            del waiting[:border]
-            line += data.count(b"\n")
-            in_line = len(decoded(data[data.rfind(b"\n") + 1 :]))
-            column = in_line + 1 if b"\n" in data else column + in_line
-            array, torn, looked_at = starts_array, torn_off, 0
-    data = bytes(waiting)
-    yield Piece(data, line, column, form or form_of(decoded(data)), array, torn, True)
+            yield piece
+            del waiting[: len(piece.data)]
+            place, looked_at = following(piece), 0
+    yield rest(bytes(waiting), place)
 
 
-def _after_torn(waiting: bytearray, column: int) -> int:
+def whole_records(data: bytes, place: Piece) -> Piece:
+    """The whole records at the beginning of what has arrived of an input; an empty piece while the first
+    record goes on. `place`: where it begins, as `following` or `START` have it."""
+    form = place.form or form_of(decoded(data))
+    border = _border(data, form)
+    if place.torn and not border and form == "tgn":
+        border = _after_torn(data, place.column)
+    # Even within a line: the part before is longer than any record may be, and so cannot be read as a whole
+    # one.
+    cut_off = border == 0 and len(data) >= _LONGEST
+    return replace(place, data=data if cut_off else data[:border], form=form, cut_off=cut_off)
+
+
+def rest(data: bytes, place: Piece) -> Piece:
+    """The last piece of an input. `place`: where it begins, as `following` or `START` have it."""
+    return replace(place, data=data, form=place.form or form_of(decoded(data)), last=True)
+
+
+def following(piece: Piece) -> Piece:
+    """The place behind a piece, as an empty piece."""
+    data = piece.data if isinstance(piece.data, bytes) else piece.data.encode("utf-8", "surrogateescape")
+    in_line = len(decoded(data[data.rfind(b"\n") + 1 :]))
+    starts_array = piece.form == "json" and decoded(data).lstrip().startswith("[")
+    is_first = (piece.line, piece.column) == (1, 1)
+    return replace(
+        piece,
+        data=b"",
+        line=piece.line + data.count(b"\n"),
+        column=in_line + 1 if b"\n" in data else piece.column + in_line,
+        array=starts_array if is_first else piece.array,
+        torn=piece.cut_off,
+        cut_off=False,
+    )
+
+
+def _after_torn(waiting: bytes, column: int) -> int:
     """The offset of the record after one that was too long, in the text form; 0 if there is none yet."""
-    text = decoded(bytes(waiting))
+    text = decoded(waiting)
     begins, at = later_tgn(text, column), 0
     for _ in range(text.count("\n", 0, begins or 0)):
         at = waiting.index(b"\n", at) + 1
@@ -119,7 +143,7 @@ def _small(chunks: Iterable[bytes]) -> Iterator[bytes]:
             yield chunk[at : at + MAX_TEXT]
 
 
-def _border(waiting: bytearray, form: str) -> int:
+def _border(waiting: bytes, form: str) -> int:
     """The offset of the last record, which may be incomplete; 0 if it is the only one."""
     if form == "json":
         border = 0
@@ -127,7 +151,7 @@ def _border(waiting: bytearray, form: str) -> int:
             border = found.end()
         return border
     whole = waiting[: waiting.rfind(b"\n") + 1]
-    last = max(line for line, _ in split(decoded(bytes(whole))))
+    last = max(line for line, _ in split(decoded(whole)))
     if last == 1:
         return 0
     # Count lines from the end, which is nearer to the last record.

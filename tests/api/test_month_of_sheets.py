@@ -207,6 +207,6 @@ def test_a_month_of_a_club(
         assert len(rows) >= DEALS
         season.update(total)
     rows = standings(club)
-    assert {row["name"]: (row["deals"], row["total"]) for row in rows} == {
+    assert {row.name: (row.deals, row.total) for row in rows} == {
         name: (sum(map(len, expected)), season[name]) for name in NAMES
     }

@@ -1,5 +1,7 @@
 """`GET /scores`: points per player."""
 
+import csv
+import io
 from collections.abc import Callable
 from typing import Any
 
@@ -9,9 +11,15 @@ from django.contrib.auth.models import User
 from archive.models import Deal, Player
 from archive.storing import spaces
 from tests import samples
+from tests.seasons import season
 
 from .conftest import ApiClient
 from .shape import assert_error
+
+KEYS = {
+    "game", "place", "player", "player_id", "club", "club_name", "evenings", "evenings_left_out", "deals",
+    "points", "points_per_deal", "points_per_evening",
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -28,7 +36,7 @@ def _scores(client: ApiClient, **query: Any) -> list[tuple[str, int, int]]:
     assert response.status_code == 200, response.content
     assert response.json()["next"] is None
     for row in response.json()["results"]:
-        assert set(row) == {"game", "player", "player_id", "club", "club_name", "deals", "points"}
+        assert set(row) == KEYS
     return [(row["player"], row["deals"], row["points"]) for row in response.json()["results"]]
 
 
@@ -89,6 +97,41 @@ def test_players_of_one_name_are_told_apart(
     assert row["club"] == club.pk
 
 
+@pytest.mark.parametrize(
+    ("query", "rows"),
+    [
+        # Sums worked out in `tests.seasons`.
+        ({}, [(1, "Cleo", 14), (2, "Ben", 5), (3, "Ada", -5), (4, "Eva", -6), (5, "Dov", -8)]),
+        ({"by": "mean"}, [(1, "Cleo", 14), (2, "Ben", 5), (3, "Ada", -5), (4, "Dov", -8), (5, "Eva", -6)]),
+        (
+            {"best_evenings": 1, "least_evenings": 2},
+            [(1, "Ben", 20), (2, "Ada", 9), (3, "Cleo", 6), (4, "Dov", -3)],
+        ),
+        ({"by": "evening_mean", "least_deals": 5}, [(1, "Cleo", 14), (2, "Ben", 5), (3, "Ada", -5)]),
+    ],
+)
+def test_a_season_is_that_of_the_page(
+    query: dict[str, Any], rows: list[Any], reader: ApiClient, alena: User
+) -> None:
+    club = spaces.found_club("Tarok", by=alena)
+    season(club, alena)
+    found = reader.ask("scores", {"club": club.pk, **query}).json()["results"]
+    assert [(row["place"], row["player"], row["points"]) for row in found] == rows
+    names = {"least_deals": "least", "least_evenings": "evenings", "best_evenings": "best", "by": "by"}
+    page = reader.get(
+        f"/clubs/{club.pk}/season/season.csv", {"game": "taroky"} | {names[k]: v for k, v in query.items()}
+    )
+    table = list(csv.DictReader(io.StringIO(page.content.decode())))
+    assert [
+        (int(row["place"]), row["player"], int(row["total"]), int(row["evenings"]), int(row["deals"]))
+        for row in table
+    ] == [(row["place"], row["player"], row["points"], row["evenings"], row["deals"]) for row in found]
+    for row, line in zip(found, table, strict=True):
+        assert row["points_per_deal"] == pytest.approx(row["points"] / row["deals"])
+        assert row["points_per_evening"] == pytest.approx(row["points"] / row["evenings"])
+        assert row["evenings_left_out"] == int(line["evenings_left_out"])
+
+
 def test_pages(reader: ApiClient, some: None) -> None:
     everyone = [row["player"] for row in reader.ask("scores").json()["results"]]
     address, seen = "http://testserver/api/v1/scores?limit=4", []
@@ -109,6 +152,10 @@ def test_pages(reader: ApiClient, some: None) -> None:
         ({"offset": "99999999999999999999"}, "offset"),
         ({"game": "poker"}, "game"),
         ({"cursor": "x"}, "cursor"),
+        ({"by": "luck"}, "by"),
+        ({"least_deals": "0"}, "least_deals"),
+        ({"least_evenings": "many"}, "least_evenings"),
+        ({"best_evenings": "0"}, "best_evenings"),
     ],
 )
 def test_bad_parameters(query: dict[str, str], field: str, reader: ApiClient) -> None:

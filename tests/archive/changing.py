@@ -32,7 +32,7 @@ def counts_nowhere(said: Contribution, viewer: Viewer = EVERYBODY) -> bool:
         and said.deal_id not in rows
         and not contributions_to(said.deal, viewer)
         and not set(names) & set(from_contribution(said).players)
-        and not {row["name"] for row in scores.player_scores(viewer=viewer)}
+        and not {row.name for row in scores.player_scores(viewer=viewer)}
         & set(from_contribution(said).players)
         and (
             said.session_id is None

@@ -90,9 +90,9 @@ def public_view() -> dict[str, Any]:
             for one in sessions.find_sessions()
         ],
         "players": sorted((one.display_name, one.space.name, counts[one.pk]) for one in found),
-        "scores": sorted((row["name"], row["deals"], row["total"]) for row in scores.player_scores()),
+        "scores": sorted((row.name, row.deals, row.total) for row in scores.player_scores()),
         "clubs": [
-            (club.name, club.place, [(row["name"], row["total"]) for row in scores.standings(club)])
+            (club.name, club.place, [(row.name, row.total) for row in scores.standings(club)])
             for club in all_clubs()
         ],
         "counts": statistics.count_archive(),

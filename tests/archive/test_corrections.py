@@ -121,7 +121,7 @@ def test_a_new_player_and_session_are_made_and_the_old_ones_stay(ada) -> None:
     assert set(Player.objects.values_list("space", flat=True)) == {spaces.own(ada).pk}
     assert Session.objects.count() == 2
     assert [player.name for player in find_players()] == ["Anna", "Bořek", "Cyril", "Dana"]
-    assert scores.player_scores(Filters(player="Anna")).get()["total"] == 105
+    assert [row.total for row in scores.player_scores(Filters(player="Anna"))] == [105]
     assert [session.name for session in sessions.find_sessions()] == ["2026-11-20 table 3"]
     correct(said, read_one(samples.TAROKY), by=ada)
     assert Player.objects.count() == 5, "they are found again"
@@ -205,7 +205,7 @@ def test_another_space_shows_the_deal_that_one_withdrew(ada, ben) -> None:
     (deal,) = storing.deals()
     assert deal.representative == get_deal(deal.pk).representative == other
     assert statistics.count_archive().by_verdict == {"disputed": 1}
-    assert {row["name"] for row in scores.player_scores()} == {"Anna", "Bořek", "Cyril", "Dana"}
+    assert {row.name for row in scores.player_scores()} == {"Anna", "Bořek", "Cyril", "Dana"}
 
 
 # --- at once ------------------------------------------------------------------------------------------------

@@ -57,9 +57,9 @@ def player(name: str) -> Player:
 
 def scores() -> dict[str, tuple[int, int]]:
     return {
-        row["name"]: (row["deals"], row["total"])
+        row.name: (row.deals, row.total)
         for row in player_scores()
-        if row["name"] not in ("X", "Y", "Z", "Bořek", "Cyril", "Dana")
+        if row.name not in ("X", "Y", "Z", "Bořek", "Cyril", "Dana")
     }
 
 
@@ -301,7 +301,7 @@ def everything_visible(viewer: Viewer) -> str:
         found += [one.record(read_one(whole.text)) for one in deals.contributions_to(whole, viewer)]
         found += corrections.history(whole.representative)
     found += [(str(one), one.display_name) for one in find_players(viewer=viewer)]
-    found += [row["name"] for row in player_scores(viewer=viewer)]
+    found += [row.name for row in player_scores(viewer=viewer)]
     for session in sessions.find_sessions(viewer):
         table = sessions.session_table(session, viewer=viewer)
         found += [str(one) for one in table.players] + [str(row.player) for row in places(table)]

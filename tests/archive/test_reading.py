@@ -239,7 +239,7 @@ def test_counts_of_an_empty_archive() -> None:
 def test_scores_of_players(archive, django_assert_num_queries) -> None:
     with django_assert_num_queries(1):
         rows = list(scores.player_scores())
-    assert [(row["name"], row["deals"], row["total"]) for row in rows] == [
+    assert [(row.name, row.deals, row.total) for row in rows] == [
         ("Alena", 1, 105),
         ("Anna", 1, 105),
         ("Dana", 1, 105),
@@ -249,36 +249,36 @@ def test_scores_of_players(archive, django_assert_num_queries) -> None:
         ("Cyril", 1, -105),
         ("Cyril", 1, -105),
     ], "Ada's players and Ben's, each her own and his own"
-    assert rows[0]["person"] == Player.objects.get(name="Alena").pk
-    assert set(rows[0]) == {"game", "name", "person", "club", "club_name", "deals", "total"}
+    assert rows[0].person == Player.objects.get(name="Alena").pk
+    assert [row.place for row in rows] == [1, 1, 1, 1, 5, 5, 5, 5]
 
 
 def test_scores_follow_the_filters(archive, ada) -> None:
     dana = Player.objects.get(name="Dana", space=spaces.own(ada))
     for player in (dana, dana.pk):
-        assert [row["person"] for row in scores.player_scores(Filters(player=player))] == [dana.pk]
-    assert [row["name"] for row in scores.player_scores(Filters(player="dANA"))] == ["Dana"] * 2
+        assert [row.person for row in scores.player_scores(Filters(player=player))] == [dana.pk]
+    assert [row.name for row in scores.player_scores(Filters(player="dANA"))] == ["Dana"] * 2
     of_ada = Filters(player="dANA", space=spaces.own(ada).pk)
-    assert [row["person"] for row in scores.player_scores(of_ada)] == [dana.pk]
+    assert [row.person for row in scores.player_scores(of_ada)] == [dana.pk]
     assert not scores.player_scores(Filters(player="Anna", space=spaces.own(ada).pk))
     assert not scores.player_scores(Filters(game="strohmann"))
     assert not scores.player_scores(Filters(date_to=date(2026, 11, 19)))
     assert not scores.player_scores(Filters(verdict="illegal"))
     fitting = Filters(session="2026-11-20 table 2", game="taroky", verdict="verified")
-    assert scores.player_scores(fitting).count() == 4
+    assert len(scores.player_scores(fitting)) == 4
 
 
 def test_a_disputed_deal_counts_by_what_the_rules_give() -> None:
     stored(samples.DISPUTED)
-    assert scores.player_scores(Filters(player="Anna")).get()["total"] == 105
-    assert scores.player_scores(Filters(verdict="disputed")).count() == 4
+    assert [row.total for row in scores.player_scores(Filters(player="Anna"))] == [105]
+    assert len(scores.player_scores(Filters(verdict="disputed"))) == 4
 
 
 def test_a_player_at_two_seats_has_the_points_of_both() -> None:
     stored(samples.TAROKY.replace("Dana", "Alena"))
-    row = scores.player_scores(Filters(player="Alena")).get()
-    assert (row["deals"], row["total"]) == (1, 210)
-    assert list(statistics.by_game(Player.objects.get(pk=row["person"]))) == [
+    (row,) = scores.player_scores(Filters(player="Alena"))
+    assert (row.deals, row.total) == (1, 210)
+    assert list(statistics.by_game(Player.objects.get(pk=row.person))) == [
         {"game": "taroky", "deals": 1, "total": 210}
     ]
 

@@ -91,8 +91,8 @@ def test_the_table_has_a_line_a_deal_and_no_formula() -> None:
 
 def test_ranking_counts_a_player_at_two_seats_once() -> None:
     deal_of(samples.TAROKY.replace('"Bořek"', '"Alena"'))
-    rows = {row.player.name: row for row in scores.ranked(scores.ranking(Filters(), least=1))}
+    rows = {row.name: row for row in scores.player_scores()}
     assert (rows["Alena"].deals, rows["Alena"].total) == (1, 0)
     assert Seat.objects.count() == 4
     assert rows["Dana"].place == 1
-    assert not scores.ranking(Filters(), least=2)
+    assert not scores.player_scores(choice=scores.Choice(least_deals=2))

@@ -234,15 +234,15 @@ def check_what_is_seen(viewer: Viewer, some: Callable[[Iterable[Any]], list[Any]
         counted.update({(game, sitting[seat]) for seat in active})
         sat.update(set(sitting.values()))
     rows = list(scores.player_scores(viewer=viewer))
-    assert {(row["game"], row["person"]): (row["deals"], row["total"]) for row in rows} == {
+    assert {(row.game, row.person): (row.deals, row.total) for row in rows} == {
         found: (number, totals[found]) for found, number in counted.items()
     }
     sums: Counter[int] = Counter()
-    persons = Player.objects.select_related("same_as").in_bulk(row["person"] for row in rows)
+    persons = Player.objects.select_related("same_as").in_bulk(row.person for row in rows)
     for row in rows:
-        person = persons[row["person"]]
-        assert row["name"] == person.display_name
-        sums[person.space_id] += row["total"]
+        person = persons[row.person]
+        assert row.name == person.display_name
+        sums[person.space_id] += row.total
     assert {space: total for space, total in sums.items() if total} == {
         space: total for space, total in by_space.items() if total
     }
@@ -250,7 +250,7 @@ def check_what_is_seen(viewer: Viewer, some: Callable[[Iterable[Any]], list[Any]
         mine = scores.player_scores(Filters(player=person), viewer)
         by_game = list(statistics.by_game(Player.objects.get(pk=person), viewer))
         assert [(row["game"], row["deals"], row["total"]) for row in by_game] == [
-            (row["game"], row["deals"], row["total"]) for row in mine
+            (row.game, row.deals, row.total) for row in mine
         ]
 
     found = {player.pk: player for player in find_players(viewer=viewer)}

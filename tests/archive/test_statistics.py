@@ -175,8 +175,8 @@ def test_a_deal_sat_out_is_no_deal_of_his(again) -> None:
         (made,) = statistics.by_game(player)
         assert made["deals"] == 3
         assert sum(role.deals for role in statistics.roles(player)) == 3
-    assert [row["deals"] for row in scores.player_scores(Filters(space=session.space_id))] == [3] * 4
-    assert scores.ranking(Filters(game="grosstarock"), least=4) == []
+    assert [row.deals for row in scores.player_scores(Filters(space=session.space_id))] == [3] * 4
+    assert scores.player_scores(Filters(game="grosstarock"), choice=scores.Choice(least_deals=4)) == []
     assert Contribution.objects.exclude(verdict="verified").count() == 0
     assert [deal.score for deal in Deal.objects.order_by("pk")] == [check(one).score for one in records]
 
@@ -194,8 +194,11 @@ def test_points_of_different_games_are_not_added_up() -> None:
     won = deals[1].score["A"]
     assert [row.totals[alena.pk] for row in table.rows] == [105, won], "not 105 and 105 more"
     assert sessions.totals_after(deals[1]) == {"A": won, "B": deals[1].score["B"]}
-    rows = scores.standings(deals[0].representative.space).filter(person=alena.pk)
-    assert [(row["game"], row["total"]) for row in rows] == [("strohmann", won), ("taroky", 105)]
+    rows = scores.standings(deals[0].representative.space)
+    assert [(row.game, row.total) for row in rows if row.person == alena.pk] == [
+        ("strohmann", won),
+        ("taroky", 105),
+    ]
 
 
 def test_varsava_is_played_by_each_alone() -> None:

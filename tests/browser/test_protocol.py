@@ -92,3 +92,37 @@ def test_an_evening_on_a_phone(address: Address, watched: Page, store: Store) ->
     assert unseen_heads(watched) == []
     assert watched.evaluate("document.documentElement.scrollWidth") <= 390
     assert violations(watched) == []
+
+
+MONEY = "?stake=0.10&currency=K%C4%8D"
+
+
+@pytest.mark.parametrize(
+    "table", [("taroky", 4, 12), ("troggu", 8, 12), ("taroky", 4, 40), ("troggu", 8, 40)]
+)
+def test_an_evening_with_its_money_fits_one_sheet(
+    address: Address, watched: Page, store: Store, table: tuple[str, int, int]
+) -> None:
+    session = evening(store, *table)
+    watched.set_extra_http_headers({"Accept-Language": "cs"})
+    assert sheets(watched, address(f"/sessions/{session.pk}/print/{MONEY}")) == 1
+    watched.set_viewport_size({"width": 718, "height": 1047})
+    money = watched.locator(".money td")
+    assert money.count() == table[1]
+    assert all("," in text for text in money.all_inner_texts() if text != "0,00")
+    wide = watched.locator(".running .number:not(th)").evaluate_all(
+        "cells => cells.filter(c => c.scrollWidth > c.clientWidth + 1).map(c => c.innerText)"
+    )
+    assert wide == []
+
+
+def test_a_long_evening_has_its_heads_on_every_sheet_and_its_sums_on_the_last(
+    address: Address, watched: Page, store: Store
+) -> None:
+    """Ninety deals are too many for one sheet in type that can be read."""
+    session = evening(store, "taroky", 4, 90)
+    assert sheets(watched, address(f"/sessions/{session.pk}/print/{MONEY}")) >= 2
+    watched.emulate_media(media="print")
+    style = "element => getComputedStyle(element).display"
+    assert watched.locator(".running thead").evaluate(style) == "table-header-group"
+    assert watched.locator(".running tfoot").evaluate(style) == "table-row-group"

@@ -270,7 +270,7 @@ def test_the_standings_of_a_season(signed_in: Client, club: Space) -> None:
     )
     signed_in.post("/upload/", {"text": other_year, "space": club.pk})
     page = text_of(signed_in, f"/clubs/{club.pk}/")
-    assert "Alena 1 +105" in page, "the latest season by itself"
+    assert "Alena +105 1 1" in page, "the latest season by itself"
     assert (
         "Alena"
         not in text_of(signed_in, f"/clubs/{club.pk}/?season=2025")

@@ -43,9 +43,7 @@ def rows(client: Client, query: str = "?game=strohmann") -> list[tuple[str, int,
     """Place and name, deals and total of each row."""
     answer = client.get(f"/leaderboard/{query}")
     assert answer.status_code == 200
-    return [
-        (f"{row.place} {row.player.display_name}", row.deals, row.total) for row in answer.context["rows"]
-    ]
+    return [(f"{row.place} {row.name}", row.deals, row.total) for row in answer.context["rows"]]
 
 
 def total(records: list, seat: str) -> int:
@@ -80,7 +78,9 @@ def test_by_period_club_game_and_least_number(client: Client, club: Space) -> No
     assert rows(client, "?club=other&game=strohmann") == []
     assert len(rows(client, "?game=strohmann")) == 2
     assert rows(client, "?game=troggu") == []
-    assert "No player has so many" in client.get("/leaderboard/?least=11&game=strohmann").content.decode()
+    assert (
+        "No player has played so much" in client.get("/leaderboard/?least=11&game=strohmann").content.decode()
+    )
 
 
 @pytest.mark.parametrize("query", ["period=soon", "period=2026-13", "least=0", "by=luck", "game=bridge"])

@@ -21,10 +21,10 @@ async function go() {
   here.key = key;
   here.deal = Number(deal) || 0;
   form = form?.key === key && form.n === here.deal ? form : null;
-  document.body.classList.toggle("entering", Boolean(here.deal));
-  if (here.deal) live.hidden = true;
+  document.body.classList.toggle("entering", Boolean(here.deal) && key !== "new");
+  if (here.deal && key !== "new") live.hidden = true;
   try {
-    if (key === "new") draftSetup = await suggested();
+    if (key === "new") draftSetup = await suggested(here.deal);
     else if (key && evenings.get(key)?.listed !== undefined && evenings.get(key).setup.version) await fetchState(key);
     else if (key && !evenings.has(key)) await fetchState(key);
     if (here.deal && !form && evenings.has(key)) await beginHere(evenings.get(key));
@@ -45,7 +45,7 @@ async function beginHere(evening) {
 // --- what the phone has not sent, and whether it works without network ---
 
 function statusPart() {
-  const busy = Boolean(here.deal); // with a deal: only what is amiss
+  const busy = Boolean(form); // with a deal: only what is amiss
   const waiting = [...evenings.values()].reduce((sum, evening) => sum + unsent(evening), 0);
   const offline = !navigator.onLine || away;
   const state = tarockEngine.state;
@@ -86,11 +86,13 @@ function listView() {
 
 // --- a new evening ---
 
-async function suggested() {
+// `club`: the id of the club whose page led here.
+async function suggested(club) {
   // First of all: with its answer comes the token that every question needs.
   const start = (await fetchStart()) ?? { spaces: [{ id: null, name: "", place: "", players: [] }], evenings: [] };
   games ??= (await ask({ ask: "games" })).games;
-  const space = start.spaces.find((one) => one.last) ?? start.spaces[0];
+  const { spaces } = start;
+  const space = spaces.find(({ id }) => id === club) ?? spaces.find(({ last }) => last) ?? spaces.find(({ id }) => id) ?? spaces[0];
   return suggestedIn(space, start);
 }
 

@@ -1,0 +1,275 @@
+// Records checked in this browser: cut into parts, each answered by the engine's worker, and shown in the templates of
+// the page. Nothing is sent. What is wrong with a record the engine says; here it is only shown.
+const texts = JSON.parse(document.getElementById("texts").textContent);
+const language = document.documentElement.lang;
+const page = document.querySelector("[data-own]");
+const find = (name) => page.querySelector(`[data-${name}]`);
+const PART = 32 * 1024; // bytes of a question: some 40 deals, half a second
+const SHOWN = 100; // records that are shown at first, and more each time
+const GOOD = ["verified", "reckoned"];
+
+// --- templates ---
+
+// A copy of a template: what has `data-put` gets the text or the elements of that name, and goes where there are none,
+// as does what has `data-if`.
+function made(name, values = {}) {
+  const part = document.getElementById(`t-${name}`).content.firstElementChild.cloneNode(true);
+  const given = (key) => [values[key] ?? ""].flat().filter((one) => one !== "" && one !== false);
+  const places = [...part.querySelectorAll("[data-put], [data-if]"), ...(part.dataset.put ? [part] : [])];
+  for (const place of places) {
+    const inside = given(place.dataset.put ?? place.dataset.if);
+    if (!inside.length) place.remove();
+    else if (place.dataset.put) place.replaceChildren(...inside);
+  }
+  return part;
+}
+
+const worded = (pattern, values) => pattern.replace(/%\((\w+)\)[sd]/g, (_, name) => values[name]);
+const signed = (points) => (points > 0 ? `+${points}` : points < 0 ? `−${-points}` : `${points ?? "–"}`);
+const sense = (points) => (points > 0 ? "gain" : points < 0 ? "loss" : "none");
+const numeral = (number) => number.toLocaleString(language);
+
+function badge(verdict) {
+  const part = made("badge", texts.verdicts[verdict]);
+  part.classList.add(`badge-${verdict}`);
+  return part;
+}
+
+function clause(found, words = found.clause) {
+  if (!found.clause) return "";
+  const link = made("clause", { slug: words });
+  link.href = `${texts.clauses}${found.clause}/`;
+  link.title = found.title;
+  return link;
+}
+
+// --- one record ---
+
+function finding(found, verdict) {
+  const { line, column } = found;
+  return made("finding", {
+    ...found,
+    place: line && column ? worded(texts.place, { line, column }) : "",
+    event: verdict === "illegal" && found.event ? `${found.event}:` : "",
+    clause: clause(found),
+    excerpt: found.excerpt.map((one) => made("excerpt", { ...one, number: `${one.number}` })),
+    legal: verdict === "illegal" ? found.legal.map((text) => made("choice", { text })) : [],
+  });
+}
+
+function claims(record) {
+  if (record.verdict !== "disputed") return [];
+  return record.players.map(({ seat, name, points, claim }) => {
+    const difference = claim === null || points === null ? 0 : claim - points;
+    const values = { seat, name, claim: signed(claim), points: signed(points) };
+    const row = made("claim", { ...values, difference: difference ? signed(difference) : "", right: !difference });
+    row.classList.toggle("differs", difference !== 0);
+    return row;
+  });
+}
+
+// A row of the score, with the points of each seat.
+function scoreRow(row, record, points) {
+  for (const { seat } of record.players) {
+    const cell = made("points", { points: seat in points ? signed(points[seat]) : "·" });
+    cell.classList.add(sense(points[seat]));
+    cell.dataset.seat = seat;
+    row.append(cell);
+  }
+  return row;
+}
+
+function lines(record) {
+  return record.lines.flatMap((line) => [
+    ...(Object.keys(line.accounts).length ? [scoreRow(made("account"), record, line.accounts)] : []),
+    scoreRow(made("line", { title: clause(line, line.title), text: line.text }), record, line.points),
+  ]);
+}
+
+function body(record) {
+  const scored = record.players.some(({ points }) => points !== null);
+  const total = Object.fromEntries(record.players.map(({ seat, points }) => [seat, points]));
+  const remarks = (rows) => rows.map((row) => made("remark", { text: row.text, clause: clause(row) }));
+  const part = made("body", {
+    meaning: texts.verdicts[record.verdict].meanings[Number(record.is_sheet)],
+    findings: record.findings.map((found) => finding(found, record.verdict)),
+    claims: claims(record),
+    slips: remarks(record.slips),
+    unexplained: record.verdict === "disputed" && !record.slips.length,
+    heading: record.heading,
+    lines: lines(record),
+    nothing: !record.lines.length,
+    total: scored ? scoreRow(made("total"), record, total) : "",
+    notes: remarks(record.notes),
+  });
+  part.querySelector(".by-seat thead tr")?.append(
+    ...record.players.map(({ seat, name }) => made("seat", { seat, name })),
+  );
+  return part;
+}
+
+function entry(record) {
+  const item = made("record", {
+    number: numeral(record.number),
+    badge: badge(record.verdict),
+    game: record.game,
+    players: record.players.map(({ name, points }) =>
+      made("player", { name, points: points === null ? "" : signed(points) }),
+    ),
+    file: record.file,
+  });
+  const details = item.querySelector("details");
+  // Thousands of records are in the list: each is filled in when it is opened.
+  details.addEventListener("toggle", () => details.open && details.children.length === 1 && details.append(body(record)));
+  return item;
+}
+
+// --- the list ---
+
+let records = [];
+let wanted = SHOWN;
+let looked = 0; // records that are in the list, or left out of it
+
+const isWanted = (record) => !find("wrong").checked || !GOOD.includes(record.verdict);
+
+function show() {
+  const list = find("records");
+  while (looked < records.length && list.children.length < wanted) {
+    const record = records[looked++];
+    if (isWanted(record)) list.append(entry(record));
+  }
+  find("more").hidden = !records.slice(looked).some(isWanted);
+  const counts = new Map(Object.keys(texts.verdicts).map((verdict) => [verdict, 0]));
+  for (const { verdict } of records) counts.set(verdict, counts.get(verdict) + 1);
+  find("counts").replaceChildren(
+    ...[...counts]
+      .filter(([, number]) => number)
+      .map(([verdict, number]) => made("count", { badge: badge(verdict), number: numeral(number) })),
+  );
+  const wrong = records.filter(({ verdict }) => !GOOD.includes(verdict)).length;
+  find("filter").hidden = !find("wrong").checked && (!wrong || wrong === records.length);
+}
+
+function showAnew() {
+  find("records").replaceChildren();
+  looked = 0;
+  wanted = SHOWN;
+  show();
+}
+
+find("wrong").addEventListener("change", showAnew);
+find("more").addEventListener("click", () => {
+  wanted += SHOWN;
+  show();
+});
+
+// --- checking ---
+
+// The bytes of a part in Base64: a text could not have all that a file can.
+function base64(blob) {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener("load", () => resolve(reader.result.split(",")[1] ?? ""));
+    reader.addEventListener("error", () => reject(reader.error));
+    reader.readAsDataURL(blob);
+  });
+}
+
+// The answers on an input, one after the other, each with the bytes read so far.
+async function* answers(blob) {
+  let at = 0;
+  let size = PART;
+  let begin = null;
+  for (;;) {
+    const is_last = at + size >= blob.size;
+    const question = { ask: "check", language, begin, is_last, base64: await base64(blob.slice(at, at + size)) };
+    let skip = 0;
+    let answer;
+    do {
+      answer = await tarockEngine.ask({ ...question, skip }, { local: true });
+      if (answer.error) throw new Error(answer.error.message);
+      skip += answer.records.length;
+      yield { records: answer.records, read: at + (answer.left ? 0 : answer.used) };
+    } while (answer.left);
+    if (is_last) return;
+    size = answer.used ? PART : 2 * size; // a record that is longer than the part
+    at += answer.used;
+    begin = answer.next;
+  }
+}
+
+let running = null; // the run in course; another, or none, stops it
+
+async function check() {
+  const run = {};
+  running = run;
+  records = [];
+  const text = find("upload").querySelector("textarea").value;
+  const files = Array.from(find("upload").querySelector("input").files, (data) => ({ name: data.name, data }));
+  const inputs = text.trim() || !files.length ? [{ name: "", data: new Blob([text]) }, ...files] : files;
+  const size = inputs.reduce((sum, { data }) => sum + data.size, 0);
+  find("wrong").checked = false;
+  find("failed").hidden = true;
+  find("result").hidden = find("stop").hidden = false;
+  find("live").textContent = "";
+  find("done").hidden = false;
+  find("done").value = 0;
+  find("number").textContent = "";
+  showAnew();
+  let before = 0;
+  try {
+    for (const { name, data } of inputs) {
+      for await (const { records: found, read } of answers(data)) {
+        if (running !== run) return;
+        for (const record of found) records.push({ ...record, file: inputs.length > 1 ? name : "" });
+        find("done").value = size ? (before + read) / size : 1;
+        find("number").textContent = worded(texts.number, { number: numeral(records.length) });
+        show();
+      }
+      before += data.size;
+    }
+  } catch {
+    if (running === run) find("failed").hidden = false;
+  }
+  if (running === run) end(texts.number);
+}
+
+function end(pattern) {
+  running = null;
+  find("stop").hidden = find("done").hidden = true;
+  find("number").textContent = worded(pattern, { number: numeral(records.length) });
+  find("live").textContent = find("number").textContent;
+  // Of a single record everything is to be seen at once.
+  if (records.length === 1) find("records").querySelector("details").open = true;
+}
+
+find("check").addEventListener("click", () => {
+  check();
+  document.getElementById("result-title").scrollIntoView({ block: "nearest" });
+});
+find("stop").addEventListener("click", () => end(texts.stopped));
+
+// --- the engine ---
+
+function showState() {
+  find("loading").hidden = tarockEngine.state !== "loading";
+  find("loaded").value = tarockEngine.progress;
+  find("ready").hidden = tarockEngine.state !== "ready";
+}
+
+function load() {
+  find("failed").hidden = true;
+  tarockEngine.prepare().catch(() => {
+    find("failed").hidden = false;
+  });
+}
+
+if (typeof WebAssembly === "undefined" || typeof Worker === "undefined") {
+  document.querySelector("[data-lacking]").hidden = false;
+} else {
+  page.hidden = false;
+  tarockEngine.onchange = showState;
+  find("again").addEventListener("click", load);
+  showState();
+  load();
+}

@@ -1,0 +1,44 @@
+"""The lines of an input about a fault in it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+WIDTH = 72
+"""Characters of a long line before and after the fault."""
+
+
+class ExcerptLine(NamedTuple):
+    """A line of an input beside a fault: its number, and the fault's place in it."""
+
+    number: int
+    before: str
+    at: str
+    after: str
+    faulty: bool
+
+
+def excerpt(text: str, line: int, column: int | None, first: tuple[int, int] = (1, 1)) -> list[ExcerptLine]:
+    """The faulty line of an input and the one before it, if the text has it; long lines are cut about the
+    fault. `first`: line and column at which the text begins."""
+    all_lines = text.split("\n")
+    rows = []
+    for number in (line - 1, line):
+        if not 0 <= number - first[0] < len(all_lines):
+            continue
+        content = all_lines[number - first[0]].rstrip("\r")
+        if number != line or column is None:
+            if len(content) > 2 * WIDTH:
+                content = content[: 2 * WIDTH] + "…"
+            rows.append(ExcerptLine(number, content, "", "", number == line))
+            continue
+        start = max(0, column - (first[1] if number == first[0] else 1))
+        before, rest = content[:start], content[start:]
+        at = rest.split(" ", 1)[0][:WIDTH] or rest[:1]
+        after = rest[len(at) :]
+        if len(before) > WIDTH:
+            before = "…" + before[-WIDTH:]
+        if len(after) > WIDTH:
+            after = after[:WIDTH] + "…"
+        rows.append(ExcerptLine(number, before, at, after, True))
+    return rows

@@ -1,0 +1,303 @@
+"""The question `check`: what a page needs of records is what the engine finds, in parts as in one."""
+
+from __future__ import annotations
+
+import base64
+import json
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tarock.check_page import MOST
+from tarock.clauses import LANGUAGES, clause
+from tarock.notation import dump_json, read, read_one
+from tarock.questions import answer
+from tarock.verify import check_entry
+from tests import samples
+
+ALL = [
+    samples.TAROKY,
+    samples.DISPUTED,
+    samples.NOT_HELD,
+    samples.INCOMPLETE,
+    samples.MALFORMED,
+    samples.DISPUTED_SHEET,
+    samples.SHEET_THAT_CANNOT_BE,
+]
+TEXT = "\n".join(ALL)
+
+
+def ask(**question: Any) -> dict[str, Any]:
+    written = answer(json.dumps({"ask": "check", **question}))
+    written.encode()
+    found: dict[str, Any] = json.loads(written)
+    return found
+
+
+def only(text: str, language: str = "en") -> dict[str, Any]:
+    """The one record of a text."""
+    found = ask(text=text, language=language)
+    (record,) = found["records"]
+    assert found["left"] == 0
+    return dict(record)
+
+
+def in_parts(data: bytes, length: int) -> list[dict[str, Any]]:
+    """The records of an input that is sent in parts of about this length."""
+    records: list[dict[str, Any]] = []
+    at, begin, size = 0, None, length
+    while True:
+        is_last = at + size >= len(data)
+        question = {"base64": base64.b64encode(data[at : at + size]).decode(), "is_last": is_last}
+        skip = 0
+        while True:
+            found = ask(**question, begin=begin, skip=skip)
+            records += found["records"]
+            skip += len(found["records"])
+            if not found["left"]:
+                break
+        if is_last:
+            return records
+        # While no record is whole, more is sent.
+        size = length if found["used"] else 2 * size
+        at, begin = at + found["used"], found["next"]
+
+
+# --- the answer ---------------------------------------------------------------------------------------------
+
+
+def test_a_verified_deal() -> None:
+    """25 for the game, 80 for the pagat, 5 for tarocky, less B's 5: 105 for A and D."""
+    record = only(samples.TAROKY)
+    assert record["verdict"] == "verified"
+    assert (record["number"], record["line"], record["game"]) == (1, 1, "Czech Taroky")
+    assert record["is_sheet"] is False
+    assert record["findings"] == record["slips"] == []
+    assert [(one["seat"], one["name"], one["points"], one["claim"]) for one in record["players"]] == [
+        ("A", "Alena", 105, 105),
+        ("B", "Bořek", -105, -105),
+        ("C", "Cyril", -105, -105),
+        ("D", "Dana", 105, 105),
+    ]
+    assert [line["points"]["A"] for line in record["lines"]] == [25, 80, 5, -5]
+    assert record["lines"][0]["clause"] == "taroky.game"
+    assert record["lines"][0]["title"] == clause("taroky.game").title
+    assert record["lines"][0]["text"].endswith("60 − 35 = 25")
+    assert record["heading"].startswith("First Duty; bidder Alena; ")
+
+
+def test_a_disputed_deal_has_its_claim_and_the_slips_that_explain_it() -> None:
+    """100 in place of 105: without A's tarocky (5), or with B's barvicky (−5) twice."""
+    record = only(samples.DISPUTED)
+    assert record["verdict"] == "disputed"
+    assert [(one["points"], one["claim"]) for one in record["players"]][:2] == [(105, 100), (-105, -100)]
+    assert [slip["clause"] for slip in record["slips"]] == ["taroky.hand-tarocky", "taroky.hand-barvicky"]
+    title = clause("taroky.hand-tarocky").title
+    assert record["slips"][0]["text"] == f"The line “{title}” was left out."
+
+
+def test_the_slips_of_a_sheet_name_its_lines() -> None:
+    """100 in place of 105, with a sheet: without tarocky 25 + 80 − 5 = 100."""
+    record = only(samples.DISPUTED_SHEET)
+    assert (record["verdict"], record["is_sheet"]) == ("disputed", True)
+    assert [one["points"] - one["claim"] for one in record["players"]] == [5, -5, -5, 5]
+    assert record["slips"]
+    assert record["notes"] == []
+
+
+def test_an_illegal_event_has_its_place_and_what_would_have_been_legal() -> None:
+    """B's fifth card is T2, with hearts in hand; the line counts from the beginning of the text."""
+    (finding,) = ask(text="\n".join([samples.TAROKY, samples.NOT_HELD]))["records"][1]["findings"]
+    line = (
+        samples.TAROKY.count("\n") + 1 + samples.NOT_HELD[: samples.NOT_HELD.index("T2 H3")].count("\n") + 1
+    )
+    assert (finding["line"], finding["column"]) == (line, len("5. A HK ") + 1)
+    assert finding["event"] == "Trick 5, second card"
+    assert finding["text"] == "Bořek plays II, but does not hold it"
+    assert finding["clause"] == "common.not-held"
+    assert finding["legal"] == ["Queen of hearts", "Jack of hearts", "4 of hearts"]
+    (excerpt,) = finding["excerpt"]
+    assert (excerpt["number"], excerpt["before"], excerpt["at"]) == (line, "5. A HK ", "T2")
+
+
+def test_a_malformed_record_has_every_fault() -> None:
+    record = only(samples.MALFORMED.replace("deal C SC", "deal C SX"))
+    assert record["verdict"] == "malformed"
+    assert [one["line"] for one in record["findings"]] == [samples.MALFORMED_LINE, samples.MALFORMED_LINE + 1]
+    assert {one["column"] for one in record["findings"]} == {samples.MALFORMED_COLUMN}
+    assert record["game"] == ""
+    assert record["players"] == record["lines"] == []
+
+
+def test_a_fault_in_json_has_a_pointer() -> None:
+    form = json.loads(dump_json(read_one(samples.TAROKY)))
+    form["events"][1][0] = "Z"
+    (finding,) = only(json.dumps(form))["findings"]
+    assert finding["pointer"] == "/events/1"
+    assert finding["excerpt"] == []
+
+
+def test_a_sheet_that_cannot_be() -> None:
+    (finding,) = only(samples.SHEET_THAT_CANNOT_BE)["findings"]
+    assert (finding["field"], finding["clause"]) == ("points", "taroky.card-points")
+    assert finding["line"] is not None
+
+
+def test_what_nearly_scored_is_noted() -> None:
+    found = [
+        note
+        for seed in range(30)
+        for note in only(samples.as_text(samples.simulated("taroky", 4, seed=seed)))["notes"]
+    ]
+    assert found
+    assert all(note["text"] and clause(note["clause"]).title == note["title"] for note in found)
+
+
+def test_an_empty_text_is_no_record() -> None:
+    assert only("")["verdict"] == "malformed"
+    assert only("\n")["verdict"] == "malformed"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_is_in_the_language(language: str) -> None:
+    records = ask(text=TEXT, language=language)["records"]
+    english = ask(text=TEXT)["records"]
+    for one, other in zip(records, english, strict=True):
+        for group in ("findings", "lines", "slips"):
+            for found, plain in zip(one[group], other[group], strict=True):
+                assert found["text"]
+                assert (found["text"] == plain["text"]) == (language == "en"), found
+                if found["clause"]:
+                    assert found["title"] == clause(found["clause"], language).title
+
+
+def test_the_verdicts_are_those_of_the_engine() -> None:
+    data = TEXT + "\n" + "\n".join(dump_json(read_one(one)) for one in ALL[:4])
+    for text in (TEXT, data, "[" + ",".join(dump_json(read_one(one)) for one in ALL[:4]) + "]"):
+        checked = [check_entry(entry) for entry in read(text)]
+        records = ask(text=text)["records"]
+        assert [one["verdict"] for one in records] == [one.verdict for one in checked]
+        assert [one["number"] for one in records] == [one.n + 1 for one in checked]
+        for record, one in zip(records, checked, strict=True):
+            assert {p["seat"]: p["points"] for p in record["players"] if one.score} == (one.score or {})
+            assert [(f["line"], f["column"]) for f in record["findings"]] == [
+                (error.line, error.column) for error in one.errors
+            ]
+
+
+# --- many records -------------------------------------------------------------------------------------------
+
+
+def test_no_more_are_answered_than_were_wanted() -> None:
+    found = ask(text=TEXT, most=2)
+    assert [one["number"] for one in found["records"]] == [1, 2]
+    assert found["left"] == len(ALL) - 2
+    found = ask(text=TEXT, most=2, skip=4)
+    assert [one["number"] for one in found["records"]] == [5, 6]
+    assert found["left"] == len(ALL) - 6
+    assert found["next"]["number"] == len(ALL) + 1
+
+
+def test_one_question_has_a_limit() -> None:
+    text = samples.SHEET_THAT_CANNOT_BE * (MOST + 5)
+    found = ask(text=text, most=10**6)
+    assert (len(found["records"]), found["left"]) == (MOST, 5)
+
+
+FORMS = {
+    "text": "\n".join(ALL * 3),
+    "without an end of line": ("\n".join(ALL * 3)).strip(),
+    "lines of JSON": "\n".join(dump_json(read_one(one)) for one in ALL[:4] * 4),
+    "array": "[" + ", ".join(dump_json(read_one(one)) for one in ALL[:4] * 4) + "]",
+    "array that is not closed": "[" + ", ".join(dump_json(read_one(one)) for one in ALL[:4] * 4),
+    "CRLF": "\n".join(ALL * 2).replace("\n", "\r\n"),
+    "nothing": "",
+    "blanks": "\n" * 5000,
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("length", [300, 1000, 4000, 10**6])
+def test_an_input_in_parts_is_answered_as_in_one(form: str, length: int) -> None:
+    data = FORMS[form].encode()
+    whole = in_parts(data, len(data) + 1)
+    assert in_parts(data, length) == whole
+    checked = [check_entry(entry) for entry in read(data)]
+    assert [(one["number"], one["verdict"]) for one in whole] == [(c.n + 1, c.verdict) for c in checked]
+
+
+def test_any_bytes_in_parts_are_answered_as_in_one() -> None:
+    """What is no UTF-8, or no record, spoils no other: verdicts and numbers are those of the whole."""
+    rng = random.Random("parts")
+    rubbish = [b"\xff", b"\n", b"[TGN", b"{", b"]", "ř".encode(), b"x" * 500, b"\n\n[A"]
+    for _ in range(40):
+        data = b"".join(rng.choice([*(one.encode() for one in ALL), *rubbish]) for _ in range(6))
+        entries = [check_entry(entry).verdict for entry in read(data)]
+        assert [one["verdict"] for one in in_parts(data, 10**6)] == entries
+        assert [one["verdict"] for one in in_parts(data, 700)] == entries
+
+
+def test_bytes_that_are_no_text_are_a_fault_of_their_record() -> None:
+    data = samples.TAROKY.encode() + b"\n" + samples.TAROKY.encode().replace("ř".encode(), b"\xf8")
+    question = {"base64": base64.b64encode(data).decode()}
+    assert [one["verdict"] for one in ask(**question)["records"]] == ["verified", "malformed"]
+
+
+# --- questions of others ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        {},
+        {"text": None},
+        {"text": 7},
+        {"text": ["[TGN]"]},
+        {"base64": "[TGN]"},
+        {"base64": "ř"},
+        {"base64": None, "text": ""},
+        {"text": "", "begin": 7},
+        {"text": "", "begin": {}},
+        {"text": "", "begin": {"number": 0, "line": 1, "column": 1}},
+        {"text": "", "begin": {"number": True, "line": 1, "column": 1}},
+    ],
+)
+def test_what_is_no_text_or_no_place_is_an_error(question: dict[str, Any]) -> None:
+    assert ask(**question)["error"]["code"] == "malformed"
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=6,
+)
+TEXTS = st.lists(
+    st.sampled_from([*ALL, *(part for one in ALL for part in one.split("\n\n")), "\ud800", "\n", "[", "{"])
+).map("\n".join)
+PLACES = st.fixed_dictionaries(
+    {key: VALUES | st.integers(1, 5) for key in ("number", "line", "column")},
+    optional={"form": VALUES | st.just("json"), "array": VALUES, "torn": VALUES},
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "text": TEXTS | VALUES,
+            "base64": VALUES | TEXTS.map(lambda t: base64.b64encode(t.encode("utf-8", "replace")).decode()),
+            "begin": PLACES | VALUES,
+            "language": VALUES | st.sampled_from(LANGUAGES),
+            "most": VALUES,
+            "skip": VALUES,
+            "is_last": VALUES,
+        },
+    )
+)
+def test_no_question_raises(question: dict[str, Any]) -> None:
+    found = ask(**question)
+    assert set(found) == {"error"} or set(found) == {"records", "left", "used", "next"}
