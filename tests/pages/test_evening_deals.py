@@ -236,6 +236,13 @@ def test_too_many_requests_and_a_database_that_is_away(phone: Phone, monkeypatch
         ):
             assert error(answer) == (503, "busy", "")
             assert answer["Retry-After"] == "60"
+    monkeypatch.setattr(throttles.NewEvenings, "rate", "2/hour")
+    # The first is that of the phone.
+    others = [Phone(phone.client), Phone(phone.client)]
+    started = [one.put("setup", one.setup()) for one in others]
+    assert [one.status_code for one in started] == [201, 429]
+    assert int(started[1]["Retry-After"]) > 60
+    assert others[0].put("setup", others[0].setup()).status_code == 200, "it is there"
     monkeypatch.setattr(throttles.Entries, "rate", "1/min")
     monkeypatch.setattr(throttles.Entries, "get_rate", lambda self: "1/min")
     answers = [phone.withdraw(1, "x") for _ in range(3)]
