@@ -10,10 +10,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from replays import words
-from tarock.cards import CARDS, INDEX
-
-HAND_ORDER = {code: ("TSHCD".index(code[0]), INDEX[code]) for code in CARDS}
-"""The order of a hand: tarocks first, then suits with black and red in turn, in each the highest first."""
+from tarock.cards import CARDS
 
 
 class Face(NamedTuple):
@@ -51,11 +48,6 @@ def face(code: str, game: str = "") -> Face:
 def faces(codes: Iterable[str], pack: Mapping[str, Face], legal: Collection[str] = ()) -> list[Face]:
     """Cards of a pack in the order given; those among ``legal`` are marked."""
     return [Face(c, pack[c].name, True) if c in legal else pack[c] for c in codes]
-
-
-def in_hand_order(codes: Iterable[str]) -> list[str]:
-    """Cards in the order of a hand: tarocks first, then the suits, black and red in turn."""
-    return sorted(codes, key=HAND_ORDER.__getitem__)
 
 
 def in_rows(codes: Sequence[str]) -> tuple[list[str], list[str]]:

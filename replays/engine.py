@@ -40,17 +40,18 @@ class Engine:
 @cache
 def engine() -> Engine:
     """The engine of this process. To make it takes 0.1 s, once."""
-    packed = io.BytesIO()
+    packed, digest = io.BytesIO(), hashlib.sha256()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as files:
         for file in sorted(_PACKAGE.rglob("*")):
             inside = file.relative_to(_PACKAGE)
             if file.suffix in (".py", ".json") and not set(inside.parts) & {*_LEFT_OUT}:
                 # Of the same files always the same bytes: without the time of each.
-                files.writestr(
-                    zipfile.ZipInfo(f"tarock/{inside.as_posix()}"), file.read_bytes(), zipfile.ZIP_DEFLATED
-                )
+                name, contents = zipfile.ZipInfo(f"tarock/{inside.as_posix()}"), file.read_bytes()
+                files.writestr(name, contents, zipfile.ZIP_DEFLATED)
+                # By the contents: how they are packed depends on the machine's zlib.
+                digest.update(f"{inside.as_posix()} {len(contents)} ".encode() + contents)
     worker = written("engine-worker.js", {"folder": _folder()})
-    digest = hashlib.sha256(packed.getvalue() + worker.encode())
+    digest.update(worker.encode())
     return Engine(packed.getvalue(), worker, digest.hexdigest()[:16])
 
 
@@ -59,17 +60,24 @@ def _folder() -> str:
     return static(f"{PYODIDE}pyodide.mjs").rpartition("/")[0] + "/"
 
 
+@cache
+def _size() -> int:
+    """The bytes of the files of Pyodide, before they are compressed on their way."""
+    folder = Path(__file__).resolve().parent / "static" / PYODIDE
+    return sum((folder / name).stat().st_size for name in _FILES)
+
+
 def description() -> dict[str, Any]:
-    """What a page must know of the engine: its version, that of the rules, the worker, all files, where
+    """What a page must know of the engine: its version, the worker, all files and their bytes, where
     questions are answered at the server, and where a token against forged requests comes from."""
     made = engine()
     zip_file = path("engine-zip", made.version)
     worker = path("engine-worker", made.version)
     return {
         "version": made.version,
-        "rules": tarock.__version__,
         "worker": worker,
         "files": [worker, zip_file, *(_folder() + name for name in _FILES)],
+        "bytes": len(made.worker.encode()) + len(made.zip) + _size(),
         "ask": path("evenings-ask"),
         "token": path("evenings-start"),
     }

@@ -12,6 +12,7 @@ from django.views.generic import RedirectView
 
 from replays.views import (
     account,
+    board,
     clubs,
     corrections,
     deals,
@@ -67,6 +68,7 @@ urlpatterns: list[URLPattern] = [
     *_file("evenings/<uuid:key>/state.json", evenings_data.state, name="evening-state"),
     *_file("evenings/<uuid:key>/setup", evenings_data.setup, name="evening-setup"),
     *_file("evenings/<uuid:key>/deals/<int:number>", evenings_data.deal, name="evening-deal"),
+    path("board/", board.board, name="board"),
     path("leaderboard/", leaderboard.leaderboard, name="leaderboard"),
     *_file("leaderboard/leaderboard.csv", leaderboard.leaderboard_csv, name="leaderboard-csv"),
     path("clubs/<int:pk>/season/", leaderboard.club_season, name="club-season"),

@@ -78,6 +78,15 @@ def names(mask: int) -> list[str]:
     return found
 
 
+#: Card code → its place in the order of a hand: tarocks first, then the suits, black and red in turn.
+HAND_ORDER: dict[str, tuple[int, int]] = {code: ("TSHCD".index(code[0]), INDEX[code]) for code in CARDS}
+
+
+def in_hand_order(codes: Iterable[str]) -> list[str]:
+    """Cards in the order of a hand, in each suit the highest first."""
+    return sorted(codes, key=HAND_ORDER.__getitem__)
+
+
 #: The set of all cards of a suit, by suit letter.
 SUIT_SET: dict[str, int] = {s: bits(c for c in CARDS if c[0] == s) for s in SUITS}
 #: The set of the suit that a card belongs to, by index.

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tarock import sentences
+from tarock.board_page import board_answer, hand_answer, start_answer
 from tarock.check_page import check_answer
 from tarock.evening_page import evening_answer, form_answer, games_answer
 from tarock.findings import NotationError
@@ -64,5 +65,8 @@ _QUESTIONS: dict[str, Callable[[Question], Answer]] = {
     "evening": evening_answer,
     "games": games_answer,
     "check": check_answer,
+    "board-start": start_answer,
+    "hand": hand_answer,
+    "board": board_answer,
 }
 """The word of a question → what answers it."""

@@ -343,11 +343,6 @@ def choices(record: Record, view: str | None = None) -> Choices | None:
     turn = table.turn
     if turn is None or done.illegal is not None or view not in (None, turn):
         return None
-    discard = None
-    if "discard" in table.verbs:
-        number, rows = table.discard_choices() if view is None else table.discard_choices_seen()
-        found = [DiscardWay(tuple(names(fixed)), tuple(names(pool))) for fixed, pool in rows]
-        discard = DiscardChoice(number, tuple(found))
     called = sentences.Names(record.game)
     moves = [
         Choice(
@@ -358,7 +353,16 @@ def choices(record: Record, view: str | None = None) -> Choices | None:
         for event in table.moves()
         if view in (None, event[0])
     ]
-    return Choices(turn, tuple(moves), discard)
+    return Choices(turn, tuple(moves), discard_choice(table, view))
+
+
+def discard_choice(table: Table, view: str | None = None) -> DiscardChoice | None:
+    """The discard that may come next, in a seat's `view` as far as that seat knows it; None if none may."""
+    if "discard" not in table.verbs:
+        return None
+    number, rows = table.discard_choices() if view is None else table.discard_choices_seen()
+    ways = [DiscardWay(tuple(names(fixed)), tuple(names(pool))) for fixed, pool in rows]
+    return DiscardChoice(number, tuple(ways))
 
 
 def foreseen(at: Position) -> int:

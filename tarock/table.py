@@ -8,6 +8,7 @@ finished deal (`outcome`) and its score (`settle`). The loop over events is in `
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import combinations
 from typing import Any, ClassVar
 
 from tarock.cards import BIT, FOOL_BIT, bits, indices, names
@@ -97,8 +98,18 @@ class Table(TrickPlay):
         return self.discard_choices()
 
     def phase_events(self) -> Iterator[Event]:
-        """Yield every legal event of the seat on turn that is neither a play nor a discard."""
+        """Yield every legal event of the seat on turn that is neither a play nor a discard nor an
+        announcement of `open_items`."""
         raise NotImplementedError
+
+    def open_items(self, seat: str) -> list[str]:
+        """The items of which a seat may announce one or more in its turn, in the order of the game's tables;
+        none where there is no such turn."""
+        return []
+
+    def go_together(self, items: tuple[str, ...]) -> bool:
+        """Whether open items may be announced in one turn: all do whose pairs do."""
+        return True
 
     # -- the parts that all games share --------------------------------------------------------------
 
@@ -214,7 +225,17 @@ class Table(TrickPlay):
 
     def moves(self) -> Iterator[Event]:
         """Yield every legal next event of the seat on turn except discards, of which there can be very many
-        (`discard_choices`)."""
+        (`discard_choices`). Of announcements, too, there can be some hundreds (`open_items`)."""
+        yield from self.single_moves()
+        seat = self.turn
+        items = self.open_items(seat) if seat else []
+        for number in range(1, len(items) + 1):
+            for chosen in combinations(items, number):
+                if seat and self.go_together(chosen):
+                    yield (seat, "announce", *chosen)
+
+    def single_moves(self) -> Iterator[Event]:
+        """Yield the legal next events that are neither discards nor announcements of `open_items`."""
         seat = self.turn
         if seat is None:
             return
@@ -252,7 +273,8 @@ class Table(TrickPlay):
 
     def legal_words(self) -> list[str]:
         """The calls and announcements open to the seat on turn, without its letter."""
-        return [" ".join(e[1:]) for e in self.phase_events()]
+        items = self.open_items(self.turn) if self.turn else []
+        return [*(" ".join(e[1:]) for e in self.phase_events()), *(f"announce {item}" for item in items)]
 
     # -- what is known -------------------------------------------------------------------------------
 

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 from django.core.cache import cache
 from django.utils import timezone
 
-import tarock
 from archive import database
 from archive.access import Viewer
 from archive.errors import ArchiveError
@@ -224,10 +223,10 @@ def version(contribution: Contribution) -> str:
     return f"{contribution.fingerprint % 2**64:016x}"
 
 
-def compare(evening: Evening, record: Record, score: Mapping[str, int] | None, engine: str) -> None:
+def compare(evening: Evening, record: Record, score: Mapping[str, int] | None) -> None:
     """Log the score that a phone with the same engine reckoned, if it is another than that of the engine
     here; one a minute at most."""
-    if engine != tarock.__version__ or not set(score or ()) <= set(record.players):
+    if not set(score or ()) <= set(record.players):
         return
     here = check(record).score
     if _nonzero(score) != _nonzero(here) or (score is None) != (here is None):

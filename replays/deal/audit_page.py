@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import tarock.position
 from archive.access import Viewer
 from archive.models import Deal
-from replays.cards import Face, faces, in_hand_order, pack
+from replays.cards import Face, faces, pack
 from replays.deal import commentary
 from replays.deal.address import Address
 from replays.deal.analysis import Analysis, analysis_of
@@ -18,6 +18,7 @@ from replays.deal.faults import Fault, fault
 from replays.deal.position import Position, table
 from replays.deal.sheet import Sheet, sheet
 from replays.names import Names
+from tarock.cards import in_hand_order
 
 
 @dataclass(frozen=True, slots=True)

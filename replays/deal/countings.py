@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from replays import words
-from replays.cards import HAND_ORDER, Face, faces, in_hand_order, pack
+from replays.cards import Face, faces, pack
 from replays.names import Names
 from tarock import sentences
-from tarock.cards import INDEX, VALUE, bits
+from tarock.cards import HAND_ORDER, INDEX, VALUE, bits, in_hand_order
 from tarock.scoring import Counting, in_threes, in_twos
 
 

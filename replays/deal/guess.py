@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from replays import words
-from replays.cards import Face, face, in_hand_order
+from replays.cards import Face, face
 from replays.deal.address import Address
 from replays.deal.analysis import Analysis
-from tarock.cards import INDEX
+from tarock.cards import INDEX, in_hand_order
 from tarock.position import Position
 
 

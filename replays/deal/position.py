@@ -15,11 +15,12 @@ from django.utils.translation import gettext as _
 
 import tarock.position
 from replays import words
-from replays.cards import Face, faces, in_hand_order, in_rows, pack
+from replays.cards import Face, faces, in_rows, pack
 from replays.deal.commentary import Remark, happenings
 from replays.deal.facts import Fact
 from replays.names import Names
 from tarock import games, sentences
+from tarock.cards import in_hand_order
 
 
 def slots(seats: Sequence[str], direction: str, bottom: str | None = None) -> dict[str, int]:

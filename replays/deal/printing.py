@@ -15,7 +15,6 @@ from dataclasses import dataclass, field, replace
 import tarock.replay
 from archive.models import Deal
 from replays import words
-from replays.cards import in_hand_order
 from replays.deal.commentary import Remark
 from replays.deal.facts import Fact, facts
 from replays.deal.faults import placed
@@ -25,6 +24,7 @@ from replays.deal.sheet import Line, lines
 from replays.names import Names
 from replays.verdicts import Verdict, verdict
 from tarock import naming, sentences
+from tarock.cards import in_hand_order
 from tarock.position import Position, TakenTrick, Trick
 from tarock.table import Table
 

@@ -67,6 +67,7 @@ _FILES = (
     "site.css",
     "evening.css",
     "engine.js",
+    "app.js",
     *(f"evening/{name}.js" for name in ("phone", "sending", "entry", "pages")),
     "favicon.svg",
     "icon-192.png",

@@ -39,6 +39,7 @@ from archive.storing import evenings, spaces
 from archive.web import throttles
 from archive.web.problems import CODES
 from archive.web.viewer import GUEST
+from replays.engine import engine
 from replays.evening_form import (
     DEAL_KEYS,
     EntrySerializer,
@@ -345,7 +346,8 @@ def _enter(request: HttpRequest, evening: Evening, number: int, viewer: Viewer) 
         key=_key_of(request),
         address=throttles.client_address(request),
     )
-    evenings.compare(evening, record, sent["score"], sent["engine"])
+    if sent["engine"] == engine().version:
+        evenings.compare(evening, record, sent["score"])
     if upload is None:
         return 200
     wait_for([upload])

@@ -26,6 +26,7 @@ def own_check(request: HttpRequest) -> HttpResponse:
     texts = {
         "verdicts": verdicts,
         "place": _("Line %(line)d, column %(column)d"),
+        "event": _("%(place)s: %(finding)s"),
         "number": _("Records checked: %(number)s"),
         "stopped": _("Stopped. Records checked: %(number)s"),
         "clauses": path("rules") + "clause/",

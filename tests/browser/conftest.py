@@ -19,6 +19,8 @@ Store = Callable[[str], list[Deal]]
 PAGES = [
     "/",
     "/upload/",
+    "/check/",
+    "/check/own/",
     "/deals/",
     "/deals/{deal}/",
     "/deals/{deal}/replay/?step=30",

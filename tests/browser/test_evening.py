@@ -279,6 +279,32 @@ def correct_and_back(phone: Phone, evening: Evening) -> None:
         phone.until_sent()
 
 
+def test_a_former_engine_serves_without_network(
+    live_worker: Site, address: Address, browser: Browser
+) -> None:
+    """The site was renewed, and the phone has seen its page, but is without network before it has the new
+    engine: the one that it has goes on."""
+    context = browser.new_context(**sizes(390, 844), locale="en-GB")
+    phone = Phone(context, address)
+    phone.open()
+    phone.start(TAROKY)
+    phone.prepare()
+    phone.page.evaluate(
+        """async () => {
+          const [name] = (await caches.keys()).filter((one) => one.startsWith("engine-"));
+          const [from, to] = [await caches.open(name), await caches.open("engine-of-yesterday")];
+          for (const request of await from.keys()) await to.put(request, await from.match(request));
+          await caches.delete(name);
+        }"""
+    )
+    context.set_offline(True)
+    phone.page.reload()
+    phone.until_ready()
+    phone.enter(1, TAROKY.deals[0])
+    assert phone.complaints == []
+    context.close()
+
+
 def test_two_phones_of_a_club(live_worker: Site, address: Address, browser: Browser, tmp_path: Path) -> None:
     """A club's evening: both phones see the same, and what both enter is shown to both."""
     contexts = [browser.new_context(**sizes(390, 844), locale="en-GB") for _ in range(2)]

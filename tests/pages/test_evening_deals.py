@@ -12,10 +12,10 @@ from django.contrib.auth.models import User
 from django.db import OperationalError
 from django.test import Client
 
-import tarock
 from archive.models import Change, Contribution, Deal, Evening, Space, Upload
 from archive.storing import uploads
 from archive.web import throttles
+from replays.engine import engine
 from replays.views import evenings_data
 from tarock.notation import write_text
 from tarock.simulate import simulate
@@ -272,13 +272,13 @@ def test_another_score_on_the_phone_is_a_fault_of_ours(
 ) -> None:
     right = {"A": 25, "B": -25, "C": -25, "D": 25}
     with caplog.at_level(logging.ERROR):
-        phone.enter(1, first_duty(), score=right, engine=tarock.__version__)
-        phone.enter(2, first_duty(71), score=None, engine=tarock.__version__)
+        phone.enter(1, first_duty(), score=right, engine=engine().version)
+        phone.enter(2, first_duty(71), score=None, engine=engine().version)
         phone.enter(3, first_duty(), score=right | {"A": 26}, engine="0.1")
         assert not caplog.records
-        answer = phone.enter(4, first_duty(), score=right | {"A": 26}, engine=tarock.__version__)
+        answer = phone.enter(4, first_duty(), score=right | {"A": 26}, engine=engine().version)
         for number, made_up in enumerate(({"A": 26}, {"<b>": 1}, right | {"A": 27}), start=5):
-            claim = {"score": made_up, "engine": tarock.__version__}
+            claim = {"score": made_up, "engine": engine().version}
             assert phone.enter(number, first_duty(), **claim).status_code == 201
         assert phone.enter(8, first_duty(), score={"A": 10**40}).status_code == 400
     assert answer.status_code == 201

@@ -120,6 +120,7 @@ def paths(archive: dict[str, Deal]) -> list[str]:
     """Addresses of every kind of page."""
     player, session = Player.objects.all()[0], Session.objects.all()[0]
     found = ["/", "/deals/", "/deals/?player=xyzzy", "/upload/", "/uploads/", "/players/", "/dumps/"]
+    found += ["/check/", "/check/own/"]
     found += [
         "/sessions/",
         "/rules/",

@@ -40,6 +40,7 @@ PAGES = {
         [
             "home",
             "upload",
+            "board",
             "uploads",
             "deals",
             "deals-download",
@@ -56,6 +57,7 @@ PAGES = {
             "evenings",
             "evenings-start",
             "evenings-manifest",
+            "own-check",
             "evenings-service-worker",
             "engine-worker",
             "engine-zip",

@@ -8,13 +8,13 @@ import pytest
 
 import tarock.replay
 from replays import cards
-from replays.cards import in_hand_order, in_rows
+from replays.cards import in_rows
 from replays.deal.countings import _sets
 from replays.deal.moves import ends, moves, step_links
 from replays.deal.position import slots, table
 from replays.names import Names
 from replays.upload_page import EXCERPT_WIDTH, excerpt, upload_text
-from tarock.cards import CARDS, bits, pack
+from tarock.cards import CARDS, bits, in_hand_order, pack
 from tarock.notation import read_one
 from tarock.scoring import in_threes, in_twos
 from tests import samples

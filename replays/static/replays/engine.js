@@ -3,12 +3,13 @@
 const tarockEngine = (() => {
   const about = JSON.parse(document.getElementById("engine").textContent);
   const CACHE = `engine-${about.version}`;
+  const ABOUT = "/evenings/engine/about"; // in each cache: what the engine in it is, once all of it is there
   const waiting = new Map();
   let worker = null;
   let ready = null; // a promise of the worker, once it is being prepared
   let number = 0;
 
-  const engine = { state: "", progress: 0, version: about.rules, onchange() {}, ask, prepare, token };
+  const engine = { state: "", progress: 0, version: about.version, onchange() {}, ask, prepare, token };
 
   function become(state, progress = 0) {
     engine.state = state;
@@ -16,26 +17,51 @@ const tarockEngine = (() => {
     engine.onchange();
   }
 
-  // All files, into a cache of their own: what is there is not fetched again.
+  // All files, into a cache of their own: what is there is not fetched again. Last of all, what it is.
   async function fetchAll() {
-    if (!self.caches) return; // without HTTPS a browser keeps nothing of its own accord
+    if (!self.caches) return about; // without HTTPS a browser keeps nothing of its own accord
     const cache = await caches.open(CACHE);
-    for (const [at, file] of about.files.entries()) {
-      if (!(await cache.match(file))) {
-        const answer = await fetch(file);
-        if (!answer.ok) throw new Error(`${file}: status ${answer.status}`);
-        await cache.put(file, answer);
-      }
-      become("loading", (at + 1) / (about.files.length + 1));
+    let bytes = 0;
+    const count = (more) => become("loading", Math.min(1, (bytes += more) / about.bytes));
+    for (const file of about.files) {
+      const here = await cache.match(file);
+      if (!here) await cache.put(file, await counted(file, count));
+      else count((await here.blob()).size);
     }
+    await cache.put(ABOUT, new Response(JSON.stringify(about)));
     for (const name of await caches.keys()) {
       if (name.startsWith("engine-") && name !== CACHE) await caches.delete(name);
     }
+    return about;
   }
 
-  function start() {
+  // The answer of an address, its bytes counted as they come.
+  async function counted(file, count) {
+    const answer = await fetch(file);
+    if (!answer.ok) throw new Error(`${file}: status ${answer.status}`);
+    const chunks = [];
+    for (let reader = answer.body.getReader(), part = await reader.read(); !part.done; part = await reader.read()) {
+      chunks.push(part.value);
+      count(part.value.length);
+    }
+    const headers = new Headers(answer.headers);
+    headers.delete("Content-Encoding"); // these bytes are unpacked
+    headers.delete("Content-Length");
+    return new Response(new Blob(chunks), { headers });
+  }
+
+  // A whole engine of another version, from before the site was renewed: it serves where the network is away.
+  async function former() {
+    for (const name of (await self.caches?.keys()) ?? []) {
+      const found = name.startsWith("engine-") && (await (await caches.open(name)).match(ABOUT));
+      if (found) return found.json();
+    }
+    return null;
+  }
+
+  function start(which) {
     return new Promise((resolve, reject) => {
-      const made = new Worker(about.worker, { type: "module" });
+      const made = new Worker(which.worker, { type: "module" });
       const fail = (why) => {
         for (const { reject: refuse } of waiting.values()) refuse(new Error(why));
         waiting.clear();
@@ -49,6 +75,7 @@ const tarockEngine = (() => {
       made.addEventListener("message", ({ data }) => {
         if (data.ready) {
           worker = made;
+          engine.version = which.version;
           become("ready", 1);
           resolve(made);
         } else if (data.id === undefined) fail(data.failed);
@@ -66,7 +93,13 @@ const tarockEngine = (() => {
   function prepare() {
     if (ready) return ready;
     become("loading");
-    ready = fetchAll().then(start);
+    ready = fetchAll()
+      .catch(async (error) => {
+        const other = await former();
+        if (other) return other;
+        throw error;
+      })
+      .then(start);
     ready.catch(() => {
       ready = null;
       become("");

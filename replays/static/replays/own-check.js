@@ -47,13 +47,14 @@ function clause(found, words = found.clause) {
 
 function finding(found, verdict) {
   const { line, column } = found;
+  const isIllegal = verdict === "illegal" && found.event;
   return made("finding", {
     ...found,
     place: line && column ? worded(texts.place, { line, column }) : "",
-    event: verdict === "illegal" && found.event ? `${found.event}:` : "",
+    text: isIllegal ? worded(texts.event, { place: found.event, finding: found.text }) : found.text,
     clause: clause(found),
     excerpt: found.excerpt.map((one) => made("excerpt", { ...one, number: `${one.number}` })),
-    legal: verdict === "illegal" ? found.legal.map((text) => made("choice", { text })) : [],
+    legal: isIllegal ? found.legal.map((text) => made("choice", { text })) : [],
   });
 }
 
@@ -102,6 +103,9 @@ function body(record) {
     total: scored ? scoreRow(made("total"), record, total) : "",
     notes: remarks(record.notes),
   });
+  // Each table is told apart by its record.
+  const region = part.querySelector(".table-scroll");
+  if (region) region.ariaLabel = `${region.ariaLabel} ${record.file} ${record.number}`;
   part.querySelector(".by-seat thead tr")?.append(
     ...record.players.map(({ seat, name }) => made("seat", { seat, name })),
   );
@@ -120,7 +124,9 @@ function entry(record) {
   });
   const details = item.querySelector("details");
   // Thousands of records are in the list: each is filled in when it is opened.
-  details.addEventListener("toggle", () => details.open && details.children.length === 1 && details.append(body(record)));
+  details.addEventListener("toggle", () => {
+    if (details.open && details.children.length === 1) details.append(body(record));
+  });
   return item;
 }
 
@@ -245,7 +251,7 @@ function end(pattern) {
 
 find("check").addEventListener("click", () => {
   check();
-  document.getElementById("result-title").scrollIntoView({ block: "nearest" });
+  document.getElementById("result-title").scrollIntoView();
 });
 find("stop").addEventListener("click", () => end(texts.stopped));
 

@@ -4,7 +4,6 @@ null."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 from typing import Any
 
 from tarock.cards import (
@@ -321,16 +320,17 @@ class Grosstarock(GrosstarockTable):
             return
         if self.phase == "declaring":
             yield (seat, "pass")
-            items = declarable(self.hands[seat])
-            for number in range(1, len(items) + 1):
-                for chosen in combinations(items, number):
-                    if go_together(chosen):
-                        yield (seat, "announce", *chosen)
         elif self._may_announce():
             for speaker in self.active:
                 for item in LATEST:
                     if not self._barred(speaker, item):
                         yield (speaker, "announce", item)
+
+    def open_items(self, seat: str) -> list[str]:
+        return declarable(self.hands[seat]) if self.phase == "declaring" else []
+
+    def go_together(self, items: tuple[str, ...]) -> bool:
+        return go_together(items)
 
     def legal_to_say(self, seat: str) -> list[str]:
         if not self._may_announce():
@@ -338,8 +338,6 @@ class Grosstarock(GrosstarockTable):
         return [f"announce {item}" for item in LATEST if not self._barred(seat, item)]
 
     def legal_words(self) -> list[str]:
-        if self.phase == "declaring" and self.turn:
-            return ["pass", *(f"announce {item}" for item in declarable(self.hands[self.turn]))]
         if self.turn and self._may_announce():
             return self.legal_to_say(self.turn)
         return super().legal_words()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import combinations
 from typing import Any, NamedTuple
 
 from tarock.cards import BIT, FIVES, KINGS, PAGAT_BIT, TAROCKS, TRULL, names
@@ -190,14 +189,9 @@ def open_items(table: TarokyTable, seat: str) -> list[str]:
     return items + [item for item, bit in RAISE_BIT.items() if bit & raises]
 
 
-def turns(table: TarokyTable, seat: str) -> Iterator[Event]:
-    """Yield every turn open to a seat: pass, and each set of announcements."""
+def instead_of_items(table: TarokyTable, seat: str) -> Iterator[Event]:
+    """Yield the event open to a seat that announces nothing."""
     yield (seat, "pass")
-    items = open_items(table, seat)
-    for number in range(1, len(items) + 1):
-        for chosen in combinations(items, number):
-            if not set(chosen) >= NOT_BOTH:
-                yield (seat, "announce", *chosen)
 
 
 def why_over(table: TarokyTable, event: Event) -> tuple[str, dict[str, Any]]:

@@ -11,7 +11,7 @@ from tarock.cards import BIT, PAGAT, PAGAT_BIT, TAROCKS, bits
 from tarock.findings import Illegal
 from tarock.game import GameInfo, Threshold
 from tarock.games.taroky import announcing, bidding, exchange, settlement, varsava
-from tarock.games.taroky.announcing import HAND_ITEMS
+from tarock.games.taroky.announcing import HAND_ITEMS, NOT_BOTH
 from tarock.games.taroky.knowledge import Knowledge
 from tarock.games.taroky.outcome import HALF, Double, Hand, Pagat, Points, TarokyOutcome, Valat
 from tarock.games.taroky.state import RAISE_BIT
@@ -71,14 +71,11 @@ class Taroky(Knowledge):
         if self.turn and self.phase in self._CHOICES:
             yield from self._CHOICES[self.phase](self, self.turn)
 
-    def legal_words(self) -> list[str]:
-        if self.phase == "announcing" and self.turn:
-            return ["pass", *(f"announce {item}" for item in self.open_items(self.turn))]
-        return super().legal_words()
-
     def open_items(self, seat: str) -> list[str]:
-        """The announcement items open to a seat in its turn, in the order of the game's tables."""
-        return announcing.open_items(self, seat)
+        return announcing.open_items(self, seat) if self.phase == "announcing" else []
+
+    def go_together(self, items: tuple[str, ...]) -> bool:
+        return not set(items) >= NOT_BOTH
 
     def why_over(self) -> tuple[str, dict[str, Any]]:
         if self.surrendered:
@@ -265,5 +262,5 @@ class Taroky(Knowledge):
         "calling": bidding.calls,
         "level": lambda table, seat: ((seat, "level", level) for level in "123"),
         "exchange": exchange.instead_of_discarding,
-        "announcing": announcing.turns,
+        "announcing": announcing.instead_of_items,
     }

@@ -63,7 +63,7 @@ function formView(evening) {
       : null,
     commentPart(),
     answer?.findings.length ? el("ul", { class: "findings" }, answer.findings.map(finding)) : null,
-    answer?.sheet.length ? linesPart(answer.sheet) : null,
+    answer?.sheet.length ? linesPart(answer.sheet, deal.players) : null,
     evening.deals[n] ? existingPart(evening, evening.deals[n]) : null,
     savePart(evening, answer),
   ];
@@ -115,16 +115,6 @@ function rowsOf(one) {
       ? el("div", { class: "choices" }, closed.map((row) => button(`${row.label} …`, () => open(row), { class: "button extra", "data-key": name(row) })))
       : null,
   ];
-}
-
-function clauseLink(one) {
-  return one.clause
-    ? el("a", { class: "clause", href: `${addresses.clause}${one.clause}/`, title: one.title, "aria-label": text("clause", { title: one.title }) }, "§")
-    : null;
-}
-
-function finding(found) {
-  return el("li", {}, found.text, " ", clauseLink(found));
 }
 
 function rowPart(one, row) {
@@ -215,27 +205,6 @@ function commentPart() {
     { class: "comment-part", open: Boolean(form.deal.comment) },
     el("summary", {}, text("comment")),
     el("textarea", { rows: "2", maxlength: "500", "aria-label": text("comment"), oninput: change }, form.deal.comment ?? ""),
-  );
-}
-
-function linesPart(lines) {
-  const { players } = form.deal;
-  return el(
-    "details",
-    { class: "score-lines", open: true },
-    el("summary", {}, text("score_lines")),
-    el(
-      "ul",
-      {},
-      lines.map((line) =>
-        el(
-          "li",
-          {},
-          el("span", {}, line.text, " ", clauseLink(line)),
-          el("span", { class: "line-points" }, Object.entries(line.points).map(([seat, points]) => el("span", { class: sense(points) }, `${players[seat]} ${signed(points)}`))),
-        ),
-      ),
-    ),
   );
 }
 

@@ -153,10 +153,6 @@ async function startView() {
   ];
 }
 
-function group(label, buttons) {
-  return el("section", { class: "field-part", role: "group", "aria-label": label }, el("h2", {}, label), el("div", { class: "choices" }, buttons));
-}
-
 // The players in the order of their seats: tapped in that order, a new one by his name.
 function playersPart(setup, known) {
   const toggle = (name) => change({ table: setup.table.includes(name) ? setup.table.filter((one) => one !== name) : [...setup.table, name] });

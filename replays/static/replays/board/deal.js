@@ -1,0 +1,109 @@
+// The board: a deal is laid out and played by taps. What may come next, in which words, and what is wrong comes from
+// the engine (`tarockEngine`): nothing here knows a rule. What was entered stays on this device.
+
+// --- what is on the device ---
+
+// Boards by their keys: `game`, `seats` (how many), `names` by seat, `dealer`, `options`, `date`, `place`, `deal` (cards
+// by place, in the order in which they were put there), `events`, `undone` (events that may come back, the last first),
+// `at` (when it was changed, in milliseconds).
+const PREFIX = "board:";
+const MOST = 30; // kept on a device; those that were not touched for the longest go
+const LETTERS = "ABCDEFGH";
+
+function boards() {
+  return Object.keys(localStorage)
+    .filter((name) => name.startsWith(PREFIX))
+    .map(read)
+    .filter(Boolean)
+    .sort((one, other) => other.at - one.at);
+}
+
+function store(changes = {}) {
+  Object.assign(board, changes, { at: Date.now() });
+  try {
+    localStorage.setItem(PREFIX + board.key, JSON.stringify(board));
+    for (const { key } of boards().slice(MOST)) localStorage.removeItem(PREFIX + key);
+  } catch {
+    say(text("no_room"));
+  }
+}
+
+function forget(key) {
+  localStorage.removeItem(PREFIX + key);
+}
+
+const lettersOf = ({ seats }) => [...LETTERS.slice(0, seats)];
+const nameOf = (seat) => board.names[seat] || seat;
+
+// The record of a deal in its JSON form, as it was entered.
+function recordOf({ game, dealer, options, date, place, deal, events }) {
+  const players = Object.fromEntries(lettersOf(board).map((seat) => [seat, nameOf(seat)]));
+  const tags = Object.fromEntries(Object.entries({ Date: date, Site: place }).filter(([, value]) => value));
+  const filled = Object.fromEntries(Object.entries(deal).filter(([, cards]) => cards.length));
+  return { tgn: 1, game, dealer, players, options, tags, deal: filled, events, comments: {} };
+}
+
+// --- where things go in the deal ---
+
+// The places of the deal with their sizes, and the cards of the pack by suit.
+const startOf = ({ game, seats, dealer, options }) => ask({ ask: "board-start", game, seats, dealer, options });
+
+const cardsIn = (place) => board.deal[place] ?? [];
+const isFull = ({ place, size }) => cardsIn(place).length >= size;
+const packOf = ({ suits }) => suits.flatMap(({ cards }) => cards.map(({ card }) => card));
+const whereIs = (card) => Object.keys(board.deal).find((place) => board.deal[place].includes(card));
+const isDealt = ({ places }) => places.every(isFull);
+
+// What no longer fits after the table was changed goes.
+function fit({ places, suits }) {
+  const pack = new Set(packOf({ suits }));
+  const deal = {};
+  for (const { place, size } of places) deal[place] = cardsIn(place).filter((card) => pack.has(card)).slice(0, size);
+  return deal;
+}
+
+// If one place is left, and as many cards as it lacks, they are its own; where their order counts they are tapped.
+function fillLast(start) {
+  const open = start.places.filter((one) => !isFull(one));
+  const left = packOf(start).filter((card) => !whereIs(card));
+  const [last] = open;
+  if (open.length !== 1 || left.length !== last.size - cardsIn(last.place).length) return false;
+  if (last.ordered && left.length > 1) return false;
+  board.deal[last.place] = [...cardsIn(last.place), ...left];
+  return true;
+}
+
+// A number below `most`, every one as likely as another.
+function randomBelow(most) {
+  const limit = 2 ** 32 - (2 ** 32 % most);
+  const [number] = crypto.getRandomValues(new Uint32Array(1));
+  return number < limit ? number % most : randomBelow(most);
+}
+
+function shuffled(start) {
+  const pack = packOf(start);
+  for (let at = pack.length - 1; at > 0; at--) {
+    const other = randomBelow(at + 1);
+    [pack[at], pack[other]] = [pack[other], pack[at]];
+  }
+  const deal = {};
+  for (const { place, size } of start.places) deal[place] = pack.splice(0, size);
+  return deal;
+}
+
+// --- cards as pictures ---
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function picture(card, box = "0 0 100 160") {
+  const drawn = document.createElementNS(SVG, "svg");
+  drawn.setAttribute("class", `card suit-${card[0]}`);
+  drawn.setAttribute("viewBox", box);
+  drawn.setAttribute("aria-hidden", "true");
+  const use = document.createElementNS(SVG, "use");
+  use.setAttribute("href", `${addresses.cards}#${card}`);
+  use.setAttribute("width", "100");
+  use.setAttribute("height", "160");
+  drawn.append(use);
+  return drawn;
+}

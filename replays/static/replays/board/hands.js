@@ -1,0 +1,143 @@
+// The hands: each card of the pack is put where it was dealt, by a tap or as text.
+
+let chosen = ""; // the place into which cards go
+let typing = null; // what is wrong with the text of a hand, while it is typed: { place, text, wrong }
+
+function handsView(start) {
+  const { places, suits } = start;
+  if (!places.some(({ place }) => place === chosen)) chosen = (places.find((one) => !isFull(one)) ?? places[0]).place;
+  const left = packOf(start).filter((card) => !whereIs(card)).length;
+  const dealt = isDealt(start);
+  return [
+    head(text("hands"), `#${board.key}/setup`),
+    el("div", { class: "places", role: "group", "aria-label": text("places") }, places.map(placeButton)),
+    typePart(places.find(({ place }) => place === chosen)),
+    suits.map((suit) => suitPart(suit, start)),
+    el(
+      "div",
+      { class: "existing" },
+      button(text("shuffle"), () => changeDeal(shuffled(start)), { "data-key": "shuffle" }),
+      button(text("clear_place", { name: placeName(start) }), () => changeDeal({ ...board.deal, [chosen]: [] }), { disabled: !cardsIn(chosen).length, "data-key": "clear" }),
+      button(text("clear_all"), () => changeDeal({}), { disabled: !Object.values(board.deal).some((cards) => cards.length), "data-key": "clear-all" }),
+    ),
+    el(
+      "footer",
+      { class: "save-bar" },
+      el("p", { class: "lacking" }, dealt ? text("all_dealt") : text("cards_left", { number: left })),
+      dealt ? el("a", { class: "button primary large", href: `#${board.key}/play`, "data-key": "play" }, text("to_play")) : button(text("to_play"), () => {}, { class: "button primary large", disabled: true, "data-key": "play" }),
+    ),
+  ];
+}
+
+const placeName = ({ places }) => shortName(places.find(({ place }) => place === chosen));
+
+// A place by the name of its player; a pile has its own behind it, and the talon no player.
+function shortName({ place, seat, name }) {
+  if (!seat) return name;
+  return place === seat ? nameOf(seat) : `${nameOf(seat)}, ${name}`;
+}
+
+function placeButton(one) {
+  const count = `${cardsIn(one.place).length}/${one.size}`;
+  return button(
+    [el("span", {}, one.seat ? nameOf(one.seat) : one.name), el("small", {}, one.place === one.seat || !one.seat ? count : `${one.name}: ${count}`)],
+    () => {
+      chosen = one.place;
+      typing = null;
+      show();
+    },
+    { ...pressed(one.place, chosen), class: isFull(one) ? "button choice full" : "button choice", "data-key": `place ${one.place}` },
+  );
+}
+
+function suitPart({ suit, name, cards }, start) {
+  return el("section", { class: "suit", role: "group", "aria-label": name }, cards.map((one) => cardButton(one, suit, start)));
+}
+
+function cardButton({ card, name }, suit, start) {
+  const place = whereIs(card);
+  const here = place && start.places.find((one) => one.place === place);
+  return button(
+    [picture(card, "0 0 100 100"), here ? el("span", { class: "lies", "aria-hidden": "true" }, badge(here)) : null],
+    () => put(card, start),
+    {
+      class: place === undefined ? "pack-card" : place === chosen ? "pack-card here" : "pack-card gone",
+      "aria-pressed": String(place === chosen),
+      "aria-label": here ? `${name}: ${shortName(here)}` : name,
+      "data-key": `card ${card}`,
+    },
+  );
+}
+
+// On a card: the letter of the seat, with the number of its pile; of the talon a sign.
+const badge = ({ place, seat }) => (seat ? place : "▤");
+
+function put(card, start) {
+  const place = whereIs(card);
+  const to = start.places.find((one) => one.place === chosen);
+  const deal = { ...board.deal };
+  if (place) deal[place] = deal[place].filter((other) => other !== card);
+  if (place !== chosen) {
+    if (isFull(to)) {
+      say(text("place_full", { name: shortName(to) }));
+      return;
+    }
+    deal[chosen] = [...cardsIn(chosen), card];
+  }
+  changeDeal(deal, place === chosen ? null : start);
+}
+
+// Put the cards so; after one was added, what is left may be the last place's, and the next place's turn comes.
+function changeDeal(deal, start = null) {
+  store({ deal, undone: [] });
+  if (start) {
+    const to = start.places.find((one) => one.place === chosen);
+    if (isFull(to)) {
+      if (fillLast(start)) store();
+      const next = start.places.find((one) => !isFull(one));
+      hear(text("place_done", { name: shortName(to) }));
+      if (next) chosen = next.place;
+    }
+  }
+  show();
+}
+
+// --- a hand as text ---
+
+function typePart(place) {
+  const read = async (event) => {
+    event.preventDefault();
+    const written = event.target.elements.hand.value;
+    typing = { place: place.place, text: written, wrong: [] };
+    try {
+      const { cards, wrong } = await ask({ ask: "hand", game: board.game, text: written });
+      take(cards, wrong, place);
+    } catch (error) {
+      typing.wrong = [error.message];
+    }
+    show();
+  };
+  const shown = typing?.place === place.place ? typing : null;
+  return el(
+    "details",
+    { class: "more-part", open: openParts.has("typed"), ontoggle: keepOpen("typed") },
+    el("summary", {}, text("type_hand", { name: shortName(place) })),
+    el(
+      "form",
+      { class: "new-player", onsubmit: read },
+      el("input", { name: "hand", value: shown?.text ?? "", autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: "XXI T5 S: K 10", "aria-label": text("type_hand", { name: shortName(place) }), "data-key": "hand" }),
+      el("button", { type: "submit", class: "button", "data-key": "take-hand" }, text("take_over")),
+    ),
+    shown?.wrong.length ? el("ul", { class: "findings", role: "alert" }, shown.wrong.map((message) => el("li", {}, message))) : null,
+  );
+}
+
+// The hand that was read is the place's, if every word was understood and there is room for it.
+function take(cards, wrong, place) {
+  typing.wrong = wrong.map(({ message }) => message);
+  if (cards.length > place.size) typing.wrong.push(text("too_many", { name: shortName(place), number: place.size }));
+  if (typing.wrong.length) return;
+  const deal = Object.fromEntries(Object.entries(board.deal).map(([where, lying]) => [where, lying.filter((card) => !cards.includes(card))]));
+  typing = null;
+  changeDeal({ ...deal, [place.place]: cards }, starts);
+}

@@ -1,0 +1,254 @@
+"""What the page of the board needs of the engine, as JSON: the pack, a typed hand, and how a deal stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import groupby
+from typing import Any
+
+from tarock import clauses, sentences
+from tarock.board import Announcements, Board, board
+from tarock.cards import HAND_ORDER, in_hand_order, names, pack, parse_card
+from tarock.findings import Finding, NotationError, NotWritable
+from tarock.fold import fold
+from tarock.game import SEATS
+from tarock.naming import PlayerNames, card_name, card_short, label
+from tarock.notation import read_value, write_json, write_text
+from tarock.notation.events import PLAYED, verbs
+from tarock.notation.faults import quoted
+from tarock.page_json import Json, clause_json, language_of, line_json, object_in
+from tarock.position import DiscardChoice, Heap, Trick
+from tarock.record import Event, Record
+from tarock.written_hand import read_hand
+
+#: A sheet has a line at least.
+_ANY_SHEET = {"tags": {"Session": "–", "Deal": "1"}, "sheet": [["points"]]}
+
+
+# --- before the first event ---------------------------------------------------------------------------------
+
+
+def start_answer(question: Mapping[str, Any]) -> Json:
+    """The places of a deal, and the cards of the pack by suit.
+
+    `game`, `seats`: how many sit at the table; `dealer`: seat; `options`; `language`.
+
+    :raises NotationError: if there is no such table.
+    """
+    seats = question.get("seats")
+    letters = SEATS[:seats] if type(seats) is int and seats > 0 else ""
+    table: Json = {"players": dict.fromkeys(letters, ""), "dealer": question.get("dealer")}
+    record = _table(question, table)
+    language = language_of(question)
+    words = clauses.words(record.game, language)
+    called = PlayerNames(record.game, {}, language)
+    places = [
+        {
+            "place": place,
+            **_place_json(place, words),
+            "size": size,
+            # Whether the order of its cards matters.
+            "ordered": "/" in place or (place == "talon" and record.info.ordered_talon),
+        }
+        for place, size in record.info.places(len(record.seats), record.dealer)
+    ]
+    suits = []
+    for suit, cards in groupby(in_hand_order(names(pack(record.info.pack))), key=lambda code: code[0]):
+        found = [
+            {"card": code, "label": card_short(words, code), "name": card_name(words, code)} for code in cards
+        ]
+        suits.append({"suit": suit, "name": label(called.name("suit", suit)), "cards": found})
+    return {"places": places, "suits": suits}
+
+
+def _table(question: Mapping[str, Any], table: Mapping[str, Any]) -> Record:
+    """A record of a game at a table, for what is known before the deal."""
+    options = question.get("options") or []
+    return read_value({"tgn": 1, "game": question.get("game"), "options": options, **table, **_ANY_SHEET})
+
+
+def _place_json(place: str, words: Mapping[str, Any]) -> Json:
+    """A place by its seat, if it has one, and its name: that of a pile without its seat."""
+    seat, _, pile = place.partition("/")
+    if pile:
+        return {"seat": seat, "name": label(str(words.get("pile", "{pile}")).format(pile=pile))}
+    return {"seat": None, "name": label(words["talon"])} if place == "talon" else {"seat": seat, "name": seat}
+
+
+def hand_answer(question: Mapping[str, Any]) -> Json:
+    """The cards of a hand as people write it, and the words of it that are none.
+
+    `game`, `text`, `language`.
+
+    :raises NotationError: if there is no such game, or the text is too long.
+    """
+    game = question.get("game")
+    if not isinstance(game, str) or game not in clauses.book_names() or game == "common":
+        values = {"found": quoted(game), "expected": " ".join(clauses.book_names()[1:])}
+        raise NotationError(Finding("unknown-game", values, pointer="/game"))
+    called = PlayerNames(game, {}, language_of(question))
+    hand = read_hand(game, str(question.get("text") or ""), called.language)
+    wrong = [
+        {"text": one.text, "message": called.sentence(sentences.finding, one.finding)} for one in hand.wrong
+    ]
+    return {"cards": list(hand.cards), "wrong": wrong}
+
+
+# --- the deal -----------------------------------------------------------------------------------------------
+
+
+def board_answer(question: Mapping[str, Any]) -> Json:
+    """How a deal stands after the events of its record, and what may come next.
+
+    `record`: the JSON form of the record, with the whole deal and the events so far; `typed`: one event more
+    as a text, legal or not (`T20`, `pass`, `B bid solo`), None without one; `language`. Of a record with an
+    illegal event `finding` has its fault, and the table stands before that event.
+
+    :raises NotationError: if it is no record, or that of a score sheet.
+    """
+    form, language = object_in(question, "record"), language_of(question)
+    record = read_value(form)
+    if record.sheet is not None:
+        raise NotationError(Finding("key-missing", {"key": "deal"}, pointer="/record"))
+    if isinstance(typed := question.get("typed"), str):
+        events = [*record.events, _typed_event(record, typed, language)]
+        record = read_value(form | {"events": [list(event) for event in events]})
+    found, called = board(record), PlayerNames(record.game, record.players, language)
+    at, checked = found.at, found.checked
+    # Until there are sides each seat counts for itself.
+    points = at.side_points or at.points
+    return {
+        "record": write_json(record),
+        "hands": {seat: _cards(hand) for seat, hand in at.hands.items()},
+        "piles": {
+            where: {"cards": list(pile.cards or ()), "top": pile.top} for where, pile in at.piles.items()
+        },
+        "talon": list(at.talon.cards or ()),
+        "discards": {seat: _cards(hand) for seat, hand in at.discards.items()},
+        "trick": _trick_json(at.trick, called),
+        "tricks": at.won,
+        "points": points,
+        "sides": {side: called.name("seat" if side in SEATS else "side", side) for side in points},
+        "moves": [
+            {
+                "seat": step.seat,
+                "text": sentences.event_sentence(step.verb, step.args, called, "long"),
+                "trick": step.trick,
+                "winner": step.winner,
+                "judged": step.judged,
+            }
+            for step in found.steps
+        ],
+        "turn": at.turn,
+        "phase": called.name("phase", at.phase),
+        "choices": _choices_json(found.moves, called),
+        "many": _discard_json(found, called),
+        "more": _announcements_json(found.announcements, called),
+        "finding": _fault_json(found, called),
+        "over": at.over and found.fault is None,
+        "verdict": checked.verdict,
+        "score": checked.score,
+        "sheet": [line_json(line, called) for line in checked.lines],
+        "text": _text(record),
+    }
+
+
+def _typed_event(record: Record, text: str, language: str) -> Event:
+    """An event from its text: a card by itself is played, and an event without a seat is that of the seat on
+    turn. What is neither card nor verb is left to the reader of records."""
+    words = text.split()
+    if len(words) > 1 and words[0].upper() in record.seats:
+        seat, words = words[0].upper(), words[1:]
+    else:
+        seat = fold(record).table.turn or record.seating.forehand
+    if not words or words[0].lower() in verbs():
+        return (seat, *words)
+    if len(words) == 1 and (found := PLAYED.fullmatch(words[0])) and parse_card(found[1]) is not None:
+        return (seat, "play", words[0])
+    hand = read_hand(record.game, " ".join(words), language)
+    return (seat, "play", *hand.cards) if len(hand.cards) == 1 and not hand.wrong else (seat, *words)
+
+
+def _cards(heap: Heap) -> list[str]:
+    return in_hand_order(heap.cards or ())
+
+
+def _text(record: Record) -> str | None:
+    """The record as TGN; None if it has an illegal event that TGN cannot write."""
+    try:
+        return write_text(record)
+    except NotWritable:
+        return None
+
+
+def _trick_json(trick: Trick | None, called: PlayerNames) -> list[Json]:
+    plays = trick.plays if trick else ()
+    rows = []
+    for play in plays:
+        token = f"{play.card}({play.says})" if play.says else play.card
+        rows.append({"seat": play.seat, "card": play.card, "label": called.name("card", token, "short")})
+    return rows
+
+
+def _choices_json(moves: Iterable[Event], called: PlayerNames) -> list[Json]:
+    """The events that may come next: the cards in the order of a hand, then all else."""
+    rows = []
+    for event in moves:
+        verb, *arguments = event[1:]
+        card = arguments[0].partition("(")[0] if verb == "play" else None
+        short = sentences.event_sentence(verb, arguments, called, "short")
+        long = called.choice(arguments[0]) if card else called.event(" ".join(event[1:]))
+        rows.append({"event": list(event), "card": card, "label": label(short), "name": label(long)})
+    return sorted(rows, key=lambda row: HAND_ORDER.get(row["card"] or "", (len(SEATS), 0)))
+
+
+def _discard_json(found: Board, called: PlayerNames) -> Json | None:
+    discard = found.discard
+    if discard is None:
+        return None
+    free = {code for way in discard.ways for code in (*way.all_of, *way.rest_of)}
+    return {
+        "verb": "discard",
+        "seat": found.at.turn,
+        "label": label(called.event("discard")),
+        "number": discard.number,
+        "cards": in_hand_order(free),
+        "ways": _ways_json(discard),
+    }
+
+
+def _ways_json(discard: DiscardChoice) -> list[Json]:
+    return [
+        {"all_of": in_hand_order(way.all_of), "rest_of": in_hand_order(way.rest_of)} for way in discard.ways
+    ]
+
+
+def _announcements_json(found: Announcements | None, called: PlayerNames) -> Json | None:
+    if found is None:
+        return None
+    items = [
+        {"item": item, "label": label(called.name("item", item, "short")), "name": label(called.choice(item))}
+        for item in found.items
+    ]
+    return {
+        "verb": "announce",
+        "seat": found.seat,
+        "label": label(called.event("announce")),
+        "items": items,
+        "apart": [list(pair) for pair in found.apart],
+    }
+
+
+def _fault_json(found: Board, called: PlayerNames) -> Json | None:
+    """The fault of an illegal event: its place, its text without it, and what would have been legal."""
+    fault = found.fault
+    if fault is None or fault.event is None:
+        return None
+    return {
+        "event": fault.event,
+        "place": label(sentences.place(found.record, fault.event, called)),
+        "text": called.sentence(sentences.finding, replace(fault, trick=None)),
+        "legal": [called.choice(word) for word in fault.legal or ()],
+        **clause_json(fault.clause, called),
+    }

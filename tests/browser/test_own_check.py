@@ -1,0 +1,287 @@
+"""Records checked by the browser itself: what it finds is what the server finds, and nothing is sent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
+
+from tarock.check_page import MOST
+from tarock.notation import dump_json, read, read_one
+from tarock.verify import SCORED, check_entry
+from tests import samples
+from tests.conformance.test_conformance import ROWS
+from tests.engine.builder import comparable
+from tests.engine.test_sheets_of_deals import sheet
+
+from .conftest import Address
+from .test_languages import cut_off
+from .test_look import violations
+
+pytestmark = pytest.mark.browser
+
+PATH = "/check/own/"
+ALL = [
+    samples.ANNOTATED,
+    samples.WRONG_CLAIM,
+    samples.ILLEGAL,
+    samples.DEALT_TWICE,
+    samples.DISPUTED_SHEET,
+    samples.SHEET_THAT_CANNOT_BE,
+    samples.UNFINISHED,
+    samples.SHEET,
+]
+TEXT = "\n".join(ALL)
+WORDS = {
+    "verified": "Verified",
+    "reckoned": "Reckoned",
+    "disputed": "Disputed",
+    "illegal": "Illegal",
+    "incomplete": "Incomplete",
+    "malformed": "Malformed",
+}
+
+
+def opened(page: Page, address: Address) -> None:
+    """Open the page, and wait until it has the engine."""
+    page.goto(address(PATH))
+    expect(page.locator("[data-ready]")).to_be_visible(timeout=60_000)
+
+
+def checked(page: Page, text: str) -> None:
+    page.get_by_label("Or paste deals").fill(text)
+    page.get_by_role("button", name="Check", exact=True).click()
+    finished(page)
+
+
+def finished(page: Page) -> None:
+    expect(page.get_by_role("button", name="Stop")).to_be_hidden(timeout=30_000)
+
+
+def verdicts(page: Page) -> list[str]:
+    return [badge.strip().split()[-1] for badge in page.locator(".own-records .badge").all_inner_texts()]
+
+
+def record(page: Page, number: int) -> Any:
+    """A record of the list, opened."""
+    one = page.locator(".own-records > li").nth(number - 1)
+    if not one.locator(".record-body").is_visible():
+        one.locator("summary").click()
+    expect(one.locator(".record-body")).to_be_visible()
+    return one
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    made = browser.new_context(locale="en", viewport={"width": 1280, "height": 844})
+    yield made
+    made.close()
+
+
+def test_the_browser_finds_what_the_server_finds(address: Address, watched: Page) -> None:
+    page = watched
+    opened(page, address)
+    checked(page, TEXT)
+    assert verdicts(page) == [WORDS[check_entry(entry).verdict] for entry in read(TEXT)]
+    expect(page.locator("[data-number]")).to_have_text("Records checked: 8")
+
+    # 105 for A and D; 25 for the game, 80 for the pagat, 5 for tarocky, 5 off for B's barvicky.
+    sound = record(page, 1)
+    expect(sound.locator("summary")).to_contain_text("Alena +105")
+    assert sound.locator("tbody td[data-seat=A]").all_inner_texts() == ["+25", "+80", "+5", "−5"]
+    expect(sound.locator("tfoot td[data-seat=A]")).to_have_text("+105")
+    link = sound.get_by_role("link", name="The game")
+    expect(link).to_have_attribute("href", "/rules/clause/taroky.game/")
+
+    # 100 was written down: tarocky was left out, or barvicky counted twice.
+    disputed = record(page, 2)
+    assert disputed.locator("table.claim tbody tr").first.locator("td").all_inner_texts() == [
+        "A",
+        "+100",
+        "+105",
+        "−5",
+    ]
+    expect(disputed.locator(".explanations li")).to_have_count(2)
+    expect(disputed.locator(".explanations")).to_contain_text("was left out")
+
+    illegal = record(page, 3)
+    expect(illegal.locator(".faults")).to_contain_text("Trick 4, second card:")
+    expect(illegal.locator(".faults mark")).to_have_text("SK")
+    expect(illegal.locator(".faults .choices li").first).to_be_visible()
+    malformed = record(page, 4)
+    expect(malformed.locator(".faults mark").first).to_be_visible()
+    expect(malformed.locator("table")).to_have_count(0)
+    expect(record(page, 5).locator(".explanations li").first).to_be_visible()
+    expect(record(page, 6).locator(".faults")).to_contain_text("must be 0 to 70")
+    expect(record(page, 7).locator(".choices")).to_have_count(0)
+    expect(record(page, 8).locator("tfoot td").first).to_have_text("+110")
+
+    page.get_by_label("Only those with something wrong").check()
+    assert len(verdicts(page)) == 6
+    assert not {"Verified", "Reckoned"} & set(verdicts(page))
+
+
+def test_nothing_is_sent_and_it_works_without_network(address: Address, context: BrowserContext) -> None:
+    page = context.new_page()
+    requests: list[Request] = []
+    context.on("request", lambda request: requests.append(request))
+    opened(page, address)
+    loaded = len(requests)
+    assert loaded
+    checked(page, TEXT)
+    assert len(verdicts(page)) == len(ALL)
+    context.set_offline(True)
+    checked(page, samples.NASTY)
+    assert verdicts(page) == ["Verified"]
+    # What a record holds is text.
+    expect(page.locator(".own-records > li").first).to_contain_text(samples.SCRIPT)
+    assert requests[loaded:] == []
+    assert all(one.method == "GET" and one.post_data is None for one in requests)
+    assert not any("Alena" in json.dumps([one.url, one.headers]) for one in requests)
+
+
+def test_files_are_checked_as_they_are(address: Address, page: Page, tmp_path: Path) -> None:
+    """Also what is no text, and in as many parts as it takes."""
+    many = tmp_path / "many.jsonl"
+    lines = [dump_json(read_one(samples.as_text(samples.simulated("troggu", 5, seed=n)))) for n in range(60)]
+    many.write_text("\n".join(lines), encoding="utf-8")
+    assert many.stat().st_size > 2 * 32 * 1024
+    odd = tmp_path / "odd.tgn"
+    odd.write_bytes(
+        samples.ANNOTATED.encode() + b"\n" + samples.SHEET.encode().replace(b"Alena", b"Al\xe9na")
+    )
+    opened(page, address)
+    page.get_by_label("Choose files").set_input_files([many, odd])
+    page.get_by_role("button", name="Check", exact=True).click()
+    finished(page)
+    assert verdicts(page) == ["Verified"] * 61 + ["Malformed"]
+    expect(page.locator(".own-records > li").last).to_contain_text("odd.tgn")
+    assert page.locator(".record-number").all_inner_texts() == [str(n) for n in (*range(1, 61), 1, 2)]
+
+
+def test_a_long_check_can_be_stopped(address: Address, page: Page, tmp_path: Path) -> None:
+    long = tmp_path / "long.tgn"
+    long.write_text((samples.SHEET_THAT_CANNOT_BE + "\n") * 10_000, encoding="utf-8")
+    opened(page, address)
+    page.get_by_label("Choose files").set_input_files(long)
+    page.get_by_role("button", name="Check", exact=True).click()
+    # Only some are in the list; the next are there when they are wanted.
+    expect(page.locator(".own-records > li")).to_have_count(100, timeout=30_000)
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator("[data-number]")).to_contain_text("Stopped.")
+    stopped = page.locator("[data-number]").inner_text()
+    page.get_by_role("button", name="Show more").click()
+    assert page.locator(".own-records > li").count() > 100
+    assert page.locator("[data-number]").inner_text() == stopped
+    page.get_by_label("Choose files").set_input_files([])
+    checked(page, samples.ANNOTATED)
+    assert verdicts(page) == ["Verified"]
+    expect(page.locator("[data-number]")).to_have_text("Records checked: 1")
+    expect(page.locator(".record-body")).to_be_visible()
+
+
+@pytest.mark.parametrize("script", ["WebAssembly", "Worker"])
+def test_a_browser_that_cannot_do_it_is_shown_another_page(
+    address: Address, context: BrowserContext, script: str
+) -> None:
+    context.add_init_script(f"delete window.{script}")
+    page = context.new_page()
+    page.goto(address(PATH))
+    page.get_by_role("link", name="The archive can check a record for you").click()
+    page.get_by_label("The record").fill(samples.WRONG_CLAIM)
+    page.get_by_role("button", name="Check", exact=True).click()
+    expect(page.get_by_role("main")).to_contain_text("Disputed")
+
+
+def test_without_scripts(address: Address, browser: Browser) -> None:
+    context = browser.new_context(java_script_enabled=False, locale="en")
+    page = context.new_page()
+    page.goto(address(PATH))
+    # Nothing is there that could send something.
+    expect(page.get_by_role("heading", name="Check on my own computer")).to_be_visible()
+    expect(page.get_by_label("Or paste deals")).to_be_hidden()
+    expect(page.get_by_role("main").get_by_role("button")).to_have_count(0)
+    context.close()
+
+
+def test_the_engine_that_cannot_be_loaded_is_loaded_again(address: Address, context: BrowserContext) -> None:
+    page = context.new_page()
+    page.route("**/tarock.zip", lambda route: route.abort())
+    page.goto(address(PATH))
+    failed = page.get_by_text("The rules could not be loaded")
+    expect(failed).to_be_visible(timeout=60_000)
+    page.unroute("**/tarock.zip")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator("[data-ready]")).to_be_visible(timeout=60_000)
+    expect(failed).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("language", "width", "scheme"),
+    [("en", 1280, "light"), ("de", 390, "dark"), ("cs", 320, "light"), ("ja", 390, "dark")],
+)
+def test_it_can_be_used_by_everybody(
+    address: Address, browser: Browser, language: str, width: int, scheme: str
+) -> None:
+    context = browser.new_context(
+        locale=language, color_scheme=scheme, viewport={"width": width, "height": 844}
+    )
+    page = context.new_page()
+    opened(page, address)
+    page.locator("#id_text").fill(TEXT)
+    page.locator("[data-check]").click()
+    expect(page.locator("[data-stop]")).to_be_hidden(timeout=30_000)
+    for number in range(1, len(ALL) + 1):
+        record(page, number)
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert cut_off(page) == []
+    context.close()
+
+
+# --- the conformance deals ----------------------------------------------------------------------------------
+
+
+def answers(page: Page, texts: list[str]) -> list[dict[str, Any]]:
+    """The worker's answers on records, a line each."""
+    found = []
+    for at in range(0, len(texts), MOST):
+        question = {"ask": "check", "text": "\n".join(texts[at : at + MOST])}
+        answer = page.evaluate("question => tarockEngine.ask(question, {local: true})", question)
+        assert answer["left"] == 0
+        found += answer["records"]
+    return found
+
+
+def scored(found: dict[str, Any]) -> tuple[dict[str, int], Any]:
+    """Score and lines of an answer."""
+    score = {player["seat"]: player["points"] for player in found["players"]}
+    return score, comparable([(line["clause"], line["points"]) for line in found["lines"]])
+
+
+def test_all_conformance_deals_and_their_sheets(address: Address, page: Page) -> None:
+    opened(page, address)
+    rows = [row.values[0] for row in ROWS]
+    sheets = []
+    for row, found in zip(rows, answers(page, [json.dumps(row["record"]) for row in rows]), strict=True):
+        expected = row["expect"]
+        assert found["verdict"] == expected["verdict"], row
+        if expected["verdict"] in SCORED:
+            score, lines = scored(found)
+            assert score == expected["score"], row
+            assert lines == comparable(expected.get("lines", lines)), row
+            sheets.append((sheet(read_one(json.dumps(row["record"]))), expected["score"], lines))
+        elif expected["verdict"] == "illegal":
+            assert found["findings"][0]["clause"] in expected["slugs"], row
+        else:
+            assert found["findings"], row
+    assert len(sheets) > 400
+    texts = [dump_json(made) for made, _, _ in sheets]
+    for (made, score, lines), found in zip(sheets, answers(page, texts), strict=True):
+        assert found["is_sheet"], made
+        assert found["verdict"] in SCORED, made
+        assert scored(found) == (score, lines), made

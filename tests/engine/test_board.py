@@ -1,0 +1,383 @@
+"""The board: every conformance deal is entered by what the answers offer, and comes out as it was."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tarock import sentences
+from tarock.cards import CARDS, names, pack
+from tarock.clauses import LANGUAGES, clause
+from tarock.games import GAMES
+from tarock.naming import PlayerNames
+from tarock.notation import NotWritable, read, write_json, write_text
+from tarock.position import Position
+from tarock.record import Record
+from tarock.replay import position
+from tarock.verify import check
+from tarock.written_hand import MAX_HAND
+from tests.conformance.test_conformance import ROWS
+from tests.engine.boarding import Json, ask, board, offers
+
+
+def record_of(row: Json) -> Record | None:
+    return read(json.dumps(row["record"]))[0].record
+
+
+#: The conformance deals that are records, each asked for in one of the languages; one in nine in a quick run.
+DEALS = [
+    pytest.param(record, LANGUAGES[n % len(LANGUAGES)], id=row.id, marks=[pytest.mark.slow] if n % 9 else [])
+    for n, row in enumerate(ROWS)
+    if (record := record_of(row.values[0])) is not None
+]
+
+
+def test_every_record_of_the_conformance_deals_is_entered() -> None:
+    malformed = sum(row.values[0]["expect"]["verdict"] == "malformed" for row in ROWS)
+    assert len(DEALS) == len(ROWS) - malformed > 850
+
+
+@pytest.mark.parametrize(("record", "language"), DEALS)
+def test_a_deal_is_entered_by_what_is_offered(record: Record, language: str) -> None:
+    checked = check(record)
+    wrong = checked.error.event if checked.error and checked.verdict == "illegal" else None
+    legal = len(record.events) if wrong is None else wrong
+    found = board(record, 0, language)
+    for number in range(legal):
+        assert found["finding"] is None
+        assert not found["over"]
+        event = record.events[number]
+        assert offers(found, list(event)), (number, event)
+        found = board(record, number + 1, language)
+        assert len(found["moves"]) == number + 1
+        assert found["moves"][-1]["seat"] == event[0]
+    if wrong is None:
+        assert found["record"] == write_json(record)
+        assert found["text"] == text_of(record)
+        assert found["finding"] is None
+    else:
+        assert not offers(found, list(record.events[wrong]))
+        found = board(record, wrong + 1, language)
+        _has_the_fault(found, record, language)
+        found = board(record, len(record.events), language)
+        assert found["record"] == write_json(record)
+        assert found["text"] == text_of(record)
+    assert found["verdict"] == checked.verdict
+    assert found["score"] == checked.score
+    assert [(line["clause"], line["points"]) for line in found["sheet"]] == [
+        (line.clause, dict(line.points)) for line in checked.lines
+    ]
+    assert found["over"] == (checked.score is not None)
+    if found["over"]:
+        assert found["turn"] is None
+        assert not any(found[key] for key in ("choices", "many", "more"))
+
+
+def _has_the_fault(found: Json, record: Record, language: str) -> None:
+    """The finding has the words of the page of the deal, and the table stands before the event."""
+    fault = check(record).error
+    assert fault is not None
+    assert fault.event is not None
+    called = PlayerNames(record.game, record.players, language)
+    shown = found["finding"]
+    assert shown["text"] == called.sentence(sentences.finding, replace(fault, trick=None)) != ""
+    assert shown["place"].lower() == sentences.place(record, fault.event, called).lower()
+    assert (shown["clause"], shown["event"]) == (fault.clause, fault.event)
+    assert shown["title"] == clause(shown["clause"], language).title
+    assert len(shown["legal"]) == len(fault.legal or ())
+    before = board(record, fault.event, language)
+    assert {key: found[key] for key in ("hands", "talon", "trick", "tricks", "points", "turn")} == {
+        key: before[key] for key in ("hands", "talon", "trick", "tricks", "points", "turn")
+    }
+    assert not any(found[key] for key in ("choices", "many", "more", "over"))
+    assert [move["judged"] for move in found["moves"]] == [True] * fault.event + [False]
+
+
+def text_of(record: Record) -> str | None:
+    try:
+        return write_text(record)
+    except NotWritable:
+        return None
+
+
+def test_the_board_shows_the_cards_where_they_lie() -> None:
+    record = next(row.values[0] for row in DEALS if row.values[0].game == "strohmann")
+    at: Position = position(record, 20)
+    found = board(record, 20)
+    assert {seat: set(hand) for seat, hand in found["hands"].items()} == {
+        seat: {*(hand.cards or ())} for seat, hand in at.hands.items()
+    }
+    assert {where: pile["cards"] for where, pile in found["piles"].items()} == {
+        where: [*(pile.cards or ())] for where, pile in at.piles.items()
+    }
+    # Tarocks come first in a hand.
+    hand = board(record, 0)["hands"]["A"]
+    suits = [code[0] for code in hand]
+    assert suits == sorted(suits, key="TSHCD".index)
+    assert found["tricks"] == at.won
+    assert found["points"] == at.points
+
+
+# --- before the deal ---
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("game", "seats"), [(info.id, n) for info in (g.info for g in GAMES.values()) for n in info.seats]
+)
+def test_a_board_has_a_place_and_a_name_for_every_card(game: str, seats: int, language: str) -> None:
+    question = {"ask": "board-start", "game": game, "seats": seats, "dealer": "B", "language": language}
+    found = ask(question)
+    info = GAMES[game].info
+    assert [(row["place"], row["size"]) for row in found["places"]] == [*info.places(seats, "B")]
+    cards = [card for suit in found["suits"] for card in suit["cards"]]
+    assert [suit["suit"] for suit in found["suits"]] == list("TSHCD")
+    assert sorted(card["card"] for card in cards) == sorted(names(pack(info.pack)))
+    assert len({card["label"] for card in cards}) == len({card["name"] for card in cards}) == info.pack
+    assert all(row["name"] for row in [*found["places"], *found["suits"]])
+
+
+def test_the_places_of_a_deal_have_names() -> None:
+    question = {"ask": "board-start", "game": "strohmann", "seats": 2, "dealer": "A", "language": "de"}
+    pile = {"place": "B/3", "seat": "B", "name": "Strohmann 3", "size": 4, "ordered": True}
+    assert ask(question)["places"][-1] == pile
+    question = {"ask": "board-start", "game": "troggu", "seats": 3, "dealer": "A", "language": "cs"}
+    talon = {"place": "talon", "seat": None, "name": "Tap", "size": 8, "ordered": False}
+    assert ask(question)["places"][-1] == talon
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        {"game": "whist"},
+        {"seats": 9},
+        {"seats": 0},
+        {"seats": -1},
+        {"seats": True},
+        {"seats": "4"},
+        {"dealer": "E"},
+        {"dealer": None},
+        {"options": ["aces-high"]},
+    ],
+)
+def test_a_table_that_cannot_be(spoilt: Json) -> None:
+    right = {"ask": "board-start", "game": "taroky", "seats": 4, "dealer": "A"}
+    assert "places" in ask(right)
+    assert ask(right | spoilt)["error"]["code"] == "malformed"
+
+
+# --- a hand as people write it ---
+
+
+def hand(text: str, language: str = "en", game: str = "grosstarock") -> tuple[list[str], list[str]]:
+    """The cards of a written hand, and the words that are none."""
+    found = ask({"ask": "hand", "game": game, "text": text, "language": language})
+    assert all(one["message"] for one in found["wrong"])
+    return found["cards"], [one["text"] for one in found["wrong"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "cards"),
+    [
+        ("♠ K J 10", "en", "SK SJ S10"),
+        ("♠KJ10", "en", "SK SJ S10"),
+        ("♠\ufe0f k j 10", "en", "SK SJ S10"),
+        ("S: K J 10", "en", "SK SJ S10"),
+        ("S K J 10 H K D K 1", "en", "SK SJ S10 HK DK D1"),
+        ("Spades: K, Q. Hearts: 1 2", "en", "SK SQ H1 H2"),
+        ("XX V I", "en", "T20 T5 T1"),
+        ("xviiii, IIII", "en", "T19 T4"),
+        ("T20 SK H7", "en", "T20 SK H7"),
+        ("T: 20 5 0", "en", "T0 T20 T5"),
+        ("21 20 5 1", "en", "T21 T20 T5 T1"),
+        ("King of spades; 7 of clubs and tarock XIX", "en", "T19 SK C7"),
+        ("the Sküs, the Mond, the Pagat", "en", "T0 T21 T1"),
+        # A Cavalier among spades; a suit with a colon.
+        ("S: K C C: K", "en", "SK SC CK"),
+        ("♠ K D C B ♥ D B 1", "de", "SK SQ SC SJ HQ HJ H1"),
+        ("♠ DB7", "de", "SQ SJ S7"),
+        ("Sküs Mond Pagat", "de", "T0 T21 T1"),
+        ("skus MOND pagat", "de", "T0 T21 T1"),
+        ("Pik-König, Karo-Dame und Treff-7", "de", "SK C7 DQ"),
+        ("Pik K D Karo: B 3 Tarock 19 7", "de", "T19 T7 SK SQ DJ D3"),
+        ("♦ K D C J", "cs", "DK DQ DC DJ"),
+        ("škýz, mond a pagát", "cs", "T0 T21 T1"),
+        ("SKYZ pagat", "cs", "T0 T1"),
+        ("pikový král, křížová 9, tarok XII", "cs", "T12 SK C9"),
+        ("piky K D 10 taroky 20 3", "cs", "T20 T3 SK SQ S10"),
+        ("スペードのキング、ハートの1、切札20", "ja", "T20 SK H1"),
+        ("スペード K Q J 切札 20 5", "ja", "T20 T5 SK SQ SJ"),
+        ("スキュース・モンド・パガット", "ja", "T0 T21 T1"),
+        ("♠：ＫＱ１０", "ja", "SK SQ S10"),
+        ("", "en", ""),
+    ],
+)
+def test_a_hand_is_read_as_people_write_it(text: str, language: str, cards: str) -> None:
+    assert hand(text, language) == (cards.split(), [])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_every_name_on_the_board_is_read(game: str, language: str) -> None:
+    seats = GAMES[game].info.seats[0]
+    found = ask({"ask": "board-start", "game": game, "seats": seats, "dealer": "A", "language": language})
+    for suit in found["suits"]:
+        for card in suit["cards"]:
+            for text in (card["card"], card["label"], card["name"]):
+                assert hand(text, language, game) == ([card["card"]], []), text
+        letters = [card["label"].removeprefix("♠") for card in suit["cards"]]
+        if suit["suit"] == "S":
+            cards = [card["card"] for card in suit["cards"]]
+            assert hand(f"{suit['name']}: {' '.join(letters)}", language, game) == (cards, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "cards", "wrong"),
+    [
+        ("SK X5 H7", "SK H7", ["X5"]),
+        ("♠ K foo 10", "SK S10", ["foo"]),
+        ("♠ K SK", "SK", ["SK"]),
+        # Which suit?
+        ("K 10", "", ["K", "10"]),
+        ("T22 XXII ♥Z", "", ["T22", "XXII", "♥Z"]),
+        ("Q: K", "", ["Q:", "K"]),
+    ],
+)
+def test_a_wrong_word_names_itself(text: str, cards: str, wrong: list[str]) -> None:
+    assert hand(text) == (cards.split(), wrong)
+
+
+def test_a_wrong_word_is_explained_in_the_language() -> None:
+    found = ask({"ask": "hand", "game": "taroky", "text": "X5 SK SK S1", "language": "de"})
+    assert found["cards"] == ["SK"]
+    assert [one["message"] for one in found["wrong"]] == [
+        "Gefunden: „X5“, erwartet: eine Karte",
+        "Gefunden: ♠K zum zweiten Mal, erwartet: jede Karte einmal",
+        "Gefunden: „S1“, erwartet: eine der 54 Karten für Tschechisches Taroky",
+    ]
+
+
+def test_a_hand_too_long_is_not_read() -> None:
+    question = {"ask": "hand", "game": "taroky", "text": "x" * (MAX_HAND + 1)}
+    assert str(MAX_HAND) in ask(question)["error"]["message"]
+    assert ask(question | {"game": "common", "text": ""})["error"]["code"] == "malformed"
+
+
+# --- any question ---
+
+LEAVES = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.text(max_size=6), st.sampled_from(["A", "T0", "\ud800"])
+)
+ANY = st.recursive(
+    LEAVES,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
+    max_leaves=8,
+)
+VERBS = sorted({verb for each in GAMES.values() for verb in each.info.verbs})
+WORDS = st.sampled_from([*CARDS, "T0(S)", "T17(ros)", "first", "pagat", "tarocks:10", "bole", "1"])
+EVENTS = st.tuples(st.sampled_from("ABCDE"), st.sampled_from(VERBS)).flatmap(
+    lambda start: st.lists(WORDS, max_size=3).map(lambda words: [*start, *words])
+)
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> Json:
+    """A board of a deal up to some event, then other events; a key of its record may be anything."""
+    form = write_json(draw(st.sampled_from(DEALS)).values[0])
+    form["comments"] = {}
+    form["events"] = form["events"][: draw(st.integers(0, len(form["events"])))] + draw(
+        st.lists(EVENTS | ANY, max_size=2)
+    )
+    if draw(st.booleans()):
+        form[draw(st.sampled_from(sorted(form)))] = draw(ANY)
+    return {"ask": "board", "record": form, "language": draw(st.sampled_from(LANGUAGES) | ANY)}
+
+
+STARTS = st.fixed_dictionaries(
+    {"ask": st.just("board-start")},
+    optional={
+        "game": st.sampled_from([*GAMES]) | ANY,
+        "seats": st.integers(-3, 10) | ANY,
+        "dealer": st.sampled_from("ABH") | ANY,
+        "options": ANY,
+        "language": ANY,
+    },
+)
+HANDS = st.fixed_dictionaries(
+    {"ask": st.just("hand")},
+    optional={
+        "game": st.sampled_from([*GAMES]) | ANY,
+        "text": st.text(max_size=30) | st.text("♠♥SKHDT10:VX ,のB²①Ⅻ", max_size=20) | ANY,
+        "language": st.sampled_from(LANGUAGES) | ANY,
+    },
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.one_of(boards(), STARTS, HANDS, st.fixed_dictionaries({"ask": st.just("board"), "record": ANY})))
+def test_no_question_raises(question: Json) -> None:
+    found = ask(question)
+    assert {"error"} == set(found) or {"hands", "places", "cards"} & set(found)
+    if "turn" in found:
+        # What may come next may come next: each event that is offered is legal.
+        for choice in found["choices"][:3]:
+            form = found["record"] | {"events": [*found["record"]["events"], choice["event"]]}
+            assert ask({"ask": "board", "record": form})["finding"] is None
+
+
+def test_a_score_sheet_is_no_deal() -> None:
+    form = {
+        "game": "strohmann",
+        "dealer": "B",
+        "players": {"A": "Anna", "B": "Emil"},
+        "tags": {"Session": "June", "Deal": "1"},
+        "sheet": [["points", "A", 50]],
+    }
+    assert ask({"ask": "board", "record": form})["error"]["code"] == "malformed"
+
+
+# --- an event that is typed ---------------------------------------------------------------------------------
+
+TYPED = write_json(next(param.values[0] for param in DEALS if param.id == "grosstarock-0"))
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "language", "event"),
+    [
+        # B follows A's T21; the seat on turn need not be named, nor the verb of a card.
+        (5, "T13", "en", ["B", "play", "T13"]),
+        (5, " t13 ", "en", ["B", "play", "T13"]),
+        (5, "B XIII", "en", ["B", "play", "T13"]),
+        (5, "b play t13", "en", ["B", "play", "T13"]),
+        (5, "♣7", "de", ["B", "play", "C7"]),
+        (5, "Mond", "de", ["B", "play", "T21"]),
+        (5, "C announce pagat", "en", ["C", "announce", "pagat"]),
+        (1, "announce ladons:16", "en", ["C", "announce", "ladons:16"]),
+        (5, "T0(h)", "en", ["B", "play", "T0(H)"]),
+    ],
+)
+def test_an_event_is_typed(before: int, text: str, language: str, event: list[str]) -> None:
+    record = TYPED | {"events": TYPED["events"][:before]}
+    found = ask({"ask": "board", "record": record, "typed": text, "language": language})
+    assert found["record"]["events"] == [*record["events"], event]
+
+
+@pytest.mark.parametrize("text", ["", "no-such-word", "T13 T14", "Z pass", "{", "x" * 100_000])
+def test_what_is_no_event_is_an_error(text: str) -> None:
+    record = TYPED | {"events": TYPED["events"][:5]}
+    assert ask({"ask": "board", "record": record, "typed": text})["error"]["code"] == "malformed"
+
+
+def test_places_say_whether_their_order_counts() -> None:
+    def ordered(game: str, seats: int) -> list[str]:
+        found = ask({"ask": "board-start", "game": game, "seats": seats, "dealer": "A"})
+        return [row["place"] for row in found["places"] if row["ordered"]]
+
+    # In Taroky the talon is taken card by card, in Strohmanntarock each pile lies under its open card.
+    assert ordered("taroky", 4) == ["talon"]
+    assert ordered("strohmann", 2) == ["A/1", "A/2", "A/3", "B/1", "B/2", "B/3"]
+    assert ordered("troggu", 8) == []

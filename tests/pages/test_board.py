@@ -1,0 +1,69 @@
+"""The page of the board: what it hands to its script, and the form that sends what was entered."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+import replays
+from archive.storing import spaces
+
+pytestmark = pytest.mark.django_db
+
+
+def data(html: str, name: str) -> Any:
+    """What the page hands to its script under this name."""
+    found = re.search(rf'<script id="{name}" type="application/json">(.*?)</script>', html, re.DOTALL)
+    assert found is not None
+    return json.loads(found[1])
+
+
+def test_everybody_has_the_board(client: Client) -> None:
+    html = client.get("/board/").text
+    assert data(html, "addresses")["cards"].endswith("cards.svg")
+    assert "Shuffle and deal" in data(html, "texts").values()
+    assert 'action="/upload/"' in html
+    # A visitor has no club to choose, and all that he sends is for all to see.
+    assert 'name="space"' not in html
+    assert 'name="visibility"' not in html
+
+
+@pytest.mark.parametrize(("language", "words"), [("de", "Mischen und geben"), ("cs", "Zamíchat a rozdat")])
+def test_in_the_language_of_the_reader(client: Client, language: str, words: str) -> None:
+    html = client.get("/board/", headers={"Accept-Language": language}).text
+    assert data(html, "texts")["shuffle"] == words
+    assert data(html, "addresses")["cards"].endswith(f"cards-{language}.svg")
+
+
+def test_a_member_chooses_among_his_own_clubs(client: Client) -> None:
+    user, other = (User.objects.create_user(name) for name in ("member", "stranger"))
+    spaces.found_club("Tarok Hlučín", by=user)
+    spaces.found_club("Elsewhere", by=other)
+    client.force_login(user)
+    html = client.get("/board/").text
+    assert 'name="space"' in html
+    assert "Tarok Hlučín" in html
+    assert "Elsewhere" not in html
+
+
+def test_it_is_linked(client: Client) -> None:
+    assert client.get("/upload/").text.count('href="/board/"') == 2  # the page, and its footer
+    assert 'href="/board/"' in client.get("/").text
+
+
+def test_every_text_of_the_script_is_there(client: Client) -> None:
+    """What the scripts look up by a name that stands in them."""
+    folder = Path(replays.__file__).parent / "static/replays"
+    texts = data(client.get("/board/").text, "texts")
+    scripts = [*folder.glob("board/*.js"), folder / "app.js"]
+    names = {name for script in scripts for name in re.findall(r'\btext\("(\w+)"', script.read_text("utf-8"))}
+    assert len(names) > 40
+    assert names <= texts.keys()
+    unused = texts.keys() - names - {name for name in texts if name.startswith("verdict_")}
+    assert unused == set()
