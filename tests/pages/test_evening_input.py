@@ -48,11 +48,42 @@ PLAIN = settings(
 )
 
 
+#: Unusual values, most of which are taken: with made-up ones alone hardly any request would be.
+UNUSUAL: dict[str, list[Any]] = {
+    "name": ["x" * 190, "x" * 200, "火曜会", "2026-11-24 (2)", '"\\'],
+    "game": ["taroky", "troggu", "strohmann", "grosstarock"],
+    "seats": [0, 2, 3, 4],
+    "options": [["settle-uncontested"], []],
+    "date": ["0001-01-01", "9999-12-31", "2024-02-29"],
+    "place": ["", "x" * 200, '"', "\u05d0"],
+    "table": [[], ["A"], ["x" * 200, "B", "C", "D", "E"], [str(n) for n in range(60)]],
+    "dealer": ["", "nobody", "Bob", "x" * 200],
+    "thrown_in": [[400], [1, 1], [*range(1, 401)]],
+    "counts_thrown_in": [True],
+    "stake": ["0", "0,5", "999999.9999"],
+    "currency": ["Kč", "x" * 12],
+    "ended": [True],
+    "players": [dict.fromkeys("ABCD", "x"), {"A": "1", "B": "2", "C": "3", "D": "x" * 200}],
+    "lines": [
+        [["contract", "first"]],
+        [["points", "bidder", 0]],
+        [["surrendered"]],
+        [["contract", "varsava"]],
+    ],
+    "comment": ["x" * 2000, "\u202e", '"; {}'],
+    "score": [None, {"A": 0}, {"A": 10**6, "B": -(10**6)}],
+    "engine": ["", "1", "x" * 20],
+}
+
+
 def changed(value: Any, keys: list[str]) -> st.SearchStrategy[dict[str, Any]]:
-    """An object with some of its values replaced by made-up ones, and perhaps a key that nobody knows."""
-    return st.dictionaries(st.sampled_from([*keys, "more"]), JSON, min_size=1, max_size=3).map(
-        lambda odd: {**value, **odd}
-    )
+    """An object with unusual values for some of its keys, or made-up ones, and perhaps a key that nobody
+    knows."""
+    unusual = {key: st.sampled_from(UNUSUAL[key]) for key in keys if key in UNUSUAL}
+    taken = st.fixed_dictionaries({}, optional=unusual)
+    made_up = st.dictionaries(st.sampled_from([*keys, "more"]), JSON, min_size=1, max_size=2)
+    one = st.sampled_from(sorted(unusual)).flatmap(lambda key: unusual[key].map(lambda odd: {key: odd}))
+    return (one | taken | made_up).map(lambda odd: {**value, **odd})
 
 
 def refused(answer: Any) -> bool:
