@@ -106,13 +106,16 @@ class SetupSerializer(_Strict):
         return Setup(**{name: self.validated_data[name] for name in Setup.__slots__})
 
 
+_POINTS = serializers.IntegerField(min_value=-(10**6), max_value=10**6)
+
+
 class EntrySerializer(_Strict):
     """A deal as a phone sends it: the version that it changes, the score that the phone reckoned, and by
     which version of the engine."""
 
     deal = serializers.DictField()
     base = serializers.CharField(allow_blank=True, max_length=32, default="")
-    score = serializers.DictField(child=serializers.IntegerField(), allow_null=True, default=None)
+    score = serializers.DictField(child=_POINTS, allow_null=True, default=None)
     engine = serializers.CharField(allow_blank=True, max_length=20, default="")
 
 

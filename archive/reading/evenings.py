@@ -134,12 +134,19 @@ class EveningDeal:
 
 
 def deals_of(evening: Evening, viewer: Viewer, number: int | None = None) -> list[EveningDeal]:
-    """Return the deals of an evening that have a number, by number, or those of one number. Five queries."""
+    """Return the deals of an evening by number, or that of one number. One stands at each: the sheet if it
+    counts, else the deal with its cards. Deals of another game that are in the session are none of the
+    evening's, but take their numbers. Five queries."""
     contributions = access.in_session(evening.session_id, viewer).filter(number__isnull=False)
-    if number is not None:
+    if number is None:
+        contributions = contributions.filter(deal__game=evening.game)
+    else:
         contributions = contributions.filter(number=number)
     rows = contributions.select_related("deal").order_by("number", "pk").fetch_all()
-    return [_deal(one) for one in rows]
+    by_number: dict[int | None, Contribution] = {}
+    for one in sorted(rows, key=lambda one: not one.deal.is_sheet):
+        by_number.setdefault(one.number, one)
+    return sorted(map(_deal, by_number.values()), key=lambda deal: deal.n)
 
 
 def _deal(one: Contribution) -> EveningDeal:
@@ -163,8 +170,8 @@ def _deal(one: Contribution) -> EveningDeal:
 
 
 def deal_at(evening: Evening, number: int, viewer: Viewer) -> EveningDeal | None:
-    """Return the deal that stands at a number, one with its cards before a sheet; None if there is none."""
-    return next(iter(sorted(deals_of(evening, viewer, number), key=lambda deal: deal.kind)), None)
+    """Return the deal that stands at a number; None if there is none."""
+    return next(iter(deals_of(evening, viewer, number)), None)
 
 
 def state_version(evening: Evening) -> str:

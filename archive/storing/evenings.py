@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
+from django.core.cache import cache
 from django.utils import timezone
 
 from archive import database
@@ -40,6 +41,9 @@ MOST_AT_TABLE = 60
 
 KEY_LENGTH = 100
 """Characters of an idempotency key."""
+
+_REPORT_EVERY = 60
+"""Seconds between two reports of scores that phones reckoned otherwise."""
 
 _LIMIT = 200_000
 """Bytes of a sheet as text; the notation's own limits are narrower."""
@@ -221,10 +225,15 @@ def version(contribution: Contribution) -> str:
 
 def compare(evening: Evening, record: Record, score: Mapping[str, int] | None) -> None:
     """Log the score that a phone with the same engine reckoned, if it is another than that of the engine
-    here."""
+    here; one a minute at most."""
+    if not set(score or ()) <= set(record.players):
+        return
     here = check(record).score
     if _nonzero(score) != _nonzero(here) or (score is None) != (here is None):
         where = record.tags["Deal"], evening.key
+        # Anybody can claim such a thing, and each line may be a mail.
+        if not cache.add("evening-score-reported", True, _REPORT_EVERY):
+            return
         logger.error("deal %s of evening %s: reckoned on the phone as %s, here as %s", *where, score, here)
 
 
@@ -380,6 +389,8 @@ def _open_sheet_at(evening: Evening, number: int, base: str) -> Contribution | N
     :raises Conflict: if it is gone, or a deal with its cards stands there.
     """
     there = _sheet_at(evening, number)
+    if there is not None and there.visibility in CHOSEN:
+        return there
     played = Contribution.objects.filter(session=evening.session, number=number, visibility__in=CHOSEN)
     covered = there is not None and there.visibility in ("covered", "replaced")
     if covered or (there is None and base) or played.filter(deal__kind="played").exists():

@@ -165,6 +165,13 @@ class Questions(AddressThrottle):
     rate = "1200/min"
 
 
+class NewEvenings(Throttle):
+    """Evenings that are started: each is a session, and a visitor's a space besides."""
+
+    scope = "new-evenings"
+    rate = "60/hour"
+
+
 class Entries(Throttle):
     """What a phone sends of an evening: as fast as deals go in that were entered without network."""
 

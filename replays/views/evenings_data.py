@@ -123,13 +123,18 @@ def _answering(view: View) -> View:
     return answer
 
 
+def _count(request: HttpRequest, throttle: throttles.Throttle) -> None:
+    """Count a request; refuse it if there were too many."""
+    if seconds := throttles.seconds_to_wait(request, throttle):
+        raise _Error(429, "throttled", _("This was too often. Wait a minute."), seconds=seconds)
+
+
 def _guard(request: HttpRequest) -> None:
     if int(request.META.get("CONTENT_LENGTH") or 0) > BODY:
         raise _Error(413, "too_large", _("This is too much for one deal."))
     if is_forged(request):
         raise _Error(403, "csrf", _("The page is too old. Load it again; nothing is lost."))
-    if seconds := throttles.seconds_to_wait(request, throttles.Entries()):
-        raise _Error(429, "throttled", _("This was too often. Wait a minute."), seconds=seconds)
+    _count(request, throttles.Entries())
 
 
 def _read(request: HttpRequest, form: type[Any]) -> Any:
@@ -264,6 +269,7 @@ def setup(request: HttpRequest, key: UUID) -> HttpResponse:
         raise _Error(400, "invalid", "The key is another than that of the address.", "/key")
     viewer, by = _viewer(request), user_of(request)
     if sent["version"] == 0 and _find(key, viewer) is None:
+        _count(request, throttles.NewEvenings())
         made = evenings.start(key, _space(request, viewer, sent["space"]), form.setup, by=by)
         if made is not None:
             return JsonResponse({"setup": setup_json(made)}, status=201)

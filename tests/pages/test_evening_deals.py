@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,6 +17,8 @@ from archive.storing import uploads
 from archive.web import throttles
 from replays.engine import engine
 from replays.views import evenings_data
+from tarock.notation import write_text
+from tarock.simulate import simulate
 from tests import samples
 from tests.pages.conftest import text_of
 from tests.pages.evenings import NAMES, Phone, error, first_duty
@@ -233,6 +236,13 @@ def test_too_many_requests_and_a_database_that_is_away(phone: Phone, monkeypatch
         ):
             assert error(answer) == (503, "busy", "")
             assert answer["Retry-After"] == "60"
+    monkeypatch.setattr(throttles.NewEvenings, "rate", "2/hour")
+    # The first is that of the phone.
+    others = [Phone(phone.client), Phone(phone.client)]
+    started = [one.put("setup", one.setup()) for one in others]
+    assert [one.status_code for one in started] == [201, 429]
+    assert int(started[1]["Retry-After"]) > 60
+    assert others[0].put("setup", others[0].setup()).status_code == 200, "it is there"
     monkeypatch.setattr(throttles.Entries, "rate", "1/min")
     monkeypatch.setattr(throttles.Entries, "get_rate", lambda self: "1/min")
     answers = [phone.withdraw(1, "x") for _ in range(3)]
@@ -267,6 +277,52 @@ def test_another_score_on_the_phone_is_a_fault_of_ours(
         phone.enter(3, first_duty(), score=right | {"A": 26}, engine="0.1")
         assert not caplog.records
         answer = phone.enter(4, first_duty(), score=right | {"A": 26}, engine=engine().version)
+        for number, made_up in enumerate(({"A": 26}, {"<b>": 1}, right | {"A": 27}), start=5):
+            claim = {"score": made_up, "engine": engine().version}
+            assert phone.enter(number, first_duty(), **claim).status_code == 201
+        assert phone.enter(8, first_duty(), score={"A": 10**40}).status_code == 400
     assert answer.status_code == 201
+    # Whatever more is claimed within a minute is not in the log.
     (record,) = caplog.records
     assert f"deal 4 of evening {phone.key}" in record.getMessage()
+    assert "{'A': 26, 'B': -25, 'C': -25, 'D': 25}, here as {'A': 25," in record.getMessage()
+
+
+def test_cards_that_give_no_score_do_not_stand_in_front_of_the_sheet(phone: Phone, club: Space) -> None:
+    deal = phone.enter(7, first_duty(60)).json()["deal"]
+    cards = samples.INCOMPLETE.replace('[Session "2026-11-20 table 2"]', '[Session "2026-11-24"]')
+    stored(cards, space=club)
+    assert Contribution.objects.filter(session__name="2026-11-24", number=7).count() == 2
+    # The page at the table adds up what the page of the session does: each number once.
+    assert [(one["n"], one["kind"]) for one in phone.state()["deals"]] == [(7, "sheet")]
+    changed = phone.enter(7, first_duty(50), base=deal["version"])
+    assert (changed.status_code, changed.json()["deal"]["lines"][-1][-1]) == (200, 50)
+    gone = phone.withdraw(7, changed.json()["deal"]["version"])
+    assert (gone.status_code, gone.json()["deal"]["kind"]) == (200, "played")
+    # With the cards alone the number is taken: they are put right where cards are.
+    (cards_alone,) = phone.state()["deals"]
+    assert cards_alone["kind"] == "played"
+    answer = phone.enter(7, first_duty(40))
+    assert (answer.status_code, answer.json()["deal"]) == (409, cards_alone)
+
+
+def test_a_deal_of_another_game_is_not_the_evenings(phone: Phone, club: Space) -> None:
+    (record,) = simulate("troggu", deals=1, seed=3)
+    record = replace(record, tags={**record.tags, "Session": "2026-11-24", "Deal": "2"})
+    stored(write_text(record), space=club)
+    phone.enter(1, first_duty(60))
+    assert [*phone.deals()] == [1]
+    # Its number is taken all the same.
+    assert phone.enter(2, first_duty(60)).status_code == 409
+
+
+def test_a_new_deal_that_is_sent_again_does_not_bring_back_what_was_withdrawn(
+    phone: Phone, second: Phone
+) -> None:
+    deal = phone.enter(1, first_duty(60), key="enter").json()["deal"]
+    second.withdraw(1, deal["version"])
+    again = phone.enter(1, first_duty(60), key="enter")
+    assert (again.status_code, again.json()) == (409, {"deal": None})
+    assert phone.deals() == {}
+    assert phone.enter(1, first_duty(60), key="another").status_code == 200
+    assert [*phone.deals()] == [1]

@@ -6,11 +6,15 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
+from typing import Any
 
 import pytest
 from django.test import Client
 
 from archive.models import Space
+from tarock.questions import answer_to
+from tests.browser.evening_deals import EVENINGS, Evening
+from tests.pages.conftest import text_of
 from tests.pages.evenings import NAMES, Phone
 
 pytestmark = pytest.mark.django_db
@@ -87,3 +91,45 @@ def test_an_evening_of_each_game(game: str, signed_in: Client, club: Space) -> N
     assert {name: int(last[f"{name} (total)"]) for name in names} == sums
     rows = Client().get("/api/v1/scores", {"club": club.pk, "game": game}).json()["results"]
     assert {row["player"]: row["points"] for row in rows} == sums
+
+
+# --- twelve deals, as they are entered by taps --------------------------------------------------------------
+
+
+def line_of(text: str) -> list[Any]:
+    """A line of a sheet from its words."""
+    return [int(word) if word.isdigit() else word for word in text.split()]
+
+
+@pytest.mark.parametrize("evening", EVENINGS, ids=[one.game for one in EVENINGS])
+def test_a_whole_evening_as_it_is_tapped(evening: Evening, signed_in: Client, club: Space) -> None:
+    phone, table = Phone(signed_in), list(evening.players)
+    phone.start(game=evening.game, seats=0, table=table, dealer=table[0], space=club.pk)
+    for number, one in enumerate(evening.deals, start=1):
+        state = phone.state()
+        question = {"setup": state["setup"], "deals": state["deals"]}
+        seats = answer_to({"ask": "evening", **question})["next"]
+        assert (seats["number"], seats["deals"]) == (number, table[(number - 1) % len(table)])
+        deal = {"players": seats["players"], "dealer": seats["dealer"], "options": [], "comment": ""}
+        lines = [line_of(line) for line in one.lines]
+        if "contract" not in [line[0] for line in lines]:
+            # What stands on the form before the first tap.
+            form = {"ask": "form", "setup": state["setup"], "deal": {**deal, "n": number, "lines": []}}
+            lines = answer_to(form)["lines"] + lines
+        stored = phone.enter(number, {**deal, "lines": lines}).json()["deal"]
+        score = {stored["players"][seat]: points for seat, points in stored["score"].items()}
+        assert (number, stored["verdict"], score) == (number, "reckoned", one.score)
+    state = phone.state()
+    stand = answer_to({"ask": "evening", "setup": state["setup"], "deals": state["deals"]})
+    assert {row["name"]: row["total"] for row in stand["standings"]} == evening.totals
+    assert [row["score"] for row in stand["deals"]] == [one.score for one in evening.deals]
+    assert stand["deals"][-1]["totals"] == evening.totals
+    text = signed_in.get(f"{state['address']}session.csv").getvalue().decode("utf-8-sig")
+    last = list(csv.DictReader(io.StringIO(text)))[-1]
+    assert {name: int(last[f"{name} (total)"]) for name in table} == evening.totals
+    rows = Client().get("/api/v1/scores", {"club": club.pk, "game": evening.game}).json()["results"]
+    assert {row["player"]: row["points"] for row in rows} == evening.totals
+    page = text_of(signed_in, state["address"])
+    signs = {name: f"+{total}" if total > 0 else f"−{-total}" for name, total in evening.totals.items()}
+    assert [f"{name} {total} 12" for name, total in signs.items() if f"{name} {total} 12" not in page] == []
+    assert "missing" not in page

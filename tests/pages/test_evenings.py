@@ -330,7 +330,10 @@ def test_pages_lead_members_to_the_evening_in_course(
         assert there in Page(second.client.get(address).content.decode()).attributes("href"), address
         assert there not in Page(nobody.get(address).content.decode()).attributes("href"), address
     assert "/evenings/" in Page(nobody.get("/").content.decode()).attributes("href")
-    assert "/evenings/" in Page(second.client.get(f"/clubs/{club.pk}/").content.decode()).attributes("href")
+    assert "/evenings/" in Page(nobody.get("/upload/").content.decode()).attributes("href")
+    new = f"/evenings/#new/{club.pk}"
+    assert new in Page(second.client.get(f"/clubs/{club.pk}/").content.decode()).attributes("href")
+    assert new not in Page(nobody.get(f"/clubs/{club.pk}/").content.decode()).attributes("href")
     phone.change(phone.state()["setup"], ended=True)
     for address in (f"/clubs/{club.pk}/", session):
         assert there not in Page(second.client.get(address).content.decode()).attributes("href"), address
