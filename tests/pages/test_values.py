@@ -13,8 +13,9 @@ from replays.deal.countings import _sets
 from replays.deal.moves import ends, moves, step_links
 from replays.deal.position import slots, table
 from replays.names import Names
-from replays.upload_page import EXCERPT_WIDTH, excerpt, upload_text
+from replays.upload_page import upload_text
 from tarock.cards import CARDS, bits, in_hand_order, pack
+from tarock.excerpts import WIDTH, excerpt
 from tarock.notation import read_one
 from tarock.scoring import in_threes, in_twos
 from tests import samples
@@ -149,7 +150,7 @@ def test_a_long_line_is_cut_about_the_fault() -> None:
     line = "x" * 5000 + " FAULT " + "y" * 5000
     (shown,) = excerpt(line, 1, 5002)
     assert shown.at == "FAULT"
-    assert len(shown.before) == len(shown.after) == EXCERPT_WIDTH + 1
+    assert len(shown.before) == len(shown.after) == WIDTH + 1
 
 
 def test_an_excerpt_beyond_the_text_shows_what_there_is() -> None:
