@@ -64,7 +64,7 @@ def _on_sheet(sheet: Record, names: PlayerNames) -> list[Remark]:
         # Another number and another word have one sentence.
         how = "word" if slip.how == "number" else slip.how
         text = names.sentence(
-            sentences.slip, how, {"written": words(slip.written), "meant": words(slip.meant)}
+            sentences.slip, how, {"stated": words(slip.written), "meant": words(slip.meant)}
         )
         rows.append(Remark(text, fields[str(line[0])].clause))
     return rows

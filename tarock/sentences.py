@@ -274,7 +274,7 @@ def play(reason: Mapping[str, Any], seat: str, names: Names | None = None) -> st
 def slip(how: str, values: Mapping[str, Any], names: Names) -> str:
     """The sentence of a slip that explains a disputed score. `how`: its kind (`tarock.audit.Explanation`);
     `values`: the `title` of a line, or the seats `seat` and `other`; or the lines of a sheet in words,
-    `written` and `meant`."""
+    `stated` and `meant`."""
     return fill(_sentence("", "_slips", how, names), values, names)
 
 

@@ -52,7 +52,7 @@ _LIMIT = 200_000
 class Conflict(ArchiveError):
     """The evening, or its deal, is not what the request would change. Nothing was changed."""
 
-    code = "changed"
+    code = "already_there"
     message = "It was changed meanwhile."
 
 
@@ -73,7 +73,7 @@ class NotStored(ArchiveError):
 class GameFixed(ArchiveError):
     """An evening with deals keeps its game."""
 
-    code = "game_fixed"
+    code = "refused"
     message = "The evening has deals of its game already. Start another evening for another game."
     field = "game"
 

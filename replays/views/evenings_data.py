@@ -76,16 +76,14 @@ class _Error(Exception):
         return response
 
 
-_STATUS = {"game_fixed": 400, "key_in_use": 503}
+_STATUS = {"refused": 400, "key_in_use": 503}
 """The status of codes for which it is another than `archive.web.problems` has, or which are not there: 409 is
 an answer with what stands there now."""
 
 
 _SENTENCES = {
     "busy": gettext_lazy("The archive is busy. Send it again in a minute."),
-    "game_fixed": gettext_lazy(
-        "There are deals of another game already. Start another evening for this one."
-    ),
+    "refused": gettext_lazy("There are deals of another game already. Start another evening for this one."),
     "permission_denied": gettext_lazy(
         "The evening has ended. What others entered is now changed only by those who run the club."
     ),

@@ -94,7 +94,7 @@ def test_the_game_is_fixed_as_soon_as_there_is_a_deal(phone: Phone) -> None:
     assert setup["game"] == "troggu"
     setup = phone.change(setup, game="taroky").json()["setup"]
     phone.enter(1, first_duty())
-    assert error(phone.change(setup, **other)) == (400, "game_fixed", "/game")
+    assert error(phone.change(setup, **other)) == (400, "refused", "/game")
 
 
 @pytest.mark.parametrize(

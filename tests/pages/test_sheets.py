@@ -205,7 +205,7 @@ def test_a_session_and_its_protocol_say_which_deals_are_sheets(client: Client) -
     session = Session.objects.get()
     text = text_of(client, f"/sessions/{session.pk}/")
     assert text.count(" sheet ") == 3
-    assert "Alena 4 +435" in text
+    assert "Alena +435 4" in text
     protocol = text_of(client, f"/sessions/{session.pk}/print/")
     assert "From score sheets, without cards: 7–8, 10." in protocol
     table = client.get(f"/sessions/{session.pk}/session.csv").content.decode("utf-8-sig")
