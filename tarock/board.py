@@ -32,7 +32,8 @@ class Board:
 
     `at`: the position after the last legal event; `steps`: all events, those from an illegal one on not
     judged; `moves`: the single events that may come next; `discard`, `announcements`: what may come next and
-    has too many combinations for a list; `checked`: the verdict on the record as it is.
+    has too many combinations for a list; `checked`: the verdict on the record as it is; `unknown`:
+    the seats of whose cards some are not known.
     """
 
     record: Record
@@ -42,6 +43,7 @@ class Board:
     discard: DiscardChoice | None
     announcements: Announcements | None
     checked: Check
+    unknown: frozenset[str] = frozenset()
 
     @property
     def fault(self) -> Finding | None:
@@ -61,7 +63,8 @@ def board(record: Record) -> Board:
     if checked.verdict != "incomplete":
         return Board(record, at, steps, (), None, None, checked)
     moves = tuple(table.single_moves())
-    return Board(record, at, steps, moves, replay.discard_choice(table), _announcements(table), checked)
+    discard, announcements = replay.discard_choice(table), _announcements(table)
+    return Board(record, at, steps, moves, discard, announcements, checked, table.unknown)
 
 
 def _announcements(table: Table) -> Announcements | None:

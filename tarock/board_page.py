@@ -10,14 +10,14 @@ from typing import Any
 from tarock import clauses, sentences
 from tarock.board import Announcements, Board, board
 from tarock.cards import HAND_ORDER, in_hand_order, names, pack, parse_card
-from tarock.findings import Finding, NotationError, NotWritable
+from tarock.findings import Finding, NotationError
 from tarock.fold import fold
 from tarock.game import SEATS
 from tarock.naming import PlayerNames, card_name, card_short, label
-from tarock.notation import read_value, write_json, write_text
+from tarock.notation import read_value, write_json
 from tarock.notation.events import PLAYED, verbs
 from tarock.notation.faults import quoted
-from tarock.page_json import Json, clause_json, language_of, line_json, object_in
+from tarock.page_json import Json, clause_json, language_of, line_json, object_in, text_of
 from tarock.position import DiscardChoice, Heap, Trick
 from tarock.record import Event, Record
 from tarock.written_hand import read_hand
@@ -134,6 +134,7 @@ def board_answer(question: Mapping[str, Any]) -> Json:
             {
                 "seat": step.seat,
                 "text": sentences.event_sentence(step.verb, step.args, called, "long"),
+                "short": sentences.event_sentence(step.verb, step.args, called, "short"),
                 "trick": step.trick,
                 "winner": step.winner,
                 "judged": step.judged,
@@ -150,7 +151,7 @@ def board_answer(question: Mapping[str, Any]) -> Json:
         "verdict": checked.verdict,
         "score": checked.score,
         "sheet": [line_json(line, called) for line in checked.lines],
-        "text": _text(record),
+        "text": text_of(record),
     }
 
 
@@ -172,14 +173,6 @@ def _typed_event(record: Record, text: str, language: str) -> Event:
 
 def _cards(heap: Heap) -> list[str]:
     return in_hand_order(heap.cards or ())
-
-
-def _text(record: Record) -> str | None:
-    """The record as TGN; None if it has an illegal event that TGN cannot write."""
-    try:
-        return write_text(record)
-    except NotWritable:
-        return None
 
 
 def _trick_json(trick: Trick | None, called: PlayerNames) -> list[Json]:
@@ -215,6 +208,7 @@ def _discard_json(found: Board, called: PlayerNames) -> Json | None:
         "number": discard.number,
         "cards": in_hand_order(free),
         "ways": _ways_json(discard),
+        "unknown": found.at.turn in found.unknown,
     }
 
 

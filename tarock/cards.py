@@ -33,8 +33,10 @@ CARDS: tuple[str, ...] = (
 )
 #: Card code → index.
 INDEX: dict[str, int] = {code: i for i, code in enumerate(CARDS)}
-#: Card code → its bit.
-BIT: dict[str, int] = {code: 1 << i for i, code in enumerate(CARDS)}
+#: In place of a card that nobody knows.
+UNKNOWN = "?"
+#: Card code → its bit; none of a card that nobody knows.
+BIT: dict[str, int] = {code: 1 << i for i, code in enumerate(CARDS)} | {UNKNOWN: 0}
 
 
 def bits(codes: Iterable[str]) -> int:
@@ -79,7 +81,10 @@ def names(mask: int) -> list[str]:
 
 
 #: Card code → its place in the order of a hand: tarocks first, then the suits, black and red in turn.
-HAND_ORDER: dict[str, tuple[int, int]] = {code: ("TSHCD".index(code[0]), INDEX[code]) for code in CARDS}
+HAND_ORDER: dict[str, tuple[int, int]] = {
+    **{code: ("TSHCD".index(code[0]), INDEX[code]) for code in CARDS},
+    UNKNOWN: (len("TSHCD"), 0),
+}
 
 
 def in_hand_order(codes: Iterable[str]) -> list[str]:

@@ -12,17 +12,22 @@ from tarock.table import Table
 
 
 class Fold(NamedTuple):
-    """The table reached, and the first illegal event, if there is one; the table stands before it."""
+    """The table reached, and the first illegal event, if there is one; the table stands before it. What
+    depends on cards that nobody knows is not judged, and no fault; `unsure`: whether nothing can be judged
+    from here on."""
 
     table: Table
     illegal: Illegal | None
+    unsure: bool = False
 
     @property
     def finding(self) -> Finding | None:
         """The finding that makes the record illegal or incomplete; None for a complete and legal one."""
         table, illegal = self.table, self.illegal
+        if self.unsure:
+            return unknown_cards(table)
         if illegal is None:
-            return None if table.over else _unfinished(table)
+            return unknown_cards(table) if table.over else _unfinished(table)
         number = table.step
         event = table.record.events[number]
         values: dict[str, Any] = {"seat": event[0], "said": " ".join(event[1:])}
@@ -42,6 +47,18 @@ class Fold(NamedTuple):
             legal=tuple(table.legal() if in_turn else table.legal_to_say(event[0])),
             pointer=f"/events/{number}",
         )
+
+
+def unknown_cards(table: Table) -> Finding | None:
+    """The finding for a record that is legal as far as its cards are known; None if all of them are."""
+    record = table.record
+    if record.is_whole and not table.unknown:
+        return None
+    hands = {place.partition("/")[0] for place in record.unknown} - {"talon"}
+    seats = [seat for seat in table.seats if seat in hands or seat in table.unknown]
+    number = len(record.events)
+    reason = "cards-unknown" if seats else "talon-unknown"
+    return Finding(reason, {"seats": seats}, event=number, legal=(), pointer=f"/events/{number}")
 
 
 def _unfinished(table: Table) -> Finding:
@@ -69,8 +86,8 @@ def fold(record: Record, steps: int | None = None) -> Fold:
     try:
         while table.step < end:
             table.apply(events[table.step])
-            if table.phase == "play" and table.step < end:
+            if table.phase == "play" and table.step < end and not table.may_come:
                 table.play_cards(islice(events, table.step, None))
     except Illegal as illegal:
-        return Fold(table, illegal)
+        return Fold(table, None, unsure=True) if table.unsure() else Fold(table, illegal)
     return Fold(table, None)

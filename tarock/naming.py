@@ -116,6 +116,20 @@ def item(words: Words, word: str, form: str = "") -> str:
     return str(pattern.format(argument=words["suits"].get(value, value)))
 
 
+def with_native(words: Words, name: str, term: str | None) -> str:
+    """A term of a game with the game's native word beside it, where that is another one: “First Duty (první
+    povinnost)”. `term`: the engine's name of it, or `declarer`, `forehand`."""
+    native = words["native"].get(term or "", "")
+    if not native or native.casefold() in name.casefold():
+        return name
+    return str(words["term_native"].format(term=name, native=native))
+
+
+def role(words: Words, name: str) -> str:
+    """The name of the role `dealer`, `forehand`, `declarer` or `partner`, with its native name."""
+    return with_native(words, words["roles"].get(name) or words.get(name, name), name)
+
+
 def _line(written: str) -> Line:
     """A line of a sheet from its text."""
     return tuple(int(word) if word.lstrip("-").isdecimal() else word for word in written.split())
@@ -159,6 +173,10 @@ class PlayerNames(sentences.Names):
         if form == "text":
             return card_in_text(self.words, code, case)
         return card_token(self.words, code, short=form == "short", form=case)
+
+    def side(self, side: str) -> str:
+        """The name of a side by itself; of one player, his."""
+        return self.players.get(side) or label(super().name("side", side))
 
     def choice(self, code: str) -> str:
         """One of the legal choices that the engine lists: a card, an item to announce, or an event."""

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from tarock import sentences
-from tarock.findings import Finding, NotationError
+from tarock.findings import Finding, NotationError, NotWritable
 from tarock.naming import PlayerNames
+from tarock.notation import write_text
 from tarock.notation.faults import quoted
 from tarock.outcome import LACKING
+from tarock.record import Record
 from tarock.remarks import Remark
 from tarock.scoring import ScoreLine
 
@@ -38,6 +40,14 @@ def line_json(line: ScoreLine, names: PlayerNames) -> Json:
 def remark_json(remark: Remark, names: PlayerNames) -> Json:
     """A remark beside the score."""
     return {"text": remark.text, **clause_json(remark.clause, names)}
+
+
+def text_of(record: Record) -> str | None:
+    """The record as TGN; None if it has an illegal event that TGN cannot write."""
+    try:
+        return write_text(record)
+    except NotWritable:
+        return None
 
 
 # --- what a question has ------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from tarock.board_page import board_answer, hand_answer, start_answer
 from tarock.check_page import check_answer
 from tarock.evening_page import evening_answer, form_answer, games_answer
 from tarock.findings import NotationError
+from tarock.variations_page import variations_answer
 
 Question = dict[str, Any]
 Answer = dict[str, Any]
@@ -68,5 +69,6 @@ _QUESTIONS: dict[str, Callable[[Question], Answer]] = {
     "board-start": start_answer,
     "hand": hand_answer,
     "board": board_answer,
+    "variations": variations_answer,
 }
 """The word of a question → what answers it."""

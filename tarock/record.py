@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from tarock.cards import INDEX, UNKNOWN
 from tarock.game import GameInfo, Seating
 
 Event = tuple[str, ...]
@@ -26,6 +27,16 @@ def _lists_json(lists: Iterable[tuple[str, ...]], number: int) -> str:
     return ",".join(map(_JSON, lists))
 
 
+def own_cards(events: Iterable[Event]) -> dict[str, list[str]]:
+    """Seat → the cards that it played or laid away, as far as they are named."""
+    found: dict[str, list[str]] = {}
+    for event in events:
+        if event[1] in ("play", "discard"):
+            cards = [word.partition("(")[0] for word in event[2:]]
+            found.setdefault(event[0], []).extend(card for card in cards if card in INDEX)
+    return found
+
+
 @dataclass(slots=True)
 class Record:
     """A well-formed record: syntax, seats and deal are right; the play may be illegal.
@@ -33,7 +44,8 @@ class Record:
     Built by the readers of `tarock.notation`, which put everything into canonical form; not changed after
     that. `players`: seat → name, in the order of play from A on; `tags`: the other tags, without options and
     claim; `deal`: seats, piles (`A/1`) and `talon` → card codes; `events`: `(seat, verb, argument…)`, every
-    card played an event of its own; `comments`: number of events before a comment → its texts; `score`: the
+    card played an event of its own; in the deal and in discards `?` is a card that nobody knows;
+    `comments`: number of events before a comment → its texts; `score`: the
     players' claim; `sheet`: in place of deal and events, the lines of a score sheet in canonical order
     (`tarock.outcome`), with all comments at 0.
     """
@@ -69,6 +81,16 @@ class Record:
     def active(self) -> tuple[str, ...]:
         """The seats that take part in the deal."""
         return self.seating.active
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """The places of the deal with cards that nobody knows."""
+        return tuple([place for place, cards in self.deal.items() if UNKNOWN in cards])
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all cards of the deal are known."""
+        return not any(UNKNOWN in cards for cards in self.deal.values())
 
     @property
     def digest(self) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import reduce
+from operator import or_
 from typing import Any, NamedTuple, TypeVar
 
 from tarock import sentences
-from tarock.cards import BIT, bits, names, value
+from tarock.cards import BIT, UNKNOWN, bits, names, value
 from tarock.findings import Finding, Illegal
 from tarock.fold import Fold, fold
 from tarock.games import GAMES, start
@@ -203,6 +205,9 @@ def _position(done: Fold, counted: Count, view: str | None, taken: list[TakenTri
     # The last step of an illegal or incomplete deal has its finding.
     finding = done.finding if table.step == counted.end else None
     legal = table.legal() if opened else table.legal_seen() if turn == view else None
+    if turn in table.unknown:
+        legal = None
+    held = _held(table, piles) if table.unknown else {}
     return Position(
         game=record.game,
         step=counted.step(table.step),
@@ -218,7 +223,12 @@ def _position(done: Fold, counted: Count, view: str | None, taken: list[TakenTri
         turn=turn,
         view=view,
         hands={
-            seat: _hand(hand & ~tops.get(seat, 0), opened or seat == view, table.public_in_hand(seat))
+            seat: _hand(
+                hand & ~tops.get(seat, 0),
+                opened or seat == view,
+                table.public_in_hand(seat),
+                held.get(seat, 0),
+            )
             for seat, hand in table.hands.items()
         },
         piles={
@@ -234,7 +244,7 @@ def _position(done: Fold, counted: Count, view: str | None, taken: list[TakenTri
         tricks=tuple(taken),
         won=dict(table.won),
         points={seat: table.points_of(seat) for seat in table.active},
-        side_points=table.sides_points() if opened else None,
+        side_points=table.sides_points() if opened and not held else None,
         declarer=table.declarer,
         partner=table.known_partner(view),
         sides=table.known_sides(view),
@@ -277,8 +287,23 @@ def _tops(piles: dict[str, tuple[list[str], bool]]) -> dict[str, int]:
     return found
 
 
-def _hand(cards: int, visible: bool, public: int) -> Hand:
-    return Hand(cards.bit_count(), tuple(names(cards)) if visible else None, tuple(names(public)))
+def _hand(cards: int, visible: bool, public: int, held: int = 0) -> Hand:
+    """A hand. `held`: how many cards it has at least, those that nobody knows included."""
+    unknown = [UNKNOWN] * (held - cards.bit_count())
+    found = (*names(cards), *unknown)
+    return Hand(len(found), found if visible else None, tuple(names(public)))
+
+
+def _held(table: Table, piles: dict[str, tuple[list[str], bool]]) -> dict[str, int]:
+    """How many cards each seat has in hand, apart from those that it may exchange: one for each trick to
+    come, without those in its piles."""
+    played = dict.fromkeys(table.active, len(table.tricks))
+    for seat in table.trick_seats if table.trick else ():
+        played[seat] += 1
+    lying = dict.fromkeys(table.active, 0)
+    for where, (cards, _) in piles.items():
+        lying[where.partition("/")[0]] += len(cards)
+    return {seat: table.total - played[seat] - lying[seat] for seat in table.active}
 
 
 def _plays(seats: Sequence[str], tokens: Sequence[str]) -> tuple[Play, ...]:
@@ -361,6 +386,9 @@ def discard_choice(table: Table, view: str | None = None) -> DiscardChoice | Non
     if "discard" not in table.verbs:
         return None
     number, rows = table.discard_choices() if view is None else table.discard_choices_seen()
+    if table.turn in table.unknown:
+        # Among them a card that the seat takes from the talon just now.
+        rows = [(0, reduce(or_, (fixed | pool for fixed, pool in rows), table.may_hold(table.turn, -1)))]
     ways = [DiscardWay(tuple(names(fixed)), tuple(names(pool))) for fixed, pool in rows]
     return DiscardChoice(number, tuple(ways))
 

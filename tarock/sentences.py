@@ -4,7 +4,8 @@ Score lines, notes, happenings and findings name a sentence and carry the quanti
 stand beside their clause in the text files (`tarock.clauses`), in tables called `lines`, `notes`,
 `happenings`, `findings` and `plays` (how a clause widens or narrows the choice of a card). Faults of reading
 have no clause: theirs are in the table `_faults`. The place of an event is in those of `_places`, the origin
-of the cards of a counting in `_countings`, the slip that explains a disputed score in `_slips`.
+of the cards of a counting in `_countings`, the slip that explains a disputed score in `_slips`, the words at
+the table in `_table`.
 
 In a sentence `{name}` stands for a quantity, `{name:# card/# cards}` for a number with the form of the noun
 that goes with it: as many forms, `#` being the number, as the language has. `{name.acc}` is the quantity with
@@ -46,6 +47,8 @@ KINDS = (
     dict.fromkeys(
         [
             "seat",
+            "dealer",
+            "forehand",
             "winner",
             "declarer",
             "giver",
@@ -288,6 +291,11 @@ def counted(part: CountedPart, names: Names) -> str:
         "talon": table.get("talon", ""),
     }
     return fill(_sentence("", "_countings", part["what"], names), values, names)
+
+
+def at_table(key: str, names: Names, **values: Any) -> str:
+    """Words at the table: “Anna leads to trick 4.”, “12 cards in hand”. `key`: the one in `_table`."""
+    return fill(_sentence("", "_table", key, names), values, names)
 
 
 def finding(found: Finding, names: Names | None = None) -> str:

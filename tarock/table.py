@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import Any, ClassVar
 
-from tarock.cards import BIT, FOOL_BIT, bits, indices, names
+from tarock.cards import BIT, FOOL_BIT, UNKNOWN, bits, indices, names, pack
 from tarock.findings import Illegal
 from tarock.game import Threshold
 from tarock.outcome import Outcome
-from tarock.record import Event, Record
+from tarock.record import Event, Record, own_cards
 from tarock.scoring import Counting, Happening, Note, ScoreLine, in_threes
 from tarock.tricks import TrickPlay
 
@@ -28,7 +28,10 @@ class Table(TrickPlay):
     """The state of a deal after some of its events. `apply` applies the next event or raises Illegal.
 
     `statements`: all events but plays, with their numbers; `happenings`: what the rules did by themselves;
-    `discards`: seat → the cards that it put away; `verbs`: verb → its action in this phase.
+    `discards`: seat → the cards that it put away; `verbs`: verb → its action in this phase; `unknown`: the
+    seats of whose cards some are not known, and `unseen` the cards that are known nowhere (0 in a whole
+    record): what depends on them is not judged; `may_come`: seat → cards that it will play from its hand or
+    from a pile, nobody knows which.
     """
 
     #: Phase → verb → its action.
@@ -43,10 +46,13 @@ class Table(TrickPlay):
         "discards",
         "forehand",
         "happenings",
+        "may_come",
         "phase",
         "record",
         "statements",
         "talon",
+        "unknown",
+        "unseen",
         "verbs",
     )
 
@@ -60,7 +66,50 @@ class Table(TrickPlay):
         self.phase = ""
         self.declarer: str | None = None
         self.verbs: dict[str, Action] = {}
+        self.unknown: frozenset[str] = frozenset()
+        self.unseen = 0
+        self.may_come: dict[str, int] = {}
+        if not record.is_whole:
+            self._take_in_what_comes()
         self.begin()
+
+    def _take_in_what_comes(self) -> None:
+        """Give each seat the cards that it is seen to have later on; note the seats of whose cards some are
+        not known."""
+        record = self.record
+        own = {seat: bits(cards) for seat, cards in own_cards(record.events).items()}
+        lying = {place: bits(cards) for place, cards in record.deal.items()}
+        self.unseen = pack(self.info.pack)
+        for cards in (*own.values(), *lying.values()):
+            self.unseen &= ~cards
+        drew = {event[0] for event in record.events if event[1] == "discard"}
+        unknown = set()
+        for seat in self.active:
+            elsewhere = sum(cards for place, cards in lying.items() if place != seat)
+            places = {place for place in lying if place.partition("/")[0] == seat}
+            held = own.get(seat, 0) & ~elsewhere
+            if places.isdisjoint({*record.unknown} - {seat}):
+                self.hands[seat] |= held
+            else:
+                self.may_come[seat] = held & ~self.hands[seat]
+            if not places.isdisjoint(record.unknown) or (seat in drew and "talon" in record.unknown):
+                unknown.add(seat)
+        self.unknown = frozenset(unknown)
+
+    def unsure(self) -> bool:
+        """Whether an event that seems illegal here may be legal, for cards that nobody knows."""
+        return False
+
+    def make_way(self, event: Event) -> None:
+        """Apply what an event shows of cards that nobody knows, before it is judged: what a seat plays it
+        has, also where it may have come from a pile."""
+        held = self.may_come.get(event[0], 0)
+        if held and event[1] == "play":
+            self.hands[event[0]] |= held & bits(own_cards([event])[event[0]])
+
+    def may_hold(self, seat: str, cards: int) -> int:
+        """Those of some cards that a seat holds, as far as is known, or may hold."""
+        return cards & (self.hands[seat] | (self.unseen if seat in self.unknown else 0))
 
     # -- methods that a game defines -----------------------------------------------------------------
 
@@ -135,6 +184,8 @@ class Table(TrickPlay):
         Checked in this order: the deal is not over (`common.after-end`), the seat's turn (`common.turn`), the
         verb (`common.unexpected`), its arguments, the cards held, then the game's own clauses.
         """
+        if self.unknown:
+            self.make_way(event)
         if event[0] != self.turn:
             self.out_of_turn(event)
         else:
@@ -205,6 +256,9 @@ class Table(TrickPlay):
         number, choices = self.discard_choices()
         seat = event[0]
         mask = self.held(seat, self.arguments(event, number, number), drawn)
+        if seat in self.unknown or UNKNOWN in event:
+            self.unknown |= {seat}
+            return self._discard_unjudged(seat, mask, drawn)
         for fixed, pool in choices:
             if mask & ~pool == fixed:
                 self.hands[seat] = (self.hands[seat] | drawn) ^ mask
@@ -212,6 +266,14 @@ class Table(TrickPlay):
                 return mask
         reason, values = self.why_not_discarded(mask, self.hands[seat] | drawn)
         raise Illegal(f"{self.info.id}.discard", reason, number=number, **values)
+
+    def _discard_unjudged(self, seat: str, mask: int, drawn: int) -> int:
+        """Move the cards that are named to the discards. Of the others those stay in hand that are played."""
+        own = bits(own_cards(self.record.events[self.step + 1 :]).get(seat, ()))
+        hand = (self.hands[seat] | drawn) & ~mask
+        self.hands[seat] = hand & own if UNKNOWN in self.record.events[self.step] else hand
+        self.discards[seat] = self.discards.get(seat, 0) | mask
+        return mask
 
     def why_not_discarded(self, mask: int, hand: int) -> tuple[str, dict[str, Any]]:
         """Why these cards of a hand may not be discarded together: the sentence of `X.discard`, and its
@@ -240,14 +302,27 @@ class Table(TrickPlay):
         if seat is None:
             return
         if self.phase == "play":
-            for card in indices(self.playable(seat)):
+            for card in indices(self._may_play(seat) if seat in self.unknown else self.playable(seat)):
                 for token in self.tokens(card):
                     yield (seat, "play", token)
         yield from self.phase_events()
 
+    def _may_play(self, seat: str) -> int:
+        """The cards that a seat may play as far as is known: each that it holds or may hold, and may play if
+        it holds it."""
+        hand, found = self.hands[seat], 0
+        for card in indices(hand | self.unseen):
+            bit = 1 << card
+            self.hands[seat] = hand | bit
+            found |= bit & self.playable(seat)
+        self.hands[seat] = hand
+        return found
+
     def legal(self) -> list[str]:
         """The choices of the seat on turn, in short: cards to play or discard, calls and announcement
-        items."""
+        items; none where they depend on cards that are not known."""
+        if self.turn in self.unknown:
+            return []
         return self.in_few_words(self.discard_choices()[1] if "discard" in self.verbs else [])
 
     def in_few_words(self, choices: list[Discard]) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from tarock import sentences
 from tarock.findings import Finding
-from tarock.fold import fold
+from tarock.fold import fold, unknown_cards
 from tarock.games import GAMES, game
 from tarock.notation import Entry
 from tarock.outcome import LACKING, from_lines
@@ -106,7 +106,7 @@ def check(record: Record, n: int = 0) -> Check:
             claim=record.score,
             happenings=tuple(table.happenings),
             facts=_facts_so_far(table),
-            errors=(finding,),
+            errors=(finding, *_also_unknown(table, finding)),
         )
     outcome = table.outcome()
     lines = tuple(table.settle(outcome))
@@ -127,6 +127,12 @@ def check(record: Record, n: int = 0) -> Check:
             **_facts_of_sheet(record, lines),
         },
     )
+
+
+def _also_unknown(table: Table, finding: Finding) -> tuple[Finding, ...]:
+    """The finding on cards that nobody knows, beside that on a deal which is not over."""
+    unknown = unknown_cards(table) if finding.clause is None else None
+    return () if unknown is None or unknown.reason == finding.reason else (unknown,)
 
 
 def _check_sheet(record: Record, sheet: tuple[Line, ...], n: int) -> Check:

@@ -72,23 +72,23 @@ class _Reader:
     def read(self, text: str) -> WrittenHand:
         """Read all words."""
         written = [found[0] for found in _WORD.finditer(text)]
-        folded = [_folded(word) for word in written]
+        plain = [folded(word) for word in written]
         at = 0
-        while at < len(folded):
-            taken = 1 if folded[at] in _and() else self._by_name(folded, at)
+        while at < len(plain):
+            taken = 1 if plain[at] in _and() else self._by_name(plain, at)
             if not taken:
                 taken = 1
-                cards = self._word(folded[at])
+                cards = self._word(plain[at])
                 if cards is None:
                     self.wrong.append(Wrong(written[at], Finding("no-card", {"found": quoted(written[at])})))
                 self._add(cards or [], written[at])
             at += taken
         return WrittenHand(tuple(in_hand_order(self.found)), tuple(self.wrong))
 
-    def _by_name(self, folded: list[str], at: int) -> int:
+    def _by_name(self, plain: list[str], at: int) -> int:
         """Take the longest name of a card or a suit that begins here. Returns the number of its words."""
-        for number in range(min(_LONGEST, len(folded) - at), 0, -1):
-            name = " ".join(folded[at : at + number])
+        for number in range(min(_LONGEST, len(plain) - at), 0, -1):
+            name = " ".join(plain[at : at + number])
             if name in self.suits:
                 self.suit, self.opened = self.suits[name], True
                 return number
@@ -149,14 +149,14 @@ class _Reader:
         return cards if cards and at == len(word) else None
 
 
-def _folded(word: str) -> str:
+def folded(word: str) -> str:
     """A word without case and marks: `skuz` for “Škůz”."""
     parts = unicodedata.normalize("NFKD", word.casefold())
     return "".join(one for one in parts if unicodedata.category(one) != "Mn").strip()
 
 
 def _name(text: str) -> str:
-    return " ".join(_folded(word) for word in _WORD.findall(text))
+    return " ".join(folded(word) for word in _WORD.findall(text))
 
 
 #: Words of the longest name of a card: “the King of spades”.
@@ -194,11 +194,11 @@ def _suits(name: str) -> Mapping[str, str]:
 @cache
 def _and() -> frozenset[str]:
     """What stands before the last card in the four languages: “and”."""
-    return frozenset(_folded(words("common", language)["and"]) for language in LANGUAGES)
+    return frozenset(folded(words("common", language)["and"]) for language in LANGUAGES)
 
 
 @cache
 def _ranks(name: str, language: str) -> Mapping[str, str]:
     """Letter of a court card → that of its code."""
     letters = words(name, language)["court_letters"]
-    return {code.lower(): code for code in letters} | {_folded(text): code for code, text in letters.items()}
+    return {code.lower(): code for code in letters} | {folded(text): code for code, text in letters.items()}

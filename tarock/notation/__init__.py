@@ -6,6 +6,7 @@ specification.
 
 from tarock.findings import NotationError, NotWritable
 from tarock.notation.json_text import read_value
+from tarock.notation.jsonform import agreed
 from tarock.notation.names import NoName, read_name
 from tarock.notation.pieces import START, Piece, cut, following, rest, whole_records
 from tarock.notation.reader import (
@@ -26,6 +27,7 @@ __all__ = [
     "NotWritable",
     "NotationError",
     "Piece",
+    "agreed",
     "cut",
     "dump_json",
     "following",

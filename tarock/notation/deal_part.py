@@ -5,10 +5,14 @@ from __future__ import annotations
 from itertools import repeat
 from operator import getitem
 
-from tarock.cards import CARDS, pack_cards, parse_card
+from tarock.cards import CARDS, UNKNOWN, pack_cards, parse_card
 from tarock.game import SEATS, GameInfo
 from tarock.notation.faults import Faults, Malformed, escape, quoted
 from tarock.notation.values import read_list, read_object, read_string
+
+#: The index of a card that nobody knows: after all others.
+_UNKNOWN = len(CARDS)
+_CODES = (*CARDS, UNKNOWN)
 
 
 def any_dealer(info: GameInfo, number: int) -> str | None:
@@ -20,7 +24,8 @@ def any_dealer(info: GameInfo, number: int) -> str | None:
 def read_deal(
     value: object, info: GameInfo, number: int, dealer: str, faults: Faults
 ) -> dict[str, tuple[str, ...]]:
-    """Place → cards in canonical spelling, sorted where their order has no meaning."""
+    """Place → cards in canonical spelling, sorted where their order has no meaning; `?` for each that is not
+    known."""
     given = read_object(value, "/deal")
     clause = info.deal_clause(number)
     places = info.places(number, dealer)
@@ -36,7 +41,6 @@ def read_deal(
     for key, codes in given.items():
         if key not in sizes:
             pointer, expected = f"/deal/{escape(key)}", " ".join(place for place, _ in places)
-            faults.unread.add("deal")
             faults.note(
                 Malformed("unknown-place", pointer, clause=clause, found=quoted(key), expected=expected)
             )
@@ -47,16 +51,17 @@ def read_deal(
             hand, sound = _hand(codes, info, clause, f"/deal/{escape(key)}", faults)
             if not sound:
                 spoilt.add(key)
+        known = [card for card in hand if card < _UNKNOWN]
         before = len(everything)
-        everything.update(hand)
-        if len(everything) - before != len(hand):
+        everything.update(known)
+        if len(everything) - before != len(known):
             spoilt |= {key, *_note_dealt_twice(dealt, key, hand, clause, faults)}
         dealt[key] = hand
     result = {}
     for where, size in sizes.items():
         if where not in dealt:
-            if where != "stock" and "deal" not in faults.unread:
-                faults.note(Malformed("place-missing", "/deal", clause=clause, place=where, expected=size))
+            if where != "stock":
+                result[where] = (UNKNOWN,) * size
             continue
         hand = dealt[where]
         if len(hand) != size and where not in spoilt:
@@ -68,7 +73,7 @@ def read_deal(
             continue
         if not ("/" in where or (where == "talon" and info.ordered_talon)):
             hand.sort()
-        result[where] = tuple(map(getitem, repeat(CARDS), hand))
+        result[where] = tuple(map(getitem, repeat(_CODES), hand))
     return result
 
 
@@ -91,6 +96,8 @@ def _note_dealt_twice(
     before = set()
     owner = {card: where for where, cards in dealt.items() for card in cards}
     for i, card in enumerate(hand):
+        if card == _UNKNOWN:
+            continue
         if card in owner:
             before.add(owner[card])
             pointer = f"/deal/{escape(place)}/{i}"
@@ -102,6 +109,8 @@ def _note_dealt_twice(
 
 def _dealt_card(code: object, info: GameInfo, clause: str, pointer: str) -> int:
     """The index of a card in any spelling."""
+    if code == UNKNOWN:
+        return _UNKNOWN
     card = parse_card(read_string(code, pointer))
     if card is None or CARDS[card] not in pack_cards(info.pack):
         raise Malformed(

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import Any
 
-from tarock.cards import CARDS, INDEX, looks_like_card, pack_cards, parse_card
+from tarock.cards import CARDS, INDEX, UNKNOWN, looks_like_card, pack_cards, parse_card
 from tarock.game import SEATS, Arguments, GameInfo
 from tarock.games import games
 from tarock.notation.faults import Faults, Malformed, quoted
@@ -64,6 +64,8 @@ def trick_plays(info: GameInfo, number: int, dealer: str) -> dict[str, tuple[dic
 def _card_argument(word: str, info: GameInfo, pointer: str, strict: bool, event: int) -> str:
     """The canonical spelling of a card in another spelling. A word that is no card stays, in lower case, for
     the clauses to check, unless `strict`."""
+    if word == UNKNOWN and not strict:
+        return word
     found = PLAYED.fullmatch(word)
     base, qualifier = found.groups() if found else (word, None)
     card = parse_card(base)

@@ -9,24 +9,38 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from tarock.cards import UNKNOWN
 from tarock.game import GameInfo
 from tarock.games import GAMES
 from tarock.notation.deal_part import any_dealer, read_deal
 from tarock.notation.events import read_events
 from tarock.notation.faults import Faults, Malformed, escape, quoted
-from tarock.notation.keys import KEYS, KNOWN_TAGS, OPTIONAL_TAGS, SEAT_TAGS, SHEET_TAGS, STRUCTURAL_TAGS
+from tarock.notation.keys import (
+    AGREED_TAG,
+    KEYS,
+    KNOWN_TAGS,
+    OPTIONAL_TAGS,
+    ORIGIN_TAG,
+    SEAT_TAGS,
+    SHEET_TAGS,
+    STRUCTURAL_TAGS,
+)
 from tarock.notation.limits import MAX_COMMENT, MAX_COMMENTS, MAX_TAG, MAX_TAGS
 from tarock.notation.names import NoName, read_name
 from tarock.notation.sheet_part import read_sheet
+from tarock.notation.unknown_cards import follow
 from tarock.notation.values import read_list, read_object, read_string
 from tarock.record import Record
 
-_NEEDED = frozenset(KEYS) - {"options", "sheet", "tags", "comments", "score"}
+_NEEDED = frozenset(KEYS) - {"options", "sheet", "tags", "comments", "score", "deal"}
 #: What a sheet stands in place of.
 _NOT_BESIDE_SHEET = frozenset(("deal", "events"))
 _PLAIN_TAGS = frozenset(OPTIONAL_TAGS)
 _TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _DATE = re.compile(r"(\d{4}|\?{4})-(\d\d|\?\?)-(\d\d|\?\?)", re.ASCII)
+#: Of a variation: the digest of the deal, and a step of it.
+_ORIGIN = re.compile(r"[0-9a-f]{64} \d{1,6}", re.ASCII)
+_AGREED = re.compile(r"[A-H]=-?\d{1,9}(?: [A-H]=-?\d{1,9})*", re.ASCII)
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _BLANK = re.compile(r"\s+")
 _MAX_SCORE = 10**9
@@ -126,6 +140,10 @@ def _tags(value: object, faults: Faults) -> dict[str, str]:
                 text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0
             ):
                 raise Malformed("no-deal-number", f"/tags/{name}", found=quoted(text))
+            if proper == AGREED_TAG and not _AGREED.fullmatch(text):
+                raise Malformed("no-score", f"/tags/{name}", found=quoted(text))
+            if proper == ORIGIN_TAG and not _ORIGIN.fullmatch(text):
+                raise Malformed("no-origin", f"/tags/{name}", found=quoted(text))
             found[proper] = text
         except Malformed as fault:
             faults.note(fault)
@@ -253,13 +271,15 @@ def interpret(value: object, faults: Faults | None = None) -> Record | None:
     tags = faults.attempt(_tags, form.get("tags", {}), faults)
     if info and seats:
         anybody = dealer or any_dealer(info, len(seats))
-        if anybody and "deal" in form and "sheet" not in form:
-            deal = faults.attempt(read_deal, form["deal"], info, len(seats), anybody, faults)
+        if anybody and "sheet" not in form:
+            deal = faults.attempt(read_deal, form.get("deal", {}), info, len(seats), anybody, faults)
         if anybody and "sheet" in form:
             sheet = faults.attempt(read_sheet, form["sheet"], info, info.seating(len(seats), anybody), faults)
             _check_sheet_tags(form, tags, faults)
         elif "events" in form:
             events = faults.attempt(read_events, given, info, seats, faults)
+    if seats and tags:
+        _check_agreed(tags, seats, faults)
     comments = form.get("comments", {})
     if comments != {} and ("sheet" in form or isinstance(given, list)):
         # A sheet has no events, and its comments are on the whole.
@@ -276,7 +296,31 @@ def interpret(value: object, faults: Faults | None = None) -> Record | None:
         return Record(info, dealer, players, options, tags, {}, [], comments, score, sheet)
     assert deal is not None
     assert events is not None
+    if any(UNKNOWN in cards for cards in deal.values()):
+        deal = follow(deal, events, info, info.seating(len(seats), dealer))
     return Record(info, dealer, players, options, tags, deal, events, comments, score)
+
+
+def agreed(record: Record) -> dict[str, int] | None:
+    """The score that the players agreed on, by seat; None without one."""
+    written = record.tags.get(AGREED_TAG)
+    if written is None:
+        return None
+    return {part[0]: int(part[2:]) for part in written.split()}
+
+
+def _check_agreed(tags: dict[str, str], seats: tuple[str, ...], faults: Faults) -> None:
+    """Check that a score that was agreed on has every seat once."""
+    given = [part[0] for part in tags.get(AGREED_TAG, "").split()]
+    for seat in seats if given else ():
+        if given.count(seat) != 1:
+            faults.note(Malformed("score-missing", f"/tags/{AGREED_TAG}", seat=seat))
+    for seat in given:
+        if seat not in seats:
+            expected = " ".join(seats)
+            faults.note(
+                Malformed("unknown-seat", f"/tags/{AGREED_TAG}", found=quoted(seat), expected=expected)
+            )
 
 
 def _check_sheet_tags(form: dict[str, Any], tags: dict[str, str] | None, faults: Faults) -> None:

@@ -52,7 +52,6 @@ class Moves:
 
     def lose_line(self) -> None:
         """Mark an unreadable line: it may have been a deal line or a trick line."""
-        self.faults.unread.add("deal")
         self.next_trick = ""
 
     def read(self, words: list[str], line: int) -> None:
@@ -75,18 +74,14 @@ class Moves:
 
     def _read_place(self, words: list[str], line: int) -> None:
         if self.events:
-            # The bad event may be a deal line, so the places are not complete.
-            self.faults.unread.add("deal")
             if "deal-among-events" in [fault.reason for fault in self.faults.found]:
                 return
             raise Malformed("deal-among-events", offset=self.source.word(line, 0))
         if len(words) < 2:
-            self.faults.unread.add("deal")
             raise Malformed("deal-without-place", offset=self.source.word(line, 0))
         given = words[1]
         place = given.lower() if given.lower() in ("talon", "stock") else given.upper()
         if place in self.deal:
-            self.faults.unread.add("deal")
             offset = self.source.word(line, 1)
             raise Malformed("place-twice", f"/deal/{escape(place)}", offset=offset, place=place)
         self.deal_rows[escape(place)] = line

@@ -20,9 +20,9 @@ from tarock.record import Record
 class Entry(NamedTuple):
     """One record of an input, good (`record`) or bad (`errors`).
 
-    `n`: 0-based position in the input; `errors`: its faults in the order of the text (a place without cards
-    last), without those that may follow from another one, and no more than twenty; `source`: its own text as
-    sent; `line`: its first line, from 1; `form`: `tgn` or `json`.
+    `n`: 0-based position in the input; `errors`: its faults in the order of the text, without those that may
+    follow from another one, and no more than twenty; `source`: its own text as sent; `line`: its first line,
+    from 1; `form`: `tgn` or `json`.
     """
 
     n: int

@@ -112,7 +112,6 @@ class _Reader:
 
     def _lose_rest(self) -> None:
         """Mark what the remaining lines give as unread."""
-        self.faults.unread.add("deal")
         if not self.moves.turns:
             self.tags.lose_all()
 
@@ -228,7 +227,7 @@ class _Reader:
         masked = {line for f, (line, _) in zip(faults, places, strict=True) if f.reason == _CONTROLLED}
         found = [
             fault.finding(first_line + line - 1, column)
-            for (line, column), fault in sorted(zip(places, faults, strict=True), key=_order)
+            for (line, column), fault in sorted(zip(places, faults, strict=True), key=lambda row: row[0])
             if fault.reason == _CONTROLLED or line not in masked
         ]
         return tuple(found[: Faults.MOST])
@@ -254,9 +253,3 @@ class _Reader:
         if kind == "players" and not key:
             key = next(iter(self.tags.form["players"]), "")
         return self.tags.offset(unescape(key) if kind in ("players", "tags") else kind)
-
-
-def _order(row: tuple[tuple[int, int], Malformed]) -> tuple[bool, tuple[int, int]]:
-    """The sort key of a fault: the order of the text, missing places last."""
-    place, fault = row
-    return fault.reason == "place-missing", place

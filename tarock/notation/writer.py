@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from tarock.cards import UNKNOWN
 from tarock.findings import NotWritable
 from tarock.notation.keys import OPTIONAL_TAGS
 from tarock.record import Record
@@ -39,7 +40,8 @@ def write_text(record: Record) -> str:
         lines += ["sheet " + " ".join(map(str, line)) for line in record.sheet]
         return "\n".join(lines) + "\n"
     for where, _ in info.places(len(record.players), record.dealer):
-        lines.append(f"deal {where} {' '.join(record.deal[where])}")
+        if set(record.deal[where]) != {UNKNOWN}:
+            lines.append(f"deal {where} {' '.join(record.deal[where])}")
     lines += [f"{{ {text} }}" for text in record.comments.get(0, ())]
     lines += _move_lines(record)
     return "\n".join(lines) + "\n"
@@ -94,7 +96,7 @@ def _played(record: Record) -> dict[str, Any]:
     if record.sheet is not None:
         return {"sheet": [list(line) for line in record.sheet]}
     return {
-        "deal": {where: list(cards) for where, cards in record.deal.items()},
+        "deal": {where: list(cards) for where, cards in record.deal.items() if set(cards) != {UNKNOWN}},
         "events": [list(event) for event in record.events],
     }
 

@@ -79,7 +79,7 @@ def test_all_faults_of_a_text_are_told_in_its_order() -> None:
         ([("deal A SQ SC", "deal A SC"), ("deal talon T7", "deal talon T7 SQ")],
          [(15, 6, "wrong-size"), (19, 6, "wrong-size")]),
         ([("deal B SK SJ", "deal B SJ"), ("deal talon T7 HC DK HJ HK T2\n", "")],
-         [(16, 6, "wrong-size"), (15, 1, "place-missing")]),
+         [(16, 6, "wrong-size")]),
         ([("D bid first\n", ""), ("deal B", "D bid first\ndeal B"), ("C pass", "C")],
          [(17, 1, "deal-among-events"), (24, 1, "no-verb")]),
         # moves
@@ -188,7 +188,7 @@ def _several(form: dict[str, Any]) -> None:
             ("brace-in-comment", "/comments/0/1"), ("no-number-of-events", "/comments/99"),
             ("score-missing", "/score"),
         ]),
-        (lambda form: [form.pop("tgn"), form.pop("deal")], [("key-missing", ""), ("key-missing", "")]),
+        (lambda form: [form.pop("tgn"), form.pop("events")], [("key-missing", ""), ("key-missing", "")]),
         (lambda form: form.update(deel=form.pop("deal")), [("unknown-key", "/deel")]),
         (lambda form: form["players"].update(E="Eva"), [("wrong-number-of-seats", "/players")]),
         (lambda form: form["players"].update(X=form["players"].pop("D")), [("no-seat", "/players/X")]),

@@ -159,7 +159,7 @@ class Grosstarock(GrosstarockTable):
                 raise Illegal("common.item", later if item in LATEST else "no-item", item=item)
             if item in items[:i]:
                 raise Illegal("common.item", "twice", item=item)
-        for item in items:
+        for item in items if seat not in self.unknown else ():
             if reason := why_not(item, self.hands[seat]):
                 raise Illegal(clause_of(item), reason[0], item=item, **reason[1])
         if not go_together(items):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tarock.cards import BIT, CARDS, INDEX, KINGS, TAROCKS, bits
+from tarock.cards import BIT, CARDS, INDEX, KINGS, TAROCKS, UNKNOWN, bits
 from tarock.findings import Illegal
 from tarock.game import GameInfo, Threshold
 from tarock.games.strohmann import settlement
@@ -92,6 +92,15 @@ class Strohmann(Table):
             del pile[0]
             self.taken_up[seat] |= bit
             self.happened("strohmann.reveal", "taken-up", seat=seat, card=card)
+
+    def make_way(self, event: Event) -> None:
+        """A card may lie beneath cards that nobody knows: they have gone before."""
+        super().make_way(event)
+        seat, card = event[0], event[-1].partition("(")[0]
+        for pile in self.piles[seat] if seat in self.active else ():
+            while card in pile and pile[0] == UNKNOWN:
+                del pile[0]
+                self._turn_up(seat, pile)
 
     def why_turn(self) -> tuple[str, dict[str, Any]]:
         if self.phase == "play" and not (self.tricks or self.trick) and self.declarer:

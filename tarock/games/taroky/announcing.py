@@ -51,7 +51,9 @@ def begin(table: TarokyTable) -> None:
             if (hand | table.discards.get(holder, 0)) & bit:
                 table.partner = holder if holder != bidder else None
                 break
-    table.sides = {s: "bidder" if s in (bidder, table.partner) else "opponents" for s in table.active}
+        else:
+            table.partner_open = bool(bit & table.unseen)
+    _settle_sides(table)
     table.hands_announced = dict(table.hands)
     table.open = {"bidder": RAISE_BIT["flek:game"], "opponents": RAISE_BIT["flek:game"]}
     table.offered = dict.fromkeys(table.active, 0)
@@ -62,10 +64,27 @@ def begin(table: TarokyTable) -> None:
     table.enter("announcing", bidder)
 
 
+def _settle_sides(table: TarokyTable) -> None:
+    own = (table.bidder, table.partner)
+    table.sides = {seat: "bidder" if seat in own else "opponents" for seat in table.active}
+
+
+def _side_of(table: TarokyTable, event: Event) -> str:
+    """The side of a seat that announces. While nobody knows who holds the called card, who makes a raise that
+    only the partner may make is taken for him."""
+    seat = event[0]
+    if table.partner_open and table.partner is None and seat in table.unknown and seat != table.bidder:
+        raises = sum({RAISE_BIT.get(item, 0) for item in event[2:]})
+        if raises & table.open["bidder"] & ~table.open["opponents"]:
+            table.partner = seat
+            _settle_sides(table)
+    return table.sides[seat]
+
+
 def announce(table: TarokyTable, event: Event) -> None:
     """`announce ITEM…` or `pass` (`taroky.announce-order`, `taroky.double-order`)."""
     seat = event[0]
-    side = table.sides[seat]
+    side = _side_of(table, event)
     raises = table.open[side]
     if event[1] == "announce":
         items = table.arguments(event, 1, 99)
@@ -84,7 +103,7 @@ def announce(table: TarokyTable, event: Event) -> None:
                 break
             turn = table.next[turn]
         else:
-            _over(table)
+            over(table)
             return
     table.turn = turn
 
@@ -109,12 +128,12 @@ def _check(table: TarokyTable, seat: str, items: tuple[str, ...], raises: int) -
         elif item == "pagat":
             if table.contract == "second":
                 raise Illegal("taroky.announce-pagat", "second")
-            if not table.hands[seat] & PAGAT_BIT:
+            if not table.may_hold(seat, PAGAT_BIT):
                 raise Illegal("taroky.announce-pagat", "not-held")
         elif item == "valat":
             if table.valat_by:
                 raise Illegal("taroky.announce-valat", "again", before=table.valat_by)
-        else:
+        elif seat not in table.unknown:
             _check_hand(item, table.hands[seat], items)
 
 
@@ -165,7 +184,7 @@ def _do(table: TarokyTable, seat: str, side: str, item: str) -> None:
     table.reveal_side(seat, side)
 
 
-def _over(table: TarokyTable) -> None:
+def over(table: TarokyTable) -> None:
     """End the announcements: settle an uncontested game, or begin the play."""
     uncontested = not (table.pagat_by or table.valat_by or table.raised_by)
     if uncontested and table.contract == "first" and "settle-uncontested" in table.record.options:
@@ -177,12 +196,15 @@ def _over(table: TarokyTable) -> None:
 
 def open_items(table: TarokyTable, seat: str) -> list[str]:
     """The announcement items open to a seat in its turn, in the order of the game's tables."""
-    raises = table.open[table.sides[seat]] & ~table.offered[seat]
+    raises = table.open[table.sides[seat]]
+    if table.partner_open and seat in table.unknown:
+        raises |= table.open["bidder"]
+    raises &= ~table.offered[seat]
     items = []
     if table.turns_taken < table.size:
         hand = table.hands[seat]
-        items = [item for item, (_, holds, _) in HAND_ITEMS.items() if holds(hand)]
-        if hand & PAGAT_BIT and table.contract != "second":
+        items = [item for item, (_, holds, _) in HAND_ITEMS.items() if holds(hand) or seat in table.unknown]
+        if table.may_hold(seat, PAGAT_BIT) and table.contract != "second":
             items.append("pagat")
         if not table.valat_by:
             items.append("valat")

@@ -26,7 +26,7 @@ def bid(table: TarokyTable, event: Event) -> None:
             raise Illegal("taroky.bid", "too-low", item=name, standing=standing)
         if name == "second" and seat == table.forehand:
             raise Illegal("taroky.forehand-must-bid", "second")
-        if name == "second" and not table.hands[seat] & PAGAT_BIT:
+        if name == "second" and not table.may_hold(seat, PAGAT_BIT):
             raise Illegal("taroky.bid-second", "without-pagat")
         table.contract, table.declarer = name, seat
     else:
@@ -47,7 +47,7 @@ def bids(table: TarokyTable, seat: str) -> Iterator[Event]:
     for name, rank in _BIDS.items():
         if standing is not None and rank <= _BIDS[standing]:
             continue
-        if name == "second" and (seat == table.forehand or not table.hands[seat] & PAGAT_BIT):
+        if name == "second" and (seat == table.forehand or not table.may_hold(seat, PAGAT_BIT)):
             continue
         yield (seat, "bid", name)
     if seat != table.forehand:
@@ -69,9 +69,11 @@ def varsava(table: TarokyTable, event: Event) -> None:
     table.enter("play", table.forehand)
 
 
-def callable_cards(hand: int) -> list[str]:
+def callable_cards(hand: int, *, known: bool = True) -> list[str]:
     """The cards that the bidder may call with his hand (`taroky.call`): T19, or, if he holds it, the highest
-    of the next three that he does not hold."""
+    of the next three that he does not hold; with a hand that is not all `known`, each that he may lack."""
+    if not known:
+        return ["T19", *(code for code in _CALLABLE[1:] if not hand & BIT[code])]
     lacking = [code for code in _CALLABLE if not hand & BIT[code]]
     return ["T19", *(code for code in lacking[:1] if code != "T19")]
 
@@ -81,7 +83,7 @@ def call(table: TarokyTable, event: Event) -> None:
     (code,) = table.arguments(event, 1, 1)
     if code not in BIT:
         raise Illegal("common.item", "no-card", item=code)
-    if code not in callable_cards(table.hands[table.bidder]):
+    if code not in callable_cards(table.hands[table.bidder], known=table.bidder not in table.unknown):
         raise Illegal("taroky.call", "other", card=code)
     table.called = code
     exchange.take(table, 4)
@@ -89,7 +91,7 @@ def call(table: TarokyTable, event: Event) -> None:
 
 def calls(table: TarokyTable, seat: str) -> Iterator[Event]:
     """Yield the events open to the bidder of a duty before the exchange."""
-    for code in callable_cards(table.hands[seat]):
+    for code in callable_cards(table.hands[seat], known=seat not in table.unknown):
         yield (seat, "call", code)
     if may_varsava(table):
         yield (seat, "varsava")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tarock.cards import BIT, FIVES, KINGS, TAROCKS, TRULL, bits, names
+from tarock.cards import BIT, FIVES, KINGS, TAROCKS, TRULL, UNKNOWN, bits, names
 from tarock.findings import Illegal
 from tarock.games.taroky import announcing
 from tarock.games.taroky.state import TarokyTable
@@ -79,7 +79,8 @@ def refuse(table: TarokyTable, event: Event) -> None:
 def may_surrender(table: TarokyTable) -> bool:
     """`taroky.surrender`: a First Duty whose called card lay among the four talon cards taken."""
     first = table.contract == "first" and table.turn == table.declarer
-    return first and bool(table.called and table.drawn & BIT[table.called])
+    drawn = table.drawn | (table.unseen if UNKNOWN in table.record.deal["talon"] else 0)
+    return first and bool(table.called and drawn & BIT[table.called])
 
 
 def surrender(table: TarokyTable, event: Event) -> None:

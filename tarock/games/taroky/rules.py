@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from tarock.cards import BIT, PAGAT, PAGAT_BIT, TAROCKS, bits
+from tarock.cards import BIT, CARDS, PAGAT, PAGAT_BIT, TAROCKS, bits, indices
 from tarock.findings import Illegal
 from tarock.game import GameInfo, Threshold
 from tarock.games.taroky import announcing, bidding, exchange, settlement, varsava
@@ -68,6 +68,9 @@ class Taroky(Knowledge):
         self.enter("bidding", self.forehand)
 
     def phase_events(self) -> Iterator[Event]:
+        if self.unsure() and self.turns_taken >= self.size and self.turn:
+            for card in indices(self.may_hold(self.forehand, -1)):
+                yield (self.forehand, "play", CARDS[card])
         if self.turn and self.phase in self._CHOICES:
             yield from self._CHOICES[self.phase](self, self.turn)
 
@@ -76,6 +79,18 @@ class Taroky(Knowledge):
 
     def go_together(self, items: tuple[str, ...]) -> bool:
         return not set(items) >= NOT_BOTH
+
+    def unsure(self) -> bool:
+        """While it is only assumed who plays with whom, no raise is illegal for sure."""
+        return self.partner_open and self.phase == "announcing"
+
+    def make_way(self, event: Event) -> None:
+        """After the first round only who may raise has a turn: who that is depends on the sides."""
+        if self.unsure() and self.turns_taken >= self.size:
+            if event[1] == "play" and event[0] == self.forehand:
+                announcing.over(self)
+            elif event[0] in self.active:
+                self.turn = event[0]
 
     def why_over(self) -> tuple[str, dict[str, Any]]:
         if self.surrendered:

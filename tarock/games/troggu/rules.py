@@ -136,7 +136,7 @@ class Troggu(TrogguTable):
         choices = [(0, pool)]
         if hand & KINGS == KINGS:
             choices.append((KINGS, pool))
-        return self.tapp.bit_count(), choices
+        return self.info.talon[len(self.seats)], choices
 
     def why_not_discarded(self, mask: int, hand: int) -> tuple[str, dict[str, Any]]:
         if mask & FIVES & ~KINGS:

@@ -1,0 +1,192 @@
+"""What may have been meant where a text cannot be read: a card as people write it, a date, a word of another
+spelling or language. The writer takes it or leaves it.
+
+>>> from tarock.notation import read
+>>> text = '[TGN "1"]\\n[Game "Strohmanntarock"]'
+>>> suggestions(text, read(text)[0].errors[0], "en")
+[Suggestion(start=17, end=32, text='strohmann')]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from datetime import date
+from difflib import get_close_matches
+from functools import cache
+from typing import NamedTuple
+
+from tarock.clauses import LANGUAGES, book, words
+from tarock.findings import Finding
+from tarock.games import GAMES
+from tarock.notation.events import verbs
+from tarock.written_hand import folded, read_hand
+
+#: Suggestions for one fault.
+MOST = 3
+#: Characters of a word for which something is suggested: names of cards and games have fewer.
+_LONGEST = 40
+
+
+class Suggestion(NamedTuple):
+    """A text in place of the characters from `start` to `end` of an input."""
+
+    start: int
+    end: int
+    text: str
+
+
+def suggestions(text: str, finding: Finding, language: str) -> list[Suggestion]:
+    """What may have been meant at a fault of a text in TGN, the likeliest first, at most three. `text`: the
+    whole input, with the lines that the finding counts; court cards are read as in `language` first."""
+    find = _FINDERS.get(finding.reason)
+    place = _word_at(text, finding)
+    if find is None or place is None:
+        return []
+    start, word = place
+    found = dict.fromkeys(find(_Slip(word, finding, _game(text[:start]), language)))
+    found.pop(word, None)
+    return [Suggestion(start, start + len(word), one) for one in list(found)[:MOST]]
+
+
+class _Slip(NamedTuple):
+    """A word that cannot be read, the finding on it, the game of its record if that can be told, and the
+    reader's language."""
+
+    word: str
+    finding: Finding
+    game: str
+    language: str
+
+
+def _word_at(text: str, finding: Finding) -> tuple[int, str] | None:
+    """Where the faulty word begins, and the word; None if it is not there, as in JSON."""
+    if finding.line is None or finding.column is None:
+        return None
+    at = 0
+    for _ in range(finding.line - 1):
+        at = text.find("\n", at) + 1
+    rest = text[at + finding.column - 1 :].partition("\n")[0]
+    word = str(finding.values.get("found", "")).removeprefix("“").removesuffix("”")
+    before = rest.lower().find(word.lower())
+    if not word or len(word) > _LONGEST or before < 0:
+        return None
+    start = at + finding.column - 1 + before
+    return start, text[start : start + len(word)]
+
+
+def _game(text: str) -> str:
+    """The game that the last such tag of a text names; empty if it is none."""
+    named = re.findall(r'^\[game\s+"([^"]*)"', text, re.IGNORECASE | re.MULTILINE)
+    return named[-1].lower() if named and named[-1].lower() in GAMES else ""
+
+
+# --- what may be meant, by the fault ------------------------------------------------------------------------
+
+
+def _cards(slip: _Slip) -> Iterator[str]:
+    """The word as a card: with the letters of any language, with signs, and rank before suit."""
+    game = str(slip.finding.values.get("game", slip.game))
+    if not game:
+        return
+    for word in (slip.word, slip.word[-1:] + slip.word[:-1]):
+        for language in (slip.language, *LANGUAGES):
+            hand = read_hand(game, word, language)
+            if len(hand.cards) == 1 and not hand.wrong:
+                yield hand.cards[0]
+
+
+_DAY_FIRST = re.compile(r"(\d{1,2})[./-] ?(\d{1,2})[./-] ?(\d{4}|\d{2})", re.ASCII)
+_YEAR_FIRST = re.compile(r"(\d{4})[./年-](\d{1,2})[./月-](\d{1,2})日?", re.ASCII)
+
+
+def _dates(slip: _Slip) -> Iterator[str]:
+    """The day, month and year of a date in another order; with slashes the month may be the first."""
+    if found := _DAY_FIRST.fullmatch(slip.word):
+        day, month, year = map(int, found.groups())
+        orders = [(day, month), (month, day)] if "/" in slip.word else [(day, month)]
+        rows = [(year if year > 99 else 2000 + year, m, d) for d, m in orders]
+    elif found := _YEAR_FIRST.fullmatch(slip.word):
+        year, month, day = map(int, found.groups())
+        rows = [(year, month, day)]
+    else:
+        return
+    for year, month, day in rows:
+        try:
+            yield date(year, month, day).isoformat()
+        except ValueError:
+            continue
+
+
+_POINTS = re.compile(r"([A-Ha-h])[:=]?([+–−-]?)(\d{1,9})")
+
+
+def _points(slip: _Slip) -> Iterator[str]:
+    """A seat and its points, with another sign or none between them."""
+    if found := _POINTS.fullmatch(slip.word):
+        seat, sign, number = found.groups()
+        yield f"{seat.upper()}={'' if sign in ('', '+') else '-'}{number}"
+
+
+def _games(slip: _Slip) -> Iterator[str]:
+    yield from _near(slip.word, _names_of_games())
+
+
+def _verbs(slip: _Slip) -> Iterator[str]:
+    yield from _near(slip.word, _names_of_verbs(slip.game))
+
+
+def _expected(slip: _Slip) -> Iterator[str]:
+    """One of the words that would have been right."""
+    yield from _near(slip.word, {folded(word): word for word in str(slip.finding.values["expected"]).split()})
+
+
+def _number_of_trick(slip: _Slip) -> Iterator[str]:
+    yield f"{slip.finding.values['trick']}."
+
+
+def _near(word: str, known: Mapping[str, str]) -> Iterator[str]:
+    """The meanings of the known words that are much like a word, the likest first."""
+    yield from (known[name] for name in get_close_matches(folded(word), known, MOST, 0.75))
+
+
+_FINDERS: dict[str, Callable[[_Slip], Iterator[str]]] = {
+    "no-card": _cards,
+    "not-in-pack": _cards,
+    "no-date": _dates,
+    "no-score": _points,
+    "trick-number": _number_of_trick,
+    "unknown-dealer": _expected,
+    "unknown-field": _expected,
+    "unknown-game": _games,
+    "unknown-option": _expected,
+    "unknown-place": _expected,
+    "unknown-verb": _verbs,
+    "sheet-word": _expected,
+}
+"""The key of a finding's sentence → what finds the words that may be meant."""
+
+
+# --- names in all languages ---------------------------------------------------------------------------------
+
+
+# Two pure tables of the texts: without them a suggestion takes some milliseconds longer.
+@cache
+def _names_of_games() -> Mapping[str, str]:
+    """Every name of a game in the four languages → its id."""
+    named = {folded(book(game, language).name): game for game in GAMES for language in LANGUAGES}
+    return named | {game: game for game in GAMES}
+
+
+@cache
+def _names_of_verbs(game: str) -> Mapping[str, str]:
+    """Every verb of a game (of all, without one) in the four languages, by its first word → the verb of the
+    notation."""
+    known = GAMES[game].info.verbs if game else verbs()
+    found: dict[str, str] = {}
+    for language in LANGUAGES:
+        for verb, sentence in words(game or "common", language)["verbs"].items():
+            first = re.sub(r"\{\w+\}", " ", sentence).split()
+            if verb in known and verb != "play" and first:
+                found.setdefault(folded(first[0]), verb)
+    return found | {verb: verb for verb in known if verb != "play"}
