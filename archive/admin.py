@@ -32,6 +32,7 @@ from archive.models import (
     Token,
     Upload,
     UploadItem,
+    Variations,
 )
 from archive.reading import operation
 from archive.reading.uploads import progress_of, upload_bytes
@@ -365,6 +366,19 @@ class EveningAdmin(ReadOnly, admin.ModelAdmin):
 
     def space(self, evening: Evening) -> Space:
         return evening.session.space
+
+
+@admin.register(Variations)
+class VariationsAdmin(ReadOnly, admin.ModelAdmin):
+    """What users saved with deals; it can be removed."""
+
+    list_display = ("deal", "user", "visibility", "made_at", "changed_at")
+    search_fields = ("user__username", "=key")
+    list_select_related = ("deal", "user")
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Removing takes Django's permission to delete variations."""
+        return admin.ModelAdmin.has_delete_permission(self, request, obj)
 
 
 @admin.register(Token)

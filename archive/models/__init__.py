@@ -19,6 +19,7 @@ from archive.models.constants import (
     ROLES,
     SCOPES,
     SCORED,
+    SHARING,
     VERDICTS,
     VISIBILITIES,
 )
@@ -38,6 +39,7 @@ from archive.models.players import Player, PlayerQuerySet, Session, display_name
 from archive.models.spaces import Invitation, Member, Space
 from archive.models.tokens import Token
 from archive.models.uploads import Part, Upload, UploadItem
+from archive.models.variations import Variations
 from archive.models.work import Work, WorkQuerySet
 
 __all__ = [
@@ -52,6 +54,7 @@ __all__ = [
     "ROLES",
     "SCOPES",
     "SCORED",
+    "SHARING",
     "UNDATED",
     "VERDICTS",
     "VISIBILITIES",
@@ -79,6 +82,7 @@ __all__ = [
     "Token",
     "Upload",
     "UploadItem",
+    "Variations",
     "Webhook",
     "Work",
     "WorkQuerySet",

@@ -44,3 +44,6 @@ secretaries also correct them and invite members, owners also set roles."""
 SCOPES = ("deals:write", "deals:delete", "club:admin", "campaigns:write")
 """Rights of a token beside reading: send deals and change one's own; withdraw them; act as secretary or owner
 of a club, in addition; run the operator's campaigns. A token never has more rights than its owner."""
+
+SHARING = ("private", "link", "public")
+"""Who may see what a user saved with a deal: he alone, who has the link, everybody."""

@@ -20,6 +20,7 @@ from archive.fields import searchable
 from archive.models import NAME_LENGTH, Contribution, Player, Session
 from tarock.notation import read_one
 from tarock.record import Record
+from tarock.variations import origin_of
 
 WORDS = ("sheet", "players", "session", "number", "date", "event", "site", "claim", "tags", "comments")
 """The details, in the order in which differences are listed."""
@@ -78,6 +79,8 @@ def from_record(record: Record) -> ContributionData:
 
     :raises NotStorable: if the database cannot hold them.
     """
+    if origin_of(record) is not None:
+        raise NotStorable("is-variation")
     tags = record.tags
     session = tags.get("Session", "")
     for reason, name in [("name-too-long", name) for name in record.players.values()] + [

@@ -23,6 +23,7 @@ from archive.errors import ArchiveError
 from archive.models import CHOSEN, Change, Contribution, Evening, Session, Space, Upload, UploadItem
 from archive.storing import corrections, sheets, spaces, uploads
 from archive.storing.contribution_data import NotStorable, differences, from_contribution, from_record
+from tarock.evening_page import record_form
 from tarock.findings import Finding
 from tarock.notation import read, read_one, write_text
 from tarock.record import Record
@@ -187,19 +188,14 @@ def read_deal(evening: Evening, number: int, deal: Mapping[str, Any]) -> Record:
     """
     there = _sheet_at(evening, number)
     game = there.deal.game if there is not None and there.visibility in CHOSEN else evening.game
-    tags = {"Date": evening.date.isoformat(), "Session": evening.session.name, "Deal": str(number)}
-    if evening.place:
-        tags["Site"] = evening.place
-    form = {
-        "tgn": 1,
+    setup = {
         "game": game,
-        "tags": tags,
-        "players": deal.get("players"),
-        "dealer": deal.get("dealer"),
-        "options": deal.get("options"),
-        "sheet": deal.get("lines"),
-        "comments": {"0": [comment]} if (comment := deal.get("comment", "")) else {},
+        "name": evening.session.name,
+        "date": evening.date.isoformat(),
+        "place": evening.place,
     }
+    # Options that are not there are a fault here.
+    form = record_form({**deal, "n": number, "options": deal.get("options")}, setup)
     entry = read(json.dumps(form))[0]
     if entry.record is None:
         raise BadDeal(entry.errors[0], _field(entry.errors[0].pointer or ""))

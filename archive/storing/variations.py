@@ -1,0 +1,59 @@
+"""Saving the variations of a deal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from archive.errors import ArchiveError
+from archive.models import Deal, Variations
+from tarock.variations import Variation
+
+MOST = 500
+"""Deals with which a user may save variations."""
+
+
+class Conflict(ArchiveError):
+    """What is saved is not what the request would change. Nothing was changed."""
+
+    code = "already_there"
+    message = "The variations were changed meanwhile."
+
+
+class TooMany(ArchiveError):
+    """The user has saved variations with as many deals as he may."""
+
+    code = "refused"
+    message = f"Variations are saved with {MOST} deals already, which is the most."
+
+
+def save(
+    deal: Deal, user: AbstractBaseUser, lines: Sequence[Variation], visibility: str, version: int
+) -> Variations:
+    """Save a user's variations of a deal. ``version``: that of those to be replaced, 0 if there are none yet.
+
+    :raises Conflict: if others are there.
+    :raises TooMany: if the user may not save more.
+    """
+    columns: dict[str, Any] = {"lines": [line.as_json() for line in lines], "visibility": visibility}
+    if version == 0:
+        if user.variations.count() >= MOST:
+            raise TooMany
+        try:
+            with transaction.atomic():
+                return Variations.objects.create(deal_id=deal.pk, user=user, **columns)
+        except IntegrityError:
+            raise Conflict from None
+    own = Variations.objects.filter(deal=deal.pk, user=user, version=version)
+    if not own.update(version=version + 1, changed_at=timezone.now(), **columns):
+        raise Conflict
+    return Variations.objects.get(deal=deal.pk, user=user)
+
+
+def remove(deal: Deal, user: AbstractBaseUser) -> bool:
+    """Remove a user's variations of a deal for good. Returns whether there were any."""
+    return bool(Variations.objects.filter(deal=deal.pk, user=user).delete()[0])
