@@ -1,61 +1,20 @@
-"""Cards as pictures: faces and backs, in the order of a hand."""
+"""Cards as pictures (`tarock.faces`), in the language in use."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import lru_cache
-from typing import NamedTuple
+from collections.abc import Mapping
 
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 
-from replays import words
-from tarock.cards import CARDS
-
-
-class Face(NamedTuple):
-    """One card as a picture: its symbol in the sprite, its suit for the colour, its name in place of it."""
-
-    code: str
-    """The card code, or ``back``."""
-    name: str
-    legal: bool = False
-    """Whether it is a legal play now."""
-
-    @property
-    def suit(self) -> str:
-        """The suit letter; empty for a back."""
-        return "" if self.code == "back" else self.code[0]
-
-
-@lru_cache(maxsize=64)
-def _pack(_language: str | None, game: str) -> Mapping[str, Face]:
-    # A page shows a hundred of them: remembered, they save 1.7 ms of an audit page.
-    open_cards = {code: Face(code, words.card_name(code, game)) for code in CARDS}
-    return open_cards | {"back": Face("back", _("a card face down"))}
+from tarock import faces
+from tarock.faces import Face
 
 
 def pack(game: str = "") -> Mapping[str, Face]:
     """Every card of the largest pack by its code, and a ``back``."""
-    return _pack(get_language(), game)
+    return faces.pack(game or "common", get_language() or "en")
 
 
 def face(code: str, game: str = "") -> Face:
-    """A card that lies open."""
-    return pack(game).get(code) or Face(code, words.card_name(code, game))
-
-
-def faces(codes: Iterable[str], pack: Mapping[str, Face], legal: Collection[str] = ()) -> list[Face]:
-    """Cards of a pack in the order given; those among ``legal`` are marked."""
-    return [Face(c, pack[c].name, True) if c in legal else pack[c] for c in codes]
-
-
-def in_rows(codes: Sequence[str]) -> tuple[list[str], list[str]]:
-    """A sorted hand split in two rows of nearly one length, between two suits where that is nearly the
-    middle."""
-    middle = (len(codes) + 1) // 2
-    breaks = [i for i in range(1, len(codes)) if codes[i][0] != codes[i - 1][0]]
-    at = min(breaks, key=lambda i: abs(i - middle), default=middle)
-    if abs(at - middle) > 2:
-        at = middle
-    return list(codes[:at]), list(codes[at:])
+    """A card that lies open; one that is in no pack by its code."""
+    return pack(game).get(code) or Face(code, code)

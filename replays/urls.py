@@ -33,6 +33,7 @@ from replays.views import (
     sessions,
     share,
     uploads,
+    variations,
     webhooks,
 )
 
@@ -84,6 +85,11 @@ urlpatterns: list[URLPattern] = [
     path("deals/<deal:key>/edit/", editor.of_deal, name="deal-edit"),
     path("deals/<deal:key>/replay/", replay.replay, name="replay"),
     *_file("deals/<deal:key>/frames.json", replay.frames, name="frames"),
+    path("deals/<deal:key>/try/", variations.try_card, name="try"),
+    *_file("deals/<deal:key>/variations.json", variations.of_deal, name="deal-variations"),
+    path("variations/<uuid:key>/", variations.of_key, name="variations"),
+    path("variations/<uuid:key>/embed/", variations.embed, name="variations-embed"),
+    *_file("variations/<uuid:key>/<int:number>.tgn", variations.line_text, name="variation-tgn"),
     path("deals/<deal:key>/audit/", deals.audit, name="audit"),
     *_file("deals/<deal:key>/deal.tgn", deals.tgn, name="deal-tgn"),
     *_file("deals/<deal:key>/deal.json", deals.json, name="deal-json"),

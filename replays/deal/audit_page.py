@@ -8,17 +8,18 @@ from dataclasses import dataclass
 import tarock.position
 from archive.access import Viewer
 from archive.models import Deal
-from replays.cards import Face, faces, pack
+from replays.cards import pack
 from replays.deal import commentary
 from replays.deal.address import Address
 from replays.deal.analysis import Analysis, analysis_of
 from replays.deal.commentary import Remark
 from replays.deal.countings import CountedSide, countings
 from replays.deal.faults import Fault, fault
-from replays.deal.position import Position, table
 from replays.deal.sheet import Sheet, sheet
 from replays.names import Names
 from tarock.cards import in_hand_order
+from tarock.faces import Face, faces
+from tarock.table_page import TableView, table_view
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ class Wrong:
     """Whether an event breaks a rule; else the record ends too early."""
     hand: list[Face]
     """The hand of the seat in question."""
-    position: Position
+    position: TableView
 
     @property
     def step(self) -> int:
@@ -82,7 +83,7 @@ def audit(deal: Deal, viewer: Viewer) -> Score | Wrong:
     if wrong is None:
         return _score(deal, analysis, names, viewer)
     state = analysis.state(Address(wrong.event))
-    return Wrong(wrong, deal.verdict == "illegal", _hand(deal, state), table(state, names))
+    return Wrong(wrong, deal.verdict == "illegal", _hand(deal, state), table_view(state, names))
 
 
 def _hand(deal: Deal, state: tarock.position.Position) -> list[Face]:

@@ -37,7 +37,7 @@ def _remarks(rows: Iterable[remarks.Remark], names: Names) -> list[Remark]:
 
 
 def happenings(rows: Iterable[Happening], names: Names) -> list[Remark]:
-    """What the rules did by themselves, in a position or a row of an outline."""
+    """What the rules did by themselves, each with the steps at which to look."""
     return _remarks(remarks.happenings(rows, names), names)
 
 

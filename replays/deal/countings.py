@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from replays import words
-from replays.cards import Face, faces, pack
+from replays.cards import pack
 from replays.names import Names
 from tarock import sentences
 from tarock.cards import HAND_ORDER, INDEX, VALUE, bits, in_hand_order
+from tarock.faces import Face, faces
 from tarock.scoring import Counting, in_threes, in_twos
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -13,14 +12,7 @@ from replays import words
 from replays.names import Names
 from tarock import naming
 from tarock.cards import INDEX
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """A fact with its name."""
-
-    name: str
-    value: str
+from tarock.table_page import Fact
 
 
 def facts(deal: Deal, names: Names) -> list[Fact]:

@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
-from replays.cards import Face, face, faces, pack
+from replays.cards import face, pack
 from replays.names import Names
 from tarock import sentences
 from tarock.cards import INDEX, in_hand_order
 from tarock.clauses import Clause
+from tarock.faces import Face, faces
 from tarock.findings import Finding
 from tarock.record import Record
 

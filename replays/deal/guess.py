@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from replays import words
-from replays.cards import Face, face
+from replays.cards import face
 from replays.deal.address import Address
 from replays.deal.analysis import Analysis
 from tarock.cards import INDEX, in_hand_order
+from tarock.faces import Face
 from tarock.position import Position
 
 

@@ -9,13 +9,14 @@ from replays.deal.address import Address
 from replays.deal.chart import Chart
 from replays.deal.frame import Frame
 from replays.deal.guess import Guess, guess
-from replays.deal.moves import MoveGroup, StepLinks, ends, moves, step_links
-from replays.deal.position import Role, roles
 from replays.deal.sharing import Shared, shared
 from replays.deal.sheet import Sheet
+from replays.deal.step_links import StepLinks, ends, step_links
 from replays.deal.steps import Steps
 from tarock.games import GAMES
+from tarock.move_list import MoveGroup, move_groups
 from tarock.position import Position
+from tarock.table_page import Role, roles
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ class Page:
         """The moves. What comes later is known to no seat: it would show the others' cards."""
         outline = self.all_steps.outline
         known = outline[: self.all_steps.state.step] if self.address.limited else outline
-        return moves(known, self.all_steps.names)
+        return move_groups(known, self.all_steps.names)
 
     @cached_property
     def steps(self) -> StepLinks:
@@ -92,7 +93,8 @@ class Page:
     @property
     def roles(self) -> list[Role]:
         """The signs that may stand beside a name."""
-        return roles(self.all_steps.deal.game, len(self.all_steps.analysis.record.seats))
+        seats = self.all_steps.analysis.record.seats
+        return roles(self.all_steps.deal.game, len(seats), self.all_steps.names.language)
 
     @cached_property
     def chart(self) -> Chart | None:

@@ -15,18 +15,18 @@ from dataclasses import dataclass, field, replace
 import tarock.replay
 from archive.models import Deal
 from replays import words
-from replays.deal.commentary import Remark
-from replays.deal.facts import Fact, facts
+from replays.deal.facts import facts
 from replays.deal.faults import placed
-from replays.deal.moves import MoveGroup, moves
-from replays.deal.position import Role, seat_roles
 from replays.deal.sheet import Line, lines
 from replays.names import Names
 from replays.verdicts import Verdict, verdict
 from tarock import naming, sentences
 from tarock.cards import in_hand_order
+from tarock.move_list import MoveGroup, move_groups
 from tarock.position import Position, TakenTrick, Trick
+from tarock.remarks import Remark
 from tarock.table import Table
+from tarock.table_page import Fact, Role, seat_roles
 
 PAGE_WIDTH, PAGE_HEIGHT = 188.0, 275.0
 """Room on the sheet within its margins, in mm; a little less than there is."""
@@ -214,11 +214,12 @@ def sheet(deal: Deal) -> Sheet:
     fault = next(tarock.replay.unjudged(record), None)
     if fault is not None:
         outline.append(fault[1])
+    letters, names = Names(record.game, {}), Names(record.game, record.players)
     seats = [
         PrintedSeat(
             letter=seat.seat,
             name=seat.player.display_name,
-            roles=seat_roles(seat.seat, end),
+            roles=seat_roles(seat.seat, end, names.language),
             plays=seat.seat in end.active,
             tricks=end.won.get(seat.seat, 0),
             card_points=taken.card_points(seat.seat, end.points.get(seat.seat, 0)),
@@ -228,8 +229,7 @@ def sheet(deal: Deal) -> Sheet:
         for seat in deal.seats
     ]
     # Seats by their letters: names stand above once, and may be long.
-    letters, names = Names(record.game, {}), Names(record.game, record.players)
-    groups = moves(outline, letters)
+    groups = move_groups(outline, letters)
     page = Sheet(
         seats=seats,
         hands=_hands(start),
@@ -305,7 +305,7 @@ SEAT_EMS = 4.2
 
 
 def _happening_ems(remarks: Iterable[Remark], room: float) -> float:
-    return sum(1.45 * line_count(f"{remark.text} [{remark.slug}]", room) for remark in remarks)
+    return sum(1.45 * line_count(f"{remark.text} [{remark.clause}]", room) for remark in remarks)
 
 
 def _score_words(line: Line) -> str:

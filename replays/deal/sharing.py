@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 from archive.models import Deal
 from replays import words
 from replays.deal.address import Address
-from replays.deal.position import Position
 from replays.jinja import written
 from replays.paths import path
 from replays.pictures.picture import HEIGHT, WIDTH
+from tarock.table_page import TableView
 
 EMBED_WIDTH, EMBED_HEIGHT = 800, 700
 SMALL = (600, 315)
@@ -44,7 +44,7 @@ class Shared:
     picture_width, picture_height = WIDTH, HEIGHT
 
 
-def shared(root: str, deal: Deal, address: Address, position: Position | None) -> Shared:
+def shared(root: str, deal: Deal, address: Address, position: TableView | None) -> Shared:
     """The links of a moment, and its preview; without a `position`, of the deal as it was dealt. ``root``:
     scheme and host of the site."""
     pages = "replay", "deal-picture", "deal-embed"
@@ -77,12 +77,14 @@ def occasion(deal: Deal) -> str:
     )
 
 
-def fraction(position: Position, spoilers: bool = True) -> str:
+def fraction(position: TableView, spoilers: bool = True) -> str:
     """“Step 12 of 56”; the number of all steps tells something of the end, so it may be left out."""
-    return position.fraction if spoilers else _("Step %(step)d") % {"step": position.step}
+    if not spoilers:
+        return _("Step %(step)d") % {"step": position.step}
+    return _("Step %(step)d of %(steps)d") % {"step": position.step, "steps": position.steps}
 
 
-def description(deal: Deal, position: Position | None = None, spoilers: bool = True) -> str:
+def description(deal: Deal, position: TableView | None = None, spoilers: bool = True) -> str:
     """A few words for a preview: the step and what happened there, and the occasion; never the result."""
     parts = []
     if position is not None:
@@ -97,7 +99,7 @@ def description(deal: Deal, position: Position | None = None, spoilers: bool = T
     return " ".join(parts)
 
 
-def picture_words(deal: Deal, position: Position | None, spoilers: bool = True) -> str:
+def picture_words(deal: Deal, position: TableView | None, spoilers: bool = True) -> str:
     """The text in place of the picture."""
     game = words.game_name(deal.game)
     if position is None or not position.step:

@@ -22,11 +22,11 @@ from replays.deal.analysis import Analysis
 from replays.deal.chart import Chart, bonuses, chart
 from replays.deal.frame import Frame
 from replays.deal.guess import guess
-from replays.deal.position import table
 from replays.deal.sheet import Sheet, sheet
 from replays.names import Names
 from tarock.position import Position, Step
 from tarock.replay import Count
+from tarock.table_page import table_view
 
 NOBODY = "-"
 """A view that is no seat: it knows of every play what the card itself shows."""
@@ -147,7 +147,7 @@ class Steps:
         return NOBODY if self.address.closed else self.address.view
 
     def _frame(self, state: Position, reason: dict[str, Any] | None, is_result: bool = False) -> Frame:
-        position = table(state, self.names, bottom=self.address.seat, steps=self.last)
+        position = table_view(state, self.names, bottom=self.address.seat, steps=self.last)
         last, remark = state.last, None
         if reason is not None and last is not None:
             remark = commentary.play(reason, last.seat, last.args[0], self.names)

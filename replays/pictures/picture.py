@@ -1,6 +1,6 @@
 """A position as a picture of 1200 by 630, for previews where a link is shared: SVG first, then PNG.
 
-It is drawn from the same prepared position as the page (`replays.deal.position`) and the same card faces
+It is drawn from the same prepared position as the page (`tarock.table_page`) and the same card faces
 (`replays.pictures.sprites`): what the engine hides from a view is not there to be drawn. Nothing in it is a
 word of some language: names, numbers, signs and cards.
 """
@@ -14,12 +14,12 @@ from dataclasses import dataclass
 
 import resvg_py
 
-from replays.cards import Face
-from replays.deal.position import Pile, Position, SeatView, Trick
 from replays.jinja import written
 from replays.pictures import lettering
 from replays.pictures.sprites import SPRITE
+from tarock.faces import Face
 from tarock.games import game
+from tarock.table_page import Pile, SeatView, TableView, TrickView
 
 WIDTH, HEIGHT = 1200, 630
 VERSION = "3"
@@ -272,7 +272,7 @@ def _seat(drawing: _Drawing, seat: SeatView, box: Box) -> None:
         _fan(drawing, seat.rows, room)
 
 
-def _trick(drawing: _Drawing, trick: Trick, box: Box) -> None:
+def _trick(drawing: _Drawing, trick: TrickView, box: Box) -> None:
     """The cards of the trick in the order of play, whose they are below; the winning one framed, ticked."""
     tag = 28
     width = min((box.height - tag) / ASPECT, box.width / len(trick.plays) - 14, 100.0)
@@ -300,7 +300,7 @@ def _row(drawing: _Drawing, cards: Sequence[Face], box: Box, largest: float) -> 
         drawing.card(card, x + n * step, box.y + (box.height - width * ASPECT) / 2, width)
 
 
-def svg(position: Position, about: str = "", *, steps: bool = True) -> str:
+def svg(position: TableView, about: str = "", *, steps: bool = True) -> str:
     """The picture of a position; ``about`` (an event, a date) stands beside the name of the game.
 
     With ``steps`` it says how many steps there are in all.

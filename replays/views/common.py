@@ -27,7 +27,7 @@ from archive.reading import deals
 from archive.reading.filters import Filters
 from replays.deal import sharing
 from replays.deal.address import Address
-from replays.deal.position import Position
+from tarock.table_page import TableView
 
 PER_PAGE = 25
 NO_PLAY = "no-play"
@@ -75,7 +75,7 @@ def played_or_404(key: Key, viewer: Viewer) -> Deal:
     return deal
 
 
-def preview(request: HttpRequest, deal: Deal, position: Position | None = None) -> dict[str, Any]:
+def preview(request: HttpRequest, deal: Deal, position: TableView | None = None) -> dict[str, Any]:
     """The preview of a page of a deal for other sites (`templates/parts/preview.html`), without a position
     that of the deal as dealt. Empty for a deal that is not public."""
     if deal.representative.visibility != "public":

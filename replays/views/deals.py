@@ -16,7 +16,7 @@ from archive.access import Viewer
 from archive.addresses import Key
 from archive.models import Deal
 from archive.publishing import certificates, export
-from archive.reading import players, sheets, uploads
+from archive.reading import players, sheets, uploads, variations
 from archive.reading.clubs import own_clubs
 from archive.reading.deals import contributions_to, history
 from archive.reading.filters import Filters
@@ -41,7 +41,7 @@ from replays.views.common import (
     without_empty,
 )
 from tarock import naming
-from tarock.notation import dump_json
+from tarock.notation import agreed, dump_json
 
 SUGGESTIONS = 8
 FORMS = ("tgn", "jsonl", "csv")
@@ -128,6 +128,7 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
             "facts": facts(deal, names),
             "others": list(others[: MOST_OTHERS + 1]),
             "most_others": MOST_OTHERS,
+            "variations": variations.of_deal(deal, viewer),
             "has_certificate": certificates.are_given() and deal.representative.verdict == "verified",
             **preview(request, deal),
         },
@@ -138,10 +139,11 @@ def _about(request: HttpRequest, deal: Deal) -> dict[str, Any]:
     """What the page of a deal has of it beside the play, whether that was recorded or not."""
     viewer, record, contribution = request.viewer, deal.record, deal.representative
     is_about(request, contribution.space)
-    known = {"Date", "Event", "Site", "Session", "Deal"}
+    known = {"Date", "Event", "Site", "Session", "Deal", "Agreed"}
     return {
         "deal": deal,
         "tags": [(name, value) for name, value in record.tags.items() if name not in known],
+        "agreed": agreed(record),
         "comments": list(record.comments.get(0, ())),
         "verdict": verdict(contribution.verdict, deal.is_sheet),
         "answers": history(deal),
@@ -220,6 +222,7 @@ def audit(request: HttpRequest, key: Key) -> HttpResponse:
         {
             "deal": deal,
             "verdict": verdict(deal.representative.verdict),
+            "agreed": agreed(deal.record),
             "wrong" if isinstance(page, audit_page.Wrong) else "score": page,
             "answers": history(deal),
             "compared": _compared(deal, viewer),

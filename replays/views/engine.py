@@ -16,6 +16,7 @@ from archive.web import throttles
 from replays.engine import engine
 from replays.jinja import written
 from replays.paths import path
+from replays.views.evenings import SCRIPTS
 from tarock.questions import answer
 
 MOST_BYTES = 256_000
@@ -68,7 +69,7 @@ _FILES = (
     "evening.css",
     "engine.js",
     "app.js",
-    *(f"evening/{name}.js" for name in ("phone", "sending", "entry", "pages")),
+    *(f"{name}.js" for name in SCRIPTS),
     "favicon.svg",
     "icon-192.png",
 )

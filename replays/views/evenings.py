@@ -12,6 +12,9 @@ from replays.evening_texts import TEXTS
 from replays.jinja import url
 from replays.paths import path
 
+SCRIPTS = tuple(f"evening/{name}" for name in ("phone", "sending", "entry", "pages"))
+"""The scripts of the page beside those of all apps, by their paths among the static files."""
+
 
 @ensure_csrf_cookie
 @require_safe
@@ -27,5 +30,5 @@ def evenings(request: HttpRequest) -> HttpResponse:
         "login": url("account_login"),
     }
     texts = {name: str(text) for name, text in TEXTS.items()}
-    context = {"texts": texts, "addresses": addresses, "engine": description()}
+    context = {"texts": texts, "addresses": addresses, "engine": description(), "scripts": SCRIPTS}
     return render(request, "replays/evenings.html", context)

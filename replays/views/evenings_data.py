@@ -1,14 +1,8 @@
-"""Evenings as JSON, for the page at the table: its beginning, the state of an evening, and what it sends.
-
-An error is ``{"error": {"code", "message", "field"}}``, ``field`` a JSON pointer into what was sent.
-"""
+"""Evenings as JSON, for the page at the table: its beginning, the state of an evening, and what it sends."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
-from functools import wraps
-from typing import Any, TypeVar
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -16,12 +10,11 @@ from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import cache_control, never_cache
-from django.views.decorators.csrf import csrf_exempt, ensure_csrf_cookie
+from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_safe
 
 from archive.access import Viewer
-from archive.database import AWAY, storable
-from archive.errors import ArchiveError, Unavailable
+from archive.database import storable
 from archive.models import Evening, Space
 from archive.reading import clubs
 from archive.reading.evenings import (
@@ -37,7 +30,6 @@ from archive.reading.evenings import (
 )
 from archive.storing import evenings, spaces
 from archive.web import throttles
-from archive.web.problems import CODES
 from archive.web.viewer import GUEST
 from replays.engine import engine
 from replays.evening_form import (
@@ -45,113 +37,30 @@ from replays.evening_form import (
     EntrySerializer,
     SetupSerializer,
     WithdrawalSerializer,
-    first_error,
     setup_json,
 )
 from replays.names import Names
 from replays.paths import path
-from replays.views.common import is_forged, over_quota, user_of
+from replays.views.answers import Refused, answering, count, read_body
+from replays.views.common import user_of
 from replays.views.uploads import wait_for
 from tarock import sentences
 
-BODY = 64 * 1024
-"""Bytes of a request that are read."""
-
-View = TypeVar("View", bound=Callable[..., HttpResponse])
-
-
-class _Error(Exception):
-    """A request that is refused."""
-
-    def __init__(self, status: int, code: str, message: str, field: str = "", seconds: int = 0) -> None:
-        super().__init__(message)
-        self.status, self.code, self.message, self.field, self.seconds = status, code, message, field, seconds
-
-    def answer(self) -> HttpResponse:
-        """The response."""
-        error = {"code": self.code, "message": self.message, "field": self.field}
-        response = JsonResponse({"error": error}, status=self.status)
-        if self.seconds:
-            response["Retry-After"] = str(self.seconds)
-        return response
-
-
-_STATUS = {"refused": 400, "key_in_use": 503}
-"""The status of codes for which it is another than `archive.web.problems` has, or which are not there: 409 is
-an answer with what stands there now."""
-
-
 _SENTENCES = {
-    "busy": gettext_lazy("The archive is busy. Send it again in a minute."),
     "refused": gettext_lazy("There are deals of another game already. Start another evening for this one."),
     "permission_denied": gettext_lazy(
         "The evening has ended. What others entered is now changed only by those who run the club."
     ),
-    "server_error": gettext_lazy("An error on our side. The deal was not stored; we know of it."),
 }
-"""What is said to players in place of the sentence for programs, which stays where only a program can have
-made the mistake."""
+"""What is said to players in place of the sentence for programs."""
 
-
-def _of_archive(error: ArchiveError) -> _Error:
-    status = _STATUS.get(error.code) or CODES[error.code].status
-    field = f"/{error.field}" if error.field else ""
-    seconds = error.seconds or 0
-    message = over_quota(seconds) if error.code == "throttled" else _SENTENCES.get(error.code, str(error))
-    return _Error(status, error.code, str(message), field, seconds)
-
-
-def _answering(view: View) -> View:
-    """The view with its errors as JSON, and with the guards of what is sent before it is read."""
-
-    @csrf_exempt
-    @wraps(view)
-    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        try:
-            if request.method not in ("GET", "HEAD"):
-                _guard(request)
-            return view(request, *args, **kwargs)
-        except _Error as error:
-            return error.answer()
-        except ArchiveError as error:
-            return _of_archive(error).answer()
-        except AWAY:
-            return _of_archive(Unavailable()).answer()
-
-    return answer
-
-
-def _count(request: HttpRequest, throttle: throttles.Throttle) -> None:
-    """Count a request; refuse it if there were too many."""
-    if seconds := throttles.seconds_to_wait(request, throttle):
-        raise _Error(429, "throttled", _("This was too often. Wait a minute."), seconds=seconds)
-
-
-def _guard(request: HttpRequest) -> None:
-    if int(request.META.get("CONTENT_LENGTH") or 0) > BODY:
-        raise _Error(413, "too_large", _("This is too much for one deal."))
-    if is_forged(request):
-        raise _Error(403, "csrf", _("The page is too old. Load it again; nothing is lost."))
-    _count(request, throttles.Entries())
-
-
-def _read(request: HttpRequest, form: type[Any]) -> Any:
-    """The body of a request, checked by a serializer."""
-    try:
-        given = json.loads(request.body)
-    except (ValueError, RecursionError):
-        raise _Error(400, "not_json", "This is no JSON.") from None
-    serializer = form(data=given)
-    if not serializer.is_valid():
-        field, message = first_error(serializer.errors)
-        raise _Error(400, "invalid", message, field)
-    return serializer
+answered = answering(_SENTENCES)
 
 
 def _key_of(request: HttpRequest) -> str:
     key: str = request.headers.get("Idempotency-Key", "")
     if not (key.isascii() and key.isprintable() and len(key) <= evenings.KEY_LENGTH):
-        raise _Error(400, "invalid", "The header Idempotency-Key is no key.")
+        raise Refused(400, "invalid", "The header Idempotency-Key is no key.")
     return key
 
 
@@ -165,11 +74,11 @@ def _viewer(request: HttpRequest) -> Viewer:
     return Viewer(viewer.user, viewer.operator, roles, viewer.links, viewer.players)
 
 
-def _missing(request: HttpRequest) -> _Error:
+def _missing(request: HttpRequest) -> Refused:
     """The error for an evening that is not there, or none of the viewer's."""
     if not request.user.is_authenticated:
-        return _Error(403, "signed_out", _("Sign in, and what is on this phone goes in by itself."))
-    return _Error(404, "not_found", _("There is no such evening, or you are no member of its club."))
+        return Refused(403, "signed_out", _("Sign in, and what is on this phone goes in by itself."))
+    return Refused(404, "not_found", _("There is no such evening, or you are no member of its club."))
 
 
 def _evening(request: HttpRequest, key: UUID, viewer: Viewer) -> Evening:
@@ -189,7 +98,7 @@ def _find(key: UUID, viewer: Viewer) -> Evening | None:
 # --- reading ------------------------------------------------------------------------------------------------
 
 
-@_answering
+@answered
 @never_cache
 @require_safe
 @ensure_csrf_cookie
@@ -223,7 +132,7 @@ def _own_kind(request: HttpRequest) -> str:
     return "own" if request.user.is_authenticated else "guest"
 
 
-@_answering
+@answered
 @cache_control(private=True, no_cache=True)
 @require_safe
 def state(request: HttpRequest, key: UUID) -> HttpResponse:
@@ -256,18 +165,18 @@ def _deal_json(deal: EveningDeal | None) -> dict[str, Any] | None:
 # --- sending ------------------------------------------------------------------------------------------------
 
 
-@_answering
+@answered
 @never_cache
 @require_http_methods(["PUT"])
 def setup(request: HttpRequest, key: UUID) -> HttpResponse:
     """Start an evening, or change its setup. 409 with the present one, if another was to be changed."""
-    form = _read(request, SetupSerializer)
+    form = read_body(request, SetupSerializer)
     sent = form.validated_data
     if sent["key"] != key:
-        raise _Error(400, "invalid", "The key is another than that of the address.", "/key")
+        raise Refused(400, "invalid", "The key is another than that of the address.", "/key")
     viewer, by = _viewer(request), user_of(request)
     if sent["version"] == 0 and _find(key, viewer) is None:
-        _count(request, throttles.NewEvenings())
+        count(request, throttles.NewEvenings())
         made = evenings.start(key, _space(request, viewer, sent["space"]), form.setup, by=by)
         if made is not None:
             return JsonResponse({"setup": setup_json(made)}, status=201)
@@ -295,7 +204,7 @@ def _space(request: HttpRequest, viewer: Viewer, number: int | None) -> Space:
     return guest
 
 
-@_answering
+@answered
 @never_cache
 @require_http_methods(["PUT", "DELETE"])
 def deal(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
@@ -304,7 +213,7 @@ def deal(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
     viewer = _viewer(request)
     evening = _evening(request, key, viewer)
     if not 1 <= number <= evenings.MOST_DEALS:
-        raise _Error(400, "invalid", _("An evening does not have so many deals."), "/deal/n")
+        raise Refused(400, "invalid", _("An evening does not have so many deals."), "/deal/n")
     try:
         status = (_withdraw if request.method == "DELETE" else _enter)(request, evening, number, viewer)
     except evenings.Conflict:
@@ -316,24 +225,24 @@ def deal(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
 
 
 def _withdraw(request: HttpRequest, evening: Evening, number: int, viewer: Viewer) -> int:
-    base = _read(request, WithdrawalSerializer).validated_data["base"]
+    base = read_body(request, WithdrawalSerializer).validated_data["base"]
     how = {"base": base, "viewer": viewer, "by": user_of(request), "key": _key_of(request)}
     evenings.withdraw(evening, number, **how)
     return 200
 
 
 def _enter(request: HttpRequest, evening: Evening, number: int, viewer: Viewer) -> int:
-    sent = _read(request, EntrySerializer).validated_data
+    sent = read_body(request, EntrySerializer).validated_data
     given = sent["deal"]
     if unknown := sorted(set(given) - set(DEAL_KEYS)):
-        raise _Error(400, "invalid", "This is not known here.", f"/deal/{unknown[0]}")
+        raise Refused(400, "invalid", "This is not known here.", f"/deal/{unknown[0]}")
     if given.get("n", number) != number:
-        raise _Error(400, "invalid", "The number is another than that of the address.", "/deal/n")
+        raise Refused(400, "invalid", "The number is another than that of the address.", "/deal/n")
     try:
         record = evenings.read_deal(evening, number, given)
     except evenings.BadDeal as bad:
         message = Names(evening.game, {}).sentence(sentences.finding, bad.finding)
-        raise _Error(400, "malformed", storable(message), f"/deal{bad.field}") from None
+        raise Refused(400, "malformed", storable(message), f"/deal{bad.field}") from None
     upload = evenings.enter(
         evening,
         number,

@@ -19,10 +19,11 @@ from archive.reading import deals, statistics
 from archive.reading.filters import Filters
 from replays.deal.address import OPENED
 from replays.deal.analysis import analysis_of
-from replays.deal.position import table
+from replays.lessons import lessons
 from replays.names import Names
 from tarock.clauses import book
 from tarock.games import games
+from tarock.table_page import table_view
 
 NEWEST = 8
 LATEST = 5
@@ -46,6 +47,7 @@ def home(request: HttpRequest) -> HttpResponse:
                 for g in games()
             ],
             "opening": _opening(),
+            "lessons": lessons(),
             "deals": list(
                 deals.iter_deals(
                     Filters(good=True, without_guests=True),
@@ -65,7 +67,7 @@ def _opening() -> dict[str, Any] | None:
         tricks = [row.event + 1 for row in analysis.outline(OPENED) if row.winner]
         if tricks:
             position = tarock.replay.position(analysis.record, tricks[len(tricks) // 2])
-            return {"deal": deal, "position": table(position, Names(deal.game, deal.players))}
+            return {"deal": deal, "position": table_view(position, Names(deal.game, deal.players))}
     return None
 
 

@@ -13,11 +13,12 @@ from archive.addresses import Key, number_of
 from replays.cards import pack
 from replays.deal.analysis import analysis_of
 from replays.deal.frame import as_json
-from replays.deal.moves import ends, moves
 from replays.deal.page import Page
+from replays.deal.step_links import ends
 from replays.deal.steps import Steps
 from replays.jinja import part
 from replays.views.common import played_or_404
+from tarock.move_list import move_groups
 
 
 @require_safe
@@ -86,7 +87,7 @@ def _document(steps: Steps, first: int = 0) -> dict[str, Any]:
     more = until < steps.last
     outline, prefix = steps.outline[:until], address.prefix
     chart = None if more else steps.chart(steps.counted.steps)
-    groups = moves(outline, steps.names)
+    groups = move_groups(outline, steps.names)
     return {
         "frames": [as_json(frame) for frame in steps.frames(first, until)],
         "more": more,

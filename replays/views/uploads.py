@@ -38,9 +38,11 @@ from archive.storing import spaces, uploads
 from archive.web import throttles, waiting
 from archive.web.viewer import GUEST
 from replays.forms import UploadForm
+from replays.notation_page import samples
 from replays.paths import path
 from replays.upload_page import progress, upload_items
 from replays.views.common import over_quota, page_of, too_many
+from tarock.notation.limits import MAX_TEXT
 
 MOST_FILES = 20
 """Files in one go; each is an upload of its own."""
@@ -120,7 +122,14 @@ def _upload(request: HttpRequest) -> HttpResponse:
 def _page(request: HttpRequest, form: UploadForm, status: int = 200, wrong: str = "") -> HttpResponse:
     """The form with its errors, or the error of the whole request."""
     errors = [wrong] if wrong else [error for field_errors in form.errors.values() for error in field_errors]
-    context = {"form": form, "errors": errors, "limit": _limit(request), "license": conf.data_license()}
+    context = {
+        "form": form,
+        "errors": errors,
+        "limit": _limit(request),
+        "longest": MAX_TEXT,
+        "samples": samples(),
+        "license": conf.data_license(),
+    }
     return render(request, "replays/upload.html", context, status=status)
 
 

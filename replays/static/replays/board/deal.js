@@ -9,6 +9,8 @@
 const PREFIX = "board:";
 const MOST = 30; // kept on a device; those that were not touched for the longest go
 const LETTERS = "ABCDEFGH";
+// Whether another card of a deal is tried (`variations.js`), not a deal laid out.
+const TRYING = Boolean(document.getElementById("trial"));
 
 function boards() {
   return Object.keys(localStorage)
@@ -19,6 +21,10 @@ function boards() {
 }
 
 function store(changes = {}) {
+  if (TRYING) {
+    storeTree();
+    return;
+  }
   Object.assign(board, changes, { at: Date.now() });
   try {
     localStorage.setItem(PREFIX + board.key, JSON.stringify(board));
@@ -36,11 +42,21 @@ const lettersOf = ({ seats }) => [...LETTERS.slice(0, seats)];
 const nameOf = (seat) => board.names[seat] || seat;
 
 // The record of a deal in its JSON form, as it was entered.
-function recordOf({ game, dealer, options, date, place, tags: own, deal, events }) {
+function recordOf(board) {
+  return TRYING ? { ...trial.record, events: board.events, comments: {}, score: undefined } : recordAsEntered(board);
+}
+
+function recordAsEntered({ game, dealer, options, date, place, tags: own, deal, events }) {
   const players = Object.fromEntries(lettersOf(board).map((seat) => [seat, nameOf(seat)]));
   const tags = Object.fromEntries(Object.entries({ Date: date, Site: place, ...own }).filter(([, value]) => value));
-  const filled = Object.fromEntries(Object.entries(deal).filter(([, cards]) => cards.length));
+  const filled = Object.fromEntries(Object.entries(deal).filter(([, cards]) => cards.length).map(filledUp));
   return { tgn: 1, game, dealer, players, options, tags, deal: filled, events, comments: {} };
+}
+
+// A place with a `?` for each of its cards that nobody knows.
+function filledUp([place, cards]) {
+  const { size } = starts.places.find((one) => one.place === place);
+  return [place, [...cards, ...Array(size - cards.length).fill("?")]];
 }
 
 // --- where things go in the deal ---
@@ -95,7 +111,8 @@ function shuffled(start) {
 
 const SVG = "http://www.w3.org/2000/svg";
 
-function picture(card, box = "0 0 100 160") {
+function picture(code, box = "0 0 100 160") {
+  const card = code === "?" ? "back" : code;
   const drawn = document.createElementNS(SVG, "svg");
   drawn.setAttribute("class", `card suit-${card[0]}`);
   drawn.setAttribute("viewBox", box);

@@ -24,7 +24,7 @@ function handsView(start) {
       "footer",
       { class: "save-bar" },
       el("p", { class: "lacking" }, dealt ? text("all_dealt") : text("cards_left", { number: left })),
-      dealt ? el("a", { class: "button primary large", href: `#${board.key}/play`, "data-key": "play" }, text("to_play")) : button(text("to_play"), () => {}, { class: "button primary large", disabled: true, "data-key": "play" }),
+      el("a", { class: dealt ? "button primary large" : "button large", href: `#${board.key}/play`, "data-key": "play" }, dealt ? text("to_play") : text("to_play_unknown")),
     ),
   ];
 }

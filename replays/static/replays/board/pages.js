@@ -19,6 +19,7 @@ function head(title, back, tools = null) {
 }
 
 function view() {
+  if (TRYING && !opened) return openView();
   document.body.classList.toggle("entering", Boolean(board) && stage !== "setup");
   if (!board) return listView();
   if (stage === "setup") return setupView();
@@ -35,9 +36,15 @@ function show() {
 
 async function go() {
   const [key, wanted] = location.hash.slice(1).split("/");
-  sending.hidden = true;
+  if (sending) sending.hidden = true;
   try {
     await gamesKnown();
+    if (TRYING) {
+      beginTrial();
+      await prepareTrial();
+      show();
+      return;
+    }
     if (key === "new") {
       begin();
       store();
@@ -53,15 +60,14 @@ async function go() {
   scrollTo(0, 0);
 }
 
-// What a stage needs of the engine. A deal that is not complete is not played.
+// What a stage needs of the engine.
 async function prepare(wanted) {
-  const begun = Object.values(board.deal).some((cards) => cards.length);
+  const begun = board.events.length || Object.values(board.deal).some((cards) => cards.length);
   stage = wanted || (begun ? "play" : "setup");
   if (stage === "setup") return;
   starts = await startOf(board);
   const deal = fit(starts);
   if (JSON.stringify(deal) !== JSON.stringify(board.deal)) board.deal = deal;
-  if (stage === "play" && !isDealt(starts)) stage = "hands";
   if (stage === "play") await judge();
   if (stage === "play") hear(turnText());
 }
@@ -78,11 +84,13 @@ function openSending() {
   sending.querySelector("button").focus({ preventScroll: true });
 }
 
-document.getElementById("download").addEventListener("click", () => {
-  const address = URL.createObjectURL(new Blob([written()], { type: "text/plain;charset=utf-8" }));
-  el("a", { href: address, download: answer.text ? "deal.tgn" : "deal.json" }).click();
+function saveFile(content, name) {
+  const address = URL.createObjectURL(new Blob([content], { type: "text/plain;charset=utf-8" }));
+  el("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 1000);
-});
+}
+
+document.getElementById("download")?.addEventListener("click", () => saveFile(written(), answer.text ? "deal.tgn" : "deal.json"));
 
 // --- keys ---
 
@@ -110,6 +118,7 @@ addEventListener("keydown", (event) => {
 
 addEventListener("hashchange", go);
 addEventListener("storage", (event) => {
+  if (TRYING) return;
   if (board ? event.key === PREFIX + board.key && event.newValue : event.key?.startsWith(PREFIX)) go();
 });
 go();

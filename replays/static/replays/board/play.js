@@ -15,12 +15,13 @@ async function judge(more = {}) {
 async function change(changes, more = {}) {
   if (busy) return;
   busy = true;
-  const before = { events: board.events, undone: board.undone };
+  const before = { ...board };
   Object.assign(board, changes);
   try {
     await judge(more);
-    if (more.typed) board.events = answer.record.events;
+    if (more.typed) Object.assign(board, entered(answer.record.events.at(-1)));
     store();
+    if (TRYING && (answer.over || answer.finding || "line" in changes)) await judgeLines();
     picked = [];
     twice = "";
     typed = { text: "", wrong: "" };
@@ -34,7 +35,19 @@ async function change(changes, more = {}) {
   await show();
 }
 
-const enter = (event) => change({ events: [...board.events, event], undone: [] });
+// The board with an event more.
+const entered = (event) => (TRYING ? branch(event) : { events: [...board.events, event], undone: [] });
+
+function enter(event) {
+  const changes = entered(event);
+  if (changes) change(changes);
+}
+
+// Go to a step, and on from there; the events behind it may come back.
+function goTo(number) {
+  const all = [...board.events, ...[...board.undone].reverse()];
+  change({ events: all.slice(0, number), undone: all.slice(number).reverse() });
+}
 
 function undo() {
   if (board.events.length) change({ events: board.events.slice(0, -1), undone: [...board.undone, board.events.at(-1)] });
@@ -61,7 +74,7 @@ function playView() {
   ];
   const { finding, over } = answer;
   return [
-    head(gameOf().name, `#${board.key}/hands`, tools),
+    TRYING ? head(text("try_title"), `${trial.addresses.replay}?step=${board.events.length}`, tools) : head(gameOf().name, `#${board.key}/hands`, tools),
     el(
       "div",
       { class: "board", "data-moves": String(answer.moves.length) },
@@ -72,10 +85,11 @@ function playView() {
         finding ? findingPart(finding) : null,
         trickPart(),
         over ? null : [waysPart(), wordsPart(), itemsPart(), handPart(), discardPart()],
-        over && answer.sheet.length ? linesPart(answer.sheet, players()) : null,
+        TRYING && board.line ? comparePart() : null,
+        over && answer.sheet.length && !(TRYING && board.line) ? linesPart(answer.sheet, players()) : null,
         finding || over ? null : typePlay(),
       ),
-      el("div", { class: "beside" }, othersPart(), movesPart()),
+      el("div", { class: "beside" }, TRYING ? variationsPart() : null, othersPart(), movesPart()),
     ),
     footPart(),
   ];
@@ -113,7 +127,8 @@ function handPart() {
   const { turn, many, hands, choices } = answer;
   if (!turn) return null;
   const beyond = [...choices.map((choice) => choice.card), ...(many?.cards ?? [])].filter(Boolean);
-  const cards = [...new Set([...(hands[turn] ?? []), ...beyond])];
+  const known = (hands[turn] ?? []).filter((card) => card !== "?");
+  const cards = [...new Set([...known, ...beyond])];
   if (!cards.length) return null;
   const choosing = beyond.length ? "hand-now choosing" : "hand-now";
   return el("div", { class: choosing, role: "group", "data-arrows": true, "aria-label": text("hand_of", { name: nameOf(turn) }) }, cards.map(handCard));
@@ -131,7 +146,9 @@ function handCard(card) {
         app.querySelector("[data-first]").focus({ preventScroll: true });
       }
     };
-    return button(picture(card), play, { class: "held may", "aria-label": ways[0].name, "data-first": true, "data-key": `play ${card}` });
+    const played = TRYING && board.undone.at(-1)?.[2]?.split("(")[0] === card;
+    const name = played ? `${ways[0].name} (${text("as_played")})` : ways[0].name;
+    return button(picture(card), play, { class: played ? "held may next" : "held may", "aria-label": name, "data-first": true, "data-key": `play ${card}` });
   }
   if (many?.cards.includes(card)) {
     const on = picked.includes(card);
@@ -142,6 +159,7 @@ function handCard(card) {
 }
 
 function nameOfCard(card) {
+  if (card === "?") return text("unknown_card");
   return starts.suits.flatMap(({ cards }) => cards).find((one) => one.card === card)?.name ?? card;
 }
 
@@ -184,6 +202,10 @@ function discardPart() {
       disabled: picked.length !== many.number,
       "data-key": "done",
     }),
+    // Where nobody knows them, those that are not named stay unknown.
+    many.unknown && picked.length < many.number
+      ? button(text("rest_unknown"), () => enter([many.seat, many.verb, ...picked, ...Array(many.number - picked.length).fill("?")]), { class: "button large choice", "data-key": "done-unknown" })
+      : null,
   );
 }
 
@@ -262,10 +284,12 @@ function cardRow(cards) {
 function movesPart() {
   const rows = [];
   let trick = null;
-  for (const move of answer.moves) {
+  for (const [number, move] of answer.moves.entries()) {
     if (move.trick && move.trick !== trick) rows.push(el("li", { class: "trick-number" }, text("trick_number", { number: move.trick })));
     trick = move.trick;
-    rows.push(el("li", { class: move.judged ? "" : "unjudged" }, el("b", {}, nameOf(move.seat)), " ", move.text));
+    const own = TRYING && number >= (variation(board.line)?.step ?? Infinity) ? "own" : "";
+    const words = [el("b", {}, nameOf(move.seat)), " ", move.text];
+    rows.push(el("li", { class: move.judged ? own : "unjudged" }, button(words, () => goTo(number + 1), { class: "move", "data-key": `move ${number}` })));
   }
   return el(
     "details",
@@ -283,6 +307,6 @@ function footPart() {
     score
       ? el("dl", { class: "score-now" }, Object.entries(score).map(([seat, points]) => el("div", {}, el("dt", {}, nameOf(seat)), el("dd", { class: sense(points) }, signed(points)))))
       : el("p", { class: "lacking" }, over || answer.finding ? (texts[`verdict_${verdict}`] ?? "") : text("moves_so_far", { number: board.events.length })),
-    button(text("send"), openSending, { class: over ? "button primary large" : "button large", "data-key": "send" }),
+    TRYING ? el("a", { class: "button large", href: `${trial.addresses.replay}?step=${board.events.length}` }, text("to_replay")) : button(text("send"), openSending, { class: over ? "button primary large" : "button large", "data-key": "send" }),
   );
 }

@@ -50,7 +50,13 @@ function setupView() {
       field("date", text("date"), { type: "date" }),
       field("place", text("place")),
     ),
-    el("footer", { class: "save-bar" }, el("p", {}), el("a", { class: "button primary large", href: `#${board.key}/hands`, "data-key": "hands" }, text("to_hands"))),
+    el(
+      "footer",
+      { class: "save-bar" },
+      el("p", {}),
+      el("a", { class: "button large", href: `#${board.key}/play`, "data-key": "as-played" }, text("to_play_unknown")),
+      el("a", { class: "button primary large", href: `#${board.key}/hands`, "data-key": "hands" }, text("to_hands")),
+    ),
   ];
 }
 
