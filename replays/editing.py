@@ -14,9 +14,11 @@ from replays.names import Names
 from replays.upload_page import spot
 from replays.verdicts import Verdict, verdict
 from tarock import sentences
+from tarock.cards import looks_like_card
 from tarock.excerpts import ExcerptLine, excerpt
 from tarock.findings import Finding, NotWritable
 from tarock.notation import Entry, read_each, write_json, write_text
+from tarock.suggestions import suggestions
 from tarock.verify import check_entry
 
 MOST_RECORDS = 5
@@ -35,6 +37,19 @@ class Fault:
     lines: list[ExcerptLine]
     start: int
     end: int
+    suggestions: list[Suggestion]
+    """What may have been meant there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A text in place of the characters from `start` to `end`, as a browser counts them; of a card its name,
+    else nothing."""
+
+    start: int
+    end: int
+    text: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +124,20 @@ def _fault(finding: Finding, text: str, form: str, names: Names) -> Fault:
         lines,
         _in_browser(text[:start]),
         _in_browser(text[:end]),
+        [] if pointed else _suggestions(finding, text, names),
     )
+
+
+def _suggestions(finding: Finding, text: str, names: Names) -> list[Suggestion]:
+    return [
+        Suggestion(
+            _in_browser(text[: one.start]),
+            _in_browser(text[: one.end]),
+            one.text,
+            names.choice(one.text) if looks_like_card(one.text) else "",
+        )
+        for one in suggestions(text, finding, names.language)
+    ]
 
 
 def _line_start(text: str, line: int) -> int:

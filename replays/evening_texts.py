@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-TEXTS = {
+from replays.app_texts import SHARED
+
+TEXTS = SHARED | {
     "add": gettext_lazy("Add"),
     "all_play": gettext_lazy("as many as can"),
     "audit": gettext_lazy("Audit"),
-    "back": gettext_lazy("Back"),
     "backspace": gettext_lazy("Delete the last digit"),
     "cannot_be": gettext_lazy("This cannot be: see above."),
     "cards_recorded": gettext_lazy("The cards of this deal are recorded, and count. This is their sheet."),
     "change_table": gettext_lazy("Players and settings"),
-    "clause": gettext_lazy("The rule: {title}"),
     "comment": gettext_lazy("Comment"),
     "conflict": gettext_lazy("Deal {n} was entered on another phone, too. Which one counts?"),
     "conflict_setup": gettext_lazy(
@@ -21,7 +21,6 @@ TEXTS = {
     ),
     "continue_deal": gettext_lazy("Continue deal {n}"),
     "currency": gettext_lazy("Currency"),
-    "date": gettext_lazy("Date"),
     "deal": gettext_lazy("Deal {n}"),
     "deals": gettext_lazy("{name} deals"),
     "done": gettext_lazy("Done"),
@@ -31,7 +30,6 @@ TEXTS = {
     "evenings": gettext_lazy("Evenings"),
     "extras": gettext_lazy("What else there was"),
     "first_dealer": gettext_lazy("Who deals first?"),
-    "game": gettext_lazy("Game"),
     "incomplete": gettext_lazy("not complete"),
     "keypad": gettext_lazy("Digits"),
     "lacking": gettext_lazy("Still missing: {names}"),
@@ -53,16 +51,12 @@ TEXTS = {
     "nobody_played": gettext_lazy("nobody played"),
     "not_sent": gettext_lazy("Not sent: {number}"),
     "number_of": gettext_lazy("{name}: {number}. Enter it by digits"),
-    "options": gettext_lazy("Table options"),
     "other_phone": gettext_lazy("Other phone"),
     "own": gettext_lazy("Without a club"),
     "page_of_deal": gettext_lazy("Page of the deal"),
     "phone_full": gettext_lazy(
         "This phone has no room left: what you enter now is lost when the page is closed."
     ),
-    "place": gettext_lazy("Place"),
-    "players": gettext_lazy("Players"),
-    "players_hint": gettext_lazy("in the order of their seats"),
     "prepare": gettext_lazy("Works without network: 7 MB"),
     "protocol": gettext_lazy("Print the protocol"),
     "record_cards": gettext_lazy("Record its cards"),
@@ -73,7 +67,6 @@ TEXTS = {
     "save": gettext_lazy("Save"),
     "save_anyway": gettext_lazy("Save as it is"),
     "saved": gettext_lazy("Deal {n} is saved."),
-    "score_lines": gettext_lazy("How the score is made up"),
     "seats": gettext_lazy("How many play a deal"),
     "seats_fixed": gettext_lazy("To change who sat where, delete the deal, and enter it again."),
     "session": gettext_lazy("Page of the evening"),
@@ -98,7 +91,6 @@ TEXTS = {
     "thrown_in_same_dealer": gettext_lazy("The same dealer deals again; nothing is written down."),
     "too_few": gettext_lazy("Choose at least so many players: {number}"),
     "too_few_now": gettext_lazy("There are too few players at the table for this game."),
-    "undo": gettext_lazy("Undo"),
     "undo_tap": gettext_lazy("Undo the last tap"),
     "where": gettext_lazy("Club"),
     "who_deals": gettext_lazy("Who deals?"),

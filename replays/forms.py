@@ -62,15 +62,23 @@ class UploadForm(forms.Form):
     text = forms.CharField(
         required=False,
         strip=False,
-        label=gettext_lazy("Paste deals"),
+        label=gettext_lazy("Type or paste deals"),
         widget=forms.Textarea(
-            attrs={"rows": 12, "spellcheck": "false", "autocomplete": "off", "class": "mono", "wrap": "off"}
+            attrs={
+                "rows": 16,
+                "class": "mono",
+                "wrap": "off",
+                "spellcheck": "false",
+                "autocomplete": "off",
+                "autocapitalize": "off",
+                "autocorrect": "off",
+            }
         ),
     )
     files = ManyFilesField(
         required=False,
         allow_empty_file=True,
-        label=gettext_lazy("Choose files"),
+        label=gettext_lazy("Or choose files"),
         widget=ManyFilesInput(attrs={"accept": ".tgn,.json,.ndjson,.jsonl,.txt", "multiple": True}),
     )
 

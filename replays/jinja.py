@@ -26,12 +26,13 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from replays import words
-from replays.cards import Face, face, pack
+from replays.cards import face, pack
 from replays.clauses import blocks, clause
 from replays.paths import path
 from replays.pictures.sprites import sprite_file
 from replays.verdicts import verdict
 from tarock import naming
+from tarock.faces import Face
 
 
 def environment(**options: Any) -> Environment:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from django.utils.translation import get_language
 
-from replays import clauses, words
+from replays import clauses
 from tarock.clauses import Clause
 from tarock.naming import PlayerNames
 
@@ -20,7 +20,3 @@ class Names(PlayerNames):
     def clause(self, slug: str | None) -> Clause | None:
         """The clause of a slug in the reader's language; None if there is none."""
         return clauses.clause(slug)
-
-    def side(self, side: str) -> str:
-        """The name of a side by itself; of one player, his."""
-        return self.players.get(side) or words.side_name(side, self.game)

@@ -157,19 +157,13 @@ def contract(game: str, name: str | None) -> str:
 
 
 def with_native(name: str, game: str, term: str | None) -> str:
-    """A term of a game with the game's native word beside it, where that is another one: “First Duty (první
-    povinnost)”. ``term``: the engine's name of it, or ``declarer``, ``forehand``."""
-    words = of(game)
-    native = words["native"].get(term or "", "")
-    if not native or native.casefold() in name.casefold():
-        return name
-    return str(words["term_native"].format(term=name, native=native))
+    """A term of a game with the game's native word beside it (`tarock.naming.with_native`)."""
+    return naming.with_native(of(game), name, term)
 
 
 def role(game: str, name: str) -> str:
-    """The name of the role ``dealer``, ``forehand``, ``declarer`` or ``partner``, with its native name."""
-    words = of(game)
-    return with_native(words["roles"].get(name) or words.get(name, name), game, name)
+    """The name of a role, with its native name (`tarock.naming.role`)."""
+    return naming.role(of(game), name)
 
 
 def in_role(game: str, name: str) -> str:
@@ -206,11 +200,6 @@ def side_name(side: str, game: str) -> str:
 def item(word: str, game: str) -> str:
     """An announcement item in words: ``re:pagat``, ``tarocks:11``; unknown ones as they are."""
     return naming.item(of(game), word)
-
-
-def doubling(stake: str, factor: int, game: str) -> str:
-    """A doubled stake as it stands: “the pagat × 4”."""
-    return f"{of(game)['stakes'].get(stake, stake)} × {factor}"
 
 
 # --- days ---------------------------------------------------------------------------------------------------

@@ -141,6 +141,8 @@ function mark() {
   Array.from(chart.querySelectorAll("svg a[data-go]")).filter((column) => Number(column.dataset.go) <= at).at(-1)?.classList.add("current");
   for (const name of ["share-link", "share-picture", "share-code"]) byId(name).value = byId(name).value.replace(/step=\d+/, `step=${at}`);
   for (const mode of panel.querySelectorAll(".views a, .modes a")) follow(mode);
+  const trial = byId("try-link");
+  trial.search = `${prefix}${at}`;
 }
 
 const follow = (link) => link.href = link.href.replace(/step=\d+/, `step=${at}`);

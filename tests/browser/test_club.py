@@ -62,7 +62,7 @@ def upload(page: Page, address: Address, text: str, club: str = "") -> None:
     if club:
         choice = page.get_by_label("Whose deals these are")
         choice.select_option(choice.locator("option", has_text=club).get_attribute("value"))
-    page.get_by_label("Or paste deals").fill(text)
+    page.get_by_label("Type or paste deals").fill(text)
     page.get_by_role("button", name="Upload").click()
 
 

@@ -21,7 +21,7 @@ FAULTY = samples.DEALT_TWICE.replace("4. A DQ", "4. E DQ")
 def to_the_editor(page: Page, address: Address) -> None:
     """Send a faulty record, and come from its result to the editor."""
     page.goto(address("/upload/"))
-    page.get_by_label("Or paste deals").fill(FAULTY)
+    page.get_by_label("Type or paste deals").fill(FAULTY)
     page.get_by_role("button", name="Upload").click()
     page.get_by_role("link", name=re.compile("Edit and send again")).click(timeout=20_000)
     expect(page.locator(".faults > li")).to_have_count(2)
@@ -74,16 +74,41 @@ def test_what_was_written_is_there_again(live_worker: Site, address: Address, pa
 
 def test_what_was_typed_before_the_script_is_checked(live_worker: Site, address: Address, page: Page) -> None:
     late: list[Route] = []
-    page.route("**/editor*.js", lambda route: late.append(route))
     page.goto(address("/upload/"))
-    page.get_by_label("Or paste deals").fill(FAULTY)
+    page.get_by_label("Type or paste deals").fill(FAULTY)
     page.get_by_role("button", name="Upload").click()
+    page.route("**/editor*.js", lambda route: late.append(route))
     page.get_by_role("link", name=re.compile("Edit and send again")).click(timeout=20_000, no_wait_after=True)
     page.get_by_label("The record").fill(samples.ANNOTATED)
     expect(page.locator(".faults > li")).to_have_count(2)
     for one in late:
         one.continue_()
     expect(page.locator("[data-result]")).to_contain_text("Verified")
+
+
+def test_deals_are_checked_where_they_are_sent(live_worker: Site, address: Address, watched: Page) -> None:
+    """A sample is loaded, slips are mended by taps, undone by the browser, and what was sent is no draft."""
+    page = watched
+    page.goto(address("/upload/"))
+    result, field = page.locator("[data-result]"), page.get_by_label("Type or paste deals")
+    page.locator("[data-sample]").nth(1).click()
+    expect(result).to_contain_text("Verified")
+    expect(page.locator("[data-samples]")).to_be_hidden()
+    field.fill(samples.ANNOTATED.replace(" HQ", " HD").replace(" pass", " passt", 1))
+    expect(result.locator("[data-take]")).to_have_count(3)
+    for left in (2, 1, 0):
+        result.locator("[data-take]").first.click()
+        expect(result.locator("[data-take]")).to_have_count(left)
+    assert field.input_value() == samples.ANNOTATED
+    expect(result).to_contain_text("Verified")
+    field.press("Control+z")
+    expect(result.locator("[data-take]")).to_have_count(1)
+    field.press("Control+Shift+z")
+    page.get_by_role("button", name="Upload").click()
+    expect(page.locator("#results")).to_contain_text("1 deal stored", timeout=20_000)
+    page.goto(address("/upload/"))
+    expect(page.locator("[data-samples]")).to_be_visible()
+    assert field.input_value() == ""
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1280, "light")])

@@ -22,7 +22,7 @@ def test_upload_verdict_replay_audit(
     page = watched
     page.goto(address("/"))
     page.get_by_role("link", name="Upload deals").first.click()
-    page.get_by_label("Choose files", exact=True).set_input_files(deals_file)
+    page.get_by_label("Or choose files", exact=True).set_input_files(deals_file)
     assert page.locator("#id_files").evaluate("input => input.files[0].name") == "evening.tgn"
     page.get_by_role("button", name="Upload").click()
 
@@ -59,7 +59,7 @@ def test_an_upload_shows_how_far_it_is(
     """With the worker away the page waits; when it is back all comes, in the same document."""
     live_worker.stop()
     watched.goto(address("/upload/"))
-    watched.get_by_label("Choose files", exact=True).set_input_files(deals_file)
+    watched.get_by_label("Or choose files", exact=True).set_input_files(deals_file)
     watched.get_by_role("button", name="Upload").click()
     expect(watched.locator("#results")).to_contain_text("0 % is stored")
     watched.evaluate("window.sameDocument = true")

@@ -17,6 +17,7 @@ from archive.models import Deal, Part, Space, Upload
 from archive.storing import intake, spaces, uploads
 from tests import samples
 from tests.pages.evenings import Phone
+from tests.seasons import season
 from tests.storing import deals_of
 
 Store = Callable[..., list[Deal]]
@@ -171,3 +172,17 @@ def second(phone: Phone, other: Client, club: Space, borek: User) -> Phone:
     """Bořek's phone at the same evening: he is a member."""
     spaces.join(spaces.invite(club, by=User.objects.get(username="alena")), borek)
     return Phone(other, phone.key)
+
+
+@pytest.fixture
+def owner() -> User:
+    """The owner of a club."""
+    return User.objects.create_user("owner")
+
+
+@pytest.fixture
+def of_club(owner: User) -> Space:
+    """A club of his, with the deals of a season."""
+    found = spaces.found_club("Tarok", by=owner)
+    season(found, owner)
+    return found

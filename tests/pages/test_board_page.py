@@ -53,8 +53,8 @@ def test_a_member_chooses_among_his_own_clubs(client: Client) -> None:
 
 
 def test_it_is_linked(client: Client) -> None:
-    assert client.get("/upload/").text.count('href="/board/"') == 2  # the page, and its footer
-    assert 'href="/board/"' in client.get("/").text
+    assert client.get("/upload/").text.count('href="/board/') == 2  # the page, and its footer
+    assert 'href="/board/' in client.get("/").text
 
 
 def test_every_text_of_the_script_is_there(client: Client) -> None:

@@ -91,6 +91,17 @@ def test_the_result_shows_all_faults_and_leads_to_the_editor(client: Client) -> 
     assert FAULTY[int(page.attributes("data-start")[-1]) :].startswith("E DQ")
 
 
+def test_what_may_have_been_meant_is_offered(client: Client) -> None:
+    """A card by its letters in German, with its name; behind a sign of two characters for a browser."""
+    text = samples.ANNOTATED.replace('[Event "', '[Event "𝄞').replace(" HQ H", " HD H", 1)
+    page = page_of(client.post("/check/", {"text": text}))
+    assert "Perhaps: HQ Queen of hearts" in page.text
+    (start,), (end,) = page.attributes("data-start")[1:], page.attributes("data-end")[1:]
+    units = text.encode("utf-16-le")[2 * int(start) : 2 * int(end)]
+    assert units.decode("utf-16-le") == "HD"
+    assert page.attributes("data-take") == ["HQ"]
+
+
 def test_a_mended_record_goes_where_the_first_one_went(client: Client, alena: User) -> None:
     club = spaces.found_club("The club", by=alena)
     client.post("/upload/", {"text": FAULTY, "visibility": "members", "space": club.pk})

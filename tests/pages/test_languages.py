@@ -180,10 +180,13 @@ def test_every_page_is_in_the_language_asked_for(
 @pytest.mark.parametrize(
     ("language", "expected"),
     [
-        ("en", ["Every deal replayed", "Newest deals", "Browse the archive"]),
-        ("de", ["Jedes Spiel nachgespielt", "Neueste Spiele", "Im Archiv stöbern", "Tschechisches Taroky"]),
-        ("cs", ["Každé rozdání přehráno", "Nejnovější rozdání", "Prohlížet archiv", "Taroky"]),
-        ("ja", ["すべてのディールを再現", "新しいディール", "アーカイブを見る", "グロスタロック"]),
+        ("en", ["Every deal replayed", "Newest deals", "Look a deal up"]),
+        (
+            "de",
+            ["Jedes Spiel nachgespielt", "Neueste Spiele", "Ein Spiel nachschlagen", "Tschechisches Taroky"],
+        ),
+        ("cs", ["Každé rozdání přehráno", "Nejnovější rozdání", "Najít rozdání", "Taroky"]),
+        ("ja", ["すべてのディールを再現", "新しいディール", "ディールを調べる", "グロスタロック"]),
     ],
 )
 def test_the_front_page(client: Client, db: None, language: str, expected: list[str]) -> None:

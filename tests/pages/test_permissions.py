@@ -18,11 +18,12 @@ from django.test import Client
 import api.urls
 import replays.urls
 from archive import tokens
-from archive.models import Contribution, Member, Player, Space, Upload
+from archive.models import Contribution, Member, Player, Space, Upload, Variations
 from archive.publishing import dumps, webhooks
 from archive.storing import campaigns, spaces
 from replays.engine import engine
 from tests import samples
+from tests.engine.test_variations import SKYZ
 from tests.pages.evenings import Phone, first_duty
 from tests.storing import secret_of, stored
 
@@ -70,6 +71,9 @@ PAGES = {
     "evening-state": "x-++++-",
     **dict.fromkeys(["deal", "replay", "frames", "audit", "deal-tgn", "deal-json", "deal-print"], MEMBERS),
     "deal-original": MEMBERS,
+    # The stranger has saved variations with the deal while it was public, for who has the link.
+    **dict.fromkeys(["try", "variations", "variation-tgn"], MEMBERS),
+    "variations-embed": NOBODY,
     "deals-visibility": "--++++-",
     **dict.fromkeys(["player", "session", "session-print", "session-seating"], MEMBERS),
     **dict.fromkeys(["session-csv", "session-tgn", "session-jsonl"], MEMBERS),
@@ -102,10 +106,14 @@ SENDINGS: dict[str, tuple[dict[str, str], str]] = {
     "token-change": ({"action": "end"}, "l-+----"),  # the member's
 }
 
-#: The same of what a phone sends of an evening: members may enter deals.
+#: The same of what the apps at the table send: members may enter deals, and save variations.
 PHONES: dict[str, tuple[Any, str]] = {
     "evening-setup": (lambda phone, club: phone.setup(space=club, version=1), "x-++++-"),
     "evening-deal": (lambda phone, club: {"deal": first_duty(), "base": ""}, "x-++++-"),
+    "deal-variations": (
+        lambda phone, club: {"variations": [SKYZ], "visibility": "public", "version": 0},
+        "x-+++++",
+    ),
 }
 
 #: Each call of the API: as above; a token is what l asks for, and x is refused to who may see but not change.
@@ -196,6 +204,9 @@ def world(request: Any, tmp_path: Path, settings: Any) -> World:
     browser.force_login(users["owner"])
     phone = Phone(browser)
     phone.start(space=club.pk)
+    Variations.objects.create(
+        key=phone.key, deal_id=said.deal_id, user=users["stranger"], visibility="link", lines=[SKYZ]
+    )
     settings.DUMP_DIR = str(tmp_path)
     dumps.write(tmp_path)
     numbers = {
@@ -214,6 +225,7 @@ def world(request: Any, tmp_path: Path, settings: Any) -> World:
             "take-over": 2,
             "upload-edit": 3,
             "evening-deal": 1,
+            "variation-tgn": 1,
         },
         "uuid:key": phone.key,
         "int:n": 1,

@@ -13,10 +13,10 @@ from django.test import Client
 import tarock.public
 import tarock.replay
 from archive.models import Deal
-from replays.deal.position import table
 from replays.names import Names
 from replays.pictures import lettering, picture
 from tarock.replay import position
+from tarock.table_page import table_view
 from tests import samples
 from tests.pages.sharing import get, size, unpacked
 from tools import advances
@@ -78,7 +78,7 @@ def test_every_card_of_the_table_is_within_the_picture(store: Store, game: str, 
     steps = tarock.replay.last_step(record)
     names = Names(record.game, record.players)
     for step in range(0, steps + 1, 5):
-        on_table = table(position(record, step), names, bottom=record.seats[step % len(record.seats)])
+        on_table = table_view(position(record, step), names, bottom=record.seats[step % len(record.seats)])
         svg = picture.svg(on_table, "x" * 500)
         shown = re.findall(r'<use href="#(\w+)" x="(-?[\d.]+)" y="(-?[\d.]+)" width="([\d.]+)"', svg)
         codes = [code for code, *_ in shown if code != "back"]

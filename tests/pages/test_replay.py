@@ -15,13 +15,13 @@ import tarock.public
 import tarock.replay
 from archive.models import Deal
 from replays import words
-from replays.deal.position import table
 from replays.names import Names
 from replays.pictures import picture
 from tarock import sentences
 from tarock.cards import CARDS
 from tarock.position import Position, Step
 from tarock.record import Record
+from tarock.table_page import table_view
 from tests import samples
 
 from .conftest import Page, Store
@@ -396,7 +396,7 @@ def test_cards_taken_up_from_a_pile_lie_open_in_the_hand(client: Client, store: 
         state = tarock.public.position(record, step)
         if query != "hands=none":
             state = tarock.replay.position(record, step, other)
-        assert f'<use href="#{card}"' in picture.svg(table(state, Names(state.game, state.players)))
+        assert f'<use href="#{card}"' in picture.svg(table_view(state, Names(state.game, state.players)))
 
 
 @pytest.mark.parametrize("query", ["", "?view=A", "?view=B", "?hands=none", "?spoilers=off"])

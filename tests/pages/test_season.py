@@ -17,18 +17,6 @@ from tests.seasons import season
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def owner() -> User:
-    return User.objects.create_user("owner")
-
-
-@pytest.fixture
-def of_club(owner: User) -> Space:
-    found = spaces.found_club("Tarok", by=owner)
-    season(found, owner)
-    return found
-
-
 def rows(client: Client, address: str) -> list[tuple[int, str, int]]:
     answer = client.get(address)
     assert answer.status_code == 200

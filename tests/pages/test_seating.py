@@ -14,18 +14,6 @@ from tests.seasons import season
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def owner() -> User:
-    return User.objects.create_user("owner")
-
-
-@pytest.fixture
-def of_club(owner: User) -> Space:
-    found = spaces.found_club("Tarok", by=owner)
-    season(found, owner)
-    return found
-
-
 def tables(client: Client, address: str) -> list[list[str]]:
     answer = client.get(address)
     assert answer.status_code == 200

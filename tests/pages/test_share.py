@@ -16,11 +16,11 @@ from archive.models import Deal
 from replays import words
 from replays.deal.address import Address
 from replays.deal.analysis import analysis_of
-from replays.deal.position import table
 from replays.deal.steps import Steps
 from replays.names import Names
 from replays.pictures import picture
 from tarock.replay import position
+from tarock.table_page import table_view
 from tests import samples
 from tests.pages.sharing import B_FIRST, FIRST, SITE, get, meta, size
 
@@ -147,7 +147,7 @@ def test_a_seats_view_shares_no_card_that_it_does_not_know(
             state = (
                 tarock.replay.position(record, step, view) if view else tarock.public.position(record, step)
             )
-            svg = picture.svg(table(state, Names(state.game, state.players)))
+            svg = picture.svg(table_view(state, Names(state.game, state.players)))
             assert not hidden & set(re.findall(r'(?:id="|#)([SHDCT]\w{1,2})"', svg))
 
 
@@ -185,7 +185,7 @@ def test_a_preview_never_tells_the_result(client: Client, taroky: Deal) -> None:
     assert str(samples.LAST_STEP) not in said
     assert "spoilers=off" in silent["og:image"]
     record = taroky.record
-    shown = table(position(record, 5), Names(record.game, record.players))
+    shown = table_view(position(record, 5), Names(record.game, record.players))
     assert f"5 / {samples.LAST_STEP}" in picture.svg(shown)
     assert str(samples.LAST_STEP) not in re.findall(r"<text[^>]*>([^<]*)", picture.svg(shown, steps=False))
 

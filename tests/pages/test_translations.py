@@ -16,7 +16,6 @@ from django.utils import translation
 
 from archive.models import Deal
 from replays import words
-from replays.deal.position import table
 from replays.management.commands import messages
 from replays.names import Names
 from replays.pictures.sprites import sprite_file
@@ -27,6 +26,7 @@ from tarock.games import games
 from tarock.replay import outline, position
 from tarock.scoring import Note
 from tarock.simulate import simulate
+from tarock.table_page import table_view
 from tarock.verify import Check, check
 from tests.pages.languages import ENGLISH, LANGUAGES, OTHERS, in_language
 from tools import cards_svg
@@ -146,8 +146,9 @@ def test_what_is_done_and_announced_is_in_the_language(language: str) -> None:
                     for form in ("long", "short"):
                         said = sentences.event_sentence(row.verb, row.args, names, form)
                         assert not ENGLISH.search(said), said
-                shown = table(position(record, 5), names)
-                assert not ENGLISH.search(f"{shown.phase_words} {shown.contract}")
+                shown = table_view(position(record, 5), names)
+                standing = " ".join(f"{fact.name} {fact.value}" for fact in shown.standing)
+                assert not ENGLISH.search(f"{shown.phase} {standing} {shown.happened} {shown.turn_words}")
                 for choice in shown.legal:
                     assert not ENGLISH.search(choice), choice
 

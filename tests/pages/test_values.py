@@ -8,16 +8,17 @@ import pytest
 
 import tarock.replay
 from replays import cards
-from replays.cards import in_rows
 from replays.deal.countings import _sets
-from replays.deal.moves import ends, moves, step_links
-from replays.deal.position import slots, table
+from replays.deal.step_links import ends, step_links
 from replays.names import Names
 from replays.upload_page import upload_text
 from tarock.cards import CARDS, bits, in_hand_order, pack
 from tarock.excerpts import WIDTH, excerpt
+from tarock.faces import in_rows
+from tarock.move_list import move_groups
 from tarock.notation import read_one
 from tarock.scoring import in_threes, in_twos
+from tarock.table_page import slots, table_view
 from tests import samples
 
 
@@ -49,7 +50,7 @@ def test_who_sits_out_is_at_the_bottom_only_if_asked_for() -> None:
     )
     position = tarock.replay.position(record, 0)
     for bottom, nearest in {None: "B", "A": "A", "C": "C"}.items():
-        shown = table(position, Names(record.game, record.players), bottom=bottom)
+        shown = table_view(position, Names(record.game, record.players), bottom=bottom)
         assert next(seat.letter for seat in shown.seats if not seat.slot) == nearest
 
 
@@ -115,7 +116,7 @@ def test_the_buttons_lead_to_steps_and_tricks() -> None:
 
 def test_the_list_of_moves_has_a_group_for_each_phase_and_trick() -> None:
     record = read_one(samples.ANNOTATED)
-    groups = moves(tarock.replay.outline(record), Names(record.game, record.players))
+    groups = move_groups(tarock.replay.outline(record), Names(record.game, record.players))
     assert [g.title for g in groups[:4]] == ["Bidding", "Calling a partner", "Exchange", "Announcements"]
     assert [g.trick for g in groups[4:]] == list(range(1, 13))
     assert [m.short for m in groups[4].moves] == ["XX", "V", "VII", "XV"]
@@ -127,7 +128,7 @@ def test_the_list_of_moves_has_a_group_for_each_phase_and_trick() -> None:
 def test_the_finished_trick_stays_on_the_table_until_the_next_card() -> None:
     record = read_one(samples.ANNOTATED)
     names = Names(record.game, record.players)
-    done = table(tarock.replay.position(record, samples.FIRST_CARD + 4), names).trick
+    done = table_view(tarock.replay.position(record, samples.FIRST_CARD + 4), names).trick
     assert done is not None
     assert (done.number, done.done, done.winner, [p.card.code for p in done.plays]) == (
         1,
@@ -135,7 +136,7 @@ def test_the_finished_trick_stays_on_the_table_until_the_next_card() -> None:
         "A",
         ["T20", "T5", "T7", "T15"],
     )
-    going_on = table(tarock.replay.position(record, samples.FIRST_CARD + 5), names).trick
+    going_on = table_view(tarock.replay.position(record, samples.FIRST_CARD + 5), names).trick
     assert going_on is not None
     assert (going_on.number, going_on.done, [p.card.code for p in going_on.plays]) == (2, False, ["T12"])
 

@@ -1,5 +1,5 @@
-// Editing a record: checked by the server as one types, each fault shown in the field, nothing lost. What is
-// a line or a fault the server says; here they are only shown.
+// Writing records: checked by the server while one types, each fault marked in the field, nothing lost. What is
+// a line, a fault or a suggestion the server says; here they are only drawn.
 const PAUSE = 500;
 const form = document.querySelector("[data-editor]");
 const field = form.querySelector("textarea");
@@ -7,9 +7,14 @@ const gutter = form.querySelector("[data-gutter]");
 const result = form.querySelector("[data-result]");
 const live = form.querySelector("[data-live]");
 const note = document.querySelector("[data-draft]");
+const empty = form.querySelector("[data-empty]");
+const long = form.querySelector("[data-long]");
+const samples = form.querySelector("[data-samples]");
+const longest = Number(form.dataset.longest ?? Infinity); // bytes of a text that is checked here
 const key = `draft:${location.pathname}`;
+const SENT = `sent:${location.pathname}`;
 let leaving = false;
-let asked;
+let waiting;
 let pending;
 
 document.documentElement.classList.add("js");
@@ -19,17 +24,29 @@ document.documentElement.classList.add("js");
 const changed = () => field.value !== field.defaultValue || "unsent" in form.dataset;
 
 function keepDraft() {
+  if (changed()) remember(key, field.value);
+  else forget(key);
+}
+
+function remember(name, value) {
   try {
-    if (!changed()) sessionStorage.removeItem(key);
-    else sessionStorage.setItem(key, field.value);
+    sessionStorage.setItem(name, value);
   } catch {
     // no room, or none allowed: the warning before leaving is left
   }
 }
 
-function draft() {
+function forget(name) {
   try {
-    return sessionStorage.getItem(key);
+    sessionStorage.removeItem(name);
+  } catch {
+    // there is nothing
+  }
+}
+
+function draft(name = key) {
+  try {
+    return sessionStorage.getItem(name);
   } catch {
     return null;
   }
@@ -65,13 +82,44 @@ function select(link) {
 
 result.addEventListener("click", (event) => {
   const link = event.target.closest("[data-line]");
-  if (!link) return;
-  event.preventDefault();
-  select(link);
+  const suggestion = event.target.closest("[data-take]");
+  if (link) {
+    event.preventDefault();
+    select(link);
+  } else if (suggestion) take(suggestion);
 });
+
+// What may have been meant goes in as if it were typed, so that it can be undone.
+async function take({ dataset: { start, end, take: text } }) {
+  write(Number(start), Number(end), text);
+  clearTimeout(waiting);
+  await check();
+  result.querySelector("[data-take]")?.focus({ preventScroll: true });
+}
+
+function write(start, end, text) {
+  field.focus({ preventScroll: true });
+  field.setSelectionRange(start, end);
+  // The only command that leaves the browser's own undo as it was.
+  document.execCommand("insertText", false, text);
+}
+
+// Without a text, and with one that is too long for it, nothing is checked.
+function isChecked() {
+  const blank = empty && !field.value.trim();
+  const over = new Blob([field.value]).size > longest;
+  if (empty) empty.hidden = !blank;
+  if (long) long.hidden = !over;
+  if (samples) samples.hidden = !blank;
+  if (!blank && !over) return true;
+  result.replaceChildren();
+  number();
+  return false;
+}
 
 async function check() {
   pending?.abort();
+  if (!isChecked()) return;
   pending = new AbortController();
   const body = new FormData();
   body.set("text", field.value);
@@ -93,9 +141,18 @@ async function check() {
 }
 
 function later() {
-  clearTimeout(asked);
-  asked = setTimeout(check, PAUSE);
+  clearTimeout(waiting);
+  waiting = setTimeout(check, PAUSE);
 }
+
+samples?.addEventListener("click", (event) => {
+  const sample = event.target.closest("[data-sample]");
+  if (!sample) return;
+  write(0, field.value.length, sample.querySelector("template").content.textContent);
+  field.setSelectionRange(0, 0);
+  field.scrollTop = 0;
+  check();
+});
 
 field.addEventListener("input", () => {
   keepDraft();
@@ -114,6 +171,7 @@ form.addEventListener("submit", (event) => {
     return;
   }
   leaving = true;
+  if (empty) remember(SENT, "1");
 });
 addEventListener("pageshow", () => {
   leaving = false;
@@ -122,6 +180,9 @@ addEventListener("pageshow", () => {
 // --- at the beginning ---
 
 gutter.hidden = false;
+// What was sent from here, and was not refused, is no draft any more.
+if (empty && draft(SENT) && !document.getElementById("errors")) forget(key);
+forget(SENT);
 const before = draft();
 if (field.value !== field.defaultValue) {
   // typed before this script was there, or brought back by the browser
@@ -130,6 +191,8 @@ if (field.value !== field.defaultValue) {
 } else if (before !== null && before !== field.value) {
   field.value = before;
   note.hidden = false;
+  check();
+} else if (empty) {
   check();
 }
 note.querySelector("[data-discard]").addEventListener("click", () => {

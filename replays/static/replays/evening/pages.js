@@ -5,15 +5,21 @@ let stand = null; // how the evening on the screen stands, by the engine
 let draftSetup = null; // of an evening that is being started, or whose table is being changed
 let games = null;
 
+let drawing = 0;
+
+// Draw the page. Some of it comes from the engine: whoever has waited for that while the page was drawn anew draws
+// nothing any more.
 async function show() {
-  if (form && form.key === here.key && form.n === here.deal) {
-    replace(statusPart(), formView(evenings.get(here.key)));
-    return;
-  }
+  const number = ++drawing;
+  const made = await view();
+  if (number === drawing) replace(statusPart(), made);
+}
+
+function view() {
   const evening = evenings.get(here.key);
-  if (here.key === "new") replace(statusPart(), await startView());
-  else if (evening) replace(statusPart(), await eveningView(evening));
-  else replace(statusPart(), listView());
+  if (form && form.key === here.key && form.n === here.deal) return formView(evening);
+  if (here.key === "new") return startView();
+  return evening ? eveningView(evening) : listView();
 }
 
 async function go() {
@@ -25,8 +31,7 @@ async function go() {
   if (here.deal && key !== "new") live.hidden = true;
   try {
     if (key === "new") draftSetup = await suggested(here.deal);
-    else if (key && evenings.get(key)?.listed !== undefined && evenings.get(key).setup.version) await fetchState(key);
-    else if (key && !evenings.has(key)) await fetchState(key);
+    else if (key && (!evenings.has(key) || evenings.get(key).listed)) await fetchState(key);
     if (here.deal && !form && evenings.has(key)) await beginHere(evenings.get(key));
   } catch (error) {
     say(error.message);
@@ -406,7 +411,7 @@ async function tableView(evening) {
 // --- beginning ---
 
 load();
-tarockEngine.onchange = show;
+tarockEngine.onchange = () => app.querySelector(".phone-status")?.replaceWith(statusPart() ?? "");
 navigator.serviceWorker?.register(addresses.serviceWorker).catch(() => {}); // without HTTPS there is none
 addEventListener("hashchange", go);
 go().then(() => {

@@ -26,11 +26,6 @@ function store(evening) {
   }
 }
 
-function forget(evening) {
-  evenings.delete(evening.setup.key);
-  localStorage.removeItem(PREFIX + evening.setup.key);
-}
-
 const dealsOf = (evening) =>
   Object.values(evening.deals)
     .filter((entry) => entry.state !== "removed")
@@ -39,7 +34,9 @@ const dealsOf = (evening) =>
 const unsent = (evening) =>
   Object.values(evening.deals).filter((entry) => entry.state !== "sent").length + (evening.dirty ? 1 : 0);
 
-const isPristine = (evening) => !unsent(evening) && !evening.draft;
+// Whether something is to be sent now: what was refused, or entered twice, waits for a decision.
+const hasToSend = (evening) =>
+  evening.dirty || Object.values(evening.deals).some(({ state }) => ["waiting", "checking", "removed"].includes(state));
 
 function standing(evening, next = {}) {
   return ask({

@@ -132,7 +132,8 @@ async function fetchState(key) {
     if (!rows[n] && own.state !== "sent") rows[n] = own;
   }
   const changed = !evening || JSON.stringify([rows, setup]) !== JSON.stringify([now.deals, now.setup]);
-  store({ ...now, setup: now.dirty ? now.setup : setup, deals: rows, session, address, print, etag: answer.etag });
+  const links = { session, address, print, etag: answer.etag };
+  store({ ...now, ...links, setup: now.dirty ? now.setup : setup, deals: rows, listed: false });
   if (changed) show();
 }
 
@@ -150,7 +151,7 @@ async function fetchStart() {
 setInterval(() => {
   if (document.hidden || !navigator.onLine) return;
   if (here.key && evenings.get(here.key)?.setup.version) fetchState(here.key);
-  if ([...evenings.values()].some(unsent)) send();
+  if ([...evenings.values()].some(hasToSend)) send();
 }, POLL);
 addEventListener("online", () => send());
 addEventListener("storage", (event) => {
