@@ -134,6 +134,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "deploy.probes.answer_probes",
     "corsheaders.middleware.CorsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -208,6 +209,7 @@ else:
     # Both ends notice within a minute when the other is gone without a word.
     _keepalive = {"keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3}
     _database["OPTIONS"] = {
+        "connect_timeout": 5,
         **_keepalive,
         "options": " ".join(
             ["-c random_page_cost=1", *(f"-c tcp_{name}={value}" for name, value in _keepalive.items())]
