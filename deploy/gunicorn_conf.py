@@ -2,8 +2,11 @@
 
 import gc
 import os
+import shutil
 import socket
 from typing import Any
+
+from deploy import paths
 
 bind = f"{os.environ.get('HOST', '127.0.0.1')}:{os.environ.get('PORT', '8000')}"
 # gunicorn starts and ends the processes; inside each of them waitress serves.
@@ -17,6 +20,21 @@ accesslog = None
 errorlog = "-"
 if os.path.isdir("/dev/shm"):  # noqa: S108  (heartbeats must not wait for a disk)
     worker_tmp_dir = "/dev/shm"  # noqa: S108
+
+
+# Where the processes of this server add up their figures (`deploy.instruments`), each in files of its own.
+METRICS = os.environ.setdefault(
+    "PROMETHEUS_MULTIPROC_DIR", str(paths.var_dir() / f"metrics-{os.environ.get('PORT', '8000')}")
+)
+
+
+def begin_counting(_server: object) -> None:
+    """At the start, not at a reload: drop the figures of the server that was here before."""
+    shutil.rmtree(METRICS, ignore_errors=True)
+    os.makedirs(METRICS)
+
+
+on_starting = begin_counting
 
 
 def collect_less(_worker: object = None) -> None:

@@ -1,4 +1,4 @@
-"""What machines ask of the site: `/healthz`, `/readyz`.
+"""What machines ask of the site: `/healthz`, `/readyz`, `/metrics`.
 
 They are answered before every other middleware: by whatever name and without HTTPS (a probe asks a machine by
 its number), without session, cookies, limits and log lines, and while the database is away.
@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
+from django.utils.crypto import constant_time_compare
+from prometheus_client import CONTENT_TYPE_LATEST
 
 from archive import database
 from archive.storing import queue
+from deploy import metrics
 
 OK = "ok"
 
@@ -65,7 +69,22 @@ def readyz(request: HttpRequest) -> HttpResponse:
     return JsonResponse(body, status=200 if ready else 503)
 
 
-PROBES: dict[str, Callable[[HttpRequest], HttpResponse]] = {"/healthz": healthz, "/readyz": readyz}
+def figures(request: HttpRequest) -> HttpResponse:
+    """The figures for Prometheus, if it has sent ``METRICS_TOKEN`` (`Authorization: Bearer …`): else 401, and
+    404 where there is no such token."""
+    if not settings.METRICS_TOKEN:
+        return HttpResponse("METRICS_TOKEN is not set.\n", status=404, content_type="text/plain")
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not constant_time_compare(token.strip(), settings.METRICS_TOKEN):
+        return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer"})
+    return HttpResponse(metrics.text(), content_type=CONTENT_TYPE_LATEST)
+
+
+PROBES: dict[str, Callable[[HttpRequest], HttpResponse]] = {
+    "/healthz": healthz,
+    "/readyz": readyz,
+    "/metrics": figures,
+}
 
 
 def answer_probes(

@@ -111,13 +111,16 @@ WAITRESS = {
     "clear_untrusted_proxy_headers": False,
 }
 
+# What Prometheus has to send to be given the figures of /metrics; empty: there are none.
+METRICS_TOKEN = env.str("METRICS_TOKEN", "")
+
 # --- parts ----------------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
     "archive",
     "replays",
     "api",
-    "django.contrib.admin",
+    "deploy.apps.AdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -135,6 +138,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "deploy.probes.answer_probes",
+    "deploy.instruments.count_requests",
     "corsheaders.middleware.CorsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
