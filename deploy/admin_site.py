@@ -10,6 +10,7 @@ from typing import Any
 
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
+from django.db import connections
 from django.http import HttpRequest, HttpResponse
 from django.template.defaultfilters import filesizeformat
 from django.template.response import TemplateResponse
@@ -17,7 +18,7 @@ from django.urls import path
 
 from archive import counters
 from archive.reading import operation
-from deploy import instruments
+from deploy import instruments, replica
 
 _LATE = 60
 """Seconds after which the operator should look after what waits, or does not sweep."""
@@ -57,6 +58,10 @@ def report() -> Iterator[Line]:
     """The figures of `deploy.metrics`, in words."""
     figures = operation.get_figures()
     yield Line("Database", f"about {figures.deals:,} deals, {filesizeformat(figures.size)}.")
+    if replica.REPLICA in connections.settings:
+        lag = replica.lag()
+        words = "it does not answer." if lag is None else f"it is {lag:.0f} s behind."
+        yield Line("Replica", words, well=lag is not None and lag < _LATE)
     for name, waiting in figures.queues.items():
         yield _queue(name, waiting)
     yield Line("Verifying anew", f"{figures.chunks:,} chunks of running campaigns wait.")

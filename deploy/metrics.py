@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from django.db import connection
+from django.db import connection, connections
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from archive import counters, database
 from archive.reading import operation
-from deploy import instruments
+from deploy import instruments, replica
 
 
 def text() -> bytes:
@@ -39,6 +39,11 @@ class _Archive(Collector):
         yield _gauge("database_up", "Whether the database answers.", figures is not None)
         if figures is not None:
             yield from _of_figures(figures)
+        if replica.REPLICA in connections.settings:
+            lag = replica.lag()
+            yield _gauge("replica_up", "Whether the replica answers.", lag is not None)
+            if lag is not None:
+                yield _gauge("replica_lag_seconds", "Seconds by which the replica is behind.", lag)
         yield from _of_work(operation.get_work())
         if (swept_at := counters.swept_at()) is not None:
             yield _gauge("sweep_timestamp_seconds", "When the sweeper last swept.", swept_at)

@@ -139,6 +139,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "deploy.probes.answer_probes",
     "deploy.instruments.count_requests",
+    "deploy.replica.read_from_replica",
     "corsheaders.middleware.CorsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -205,9 +206,16 @@ if _database["ENGINE"] == "django.db.backends.sqlite3":
             "PRAGMA busy_timeout=20000; PRAGMA foreign_keys=ON;"
         ),
     }
-else:
+if env.str("DATABASE_REPLICA_URL", ""):
+    DATABASES["replica"] = env.dj_db_url("DATABASE_REPLICA_URL")
+    DATABASE_ROUTERS = ["deploy.replica.Router"]
+for _database in DATABASES.values():
+    if _database["ENGINE"] != "django.db.backends.postgresql":
+        continue
     _database["CONN_MAX_AGE"] = env.int("DATABASE_CONN_MAX_AGE", 60)
     _database["CONN_HEALTH_CHECKS"] = True
+    # They hold a connection beyond a transaction, for which a pooler does not keep it.
+    _database["DISABLE_SERVER_SIDE_CURSORS"] = True
     # PostgreSQL holds what an index leads to for four times as dear as the next row of a table, as it was on
     # turning disks, and reads whole tables instead: the page of a club took half as long again.
     # Both ends notice within a minute when the other is gone without a word.
