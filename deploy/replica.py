@@ -17,7 +17,6 @@ from django.conf import settings
 from django.core.exceptions import MiddlewareNotUsed
 from django.core.signals import request_finished
 from django.db import DEFAULT_DB_ALIAS, connections
-from django.dispatch import receiver
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
@@ -27,6 +26,8 @@ logger = logging.getLogger(__name__)
 
 REPLICA = "replica"
 """The alias of the database."""
+
+_PRIMARY: str = DEFAULT_DB_ALIAS
 
 PAUSE = 10.0
 """Seconds for which a replica that did not answer is not tried again."""
@@ -40,12 +41,12 @@ class Router:
 
     def db_for_read(self, model: Any, **hints: Any) -> str:
         """The replica in a visitor's request, as long as nothing was written in it."""
-        return REPLICA if getattr(_here, "visitor", False) else DEFAULT_DB_ALIAS
+        return REPLICA if getattr(_here, "visitor", False) else _PRIMARY
 
     def db_for_write(self, model: Any, **hints: Any) -> str:
         """The primary, from which the rest of the request reads, too: a session that begins, for one."""
         _here.visitor = False
-        return DEFAULT_DB_ALIAS
+        return _PRIMARY
 
     def allow_relation(self, first: Any, second: Any, **hints: Any) -> bool:
         """Both hold the same rows."""
@@ -53,7 +54,7 @@ class Router:
 
     def allow_migrate(self, db: str, app_label: str, **hints: Any) -> bool:
         """A replica is migrated with its primary."""
-        return db == DEFAULT_DB_ALIAS
+        return db == _PRIMARY
 
 
 class _Replica:
@@ -118,6 +119,8 @@ def _is_visitor(request: HttpRequest) -> bool:
     return request.method in ("GET", "HEAD") and not known
 
 
-@receiver(request_finished, dispatch_uid="replica")
 def _forget(**_signal: Any) -> None:
     _here.visitor = False
+
+
+request_finished.connect(_forget, dispatch_uid="replica")
