@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tarock import replay
+from tarock.board import board
 from tarock.notation import read_one, read_value, write_json, write_text
 from tarock.record import Record
 from tarock.verify import check
@@ -154,7 +155,7 @@ def test_a_card_that_is_not_known_is_no_card_to_play() -> None:
 )
 def test_what_may_come_where_no_hand_is_known(events: int, moves: set[tuple[str, ...]]) -> None:
     form = write_json(TAROKY) | {"deal": {}, "events": [list(event) for event in TAROKY.events[:events]]}
-    found = replay.choices(read_value(form))
+    found = board(read_value(form)).choices
     assert found is not None
     assert {move.event for move in found.moves} == moves
 
@@ -162,7 +163,7 @@ def test_what_may_come_where_no_hand_is_known(events: int, moves: set[tuple[str,
 def test_any_card_that_is_nowhere_may_be_played() -> None:
     """After trick 1, in which four cards fell, 50 are left; three more were laid away in hand."""
     form = write_json(TAROKY) | {"deal": {}, "events": [list(event) for event in TAROKY.events[:20]]}
-    found = replay.choices(read_value(form))
+    found = board(read_value(form)).choices
     assert found is not None
     away = {card for event in TAROKY.events[:20] for card in event[2:] if event[1] in ("play", "discard")}
     assert {move.event[2] for move in found.moves} == {
