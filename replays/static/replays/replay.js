@@ -1,18 +1,11 @@
-// Stepping through a deal. The deal's frames are fetched once (where nothing may be told of what comes later, trick by
-// trick); a frame says which card lies where and what is told.
-// A card is one element, which moves from list to list. Nothing here knows a rule.
+// A frame on the table: it says which card lies where, and what is said. A card is one element, which moves from list to
+// list. Nothing here knows a rule.
 const byId = (id) => document.getElementById(id);
 const stage = byId("stage");
 const table = stage.querySelector(".table");
 const box = stage.querySelector(".table-box");
-const panel = byId("panel");
-const announcer = byId("announcer");
-const autoplay = byId("autoplay");
-const seek = byId("seek");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-const spoilers = stage.dataset.spoilers === "on";
 const FLIGHT = 150;
-const REST = 1.8; // so many times as long as another step a full trick lies still
 
 const zones = new Map(Array.from(table.querySelectorAll("[data-zone]"), (list) => [list.dataset.zone, list]));
 const seats = new Map(Array.from(table.querySelectorAll(".seat"), (seat) => [seat.dataset.seat, seat]));
@@ -21,123 +14,10 @@ const seed = (name) => byId(`seed-${name}`).content.firstElementChild.cloneNode(
 const sprite = seed("card").querySelector("use").getAttribute("href").split("#")[0];
 
 let shown = null; // the document on the table: with open hands, or with all hands hidden
-let other = null;
 let at = Number(stage.dataset.step);
 let turned = 0; // seats that the table was turned by since the page came
-let prefix = stage.dataset.prefix;
-let timer = 0;
 
-// --- what is remembered in this browser ---
-
-function remembered(name, fallback = "") {
-  try {
-    return localStorage.getItem(name) ?? fallback;
-  } catch {
-    return fallback;
-  }
-}
-
-function remember(name, value) {
-  try {
-    localStorage.setItem(name, value);
-  } catch {
-    // no storage: it holds for this page
-  }
-}
-
-function keep(id, name) {
-  const control = byId(id);
-  const box = control.type === "checkbox";
-  if (box) control.checked = remembered(name) === "1";
-  else control.value = remembered(name, control.value) || control.value;
-  control.addEventListener("change", () => remember(name, box ? (control.checked ? "1" : "0") : control.value));
-}
-
-// --- the deal ---
-
-async function frames(step, after) {
-  const query = new URLSearchParams(`${prefix}${step}`);
-  if (spoilers) query.delete("step");
-  if (after !== undefined) query.set("after", after);
-  const answer = await fetch(`${stage.dataset.frames}?${query}`, { headers: { "X-Requested-With": "fetch" } });
-  if (!answer.ok) throw new Error(`status ${answer.status}`);
-  return answer.json();
-}
-
-let coming = null; // frames that are on their way
-let loaded = frames(at).then(({ hidden, ...open }) => {
-  shown = open;
-  other = hidden ?? null;
-  furnish();
-  mark();
-  ahead();
-});
-// Without the frames each step is a page of its own, as without a script.
-loaded.catch(() => {});
-
-// The frames after those that are here: up to where the trick ends that a step belongs to.
-function more(step) {
-  coming ??= frames(step, last()).then((document_) => {
-    Object.assign(shown, document_, { frames: [...shown.frames, ...document_.frames] });
-    furnish();
-    mark();
-  }).finally(() => (coming = null));
-  loaded = coming;
-  loaded.catch(() => {});
-  return loaded;
-}
-
-// At the last step that is here the next ones are fetched, but not what is to be guessed.
-function ahead() {
-  if (shown.more && at === last() && !shown.frames[at].asks) more(at);
-}
-
-function furnish() {
-  byId("moves").outerHTML = shown.moves;
-  for (const link of byId("moves").querySelectorAll("a")) link.tabIndex = -1;
-  byId("chart").innerHTML = shown.chart;
-}
-
-const last = () => shown.frames.length - 1;
-const ended = () => at >= last() && !shown.more;
-// Whether nothing is told of what comes after the step: a seat does not know it, nor does who asked not to.
-const limited = () => "limited" in stage.dataset || Boolean(shown?.from);
-
-// --- a step ---
-
-async function go(step) {
-  if (!shown) {
-    try {
-      await loaded;
-    } catch {
-      location.assign(`${prefix}${Math.max(0, step)}`);
-      return;
-    }
-  }
-  try {
-    while (step > last() && shown.more) await more(last() + 1);
-  } catch {
-    location.assign(`${prefix}${step}`);
-    return;
-  }
-  step = Math.max(0, Math.min(step, last()));
-  if (step === at) return;
-  draw(step, Math.abs(step - at) === 1);
-  tell();
-  history.replaceState(null, "", `${prefix}${step}`);
-  ahead();
-}
-
-// A button, or what does the same. One that is pressed before the frames are there waits for them, and for the others.
-let pressed = Promise.resolve();
-function press(name) {
-  stop();
-  pressed = pressed.then(async () => {
-    await loaded.catch(() => {});
-    const step = shown ? target(name) : byId(`go-${name}`).href.match(/step=(\d+)/)?.[1];
-    if (step !== undefined) await go(Number(step));
-  });
-}
+const slot = (letter) => (Number(seats.get(letter).dataset.slot) - turned + size) % size;
 
 function face(item, code, legal) {
   const card = item.querySelector("svg");
@@ -152,7 +32,8 @@ function face(item, code, legal) {
   card.setAttribute("class", open ? `card suit-${code[0]}${legal ? " is-legal" : ""}` : "card");
 }
 
-function draw(step, flies) {
+// Put the table to a step; with `flies`, what moves there is to be given to `fly` when all is drawn.
+function lay(step, flies) {
   const before = shown.frames[at];
   const frame = shown.frames[step];
   const moves = flies && !still.matches && before ? leaving(before, frame) : [];
@@ -198,16 +79,7 @@ function draw(step, flies) {
     call.querySelector("span").textContent = words;
     return call;
   }));
-  byId("status").innerHTML = frame.status;
-  byId("status").scrollTop = 0;
-  byId("standing").innerHTML = frame.standing;
-  byId("result").innerHTML = frame.result ? shown.result : "";
-  if (byId("guess")) byId("guess").innerHTML = frame.guess ?? "";
-  byId("at").textContent = step;
-  stage.dataset.step = step;
-  buttons();
-  mark();
-  fly(moves);
+  return moves;
 }
 
 function fill(list, items) {
@@ -331,8 +203,150 @@ function fly(moves) {
     const start = `translate(${from.left - here.left}px, ${from.top - here.top}px) scale(${from.width / here.width || 1})`;
     card.animate([{ transform: start, transformOrigin: "0 0" }, { transform: "none", transformOrigin: "0 0" }], timing);
   }
+}
+
+// Stepping through a deal. The deal's frames are fetched once (where nothing may be told of what comes later, trick by
+// trick).
+const panel = byId("panel");
+const announcer = byId("announcer");
+const autoplay = byId("autoplay");
+const seek = byId("seek");
+const spoilers = stage.dataset.spoilers === "on";
+const REST = 1.8; // so many times as long as another step a full trick lies still
+
+let other = null; // the document that is not on the table
+let prefix = stage.dataset.prefix;
+let timer = 0;
+
+// --- what is remembered in this browser ---
+
+function remembered(name, fallback = "") {
+  try {
+    return localStorage.getItem(name) ?? fallback;
+  } catch {
+    return fallback;
+  }
+}
+
+function remember(name, value) {
+  try {
+    localStorage.setItem(name, value);
+  } catch {
+    // no storage: it holds for this page
+  }
+}
+
+function keep(id, name) {
+  const control = byId(id);
+  const box = control.type === "checkbox";
+  if (box) control.checked = remembered(name) === "1";
+  else control.value = remembered(name, control.value) || control.value;
+  control.addEventListener("change", () => remember(name, box ? (control.checked ? "1" : "0") : control.value));
+}
+
+// --- the deal ---
+
+async function frames(step, after) {
+  const query = new URLSearchParams(`${prefix}${step}`);
+  if (spoilers) query.delete("step");
+  if (after !== undefined) query.set("after", after);
+  const answer = await fetch(`${stage.dataset.frames}?${query}`, { headers: { "X-Requested-With": "fetch" } });
+  if (!answer.ok) throw new Error(`status ${answer.status}`);
+  return answer.json();
+}
+
+let coming = null; // frames that are on their way
+let loaded = frames(at).then(({ hidden, ...open }) => {
+  shown = open;
+  other = hidden ?? null;
+  furnish();
+  mark();
+  ahead();
+});
+// Without the frames each step is a page of its own, as without a script.
+loaded.catch(() => {});
+
+// The frames after those that are here: up to where the trick ends that a step belongs to.
+function more(step) {
+  coming ??= frames(step, last()).then((document_) => {
+    Object.assign(shown, document_, { frames: [...shown.frames, ...document_.frames] });
+    furnish();
+    mark();
+  }).finally(() => (coming = null));
+  loaded = coming;
+  loaded.catch(() => {});
+  return loaded;
+}
+
+// At the last step that is here the next ones are fetched, but not what is to be guessed.
+function ahead() {
+  if (shown.more && at === last() && !shown.frames[at].asks) more(at);
+}
+
+function furnish() {
+  byId("moves").outerHTML = shown.moves;
+  for (const link of byId("moves").querySelectorAll("a")) link.tabIndex = -1;
+  byId("chart").innerHTML = shown.chart;
+}
+
+const last = () => shown.frames.length - 1;
+const ended = () => at >= last() && !shown.more;
+// Whether nothing is told of what comes after the step: a seat does not know it, nor does who asked not to.
+const limited = () => "limited" in stage.dataset || Boolean(shown?.from);
+
+// --- a step ---
+
+async function go(step) {
+  if (!shown) {
+    try {
+      await loaded;
+    } catch {
+      location.assign(`${prefix}${Math.max(0, step)}`);
+      return;
+    }
+  }
+  try {
+    while (step > last() && shown.more) await more(last() + 1);
+  } catch {
+    location.assign(`${prefix}${step}`);
+    return;
+  }
+  step = Math.max(0, Math.min(step, last()));
+  if (step === at) return;
+  draw(step, Math.abs(step - at) === 1);
+  tell();
+  history.replaceState(null, "", `${prefix}${step}`);
+  ahead();
+}
+
+// A button, or what does the same. One that is pressed before the frames are there waits for them, and for the others.
+let pressed = Promise.resolve();
+function press(name) {
+  stop();
+  pressed = pressed.then(async () => {
+    await loaded.catch(() => {});
+    const step = shown ? target(name) : byId(`go-${name}`).href.match(/step=(\d+)/)?.[1];
+    if (step !== undefined) await go(Number(step));
+  });
+}
+
+function draw(step, flies) {
+  const moves = lay(step, flies);
+  const frame = shown.frames[step];
+  byId("status").innerHTML = frame.status;
+  byId("status").scrollTop = 0;
+  byId("standing").innerHTML = frame.standing;
+  byId("result").innerHTML = frame.result ? shown.result : "";
+  if (byId("guess")) byId("guess").innerHTML = frame.guess ?? "";
+  byId("at").textContent = step;
+  stage.dataset.step = step;
+  buttons();
+  mark();
+  fly(moves);
   if (moves.length) click();
 }
+
+// --- a sound for a card ---
 
 let audio = null;
 function click() {
@@ -422,8 +436,6 @@ function mark() {
 const follow = (link) => link.href = link.href.replace(/step=\d+/, `step=${at}`);
 
 // --- turned, and face down ---
-
-const slot = (letter) => (Number(seats.get(letter).dataset.slot) - turned + size) % size;
 
 function turn() {
   // Who sits out holds nothing to be looked at.
