@@ -169,8 +169,8 @@ def test_queries_do_not_grow_with_the_archive(
 
 
 def test_the_front_page_opens_with_a_verified_deal_at_its_first_lead(client: Client, store: Store) -> None:
-    """Of the operator's deals the one with most comments, however late others were played; the frames by which
-    it plays are asked for before the script is there."""
+    """Of the operator’s deals the one with most comments, however late others were played; its frames are
+    asked for before the script is there."""
     store(samples.ILLEGAL)
     page = Page(client.get("/").content.decode())
     assert "Watch it step by step" not in page.text
