@@ -59,13 +59,12 @@ def test_hands_follow_from_the_play() -> None:
     assert ended > 400
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_what_may_be_legal_is_not_illegal(seed: int) -> None:
-    """Whatever is hidden of a deal: it is illegal only if the whole deal is. Text, JSON, replay and views
-    take cards that nobody knows as well as any others."""
-    rng = random.Random(seed)
+def test_what_may_be_legal_is_not_illegal() -> None:
+    """Whatever is hidden of a deal: it is illegal only if the whole deal is. Text, JSON, replay and, of
+    every tenth deal, views take cards that nobody knows as well as any others."""
+    rng = random.Random(1)
     found = 0
-    for record in RECORDS:
+    for number, record in enumerate(RECORDS):
         seen, verdict = hidden(record, rng), check(record).verdict
         judged = check(seen).verdict
         # What breaks a rule with the cards that were dealt may be legal with others that may have been dealt.
@@ -76,6 +75,8 @@ def test_what_may_be_legal_is_not_illegal(seed: int) -> None:
         assert read_value(write_json(seen)) == seen
         if judged != "illegal":
             assert read_one(write_text(seen)) == seen
+        if number % 10:
+            continue
         list(replay.positions(seen))
         for seat in seen.seats:
             for at in replay.positions(seen, seat):
