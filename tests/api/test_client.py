@@ -87,7 +87,7 @@ def test_it_sends_and_reads(made: ModuleType, product: Site) -> None:
     assert [str(deal.id) for deal in found.results] == [first]
     assert call("uploads.get_upload", upload.upload).finished
     line = models.Variation(id=1, step=len(events), events=[last], from_=0, name="so far")
-    wanted = models.SaveRequest(variations=[line], visibility="public", version=0)
+    wanted = models.SaveRequest(variations=[line], visibility=models.Sharing.PUBLIC, version=0)
     saved = call("variations.save_variations", first, body=wanted)
     assert (saved.mine, saved.version, saved.variations[0].events) == (True, 1, [last])
     assert [one.key for one in call("variations.list_variations", first).results] == [saved.key]
