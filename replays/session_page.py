@@ -223,7 +223,7 @@ def _numbers(table: SessionTable) -> Iterator[str]:
     twice = dict.fromkeys(str(one) for one, next_one in itertools.pairwise(numbers) if one == next_one)
     if twice:
         listed = [*twice][:MOST_GAPS] + ["…"] * (len(twice) > MOST_GAPS)
-        yield _("Numbers that stand there twice: %(numbers)s.") % {"numbers": words.listed(listed)}
+        yield _("Numbers that occur twice: %(numbers)s.") % {"numbers": words.listed(listed)}
 
 
 def rows(

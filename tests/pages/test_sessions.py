@@ -124,7 +124,7 @@ def test_what_is_wrong_with_numbers_dealers_and_sums_is_said(client: Client, sen
     # a number stands last, and nobody knows whose turn it was.
     text = page_of(client, session).text
     assert "Numbers that are missing: 1, 3, 6–8, 11." in text
-    assert "Numbers that stand there twice: 2." in text
+    assert "Numbers that occur twice: 2." in text
     assert "Cleo dealt, though it was Dov’s turn." in text
     assert "Ada dealt, though it was Dov’s turn." in text
     assert text.count("’s turn") == 2
