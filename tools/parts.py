@@ -1,4 +1,4 @@
-"""The style sheet and the scripts of a table, made of their parts: ``python -m tools.parts`` joins them.
+"""The style sheet and the script of the replay, made of their parts: ``python -m tools.parts`` joins them.
 
 A page asks for one file of each kind; a test holds these and their parts together.
 """
@@ -10,8 +10,9 @@ from pathlib import Path
 REPLAYS = Path(__file__).resolve().parent.parent / "replays"
 FILES = {
     "site.css": ("site.css", "table.css", "pages.css"),
-    "replay.js": ("drawing.js", "steps.js", "moves.js", "hands.js"),
-    "opening.js": ("drawing.js", "opening.js"),
+    "replay.js": ("table.js", "panel.js", "steps.js", "moves.js", "hands.js"),
+    "board/table.js": ("table.js", "panel.js"),
+    "opening.js": ("table.js", "opening.js"),
 }
 """Each file with its parts in their order: of two rules of style for one thing the later one wins."""
 

@@ -1,4 +1,4 @@
-// --- a sound for a card ---
+// What a step sounds like, the words about it, and where its buttons lead.
 
 let audio = null;
 function click() {
@@ -90,25 +90,25 @@ const follow = (link) => link.href = link.href.replace(/step=\d+/, `step=${at}`)
 // --- turned, and face down ---
 
 function turn() {
+  const order = table.element.classList.contains("clockwise") ? 1 : table.size - 1;
+  const next = (letter) => [...table.seats.keys()].find((other) => table.slot(other) === (table.slot(letter) + order) % table.size);
+  let near = next(nearest());
   // Who sits out holds nothing to be looked at.
-  do turned = (turned + (table.classList.contains("clockwise") ? 1 : size - 1)) % size;
-  while ([...seats].some(([letter, seat]) => !slot(letter) && seat.classList.contains("sits-out")));
-  for (const [letter, seat] of seats) {
-    seat.className = seat.className.replace(/\bat-\d\b/, `at-${slot(letter)}`);
-    if (!slot(letter) && shown.turned[letter]) prefix = shown.turned[letter];
-  }
-  for (const item of zones.get("trick").children) item.className = item.className.replace(/\bat-\d\b/, `at-${slot(item.dataset.seat)}`);
+  while (table.seats.get(near).classList.contains("sits-out")) near = next(near);
+  table.turnTo(near);
+  prefix = shown.turned[near] ?? prefix;
   buttons();
   mark();
   history.replaceState(null, "", `${prefix}${at}`);
 }
 
+const nearest = () => [...table.seats.keys()].find((letter) => !table.slot(letter));
+
 function hide() {
   const steps = shown.from ? shown.back : other.from;
   const step = steps[at] ?? at;
   [shown, other] = [other, shown];
-  const near = [...seats.keys()].find((letter) => !slot(letter));
-  prefix = shown.turned[near] ?? shown.prefix;
+  prefix = shown.turned[nearest()] ?? shown.prefix;
   furnish();
   at = step;
   draw(step, false);

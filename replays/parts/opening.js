@@ -3,8 +3,12 @@
 const PACE = 1300; // milliseconds from card to card
 const REST = 1.8; // so many times as long as another step a full trick lies still
 const READING = 30; // milliseconds that a letter of what is said takes a reader
+const stage = byId("stage");
+const table = new CardTable(stage.querySelector(".table-box"));
 const button = byId("opening-play");
 const end = byId("opening-end");
+let shown = null; // the deal's frames
+let at = Number(stage.dataset.step);
 let timer = 0;
 let stopped = still.matches; // by the reader, or by his wish for no motion
 let visible = false;
@@ -14,17 +18,23 @@ const last = () => shown.frames.findLastIndex((frame) => !frame.result);
 const loaded = fetch(stage.dataset.frames).then(async (answer) => {
   if (!answer.ok) throw new Error(`status ${answer.status}`);
   shown = await answer.json();
+  table.names = shown.names;
   button.hidden = false;
   schedule(0);
 });
 // Without the frames it stays a picture.
 loaded.catch(() => {});
 
-function step() {
-  const moves = lay(at + 1, true);
-  byId("status").innerHTML = shown.frames[at].status;
+function draw(step, before = null) {
+  at = step;
+  const frame = shown.frames[at];
+  table.draw(frame, before);
+  byId("status").innerHTML = frame.status;
   byId("status").scrollTop = 0;
-  fly(moves);
+}
+
+function step() {
+  draw(at + 1, shown.frames[at]);
   schedule();
 }
 
@@ -42,8 +52,7 @@ function schedule(pause) {
 
 button.addEventListener("click", () => {
   if (at >= last()) {
-    lay(Number(stage.dataset.step), false);
-    byId("status").innerHTML = shown.frames[at].status;
+    draw(Number(stage.dataset.step));
     stopped = false;
   } else stopped = !stopped;
   schedule();

@@ -1,41 +1,20 @@
 // Stepping through a deal. The deal's frames are fetched once (where nothing may be told of what comes later, trick by
-// trick).
-const panel = byId("panel");
+// trick); a frame says which card lies where and what is told.
+const stage = byId("stage");
+const box = stage.querySelector(".table-box");
 const announcer = byId("announcer");
 const autoplay = byId("autoplay");
 const seek = byId("seek");
 const spoilers = stage.dataset.spoilers === "on";
 const REST = 1.8; // so many times as long as another step a full trick lies still
 
-let other = null; // the document that is not on the table
+const table = new CardTable(box, click);
+
+let shown = null; // the document on the table: with open hands, or with all hands hidden
+let other = null;
+let at = Number(stage.dataset.step);
 let prefix = stage.dataset.prefix;
 let timer = 0;
-
-// --- what is remembered in this browser ---
-
-function remembered(name, fallback = "") {
-  try {
-    return localStorage.getItem(name) ?? fallback;
-  } catch {
-    return fallback;
-  }
-}
-
-function remember(name, value) {
-  try {
-    localStorage.setItem(name, value);
-  } catch {
-    // no storage: it holds for this page
-  }
-}
-
-function keep(id, name) {
-  const control = byId(id);
-  const box = control.type === "checkbox";
-  if (box) control.checked = remembered(name) === "1";
-  else control.value = remembered(name, control.value) || control.value;
-  control.addEventListener("change", () => remember(name, box ? (control.checked ? "1" : "0") : control.value));
-}
 
 // --- the deal ---
 
@@ -77,6 +56,7 @@ function ahead() {
 }
 
 function furnish() {
+  table.names = shown.names;
   byId("moves").outerHTML = shown.moves;
   for (const link of byId("moves").querySelectorAll("a")) link.tabIndex = -1;
   byId("chart").innerHTML = shown.chart;
@@ -124,8 +104,10 @@ function press(name) {
 }
 
 function draw(step, flies) {
-  const moves = lay(step, flies);
+  const before = shown.frames[at];
   const frame = shown.frames[step];
+  at = step;
+  table.draw(frame, flies ? before : null);
   byId("status").innerHTML = frame.status;
   byId("status").scrollTop = 0;
   byId("standing").innerHTML = frame.standing;
@@ -135,7 +117,5 @@ function draw(step, flies) {
   stage.dataset.step = step;
   buttons();
   mark();
-  fly(moves);
-  if (moves.length) click();
 }
 

@@ -119,7 +119,8 @@ function scorePart(score) {
 }
 
 function firstMoves(one) {
-  const moves = one.id === board.line ? answer.moves.slice(one.step) : (sheets.lines.get(one.id)?.moves ?? []);
+  const here = () => answer.groups.flatMap(({ moves }) => moves.map(([, seat, short]) => ({ seat, short })));
+  const moves = one.id === board.line ? here().slice(one.step) : (sheets.lines.get(one.id)?.moves ?? []);
   return moves.slice(0, 4).map(({ seat, short }) => `${seat} ${short}`).join(" · ");
 }
 
@@ -288,7 +289,9 @@ async function prepareTrial() {
   stage = "play";
   if (!opened) return;
   starts = await startOf(board);
+  cardNames = namesOf(starts);
   await judge();
+  resultOpen = false;
   await judgeLines();
   hear(turnText());
 }
