@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy
 
 from replays.app_texts import SHARED
 
@@ -34,7 +34,6 @@ TEXTS = SHARED | {
     "keypad": gettext_lazy("Digits"),
     "lacking": gettext_lazy("Still missing: {names}"),
     "less": gettext_lazy("One less"),
-    "loading": gettext_lazy("Loading: {percent} %"),
     "missing": gettext_lazy("no deal"),
     "more": gettext_lazy("One more"),
     "more_settings": gettext_lazy("Options, date, place, stake"),
@@ -57,7 +56,6 @@ TEXTS = SHARED | {
     "phone_full": gettext_lazy(
         "This phone has no room left: what you enter now is lost when the page is closed."
     ),
-    "prepare": gettext_lazy("Works without network: 7 MB"),
     "protocol": gettext_lazy("Print the protocol"),
     "record_cards": gettext_lazy("Record its cards"),
     "remove": gettext_lazy("Delete this deal"),
@@ -89,12 +87,11 @@ TEXTS = SHARED | {
     "thrown_in_again": gettext_lazy("is dealt again by the same dealer"),
     "thrown_in_counts": gettext_lazy("counts, and the next one deals"),
     "thrown_in_same_dealer": gettext_lazy("The same dealer deals again; nothing is written down."),
-    "too_few": gettext_lazy("Choose at least so many players: {number}"),
+    "too_few": gettext_lazy("Too few players. Needed at least: {number}"),
     "too_few_now": gettext_lazy("There are too few players at the table for this game."),
     "undo_tap": gettext_lazy("Undo the last tap"),
     "where": gettext_lazy("Club"),
     "who_deals": gettext_lazy("Who deals?"),
     "who_sits_out": gettext_lazy("Who sits out?"),
     "with_cards": gettext_lazy("with its cards"),
-    "works_offline": pgettext_lazy("of the app for an evening", "Works without network"),
 }

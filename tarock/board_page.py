@@ -7,19 +7,22 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from tarock import clauses, sentences
+from tarock import clauses, replay, sentences
 from tarock.board import Announcements, Board, board
 from tarock.cards import HAND_ORDER, in_hand_order, names, pack, parse_card
 from tarock.findings import Finding, NotationError
 from tarock.fold import fold
+from tarock.frame import frame_json, table_json, words_json
 from tarock.game import SEATS
+from tarock.move_list import groups_json, move_groups
 from tarock.naming import PlayerNames, card_name, card_short, label
 from tarock.notation import read_value, write_json
 from tarock.notation.events import PLAYED, verbs
 from tarock.notation.faults import quoted
-from tarock.page_json import Json, clause_json, language_of, line_json, object_in, text_of
-from tarock.position import DiscardChoice, Heap, Trick
+from tarock.page_json import Json, clause_json, language_of, line_json, list_in, object_in, text_of
+from tarock.position import DiscardChoice
 from tarock.record import Event, Record
+from tarock.table_page import table_view
 from tarock.written_hand import read_hand
 
 #: A sheet has a line at least.
@@ -102,8 +105,11 @@ def board_answer(question: Mapping[str, Any]) -> Json:
     """How a deal stands after the events of its record, and what may come next.
 
     `record`: the JSON form of the record, with the whole deal and the events so far; `typed`: one event more
-    as a text, legal or not (`T20`, `pass`, `B bid solo`), None without one; `language`. Of a record with an
-    illegal event `finding` has its fault, and the table stands before that event.
+    as a text, legal or not (`T20`, `pass`, `B bid solo`), None without one; `later`: events that are only in
+    the list of moves, behind the others; `known`: how many of the first events the page has listed, up to the
+    end of a group; `language`. The table is drawn by `frame`, `words` and `table`; `groups` has the moves
+    from the event `first` on: the first that is not known, or 0. Of a record with an illegal event `finding`
+    has its fault, and the table shows that event.
 
     :raises NotationError: if it is no record, or that of a score sheet.
     """
@@ -114,40 +120,35 @@ def board_answer(question: Mapping[str, Any]) -> Json:
     if isinstance(typed := question.get("typed"), str):
         events = [*record.events, _typed_event(record, typed, language)]
         record = read_value(form | {"events": [list(event) for event in events]})
-    found, called = board(record), PlayerNames(record.game, record.players, language)
-    at, checked = found.at, found.checked
-    # Until there are sides each seat counts for itself.
-    points = at.side_points or at.points
+    later = list_in(question, "later")
+    # Of a typed event nothing is later.
+    listed = read_value(form | {"events": [*(form.get("events") or []), *later]}) if later else record
+    known = question.get("known")
+    first = known if type(known) is int and 0 < known <= len(listed.events) else 0
+    found = board(record, first=len(record.events) if later else first)
+    called = PlayerNames(record.game, record.players, language)
+    steps = replay.run(listed, first)[1] if later else found.steps
+    if steps and steps[0].event < first:
+        first, steps = 0, replay.run(listed)[1]
+    checked, over = found.checked, found.at.over and found.fault is None
+    # That a deal has not come to its end is no error here.
+    shown = found.at if found.fault else replace(found.at, error=None)
+    for after, _ in replay.unjudged(record) if found.fault else ():
+        shown = after
+    view = table_view(shown, called)
     return {
         "record": write_json(record),
-        "hands": {seat: _cards(hand) for seat, hand in at.hands.items()},
-        "piles": {
-            where: {"cards": list(pile.cards or ()), "top": pile.top} for where, pile in at.piles.items()
-        },
-        "talon": list(at.talon.cards or ()),
-        "discards": {seat: _cards(hand) for seat, hand in at.discards.items()},
-        "trick": _trick_json(at.trick, called),
-        "tricks": at.won,
-        "points": points,
-        "sides": {side: called.name("seat" if side in SEATS else "side", side) for side in points},
-        "moves": [
-            {
-                "seat": step.seat,
-                "text": sentences.event_sentence(step.verb, step.args, called, "long"),
-                "short": sentences.event_sentence(step.verb, step.args, called, "short"),
-                "trick": step.trick,
-                "winner": step.winner,
-                "judged": step.judged,
-            }
-            for step in found.steps
-        ],
-        "turn": at.turn,
-        "phase": called.name("phase", at.phase),
+        "table": table_json(view),
+        "frame": frame_json(view),
+        "words": words_json(view, called),
+        "first": first,
+        "groups": groups_json(move_groups(steps, called), called),
+        "turn": found.at.turn,
         "choices": _choices_json(found.moves, called),
         "many": _discard_json(found, called),
         "more": _announcements_json(found.announcements, called),
         "finding": _fault_json(found, called),
-        "over": at.over and found.fault is None,
+        "over": over,
         "verdict": checked.verdict,
         "score": checked.score,
         "sheet": [line_json(line, called) for line in checked.lines],
@@ -169,19 +170,6 @@ def _typed_event(record: Record, text: str, language: str) -> Event:
         return (seat, "play", words[0])
     hand = read_hand(record.game, " ".join(words), language)
     return (seat, "play", *hand.cards) if len(hand.cards) == 1 and not hand.wrong else (seat, *words)
-
-
-def _cards(heap: Heap) -> list[str]:
-    return in_hand_order(heap.cards or ())
-
-
-def _trick_json(trick: Trick | None, called: PlayerNames) -> list[Json]:
-    plays = trick.plays if trick else ()
-    rows = []
-    for play in plays:
-        token = f"{play.card}({play.says})" if play.says else play.card
-        rows.append({"seat": play.seat, "card": play.card, "label": called.name("card", token, "short")})
-    return rows
 
 
 def _choices_json(moves: Iterable[Event], called: PlayerNames) -> list[Json]:

@@ -35,6 +35,27 @@ def frame_json(table: TableView) -> Json:
     }
 
 
+def table_json(table: TableView) -> Json:
+    """What no event changes: in which direction one plays, who sits where with which piles, and the words for
+    the talon and for the cards that lie face down to the end."""
+    seats = [
+        {
+            "letter": seat.letter,
+            "name": seat.name,
+            "slot": seat.slot,
+            "sits_out": seat.sits_out,
+            "piles": [pile.number for pile in seat.piles],
+        }
+        for seat in table.seats
+    ]
+    return {
+        "direction": table.direction,
+        "seats": seats,
+        "talon": table.talon_what,
+        "stock": table.stock,
+    }
+
+
 def _legal(seat: SeatView) -> list[Face]:
     faces = [*seat.hand, *(pile.top for pile in seat.piles if pile.top)]
     return [face for face in faces if face.legal]

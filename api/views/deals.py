@@ -40,7 +40,7 @@ WAIT = 10
 """Seconds that a sender of a few deals waits for their verdicts, unless he says otherwise."""
 
 
-def _format(*forms: str) -> OpenApiParameter:
+def format_of(*forms: str) -> OpenApiParameter:
     return OpenApiParameter(
         "format",
         OpenApiTypes.STR,
@@ -111,7 +111,7 @@ class Deals(ApiView):
     @extend_schema(
         operation_id="list_deals",
         summary="List deals, page by page or as a stream",
-        parameters=[_format("json", "ndjson", "csv", "tgn")],
+        parameters=[format_of("json", "ndjson", "csv", "tgn")],
         responses={
             (200, "application/json"): DealPageSerializer,
             (200, "application/x-ndjson"): OpenApiTypes.STR,
@@ -210,16 +210,12 @@ class Deals(ApiView):
         limit = min(PIECE, conf.max_upload_bytes())
         upload = uploads.receive(self, limit, **self.params)
         report, headers = uploads.report_after(request, upload, WAIT)
-        taken, results = report["stored"] + report["known"], report["results"]
-        ours = report["failed"] or not results  # what the sender can't help
-        if not report["finished"] or (ours and not taken):
+        uploads.check_taken(report, **report)
+        if not report["finished"] or not report["stored"] + report["known"]:
             return Response(report, status=status.HTTP_202_ACCEPTED, headers=headers)
-        if not taken:
-            first = results[0]["error"]
-            raise ApiError(first["code"], first["detail"], more=report, **(first["where"] or {}))
         del headers["Location"]
-        if len(results) == 1:
-            headers["Location"] = results[0]["url"]
+        if len(report["results"]) == 1:
+            headers["Location"] = report["results"][0]["url"]
         code = status.HTTP_201_CREATED if report["stored"] else status.HTTP_200_OK
         return Response(report, status=code, headers=headers)
 
@@ -232,7 +228,7 @@ class OneDeal(ApiView):
     @extend_schema(
         operation_id="get_deal",
         summary="One deal, as JSON or TGN",
-        parameters=[_format("json", "tgn", "txt")],
+        parameters=[format_of("json", "tgn", "txt")],
         responses={
             (200, "application/json"): DealDetailSerializer,
             (200, "application/vnd.tgn"): OpenApiTypes.STR,
@@ -267,7 +263,7 @@ class Original(ApiView):
     @extend_schema(
         operation_id="get_original",
         summary="What was sent for this record, as it was sent",
-        parameters=[_format("json", "tgn", "txt")],
+        parameters=[format_of("json", "tgn", "txt")],
         responses={
             (200, "application/json"): OriginalSerializer,
             (200, "application/vnd.tgn"): OpenApiTypes.STR,

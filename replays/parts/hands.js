@@ -68,7 +68,7 @@ addEventListener("keydown", (event) => {
     loaded.catch(() => {}).then(others[event.key]);
   } else if (event.key === "Escape") {
     if (byId("result").firstElementChild && !panel.classList.contains("is-open")) press("previous");
-    else close();
+    else closePanel();
   }
 });
 
@@ -103,21 +103,10 @@ box.addEventListener("touchend", (event) => {
     press(x < 0 ? "next" : "previous");
   } else if (Math.abs(x) < 8 && Math.abs(y) < 8 && seat && !seat.classList.contains("at-0")) {
     // A tap opens a hand that lies too close to be read.
-    for (const one of seats.values()) one.classList.toggle("is-open", one === seat && !seat.classList.contains("is-open"));
+    table.open(seat);
   }
 }, { passive: true });
 
-function close() {
-  if (panel.contains(document.activeElement)) byId("panel-link").focus();
-  panel.classList.remove("is-open");
-  byId("panel-link").setAttribute("aria-expanded", "false");
-}
-
-byId("panel-link").addEventListener("click", (event) => {
-  event.preventDefault();
-  byId("panel-link").setAttribute("aria-expanded", String(panel.classList.toggle("is-open")));
-});
-byId("close-panel").addEventListener("click", close);
 autoplay.addEventListener("click", toggleAutoplay);
 byId("help").addEventListener("click", showKeys);
 byId("full-screen").addEventListener("click", () => {

@@ -1,64 +1,4 @@
-// --- cards that fly ---
-
-function place(frame) {
-  const where = new Map();
-  for (const [name, codes] of Object.entries(frame.zones)) for (const code of codes.split(" ")) if (code !== "back") where.set(code, name);
-  for (const [, code] of frame.trick.plays) where.set(code, "trick");
-  return where;
-}
-
-// The cards that change their place, with where they are now: to be asked before anything is drawn.
-function leaving(before, frame) {
-  const was = place(before);
-  const is = place(frame);
-  const found = [];
-  for (const [code, zone] of is) {
-    if (was.get(code) === zone) continue;
-    const item = table.querySelector(`[data-card="${code}"] svg`);
-    const hand = zone === "trick" ? seats.get(frame.trick.plays.find((play) => play[1] === code)[0]) : null;
-    const from = item ?? hand?.querySelector(".hand li:last-child svg, .plate");
-    if (from) found.push({ code, from: from.getBoundingClientRect() });
-  }
-  // A trick that was full is swept to who took it.
-  if (before.trick.done && !(frame.trick.done && frame.trick.title === before.trick.title)) {
-    const winner = before.trick.plays.find((play) => play[4])?.[0];
-    const plate = winner && seats.get(winner).querySelector(".plate");
-    if (plate) {
-      for (const [, code] of before.trick.plays) {
-        const item = zones.get("trick").querySelector(`[data-card="${code}"] svg`);
-        if (item && !is.has(code)) found.push({ swept: item.cloneNode(true), from: item.getBoundingClientRect(), to: plate.getBoundingClientRect() });
-      }
-    }
-  }
-  return found;
-}
-
-function fly(moves) {
-  const timing = { duration: FLIGHT, easing: "ease-out" };
-  for (const { code, swept, from, to } of moves) {
-    if (swept) {
-      const edge = box.getBoundingClientRect();
-      swept.classList.add("swept");
-      swept.setAttribute("aria-hidden", "true");
-      swept.style.left = `${from.left - edge.left}px`;
-      swept.style.top = `${from.top - edge.top}px`;
-      swept.style.width = `${from.width}px`;
-      swept.style.height = `${from.height}px`;
-      box.append(swept);
-      const x = to.left + to.width / 2 - from.left - from.width / 2;
-      const y = to.top + to.height / 2 - from.top - from.height / 2;
-      swept.animate([{}, { transform: `translate(${x}px, ${y}px) scale(0.4)`, opacity: 0.2 }], timing).finished.finally(() => swept.remove());
-      continue;
-    }
-    const card = table.querySelector(`[data-card="${code}"] svg`);
-    if (!card) continue;
-    const here = card.getBoundingClientRect();
-    if (!here.width) continue;
-    const start = `translate(${from.left - here.left}px, ${from.top - here.top}px) scale(${from.width / here.width || 1})`;
-    card.animate([{ transform: start, transformOrigin: "0 0" }, { transform: "none", transformOrigin: "0 0" }], timing);
-  }
-  if (moves.length) click();
-}
+// What a step sounds like, the words about it, and where its buttons lead.
 
 let audio = null;
 function click() {
@@ -149,28 +89,26 @@ const follow = (link) => link.href = link.href.replace(/step=\d+/, `step=${at}`)
 
 // --- turned, and face down ---
 
-const slot = (letter) => (Number(seats.get(letter).dataset.slot) - turned + size) % size;
-
 function turn() {
+  const order = table.element.classList.contains("clockwise") ? 1 : table.size - 1;
+  const next = (letter) => [...table.seats.keys()].find((other) => table.slot(other) === (table.slot(letter) + order) % table.size);
+  let near = next(nearest());
   // Who sits out holds nothing to be looked at.
-  do turned = (turned + (table.classList.contains("clockwise") ? 1 : size - 1)) % size;
-  while ([...seats].some(([letter, seat]) => !slot(letter) && seat.classList.contains("sits-out")));
-  for (const [letter, seat] of seats) {
-    seat.className = seat.className.replace(/\bat-\d\b/, `at-${slot(letter)}`);
-    if (!slot(letter) && shown.turned[letter]) prefix = shown.turned[letter];
-  }
-  for (const item of zones.get("trick").children) item.className = item.className.replace(/\bat-\d\b/, `at-${slot(item.dataset.seat)}`);
+  while (table.seats.get(near).classList.contains("sits-out")) near = next(near);
+  table.turnTo(near);
+  prefix = shown.turned[near] ?? prefix;
   buttons();
   mark();
   history.replaceState(null, "", `${prefix}${at}`);
 }
 
+const nearest = () => [...table.seats.keys()].find((letter) => !table.slot(letter));
+
 function hide() {
   const steps = shown.from ? shown.back : other.from;
   const step = steps[at] ?? at;
   [shown, other] = [other, shown];
-  const near = [...seats.keys()].find((letter) => !slot(letter));
-  prefix = shown.turned[near] ?? shown.prefix;
+  prefix = shown.turned[nearest()] ?? shown.prefix;
   furnish();
   at = step;
   draw(step, false);

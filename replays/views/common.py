@@ -135,8 +135,8 @@ def over_quota(seconds: int) -> str:
     """The sentence for a sender whose quota is used up: when he may send again."""
     minutes = (seconds + 59) // 60
     why = ngettext(
-        "You have sent as much as is taken in an hour. Try again in %(n)d minute.",
-        "You have sent as much as is taken in an hour. Try again in %(n)d minutes.",
+        "You have reached the limit for an hour. Try again in %(n)d minute.",
+        "You have reached the limit for an hour. Try again in %(n)d minutes.",
         minutes,
     )
     return why % {"n": minutes}

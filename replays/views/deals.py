@@ -23,8 +23,12 @@ from archive.reading.filters import Filters
 from archive.storing import corrections
 from archive.web import downloads
 from replays import words
-from replays.deal import audit_page, faults, score_sheet
+from replays.deal import audit_page, faults, score_sheet, sharing
+from replays.deal.address import Address
+from replays.deal.analysis import analysis_of
+from replays.deal.decisive import decisive
 from replays.deal.facts import facts
+from replays.deal.steps import Steps
 from replays.forms import CHOICES, DealFilter
 from replays.names import Names
 from replays.paths import path
@@ -127,6 +131,7 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
             **_about(request, deal),
             "finding": faults.placed(deal.finding, deal.record, names),
             "facts": facts(deal, names),
+            **_moment(deal),
             "others": list(others[: MOST_OTHERS + 1]),
             "most_others": MOST_OTHERS,
             "variations": variations.of_deal(deal, viewer),
@@ -134,6 +139,19 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
             **preview(request, deal),
         },
     )
+
+
+def _moment(deal: Deal) -> dict[str, Any]:
+    """The table when the deal was decided, and what it shows in words."""
+    analysis = analysis_of(deal)
+    found = decisive(deal, analysis)
+    steps = Steps(deal, analysis, Address(found.step))
+    position = steps.frame(steps.state).position
+    return {
+        "position": position,
+        "position_words": sharing.picture_words(deal, position),
+        "decided_by": found.clause,
+    }
 
 
 def _about(request: HttpRequest, deal: Deal) -> dict[str, Any]:

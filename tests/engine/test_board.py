@@ -12,14 +12,17 @@ from hypothesis import strategies as st
 from tarock import sentences
 from tarock.cards import CARDS, names, pack
 from tarock.clauses import LANGUAGES, clause
+from tarock.frame import frame_json
 from tarock.games import GAMES
+from tarock.move_list import Move
 from tarock.naming import PlayerNames
 from tarock.notation import NotWritable, read, write_json, write_text
-from tarock.position import Position
 from tarock.record import Record
 from tarock.replay import position
+from tarock.table_page import table_view
 from tarock.verify import check
 from tarock.written_hand import MAX_HAND
+from tests import samples
 from tests.conformance.test_conformance import ROWS
 from tests.engine.boarding import Json, ask, board, offers
 
@@ -53,8 +56,8 @@ def test_a_deal_is_entered_by_what_is_offered(record: Record, language: str) -> 
         event = record.events[number]
         assert offers(found, list(event)), (number, event)
         found = board(record, number + 1, language)
-        assert len(found["moves"]) == number + 1
-        assert found["moves"][-1]["seat"] == event[0]
+        assert len(moves_of(found)) == number + 1
+        assert moves_of(found)[-1]["seat"] == event[0]
     if wrong is None:
         assert found["record"] == write_json(record)
         assert found["text"] == text_of(record)
@@ -78,7 +81,7 @@ def test_a_deal_is_entered_by_what_is_offered(record: Record, language: str) -> 
 
 
 def _has_the_fault(found: Json, record: Record, language: str) -> None:
-    """The finding has the words of the page of the deal, and the table stands before the event."""
+    """The finding has the words of the page of the deal, and the table shows the event."""
     fault = check(record).error
     assert fault is not None
     assert fault.event is not None
@@ -90,11 +93,18 @@ def _has_the_fault(found: Json, record: Record, language: str) -> None:
     assert shown["title"] == clause(shown["clause"], language).title
     assert len(shown["legal"]) == len(fault.legal or ())
     before = board(record, fault.event, language)
-    assert {key: found[key] for key in ("hands", "talon", "trick", "tricks", "points", "turn")} == {
-        key: before[key] for key in ("hands", "talon", "trick", "tricks", "points", "turn")
-    }
+    assert found["turn"] == before["turn"]
+    wrong = record.events[fault.event]
+    if wrong[1] == "play":
+        assert [wrong[0], wrong[2].partition("(")[0]] == found["frame"]["trick"]["plays"][-1][:2]
     assert not any(found[key] for key in ("choices", "many", "more", "over"))
-    assert [move["judged"] for move in found["moves"]] == [True] * fault.event + [False]
+    assert [move["judged"] for move in moves_of(found)] == [True] * fault.event + [False]
+
+
+def moves_of(found: Json) -> list[Json]:
+    """The list of moves of an answer, one after the other."""
+    names = Move._fields
+    return [dict(zip(names, move, strict=True)) for group in found["groups"] for move in group["moves"]]
 
 
 def text_of(record: Record) -> str | None:
@@ -105,21 +115,32 @@ def text_of(record: Record) -> str | None:
 
 
 def test_the_board_shows_the_cards_where_they_lie() -> None:
+    """The frame is that of the replay; the table has what no event changes."""
     record = next(row.values[0] for row in DEALS if row.values[0].game == "strohmann")
-    at: Position = position(record, 20)
     found = board(record, 20)
-    assert {seat: set(hand) for seat, hand in found["hands"].items()} == {
-        seat: {*(hand.cards or ())} for seat, hand in at.hands.items()
-    }
-    assert {where: pile["cards"] for where, pile in found["piles"].items()} == {
-        where: [*(pile.cards or ())] for where, pile in at.piles.items()
-    }
-    # Tarocks come first in a hand.
-    hand = board(record, 0)["hands"]["A"]
-    suits = [code[0] for code in hand]
-    assert suits == sorted(suits, key="TSHCD".index)
-    assert found["tricks"] == at.won
-    assert found["points"] == at.points
+    called = PlayerNames(record.game, record.players, "en")
+    view = table_view(replace(position(record, 20), error=None), called)
+    assert found["frame"] == frame_json(view)
+    seats = [(row["letter"], row["name"], row["piles"]) for row in found["table"]["seats"]]
+    assert seats == [(seat, name, ["1", "2", "3"]) for seat, name in record.players.items()]
+    # Until it is over, a deal lacks nothing.
+    assert "ends here" not in found["words"]["turn"]
+    cards = [card for name, row in board(record, 0)["frame"]["zones"].items() for card in row.split()]
+    assert len(cards) == len({*cards} - {"back"}) + cards.count("back") == 54
+
+
+def test_moves_that_come_later_are_listed() -> None:
+    """One who has stepped back sees where he may go again; a move that nobody can read is refused."""
+    record = next(row.values[0] for row in DEALS if row.id == "taroky-0")
+    form = write_json(record) | {"comments": {}}
+    events = form["events"]
+    question = {"ask": "board", "record": form | {"events": events[:9]}, "later": events[9:]}
+    found = ask(question)
+    assert found["groups"] == board(replace(record, comments={}), len(events))["groups"]
+    assert found["frame"] == board(record, 9)["frame"]
+    assert found["record"]["events"] == events[:9]
+    assert ask(question | {"later": [["A", "sing"]]})["error"]["code"] == "malformed"
+    assert ask(question | {"later": "x"})["error"]["code"] == "malformed"
 
 
 # --- before the deal ---
@@ -321,7 +342,7 @@ HANDS = st.fixed_dictionaries(
 @given(st.one_of(boards(), STARTS, HANDS, st.fixed_dictionaries({"ask": st.just("board"), "record": ANY})))
 def test_no_question_raises(question: Json) -> None:
     found = ask(question)
-    assert {"error"} == set(found) or {"hands", "places", "cards"} & set(found)
+    assert {"error"} == set(found) or {"frame", "places", "cards"} & set(found)
     if "turn" in found:
         # What may come next may come next: each event that is offered is legal.
         for choice in found["choices"][:3]:
@@ -381,3 +402,28 @@ def test_places_say_whether_their_order_counts() -> None:
     assert ordered("taroky", 4) == ["talon"]
     assert ordered("strohmann", 2) == ["A/1", "A/2", "A/3", "B/1", "B/2", "B/3"]
     assert ordered("troggu", 8) == []
+
+
+def test_a_page_that_has_the_first_moves_gets_the_others() -> None:
+    """What it has and what it gets are the whole list, wherever a group ends: before and behind an illegal
+    event, with events that are only listed; where what it has is judged otherwise now, it gets all."""
+    wrong = read(samples.NOT_HELD)[0].record
+    assert wrong is not None
+    form = write_json(wrong)
+    for events, later in ((form["events"], []), (form["events"][:30], form["events"][30:])):
+        question = {"ask": "board", "record": form | {"events": events, "comments": {}}, "later": later}
+        whole = ask(question)
+        fault = next(
+            number
+            for number, move in enumerate(move for group in whole["groups"] for move in group["moves"])
+            if not move[5]
+        )
+        assert whole["first"] == 0
+        for at, group in enumerate(whole["groups"], 1):
+            known = group["moves"][-1][0]
+            found = ask(question | {"known": known})
+            assert found["first"] == (known if known <= fault else 0)
+            assert [*whole["groups"][: at if found["first"] else 0], *found["groups"]] == whole["groups"]
+            assert found | {"first": 0, "groups": 0} == whole | {"groups": 0}
+    for senseless in (-1, 10**9, "x", True, None):
+        assert ask(question | {"known": senseless}) == whole

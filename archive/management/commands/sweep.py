@@ -18,7 +18,7 @@ from django.core.management.base import BaseCommand
 from django.db import connection
 from django.utils import timezone
 
-from archive import conf, database
+from archive import conf, counters, database
 from archive.publishing import dumps, webhooks
 from archive.storing import sums, sums_check, sweeper
 
@@ -79,6 +79,7 @@ class _Sweeping:
         result = sweeper.sweep()
         if result.lost or result.given_up or result.sent:
             logger.info("sweep: %s", result)
+        counters.note_sweep()
         if time.monotonic() - self._cleaned >= _CLEAN_EVERY:
             sweeper.clean()
             self._cleaned = time.monotonic()

@@ -100,7 +100,7 @@ function say(what, action = null) {
 
 function ask(question) {
   return tarockEngine.ask({ ...question, language }).then((answer) => {
-    if (answer.error) throw new Error(answer.error.message);
+    if (answer.error) throw Object.assign(new Error(answer.error.message), { answered: true });
     return answer;
   });
 }

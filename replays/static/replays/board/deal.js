@@ -5,7 +5,8 @@
 
 // Boards by their keys: `game`, `seats` (how many), `names` by seat, `dealer`, `options`, `date`, `place`, `deal` (cards
 // by place, in the order in which they were put there), `tags` (of a deal of an evening), `events`, `undone` (events that may come back, the last first),
-// `at` (when it was changed, in milliseconds).
+// `comments` (by step), `score` and `agreed` (points by seat), `waiting` (moves as text that nobody has judged),
+// `near` (the seat at the bottom), `at` (when it was changed, in milliseconds).
 const PREFIX = "board:";
 const MOST = 30; // kept on a device; those that were not touched for the longest go
 const LETTERS = "ABCDEFGH";
@@ -46,12 +47,17 @@ function recordOf(board) {
   return TRYING ? { ...trial.record, events: board.events, comments: {}, score: undefined } : recordAsEntered(board);
 }
 
-function recordAsEntered({ game, dealer, options, date, place, tags: own, deal, events }) {
-  const players = Object.fromEntries(lettersOf(board).map((seat) => [seat, nameOf(seat)]));
-  const tags = Object.fromEntries(Object.entries({ Date: date, Site: place, ...own }).filter(([, value]) => value));
+function recordAsEntered({ game, dealer, options, date, place, tags: own, deal, events, comments = {}, score, agreed }) {
+  const settled = whole(agreed) && Object.entries(agreed).map(([seat, points]) => `${seat}=${points}`).join(" ");
+  const tags = Object.fromEntries(Object.entries({ Date: date, Site: place, Agreed: settled, ...own }).filter(([, value]) => value));
   const filled = Object.fromEntries(Object.entries(deal).filter(([, cards]) => cards.length).map(filledUp));
-  return { tgn: 1, game, dealer, players, options, tags, deal: filled, events, comments: {} };
+  const remarks = Object.fromEntries(Object.entries(comments).filter(([step]) => Number(step) <= events.length).map(([step, words]) => [step, [words]]));
+  const claim = whole(score) ? { score } : {};
+  return { tgn: 1, game, dealer, players: players(), options, tags, deal: filled, events, comments: remarks, ...claim };
 }
+
+// Whether each seat has its points.
+const whole = (points) => Boolean(points) && lettersOf(board).every((seat) => Number.isInteger(points[seat]));
 
 // A place with a `?` for each of its cards that nobody knows.
 function filledUp([place, cards]) {

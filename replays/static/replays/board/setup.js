@@ -1,6 +1,8 @@
 // The table of a deal: game, seats, names, dealer, options.
 
 let games = null; // as the engine has them
+// Players of the club from which one came, and the tags of its session.
+const offered = JSON.parse(byId("offered")?.textContent ?? '{"players": []}');
 
 async function gamesKnown() {
   games ??= (await ask({ ask: "games" })).games;
@@ -9,13 +11,17 @@ async function gamesKnown() {
 
 const gameOf = () => games.find(({ id }) => id === board.game);
 
-function begin() {
+// A new deal, with the table of the last one; `teaching`: for nobody's deal, with names of nobody.
+function begin(teaching) {
   const last = boards()[0];
   const game = games.find(({ id }) => id === last?.game) ?? games[0];
   const seats = game.seats.includes(last?.seats) ? last.seats : (game.seats.find((one) => one === 4) ?? game.seats[0]);
   const today = new Date();
-  const date = [today.getFullYear(), today.getMonth() + 1, today.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
-  board = { key: crypto.randomUUID(), game: game.id, seats, names: last?.names ?? {}, dealer: "A", options: last?.game === game.id ? last.options : [], date, place: last?.place ?? "", deal: {}, events: [], undone: [] };
+  const date = teaching ? "" : [today.getFullYear(), today.getMonth() + 1, today.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+  // Who comes from a club sits down with its players.
+  const names = teaching || offered.players.length ? {} : (last?.names ?? {});
+  const { place = last?.place ?? "", tags = {} } = offered;
+  board = { key: crypto.randomUUID(), game: game.id, seats, names, dealer: "A", options: last?.game === game.id ? last.options : [], date, place: teaching ? "" : place, tags: teaching ? {} : tags, deal: {}, events: [], undone: [], teaching };
 }
 
 // Who changes the game changes everything; what else is changed leaves the cards where they still belong.
@@ -33,31 +39,56 @@ const pressed = (value, wanted) => ({ "aria-pressed": String(value === wanted), 
 function setupView() {
   const game = gameOf();
   const letters = lettersOf(board);
+  const { teaching } = board;
   const choice = (label, changes, on, key) => button(label, () => changeTable(changes), { ...pressed(on, true), "data-key": key });
+  const dealt = async () => {
+    starts = await startOf(board);
+    store({ deal: shuffled(starts), events: [], undone: [] });
+    location.hash = `#${board.key}/play`;
+  };
+  const more = [
+    game.options.length ? group(text("options"), game.options.map(optionButton)) : null,
+    teaching ? namesPart(letters) : null,
+    teaching ? null : field("date", text("date"), { type: "date" }),
+    teaching ? null : field("place", text("place")),
+  ];
   return [
-    head(text("new_deal"), "#"),
+    head(teaching ? text("empty_board") : text("new_deal"), "#"),
+    teaching ? el("p", { class: "muted" }, text("empty_lead")) : null,
     group(text("game"), games.map((one) => choice(one.name, { game: one.id }, one.id === board.game, `game ${one.id}`))),
     game.seats.length > 1
       ? group(text("seats"), game.seats.map((number) => choice(String(number), { seats: number }, number === board.seats, `seats ${number}`)))
       : null,
-    el("section", { class: "field-part names", role: "group", "aria-label": text("players") }, el("h2", {}, text("players"), el("small", {}, text("players_hint"))), letters.map(nameField)),
+    teaching ? null : namesPart(letters),
     group(text("dealer"), letters.map((seat) => choice(nameOf(seat), { dealer: seat }, seat === board.dealer, `dealer ${seat}`))),
-    game.options.length ? group(text("options"), game.options.map(optionButton)) : null,
-    el(
-      "details",
-      { class: "more-part", open: Boolean(openParts.has("more")), ontoggle: keepOpen("more") },
-      el("summary", {}, text("date_and_place")),
-      field("date", text("date"), { type: "date" }),
-      field("place", text("place")),
-    ),
+    el("details", { class: "more-part", open: openParts.has("more"), ontoggle: keepOpen("more") }, el("summary", {}, teaching ? text("more_table") : text("more_deal")), more),
     el(
       "footer",
       { class: "save-bar" },
       el("p", {}),
-      el("a", { class: "button large", href: `#${board.key}/play`, "data-key": "as-played" }, text("to_play_unknown")),
-      el("a", { class: "button primary large", href: `#${board.key}/hands`, "data-key": "hands" }, text("to_hands")),
+      teaching ? null : el("a", { class: "button large", href: `#${board.key}/play`, "data-key": "as-played" }, text("to_play_unknown")),
+      el("a", { class: teaching ? "button large" : "button primary large", href: `#${board.key}/hands`, "data-key": "hands" }, teaching ? text("choose_cards") : text("to_hands")),
+      teaching ? button(text("shuffle"), dealt, { class: "button primary large", "data-key": "shuffle" }) : null,
     ),
   ];
+}
+
+// Names by typing; players of the club by a tap, which seats them at the next free seat.
+function namesPart(letters) {
+  const seated = new Set(letters.map((seat) => board.names[seat]));
+  const free = letters.find((seat) => !board.names[seat]);
+  const known = offered.players.filter((name) => !seated.has(name));
+  const seatHere = (name) => {
+    store({ names: { ...board.names, [free]: name } });
+    show();
+  };
+  return el(
+    "section",
+    { class: "field-part names", role: "group", "aria-label": text("players") },
+    el("h2", {}, text("players"), el("small", {}, text("players_hint"))),
+    letters.map(nameField),
+    known.length && free ? el("div", { class: "choices known", "data-arrows": true }, known.map((name) => button(name, () => seatHere(name), { class: "button choice", "data-key": `player ${name}` }))) : null,
+  );
 }
 
 function nameField(seat) {
@@ -83,7 +114,7 @@ function optionButton({ word, label }) {
 
 function listView() {
   const rows = boards();
-  const row = ({ key, game, names, seats, date, events }) =>
+  const row = ({ key, game, names, seats, date, events, waiting: waits = [] }) =>
     el(
       "li",
       {},
@@ -91,7 +122,7 @@ function listView() {
         "a",
         { href: `#${key}`, "data-key": `board ${key}` },
         el("strong", {}, games.find(({ id }) => id === game)?.name ?? game),
-        el("span", { class: "muted" }, [date, [...LETTERS.slice(0, seats)].map((seat) => names[seat] || seat).join(", "), text("moves_so_far", { number: events.length })].filter(Boolean).join(" · ")),
+        el("span", { class: "muted" }, [date, [...LETTERS.slice(0, seats)].map((seat) => names[seat] || seat).join(", "), text("moves_so_far", { number: events.length + waits.length })].filter(Boolean).join(" · ")),
       ),
       button("×", () => { forget(key); show(); }, { class: "button icon", "aria-label": text("delete_deal", { name: names.A || game }), "data-key": `delete ${key}` }),
     );
@@ -99,6 +130,17 @@ function listView() {
     el("h1", {}, text("title")),
     el("p", { class: "lead" }, text("lead")),
     el("p", {}, el("a", { class: "button primary large wide", href: "#new", "data-key": "new" }, text("new_deal"))),
+    el("p", {}, el("a", { class: "button large wide", href: "#empty", "data-key": "empty" }, text("empty_board"), el("small", {}, text("empty_hint")))),
     rows.length ? el("ul", { class: "evening-list boards" }, rows.map(row)) : null,
+    preparePart(),
   ];
+}
+
+// The engine in this browser answers without network.
+function preparePart() {
+  const { state, progress } = tarockEngine;
+  const prepare = () => tarockEngine.prepare().catch((error) => say(error.message));
+  if (state === "ready") return el("p", { class: "muted" }, text("works_offline"));
+  if (state === "loading") return el("p", { class: "muted", role: "status" }, text("loading", { percent: Math.round(100 * (progress ?? 0)) }));
+  return el("p", {}, button(text("prepare"), prepare, { class: "button small", "data-key": "prepare" }));
 }

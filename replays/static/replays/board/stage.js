@@ -1,0 +1,468 @@
+// The play as it is drawn: the table of the replay, whose cards are tapped, the bar with what may come next, the panel.
+
+let table = null; // the table as it lies there
+let laid = ""; // what it was made of
+let drawn = null; // the frame on it, and at which step
+let resultOpen = false;
+
+// --- the table ---
+
+// A table of what the engine has of the seats.
+function layTable({ direction, seats, talon, stock }) {
+  const made = seed(direction);
+  made.classList.add(`seats-${seats.length}`);
+  made.dataset.size = seats.length;
+  made.querySelector(".talon .label").textContent = talon;
+  if (stock) made.querySelector(".stock").textContent = stock;
+  else made.querySelector(".stock").remove();
+  made.prepend(...seats.map(layWho));
+  byId("table").replaceChildren(made);
+  table = new CardTable(byId("table"));
+  for (const [letter, seat] of table.seats) seat.querySelector(".plate").addEventListener("click", () => sitAt(letter === board.near ? "" : letter));
+}
+
+function layWho({ letter, name, slot, sits_out, piles }) {
+  const seat = filledIn(seed(sits_out ? "sits-out" : "seat"), { letter, name });
+  seat.className = seat.className.replace("at-0", `at-${slot}`);
+  seat.dataset.slot = slot;
+  seat.querySelector(".seat-letter").textContent = letter;
+  seat.querySelector(".seat-name").textContent = name;
+  const made = piles.map((number) => filledIn(seed("pile"), { letter, number }));
+  if (made.length) seat.querySelector(".hand").after(el("div", { class: "piles" }, made));
+  return seat;
+}
+
+// A seed with its attributes filled in.
+function filledIn(element, values) {
+  for (const part of [element, ...element.querySelectorAll("*")]) {
+    for (const { name, value } of [...part.attributes]) {
+      if (value.includes("{")) part.setAttribute(name, value.replace(/\{(\w+)\}/g, (_, key) => values[key]));
+    }
+  }
+  return element;
+}
+
+// The seat at the bottom: that which the user chose, else that on turn.
+function sitAt(letter) {
+  board.near = letter;
+  show();
+}
+
+const nameOfCard = (card) => cardNames.get(card) ?? card;
+
+function drawTable() {
+  const about = JSON.stringify(answer.table);
+  if (about !== laid) {
+    layTable(answer.table);
+    laid = about;
+    drawn = null;
+  }
+  table.names = Object.fromEntries(cardNames);
+  const at = board.events.length;
+  table.draw(answer.frame, drawn && Math.abs(drawn.at - at) === 1 ? drawn.frame : null, board.near || answer.turn || null);
+  drawn = { at, frame: answer.frame };
+  return tapCards();
+}
+
+// Buttons over the cards that may be tapped; gives those cards.
+function tapCards() {
+  const here = new Set();
+  if (answer.over || answer.finding || (!answer.turn && !waiting().length)) return here;
+  const seats = waiting().length ? [...table.seats.values()] : [table.seats.get(answer.turn)];
+  for (const seat of seats) {
+    // Among cards that nobody knows those that are known are too narrow: they are in the tray.
+    if (seat.querySelector('.hand [data-card="back"]')) continue;
+    for (const item of seat.querySelectorAll(".hand [data-card], .pile [data-card]:last-child")) {
+      const { card } = item.dataset;
+      const tap = card === "back" ? null : tapOf(card);
+      if (!tap) continue;
+      here.add(card);
+      item.append(tap);
+      item.querySelector("svg").setAttribute("aria-hidden", "true");
+      item.classList.toggle("next", TRYING && playedAs(board.undone.at(-1)) === card);
+    }
+  }
+  return here;
+}
+
+const playedAs = (event) => event?.[2]?.split("(")[0];
+const choicesOf = (card) => answer.choices.filter((choice) => choice.card === card);
+
+// What tapping a card does: to play it, to choose it for the discard, to let it wait; also to play what may not be
+// played, which the engine then says.
+function tapOf(card) {
+  const name = nameOfCard(card);
+  if (waiting().length) {
+    return waiting().some((words) => words.split(" ").at(-1) === card) ? null : tapButton(card, name, () => enterWaiting(card), { "data-key": `play ${card}` });
+  }
+  const ways = choicesOf(card);
+  if (ways.length) {
+    const played = TRYING && playedAs(board.undone.at(-1)) === card;
+    return tapButton(card, played ? `${ways[0].name} (${text("as_played")})` : ways[0].name, () => (ways.length === 1 ? enter(ways[0].event) : chooseWay(card)), { "data-first": true, "data-key": `play ${card}` });
+  }
+  if (answer.many?.cards.includes(card)) {
+    return tapButton(card, name, () => toggle(card), { "aria-pressed": String(picked.includes(card)), "data-first": true, "data-key": `pick ${card}` });
+  }
+  if (!answer.choices.some((choice) => choice.card)) return null;
+  return tapButton(card, text("not_allowed", { name }), () => enter([answer.turn, "play", card]), { "data-key": `play ${card}` });
+}
+
+function enterWaiting(card) {
+  wait(card);
+  show();
+}
+
+// On a small screen a hand that is not the nearest is opened by the first tap.
+function tapButton(card, name, act, attributes) {
+  const tapped = (event) => {
+    const seat = event.target.closest(".seat:not(.at-0, .is-open)");
+    if (seat && event.pointerType === "touch" && event.target.getBoundingClientRect().width < 30) table.open(seat);
+    else act();
+  };
+  return button("", tapped, { class: "tap", "aria-label": name, ...attributes });
+}
+
+function chooseWay(card) {
+  twice = card;
+  show();
+  byId("offers").querySelector("[data-first]").focus({ preventScroll: true });
+}
+
+function toggle(one) {
+  picked = picked.includes(one) ? picked.filter((other) => other !== one) : [...picked, one];
+  show();
+}
+
+// --- the bar ---
+
+// Cards that may be tapped and lie on no table: of hands that nobody knows.
+function trayPart(here) {
+  const beyond = waiting().length ? unseen() : [...answer.choices.map(({ card }) => card), ...(answer.many?.cards ?? [])];
+  const cards = [...new Set(beyond)].filter((card) => card && !here.has(card));
+  if (!cards.length) return null;
+  const tile = (card) => {
+    const made = tapOf(card);
+    if (!made) return null;
+    made.className = "pack-card";
+    made.append(picture(card, "0 0 100 100"));
+    return made;
+  };
+  return el("div", { class: "suit", role: "group", "aria-label": text("hand_of", { name: nameOf(answer.turn ?? "") }) }, cards.map(tile));
+}
+
+// The cards of the pack that were not played yet, while hands are unknown.
+function unseen() {
+  const played = new Set(board.events.flatMap(([, ...words]) => words.map((word) => word.split("(")[0])));
+  return Object.values(answer.frame.zones).some((cards) => cards.includes("back")) ? packOf(starts).filter((card) => !played.has(card)) : [];
+}
+
+function statusPart() {
+  const { words, finding, over, score, verdict } = answer;
+  return [
+    waiting().length ? waitingPart() : null,
+    el("p", { class: "happened" }, el("strong", {}, words.happened), " ", el("span", {}, words.turn)),
+    finding ? findingPart(finding) : null,
+    words.happenings.map((one) => el("p", { class: "remark happening" }, one.text, " ", clauseLink(one))),
+    words.comments.map((one) => el("p", { class: "comment" }, one)),
+    score
+      ? el("dl", { class: "score-now" }, Object.entries(score).map(([seat, points]) => el("div", {}, el("dt", {}, nameOf(seat)), el("dd", { class: sense(points) }, signed(points)))))
+      : null,
+    over
+      ? el(
+          "p",
+          { class: "choices" },
+          TRYING ? null : button(text("send"), openSending, { class: "button primary", "data-key": "send-over", "data-first": true }),
+          resultOpen ? null : button(text("result"), () => openResult(true), { "data-key": "result" }),
+          verdict === "disputed" ? el("span", { class: "error" }, texts.verdict_disputed) : null,
+        )
+      : null,
+  ];
+}
+
+function findingPart(found) {
+  return el(
+    "div",
+    { class: "note error", role: "alert", "data-key": "finding" },
+    el("p", {}, el("b", {}, found.place), ": ", found.text, " ", clauseLink(found)),
+    el(
+      "p",
+      { class: "choices" },
+      button(text("undo"), undo, { "data-key": "undo-finding", "data-first": true }),
+      TRYING ? null : button(text("played_so"), openSending, { "data-key": "played-so" }),
+    ),
+  );
+}
+
+function waitingPart() {
+  return el(
+    "div",
+    { class: "note", "data-key": "waiting" },
+    el("p", {}, held ? text("waits_held", { why: held }) : text("waits", { number: waiting().length }), " ", el("span", { class: "muted" }, waiting().join(" · "))),
+    el(
+      "p",
+      { class: "choices" },
+      button(text("undo"), discardLast, { "data-key": "undo-waiting" }),
+      button(text("enter_now"), () => { held = ""; flush(); }, { "data-key": "enter-waiting" }),
+    ),
+  );
+}
+
+// What may be said, chosen or laid away.
+function offersPart() {
+  if (answer.over || waiting().length) return null;
+  return [waysPart(), wordsPart(), itemsPart(), discardPart()];
+}
+
+// The manners in which the card that was tapped may be played.
+function waysPart() {
+  const ways = choicesOf(twice);
+  if (ways.length < 2) return null;
+  return group(text("how_played"), ways.map((choice) => button(choice.name, () => enter(choice.event), { "data-first": true, "data-key": `say ${choice.event.slice(1).join(" ")}` })));
+}
+
+// What may be said: buttons in words.
+function wordsPart() {
+  const words = answer.choices.filter(({ card }) => !card);
+  if (!words.length) return null;
+  const seats = new Set(words.map(({ event }) => event[0]));
+  const choice = ({ event, label, name }) =>
+    button([label, event[0] !== answer.turn || seats.size > 1 ? el("small", {}, nameOf(event[0])) : null], () => enter(event), {
+      class: "button choice",
+      "aria-label": name,
+      "data-first": true,
+      "data-key": `say ${event[0]} ${event.slice(1).join(" ")}`,
+    });
+  return el("div", { class: "choices words", role: "group", "data-arrows": true, "aria-label": text("choices") }, words.map(choice));
+}
+
+// Cards that are laid away together: chosen, then done.
+function discardPart() {
+  const { many } = answer;
+  if (!many) return null;
+  return el(
+    "p",
+    { class: "choices" },
+    button([many.label, el("small", {}, `${picked.length}/${many.number}`)], () => enter([many.seat, many.verb, ...picked]), {
+      class: "button primary choice",
+      disabled: picked.length !== many.number,
+      "data-key": "done",
+    }),
+    // Where nobody knows them, those that are not named stay unknown.
+    many.unknown && picked.length < many.number
+      ? button(text("rest_unknown"), () => enter([many.seat, many.verb, ...picked, ...Array(many.number - picked.length).fill("?")]), { class: "button choice", "data-key": "done-unknown" })
+      : null,
+  );
+}
+
+// Items that are announced together: of two that do not go together the later one stands.
+function itemsPart() {
+  const { more } = answer;
+  if (!more) return null;
+  const choose = (one) => {
+    const against = more.apart.filter((pair) => pair.includes(one)).flat();
+    picked = picked.filter((other) => other === one || !against.includes(other));
+    toggle(one);
+  };
+  const item = (one) =>
+    button(one.label, () => choose(one.item), { class: "button choice", "aria-pressed": String(picked.includes(one.item)), "aria-label": one.name, "data-key": `item ${one.item}` });
+  const name = text("several", { name: nameOf(more.seat) });
+  return el(
+    "details",
+    { class: "more-part", open: openParts.has("items"), ontoggle: keepOpen("items") },
+    el("summary", { "data-key": "items" }, name),
+    el("div", { class: "choices", role: "group", "aria-label": name, "data-arrows": true }, more.items.map(item)),
+    el("p", { class: "choices" }, button(text("announce"), () => enter([more.seat, more.verb, ...picked]), { class: "button primary", disabled: !picked.length, "data-key": "done" })),
+  );
+}
+
+// --- the panel ---
+
+function movesPart() {
+  const at = board.events.length;
+  const own = TRYING ? (variation(board.line)?.step ?? Infinity) : Infinity;
+  const move = ([step, seat, short, suit, wins, judged]) =>
+    el(
+      "li",
+      { class: [wins ? "wins" : "", judged ? "" : "unjudged", step > own ? "own" : ""].join(" ") },
+      el(
+        "button",
+        { type: "button", "data-go": step, onclick: () => goTo(step), "aria-current": step === at ? "step" : null, tabindex: step === Math.max(at, 1) ? "0" : "-1", "data-key": `move ${step - 1}` },
+        el("span", { class: "mover" }, seat),
+        el("span", { class: `suit-${suit || "none"}` }, short),
+      ),
+    );
+  const row = ({ title, trick, moves, happenings, comments }) =>
+    el(
+      "li",
+      { class: trick ? "group trick-group" : "group" },
+      trick ? el("span", { class: "group-title" }, el("span", { class: "visually-hidden" }, `${text("trick")} `), `${trick}.`) : el("span", { class: "group-title" }, title),
+      el("ol", {}, moves.map(move)),
+      happenings.map((one) => el("p", { class: "remark happening" }, one.text)),
+      comments.map((one) => el("p", { class: "comment" }, one)),
+    );
+  return el(
+    "section",
+    { class: "moves", "aria-labelledby": "moves-title" },
+    el("h2", { id: "moves-title" }, text("moves")),
+    el("ol", { class: "move-groups", id: "moves", "data-arrows": true, "aria-labelledby": "moves-title" }, answer.groups.map(row)),
+  );
+}
+
+function standingPart() {
+  const row = ([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value));
+  return el("section", { class: "account" }, el("h2", {}, text("standing")), el("dl", { class: "standing" }, answer.words.standing.map(row)));
+}
+
+// Which seat is the nearest.
+function nearPart() {
+  const option = (value, label) => el("option", { value, selected: (board.near ?? "") === value }, label);
+  return el(
+    "label",
+    { class: "text-field" },
+    text("near"),
+    el("select", { onchange: (event) => sitAt(event.target.value), "data-key": "near" }, option("", text("near_turn")), lettersOf(board).map((seat) => option(seat, nameOf(seat)))),
+  );
+}
+
+// An event as text: also one that may not come next.
+function typePlay() {
+  const send = (event) => {
+    event.preventDefault();
+    typed.text = event.target.elements.event.value.trim();
+    if (typed.text) change(() => ({ undone: [] }), { typed: typed.text });
+  };
+  return el(
+    "form",
+    { class: "type-move", onsubmit: send },
+    el("label", { class: "text-field" }, text("type_event"), el("span", { class: "new-player" },
+      el("input", { name: "event", value: typed.text, oninput: (event) => (typed.text = event.target.value), autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: "T20", "data-key": "event" }),
+      el("button", { type: "submit", class: "button", "data-key": "enter" }, text("enter")))),
+    typed.wrong ? el("p", { class: "error", role: "alert" }, typed.wrong) : null,
+  );
+}
+
+// The comment on the step: the last one is on what was just done.
+function commentPart() {
+  const at = String(board.events.length);
+  const enterComment = (event) => {
+    const words = event.target.value.trim();
+    const { [at]: _, ...others } = board.comments ?? {};
+    change(() => ({ comments: words ? { ...others, [at]: words } : others }));
+  };
+  return el(
+    "label",
+    { class: "text-field" },
+    text("comment_here"),
+    el("textarea", { rows: "2", maxlength: "2000", onchange: enterComment, "data-key": "comment" }, board.comments?.[at] ?? ""),
+  );
+}
+
+// The score as it was written down, and one that was agreed on: all seats or none.
+function scoresPart(name, label, hint) {
+  const found = board[name] ?? {};
+  const enterScore = ({ target: { name: seat, value } }) => {
+    const points = value.trim().replace("−", "-");
+    const own = /^[+-]?\d{1,6}$/.test(points) ? Number(points) : null;
+    change(() => ({ [name]: { ...board[name], [seat]: own } }));
+  };
+  return el(
+    "fieldset",
+    { class: "scores" },
+    el("legend", {}, label, el("small", { class: "muted" }, hint)),
+    lettersOf(board).map((seat) =>
+      el("label", {}, el("span", {}, nameOf(seat)), el("input", { name: seat, inputmode: "text", size: "5", maxlength: "7", autocomplete: "off", value: found[seat] ?? "", onchange: enterScore, "data-key": `${name} ${seat}` })),
+    ),
+  );
+}
+
+function besidePart() {
+  return [
+    TRYING ? variationsPart() : null,
+    movesPart(),
+    standingPart(),
+    typePlay(),
+    TRYING ? null : commentPart(),
+    nearPart(),
+    TRYING
+      ? null
+      : el(
+          "details",
+          { class: "more-part", open: openParts.has("scores"), ontoggle: keepOpen("scores") },
+          el("summary", { "data-key": "scores" }, text("scores")),
+          scoresPart("score", text("score_written"), ""),
+          scoresPart("agreed", text("score_agreed"), text("score_agreed_hint")),
+        ),
+    TRYING
+      ? el("p", {}, el("a", { class: "button", href: `${trial.addresses.replay}?step=${board.events.length}` }, text("to_replay")))
+      : el("p", {}, button(text("send"), openSending, { "data-key": "send" })),
+  ];
+}
+
+// --- the end ---
+
+function resultPart() {
+  const compared = TRYING && board.line ? comparePart() : null;
+  if (!resultOpen || !(compared || answer.sheet.length)) return null;
+  return el(
+    "section",
+    { class: "result panel", "aria-labelledby": "result-title" },
+    button(text("close"), () => openResult(false), { class: "button small close-result", "data-key": "close-result" }),
+    el("h2", { id: "result-title" }, text("result")),
+    compared ?? linesPart(answer.sheet, players()),
+  );
+}
+
+function openResult(open) {
+  resultOpen = open;
+  show();
+}
+
+const players = () => Object.fromEntries(lettersOf(board).map((seat) => [seat, nameOf(seat)]));
+
+// --- all of it ---
+
+function drawPlay() {
+  const active = byId("play").contains(document.activeElement) ? document.activeElement : null;
+  const within = active ? (active.dataset.key ?? "-") : "";
+  const writing = active?.matches("input:not([type=checkbox]), textarea") ? active.value : null;
+  const here = drawTable();
+  const put = (id, ...parts) => byId(id).replaceChildren(...parts.flat(2).filter(Boolean));
+  const moves = byId("moves")?.scrollTop ?? 0;
+  put("tray", trayPart(here));
+  put("status", statusPart());
+  put("offers", offersPart());
+  put("result", resultPart());
+  put("beside", besidePart());
+  const at = board.events.length;
+  byId("at").textContent = at;
+  byId("last").textContent = at + board.undone.length;
+  byId("stage").dataset.moves = at;
+  for (const one of document.querySelectorAll("#stage [data-button]")) {
+    const off = target(one.dataset.button) === at && !(one.dataset.button === "previous" && waiting().length);
+    if (off) one.setAttribute("aria-disabled", "true");
+    else one.removeAttribute("aria-disabled");
+  }
+  follow(moves);
+  if (!active) return;
+  const again = byId("play").querySelector(`[data-key="${CSS.escape(within)}"]`);
+  (again ?? byId("play").querySelector("[data-first]") ?? byId("status")).focus({ preventScroll: true });
+  // What is being typed stays, whatever is drawn meanwhile.
+  if (again && writing !== null && within !== "event") again.value = writing;
+}
+
+// The move at the step is in sight in the list, which alone scrolls.
+function follow(scrolled) {
+  const list = byId("moves");
+  list.scrollTop = scrolled;
+  const current = list.querySelector("[aria-current]");
+  if (!current) return;
+  const top = current.getBoundingClientRect().top - list.getBoundingClientRect().top;
+  if (top < 20 || top > list.clientHeight - 50) list.scrollTop += top - list.clientHeight / 2;
+}
+
+for (const one of document.querySelectorAll("#stage [data-button]")) {
+  one.addEventListener("click", () => (one.dataset.button === "previous" ? undo() : goTo(one.dataset.button)));
+}
+keep("show-legal", "board-legal");
+keep("four-colours", "four-colours");
+byId("help").addEventListener("click", () => byId("keys").showModal());
