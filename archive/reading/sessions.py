@@ -81,6 +81,11 @@ def deals_in_session(session: Session, viewer: Viewer = EVERYBODY) -> Iterator[D
             yield one.represented_deal
 
 
+def is_public(session: Session) -> bool:
+    """Whether everybody may see a deal of the session. One query."""
+    return access.in_session(session.pk).exists()
+
+
 def has_unlisted(session: Session, viewer: Viewer) -> bool:
     """Whether the viewer may see an unlisted deal of the session. One query."""
     return access.in_session(session.pk, viewer).filter(visibility="unlisted").exists()

@@ -26,7 +26,7 @@ from archive.web.viewer import GUEST
 from replays import session_page, words
 from replays.forms import ClubForm, ClubVisibilityForm
 from replays.paths import path
-from replays.views.common import is_about, page_of
+from replays.views.common import is_about, page_of, picture_preview
 
 ROWS = 100
 """Players in the standings of a game on a club's page."""
@@ -88,6 +88,7 @@ def club(request: HttpRequest, pk: int) -> HttpResponse:
         "sessions": session_page.listed(page.object_list, viewer),
         "evenings": in_course([club.pk]) if role else [],
     }
+    context |= picture_preview(request, club.name, club.place, "club-picture", club.pk)
     if role:
         context["members"] = list(members_of(club))
         context["roles"] = ROLES
