@@ -280,6 +280,17 @@ def test_the_standings_of_a_season(signed_in: Client, club: Space) -> None:
     assert "Alena" in text_of(signed_in, f"/clubs/{club.pk}/?season=all")
 
 
+def test_a_club_opens_with_its_last_evening(signed_in: Client, other: Client, club: Space) -> None:
+    """As far as the viewer may see it."""
+    for text in (samples.TAROKY, samples.SHEET):
+        signed_in.post("/upload/", {"text": text, "space": club.pk})
+    page = text_of(signed_in, f"/clubs/{club.pk}/")
+    assert re.search(r"The last evening 2026-11-20 table 2.*1 Alena \+105", page)
+    Contribution.objects.filter(date="2026-11-20").update(visibility="members")
+    page = text_of(other, f"/clubs/{club.pk}/")
+    assert re.search(r"The last evening June.*1 Alena \+110", page)
+
+
 def test_what_was_sent_before_signing_in_is_taken_over(client: Client, alena: User, borek: User) -> None:
     client.post("/upload/", {"text": samples.ANNOTATED})
     guest = Space.objects.get(kind="guest")
