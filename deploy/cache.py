@@ -8,6 +8,8 @@ from typing import Any
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis.exceptions import RedisError
 
+from deploy import instruments
+
 logger = logging.getLogger(__name__)
 
 PAUSE = 2.0
@@ -30,6 +32,7 @@ class Client:
                     return getattr(self._redis, name)(*given)
                 except (RedisError, OSError) as reason:
                     Client.broken_until = time.monotonic() + PAUSE
+                    instruments.CACHE_ERRORS.inc()
                     logger.warning("The cache does not answer; doing without for %s s: %s", PAUSE, reason)
             # The default of `get`, the step of `incr`.
             return given[1] if name in ("get", "incr") else {} if name == "get_many" else name == "add"

@@ -1,9 +1,13 @@
 """gunicorn's settings for the site: `gunicorn --config python:deploy.gunicorn_conf deploy.wsgi`."""
 
 import gc
+import mmap
 import os
 import socket
+from pathlib import Path
 from typing import Any
+
+from deploy import paths
 
 bind = f"{os.environ.get('HOST', '127.0.0.1')}:{os.environ.get('PORT', '8000')}"
 # gunicorn starts and ends the processes; inside each of them waitress serves.
@@ -19,13 +23,45 @@ if os.path.isdir("/dev/shm"):  # noqa: S108  (heartbeats must not wait for a dis
     worker_tmp_dir = "/dev/shm"  # noqa: S108
 
 
-def collect_less(_worker: object = None) -> None:
+def begin_counting(_server: object) -> None:
+    """Make the folder in which the processes of this server add up their figures (`deploy.instruments`), each
+    in files of its own. At the start, not at a reload: what the server before it has left is dropped."""
+    own = str(paths.var_dir() / f"metrics-{os.environ.get('PORT', '8000')}")
+    folder = os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", own)
+    os.makedirs(folder, exist_ok=True)
+    for file in Path(folder).glob("*.db"):
+        file.unlink()
+
+
+on_starting = begin_counting
+
+
+RELOAD = mmap.mmap(-1, 2)
+"""What all processes of the server see: the number of reloads (of 256), and whether a process that was
+started by the latest of them serves."""
+
+
+def begin_reload(_server: object) -> None:
+    """Before new processes are started, and the former ones get the signal to end."""
+    RELOAD[0], RELOAD[1] = (RELOAD[0] + 1) % 256, 0
+
+
+on_reload = begin_reload
+
+
+def collect_less() -> None:
     """Freeze what is loaded: looking through it for garbage takes a sixth of a long export."""
     gc.freeze()
     gc.set_threshold(10_000)
 
 
-post_worker_init = collect_less
+def serves(_worker: object) -> None:
+    """A process has loaded the site."""
+    collect_less()
+    RELOAD[1] = 1
+
+
+post_worker_init = serves
 
 STANDS_STILL = 30
 """Seconds after which a connection ends if its client reads nothing of an answer: waitress would wait."""

@@ -9,6 +9,8 @@ from django.conf import settings
 from gunicorn.workers.base import Worker as GunicornWorker
 from waitress import buffers, channel, parser, server, utilities, wasyncore
 
+from deploy import gunicorn_conf
+
 
 class Body(buffers.OverflowableBuffer):  # type: ignore[misc]
     """A body; if the folder for temporary files has no room for it, it is read to its end and dropped."""
@@ -35,6 +37,8 @@ class Parser(parser.HTTPRequestParser):  # type: ignore[misc]
     def parse_header(self, header_plus: bytes) -> None:
         """Called when all headers are there."""
         super().parse_header(header_plus)
+        if getattr(self.adj, "ending", False):
+            self.headers["CONNECTION"] = "close"  # this is the last request that comes over it
         if "TRANSFER_ENCODING" in self.headers or (self.chunked and "CONTENT_LENGTH" in self.headers):
             raise parser.ParsingError("Transfer-Encoding is of HTTP/1.1, and without Content-Length")
         self.expect_continue &= self.body_rcv is not None
@@ -61,20 +65,39 @@ class Channel(channel.HTTPChannel):  # type: ignore[misc]
 
 
 class Worker(GunicornWorker):  # type: ignore[misc]
-    """One process. Its options are those of the settings, `WAITRESS`."""
+    """One process. Its options are those of the settings, `WAITRESS`.
+
+    At a reload it serves on until a new process does. Then others take new connections; requests under way
+    are answered, and so is one more over each connection that a client keeps.
+    """
+
+    LOADING = 30.0
+    """Seconds after which no new process is waited for."""
+    KEPT = 5.0
+    """Seconds for which one more request may come over a connection that a client keeps."""
 
     def run(self) -> None:
         """Serve until a signal ends it, or until gunicorn's own process is gone."""
+        reloads = gunicorn_conf.RELOAD[0]
         connections: dict[int, wasyncore.dispatcher] = {}
         sockets = [listener.sock for listener in self.sockets]
         site = server.create_server(self.wsgi, connections, sockets=sockets, **settings.WAITRESS)
-        site.channel_class, until = Channel, float("inf")
-        while self.ppid == os.getppid() and time.monotonic() < until:
+        site.channel_class = Channel
+        signalled = ending = None
+        while self.ppid == os.getppid():
             self.notify()
             wasyncore.loop(0.5, use_poll=True, map=connections, count=1)
-            if not self.alive:  # others take new connections; requests under way are answered
-                site.accepting, until = False, min(until, time.monotonic() + self.cfg.graceful_timeout)
-                here = site.active_channels.values()
-                if not any(one.request or one.requests or one.total_outbufs_len for one in here):
-                    break
+            if self.alive:
+                continue
+            now = time.monotonic()
+            signalled = signalled or now
+            replaced = gunicorn_conf.RELOAD[0] != reloads
+            if replaced and not gunicorn_conf.RELOAD[1] and now < signalled + self.LOADING:
+                continue
+            ending = ending or now
+            site.accepting, site.adj.ending = False, True
+            here = site.active_channels.values()
+            busy = any(one.request or one.requests or one.total_outbufs_len for one in here)
+            if now > ending + (self.cfg.graceful_timeout if busy else self.KEPT if here and replaced else 0):
+                break
         site.task_dispatcher.shutdown(timeout=0.5)

@@ -134,7 +134,7 @@ def _suggestions(finding: Finding, text: str, names: Names) -> list[Suggestion]:
             _in_browser(text[: one.start]),
             _in_browser(text[: one.end]),
             one.text,
-            names.choice(one.text) if looks_like_card(one.text) else "",
+            names.choice(one.text.strip()) if looks_like_card(one.text.strip()) else "",
         )
         for one in suggestions(text, finding, names.language)
     ]

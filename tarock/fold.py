@@ -89,5 +89,10 @@ def fold(record: Record, steps: int | None = None) -> Fold:
             if table.phase == "play" and table.step < end and not table.may_come:
                 table.play_cards(islice(events, table.step, None))
     except Illegal as illegal:
-        return Fold(table, None, unsure=True) if table.unsure() else Fold(table, illegal)
+        return stopped(table, illegal)
     return Fold(table, None)
+
+
+def stopped(table: Table, illegal: Illegal) -> Fold:
+    """The fold that ends before an event which is illegal, as far as that can be judged."""
+    return Fold(table, None, unsure=True) if table.unsure() else Fold(table, illegal)

@@ -22,7 +22,7 @@ class Heap:
     count: int
     """How many there are."""
     cards: tuple[str, ...] | None
-    """Which; null where the view may not know."""
+    """Which; null where the view may not know, and `?` for each that nobody knows."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from functools import reduce
-from operator import or_
 from typing import Any, NamedTuple, TypeVar
 
-from tarock import sentences
 from tarock.cards import BIT, UNKNOWN, bits, names, value
 from tarock.findings import Finding, Illegal
-from tarock.fold import Fold, fold
+from tarock.fold import Fold, fold, stopped
 from tarock.games import GAMES, start
 from tarock.position import (
     Announcement,
-    Choice,
-    Choices,
-    DiscardChoice,
-    DiscardWay,
     Hand,
     Heap,
     Move,
@@ -120,17 +114,25 @@ def outline(
         # Every event is visible, and the loop finds the illegal one itself.
         counted = Count(range(len(record.events)), len(record.events))
     counted = counted or count(record, view)
-    all_seen = counted.events == range(counted.end)
     table = start(record)
     rows: list[Step] = []
     if look is not None:
         look(table)
-    for number, event in enumerate(record.events[: counted.end]):
+    with suppress(Illegal):
+        for row in _rows(table, counted, view, look):
+            rows.append(row)
+    return rows
+
+
+def _rows(
+    table: Table, counted: Count, view: str | None, look: Callable[[Table], object] | None = None
+) -> Iterator[Step]:
+    """Apply the events from the next one on, and yield a row for each that the view sees. Raises Illegal."""
+    record, all_seen = table.record, counted.events == range(counted.end)
+    for number in range(table.step, counted.end):
+        event = record.events[number]
         phase, trick, before = table.phase, len(table.tricks) + 1, len(table.happenings)
-        try:
-            table.apply(event)
-        except Illegal:
-            break
+        table.apply(event)
         if look is not None:
             look(table)
         seen_as = number if all_seen else counted.number(number)
@@ -138,21 +140,33 @@ def outline(
             continue
         arguments = event[2:] if view is None else table.known_words(event, view)
         played = event[1] == "play"
-        rows.append(
-            Step(
-                seen_as,
-                event[0],
-                event[1],
-                arguments,
-                _words(event, arguments),
-                phase,
-                trick if played else None,
-                table.tricks[-1].winner if played and not table.trick else None,
-                _happened(table.happenings[before:], counted) if len(table.happenings) > before else (),
-                tuple(record.comments.get(number + 1, ())) if view is None else (),
-            )
+        yield Step(
+            seen_as,
+            event[0],
+            event[1],
+            arguments,
+            _words(event, arguments),
+            phase,
+            trick if played else None,
+            table.tricks[-1].winner if played and not table.trick else None,
+            _happened(table.happenings[before:], counted) if len(table.happenings) > before else (),
+            tuple(record.comments.get(number + 1, ())) if view is None else (),
         )
-    return rows
+
+
+def run(record: Record, first: int = 0) -> tuple[Fold, list[Step]]:
+    """The fold of a record, and the rows of its events from `first` on, all hands open; those from an illegal
+    event on are all there, and not judged."""
+    done = fold(record, first)
+    rows: list[Step] = []
+    if done.illegal is None and not done.unsure:
+        table, number = done.table, len(record.events)
+        try:
+            for row in _rows(table, Count(range(number), number), None):
+                rows.append(row)
+        except Illegal as illegal:
+            done = stopped(table, illegal)
+    return done, [*rows, *(row for _, row in unjudged(record, done))]
 
 
 def position(record: Record, step: int, view: str | None = None, counted: Count | None = None) -> Position:
@@ -166,7 +180,12 @@ def position(record: Record, step: int, view: str | None = None, counted: Count 
     if view is not None and view not in record.seats:
         raise KeyError(view)
     counted = counted or count(record, view)
-    return _position(_fold_to(record, counted.moment(step), counted), counted, view, [])
+    return position_of(_fold_to(record, counted.moment(step), counted), counted, view)
+
+
+def position_of(done: Fold, counted: Count, view: str | None = None) -> Position:
+    """The state of a fold, as `position` gives it."""
+    return _position(done, counted, view, [])
 
 
 def _fold_to(record: Record, moment: int, counted: Count) -> Fold:
@@ -360,39 +379,6 @@ def _error(finding: Finding, table: Table, counted: Count, view: str | None) -> 
     )
 
 
-def choices(record: Record, view: str | None = None) -> Choices | None:
-    """The legal events after the last event of a record, in a seat's `view` as far as that seat sees them.
-    None if the deal is over or has an illegal event, and for a view that is not on turn."""
-    done = fold(record)
-    table = done.table
-    turn = table.turn
-    if turn is None or done.illegal is not None or view not in (None, turn):
-        return None
-    called = sentences.Names(record.game)
-    moves = [
-        Choice(
-            event,
-            event[2] if event[1] == "play" else " ".join(event),
-            f"{event[0]} {sentences.event_sentence(event[1], event[2:], called)}",
-        )
-        for event in table.moves()
-        if view in (None, event[0])
-    ]
-    return Choices(turn, tuple(moves), discard_choice(table, view))
-
-
-def discard_choice(table: Table, view: str | None = None) -> DiscardChoice | None:
-    """The discard that may come next, in a seat's `view` as far as that seat knows it; None if none may."""
-    if "discard" not in table.verbs:
-        return None
-    number, rows = table.discard_choices() if view is None else table.discard_choices_seen()
-    if table.turn in table.unknown:
-        # Among them a card that the seat takes from the talon just now.
-        rows = [(0, reduce(or_, (fixed | pool for fixed, pool in rows), table.may_hold(table.turn, -1)))]
-    ways = [DiscardWay(tuple(names(fixed)), tuple(names(pool))) for fixed, pool in rows]
-    return DiscardChoice(number, tuple(ways))
-
-
 def foreseen(at: Position) -> int:
     """The last step that is sure to come if the deal goes on: the end of the trick on the table, which no
     announcement can interrupt; before the play, and where announcements may come between tricks, only the
@@ -407,12 +393,12 @@ def foreseen(at: Position) -> int:
 # -- what follows an illegal event ---------------------------------------------------------------------
 
 
-def unjudged(record: Record) -> Iterator[tuple[Position, Step]]:
+def unjudged(record: Record, done: Fold | None = None) -> Iterator[tuple[Position, Step]]:
     """Yield the position after the illegal event and after each event that follows it, all hands open, with
     the event's row, which `outline` leaves out; nothing for a deal without an illegal event. The rules are
     not applied: a card leaves the hand or pile that has it, if there is one, and goes to a trick without a
-    winner, of one card for each active seat; every other event only becomes a statement."""
-    done = fold(record)
+    winner, of one card for each active seat; every other event only becomes a statement. `done`: its fold."""
+    done = done or fold(record)
     end, steps = done.table.step, len(record.events)
     if done.illegal is None:
         return

@@ -39,23 +39,26 @@ class Suggestion(NamedTuple):
 def suggestions(text: str, finding: Finding, language: str) -> list[Suggestion]:
     """What may have been meant at a fault of a text in TGN, the likeliest first, at most three. `text`: the
     whole input, with the lines that the finding counts; court cards are read as in `language` first."""
+    if finding.reason == "cards-missing":
+        return _missing_cards(text, finding)
     find = _FINDERS.get(finding.reason)
     place = _word_at(text, finding)
     if find is None or place is None:
         return []
     start, word = place
-    found = dict.fromkeys(find(_Slip(word, finding, _game(text[:start]), language)))
+    found = dict.fromkeys(find(_Slip(word, finding, _game(text[:start]), _seats(text[:start]), language)))
     found.pop(word, None)
     return [Suggestion(start, start + len(word), one) for one in list(found)[:MOST]]
 
 
 class _Slip(NamedTuple):
-    """A word that cannot be read, the finding on it, the game of its record if that can be told, and the
-    reader's language."""
+    """A word that cannot be read, the finding on it, the game of its record if that can be told, its players
+    with their seats as far as they stand before it, and the reader's language."""
 
     word: str
     finding: Finding
     game: str
+    seats: Mapping[str, str]
     language: str
 
 
@@ -63,9 +66,7 @@ def _word_at(text: str, finding: Finding) -> tuple[int, str] | None:
     """Where the faulty word begins, and the word; None if it is not there, as in JSON."""
     if finding.line is None or finding.column is None:
         return None
-    at = 0
-    for _ in range(finding.line - 1):
-        at = text.find("\n", at) + 1
+    at = _line_start(text, finding.line)
     rest = text[at + finding.column - 1 :].partition("\n")[0]
     word = str(finding.values.get("found", "")).removeprefix("“").removesuffix("”")
     before = rest.lower().find(word.lower())
@@ -79,6 +80,29 @@ def _game(text: str) -> str:
     """The game that the last such tag of a text names; empty if it is none."""
     named = re.findall(r'^\[game\s+"([^"]*)"', text, re.IGNORECASE | re.MULTILINE)
     return named[-1].lower() if named and named[-1].lower() in GAMES else ""
+
+
+def _seats(text: str) -> dict[str, str]:
+    """The folded name of each player of the last record of a text → his seat."""
+    found = re.findall(r'^\[([A-H])\s+"([^"]*)"', text, re.MULTILINE)
+    return {folded(name): seat for seat, name in found}
+
+
+def _line_start(text: str, line: int) -> int:
+    at = 0
+    for _ in range(line - 1):
+        at = text.find("\n", at) + 1
+    return at
+
+
+def _missing_cards(text: str, finding: Finding) -> list[Suggestion]:
+    """The cards that a place lacks, at the end of its line."""
+    if finding.line is None:
+        return []
+    start = _line_start(text, finding.line)
+    written = re.split(r"[;{]", text[start:].partition("\n")[0])[0].rstrip()
+    end = start + len(written)
+    return [Suggestion(end, end, " " + " ".join(finding.values["cards"]))]
 
 
 # --- what may be meant, by the fault ------------------------------------------------------------------------
@@ -141,6 +165,12 @@ def _expected(slip: _Slip) -> Iterator[str]:
     yield from _near(slip.word, {folded(word): word for word in str(slip.finding.values["expected"]).split()})
 
 
+def _dealer(slip: _Slip) -> Iterator[str]:
+    """The seat of the player who is named in its place."""
+    yield from _near(slip.word, slip.seats)
+    yield from _expected(slip)
+
+
 def _number_of_trick(slip: _Slip) -> Iterator[str]:
     yield f"{slip.finding.values['trick']}."
 
@@ -156,7 +186,7 @@ _FINDERS: dict[str, Callable[[_Slip], Iterator[str]]] = {
     "no-date": _dates,
     "no-score": _points,
     "trick-number": _number_of_trick,
-    "unknown-dealer": _expected,
+    "unknown-dealer": _dealer,
     "unknown-field": _expected,
     "unknown-game": _games,
     "unknown-option": _expected,

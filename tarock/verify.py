@@ -12,7 +12,7 @@ from typing import Any
 
 from tarock import sentences
 from tarock.findings import Finding
-from tarock.fold import fold, unknown_cards
+from tarock.fold import Fold, fold, unknown_cards
 from tarock.games import GAMES, game
 from tarock.notation import Entry
 from tarock.outcome import LACKING, from_lines
@@ -95,8 +95,13 @@ def check(record: Record, n: int = 0) -> Check:
     """Check a record against the rules of its game, from the first event to the last, and score it. Pure."""
     if record.sheet is not None:
         return _check_sheet(record, record.sheet, n)
-    done = fold(record)
+    return check_fold(fold(record), n)
+
+
+def check_fold(done: Fold, n: int = 0) -> Check:
+    """Check a record with cards by the fold over all its events."""
     table, finding = done.table, done.finding
+    record = table.record
     if finding is not None:
         return Check(
             n,
@@ -186,10 +191,14 @@ def check_entry(entry: Entry) -> Check:
     """Check one record of an input; a bad one is `malformed`. Findings get the place in the input."""
     if entry.record is None:
         return Check(entry.n, "malformed", errors=entry.errors)
-    result = check(entry.record, entry.n)
-    if result.error is None:
-        return result
-    return replace(result, errors=tuple(placed(entry, finding) for finding in result.errors))
+    return with_places(entry, check(entry.record, entry.n))
+
+
+def with_places(entry: Entry, checked: Check) -> Check:
+    """The check of an entry's record, its findings with their places in the input."""
+    if checked.error is None:
+        return checked
+    return replace(checked, errors=tuple(placed(entry, finding) for finding in checked.errors))
 
 
 def placed(entry: Entry, finding: Finding) -> Finding:

@@ -19,6 +19,8 @@ from tools.servers import Stopper
 
 PROJECT = Path(__file__).resolve().parent.parent
 QUICK = ("engine", "conformance", "texts", "archive")
+#: Where the tests of what is stored are: to collect all others only to leave them out took half a minute.
+STORAGE = ("tests/archive", "tests/infra")
 #: How many deals of each game and number of players the properties are held to in a quick run.
 FEW_DEALS = "10"
 
@@ -42,7 +44,7 @@ def main() -> int:
     on_sqlite = 0
     if not arguments:
         print("==> the tests of the archive, on SQLite", flush=True)
-        on_sqlite = run_on_sqlite(["-m", "storage and not browser", "-q", *processes()])
+        on_sqlite = run_on_sqlite([*STORAGE, "-m", "storage and not browser", "-q", *processes()])
     database = services.database(stopper)
     print(f"==> all tests, on {database.words}, and {broker.words}", flush=True)
     on_postgres = run([*processes(), *arguments])

@@ -112,6 +112,19 @@ INCOMPLETE = TAROKY[: TAROKY.index("12. A")]
 #: It stops in the fourth trick, and claims nothing.
 BROKEN_OFF = TAROKY[: TAROKY.index("5. A HK")].replace("[Score ", "[Remark ")
 
+#: The same, and nobody wrote down the hands of C and D.
+HANDS_UNKNOWN = "\n".join(
+    line for line in BROKEN_OFF.splitlines() if not line.startswith(("deal C", "deal D"))
+).replace("table 2", "table 5")
+
+#: C revokes in trick 5, which stood: what the table agreed on stands in place of a score.
+AGREED = (
+    TAROKY.replace("5. A HK HQ H3 HC", "5. A HK HQ SC HC")
+    .replace("S7 SC SQ", "S7 H3 SQ")
+    .replace('[Score "A=105 B=-105 C=-105 D=105"]', '[Agreed "A=20 B=-20 C=-20 D=20"]')
+    .replace("table 2", "table 6")
+)
+
 #: A card that is in no pack, in the line and column named.
 MALFORMED = TAROKY.replace("deal B SK", "deal B SX")
 MALFORMED_LINE, MALFORMED_COLUMN = 16, 8

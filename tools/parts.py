@@ -10,8 +10,9 @@ from pathlib import Path
 REPLAYS = Path(__file__).resolve().parent.parent / "replays"
 FILES = {
     "site.css": ("site.css", "table.css", "pages.css"),
-    "replay.js": ("table.js", "steps.js", "moves.js", "hands.js"),
-    "board/table.js": ("table.js",),
+    "replay.js": ("table.js", "panel.js", "steps.js", "moves.js", "hands.js"),
+    "board/table.js": ("table.js", "panel.js"),
+    "opening.js": ("table.js", "opening.js"),
 }
 """Each file with its parts in their order: of two rules of style for one thing the later one wins."""
 

@@ -28,6 +28,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
+import dj_database_url
 import psycopg
 import redis
 
@@ -157,7 +158,7 @@ def unprivileged() -> tuple[int, int] | None:
     return 65534, 65534
 
 
-def _open_to_all(path: Path) -> bool:
+def open_to_all(path: Path) -> bool:
     """Whether every user may come to and read `path`."""
     path = path.resolve()
     if path.is_dir() and path.stat().st_mode & 0o005 != 0o005:
@@ -171,7 +172,7 @@ def scratch(stopper: Stopper, owner: tuple[int, int] | None = None) -> Path:
     for parent in candidates:
         if len(parent) > _SOCKET_PATH_LIMIT - 45 or not os.access(parent, os.W_OK):
             continue
-        if owner is not None and not _open_to_all(Path(parent)):
+        if owner is not None and not open_to_all(Path(parent)):
             continue
         folder = Path(tempfile.mkdtemp(prefix="tarock-test-", dir=parent))
         stopper.add(functools.partial(shutil.rmtree, folder, ignore_errors=True))
@@ -231,7 +232,7 @@ def _start_postgres(folder: Path, whence: str, stopper: Stopper, durable: bool =
     """Start one instance of the programs in `folder`; raises when it does not come up."""
     owner = unprivileged()
     place = scratch(stopper, owner)
-    if owner is not None and not _open_to_all(folder):
+    if owner is not None and not open_to_all(folder):
         folder = _readable_copy(folder, place)
     foreign = ("PG", "LC_", "LANG")
     environment = {key: value for key, value in os.environ.items() if not key.startswith(foreign)}
@@ -308,6 +309,57 @@ def _postgres_answers(host: str) -> bool:
     except psycopg.OperationalError:
         return False
     return True
+
+
+# --- a pooler ---------------------------------------------------------------------------------------------
+
+_POOLER = """
+[databases]
+* = host={host} port={port}
+[pgbouncer]
+pool_mode = transaction
+default_pool_size = 4
+max_client_conn = 200
+listen_addr =
+unix_socket_dir = {place}
+listen_port = 6432
+auth_type = trust
+auth_file = {place}/users
+admin_users = {user}
+ignore_startup_parameters = options
+"""
+
+
+def pooler(stopper: Stopper, url: str) -> Server | None:
+    """A pgbouncer in transaction mode before a PostgreSQL that trusts its users; None if this machine has
+    no such program."""
+    program = shutil.which("pgbouncer", path=f"{os.environ['PATH']}{os.pathsep}/usr/sbin")
+    if program is None:
+        return None
+    at = dj_database_url.parse(url)
+    owner = unprivileged()
+    place = scratch(stopper, owner)
+    place.chmod(0o755)
+    host, port = at["HOST"] or "/var/run/postgresql", at["PORT"] or 5432
+    (place / "config").write_text(_POOLER.format(host=host, port=port, place=place, user=at["USER"]))
+    (place / "users").write_text(f'"{at["USER"]}" ""\n')
+    inside = f"postgres://{at['USER']}@{quote(str(place), safe='')}:6432"
+
+    def answers() -> bool:
+        with contextlib.suppress(psycopg.OperationalError):
+            psycopg.connect(f"{inside}/{at['NAME']}", connect_timeout=2).close()
+            return True
+        return False
+
+    command = [program, str(place / "config")]
+    words = "pgbouncer, in transaction mode"
+    server = Server(
+        "pgbouncer", command, str(place), place / "log", dict(os.environ), url=f"{inside}/{at['NAME']}",
+        words=words, ready=answers, owner=owner,
+    )  # fmt: skip
+    stopper.add(lambda: end(server))
+    server.start()
+    return server
 
 
 # --- Redis ----------------------------------------------------------------------------------------------

@@ -102,6 +102,7 @@ class Correction(CorrectionView):
                 how = {"space": contribution.space, "visibility": visibility, "replaces": contribution}
                 upload = sending.receive_chunks(self, [body], MAX_TEXT, about, **how)
         report, headers = sending.report_after(request, upload, WAIT)
+        sending.check_taken(report)
         code = status.HTTP_201_CREATED if report["finished"] else status.HTTP_202_ACCEPTED
         return Response(report, status=code, headers=headers)
 

@@ -210,16 +210,12 @@ class Deals(ApiView):
         limit = min(PIECE, conf.max_upload_bytes())
         upload = uploads.receive(self, limit, **self.params)
         report, headers = uploads.report_after(request, upload, WAIT)
-        taken, results = report["stored"] + report["known"], report["results"]
-        ours = report["failed"] or not results  # what the sender can't help
-        if not report["finished"] or (ours and not taken):
+        uploads.check_taken(report, **report)
+        if not report["finished"] or not report["stored"] + report["known"]:
             return Response(report, status=status.HTTP_202_ACCEPTED, headers=headers)
-        if not taken:
-            first = results[0]["error"]
-            raise ApiError(first["code"], first["detail"], more=report, **(first["where"] or {}))
         del headers["Location"]
-        if len(results) == 1:
-            headers["Location"] = results[0]["url"]
+        if len(report["results"]) == 1:
+            headers["Location"] = report["results"][0]["url"]
         code = status.HTTP_201_CREATED if report["stored"] else status.HTTP_200_OK
         return Response(report, status=code, headers=headers)
 

@@ -155,6 +155,15 @@ def report_after(request: Request, upload: Upload, seconds: int) -> tuple[dict[s
         return _report(request, upload, nothing, address, []), headers
 
 
+def check_taken(report: dict[str, Any], **more: Any) -> None:
+    """Raise the error of the first record, with ``more`` members, if an upload is stored and nothing in it
+    could be taken, other than for a fault of the archive."""
+    results = report["results"]
+    if report["finished"] and results and not (report["stored"] or report["known"] or report["failed"]):
+        first = results[0]["error"]
+        raise ApiError(first["code"], first["detail"], more=more, **(first["where"] or {}))
+
+
 def _wait(upload: Upload, seconds: int) -> bool | None:
     """Wait until an upload is stored; whether it is. None, and at once, if too many wait already."""
     with waiting.place() as free:

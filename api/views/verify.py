@@ -5,12 +5,11 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tarock import replay
+from tarock.board import board
 from tarock.notation import read_each
 from tarock.notation.limits import MAX_TEXT
 from tarock.notation.pieces import PIECE
-from tarock.record import Record
-from tarock.verify import check_entry
+from tarock.verify import Check, check_entry, with_places
 
 from ..bodies import one_entry, whole
 from ..serializers.fields import Json
@@ -70,22 +69,18 @@ class Standing(ApiView):
         """
         entry = one_entry(whole(request, MAX_TEXT))
         view = seat_of(entry.record, self.params) if entry.record else None
-        checked = check_entry(entry)
-        fields = self.serialize(CheckSerializer, checked) | {"position": None, "choices": None, "sheet": None}
-        if entry.record is not None and entry.record.sheet is None:
-            self._add_position(fields, entry.record, view)
-        if checked.score is not None:
-            fields["sheet"] = self.serialize(SheetSerializer, checked)
-        return Response(fields)
-
-    def _add_position(self, fields: Json, record: Record, view: str | None) -> None:
-        """Add the table after the last event of a record and what may come next, as far as a view knows
-        them."""
-        at = replay.position(record, len(record.events), view)
+        if entry.record is None or entry.record.sheet is not None:
+            return self._answer(check_entry(entry), {"position": None, "choices": None})
+        # The rows of the events, which nobody asks for, are left out.
+        found = board(entry.record, view, first=len(entry.record.events))
+        at = found.at.as_json()
+        choices = found.choices
+        more: Json = {"position": at, "choices": choices.as_json() if choices else None}
         if view is not None:
-            error = at.as_json()["error"]
-            fields |= {"digest": None, "error": error, "errors": [error] if error else []}
-            fields |= {} if at.over else {"claim": None}
-        fields["position"] = at.as_json()
-        if choices := replay.choices(record, view):
-            fields["choices"] = choices.as_json()
+            more |= {"digest": None, "error": at["error"], "errors": [at["error"]] if at["error"] else []}
+            more |= {} if found.at.over else {"claim": None}
+        return self._answer(with_places(entry, found.checked), more)
+
+    def _answer(self, checked: Check, more: Json) -> Response:
+        sheet = None if checked.score is None else self.serialize(SheetSerializer, checked)
+        return Response(self.serialize(CheckSerializer, checked) | {"sheet": sheet} | more)

@@ -124,10 +124,12 @@ def get_deal(key: Key | int, viewer: Viewer = EVERYBODY) -> Deal:
     return representative.represented_deal
 
 
-def latest_verified(today: date, count: int) -> list[Deal]:
+def latest_verified(today: date, count: int, *, house: bool = False) -> list[Deal]:
     """Return the ``count`` verified public deals played last, up to ``today``, the newest of a day first;
-    none that was sent without signing in. Four queries."""
+    none that was sent without signing in. ``house``: only those that the operator loaded. Four queries."""
     contributions = access.listed().without_guests().filter(played_on__lte=today, verdict="verified")
+    if house:
+        contributions = contributions.filter(space__kind="house")
     ids = list(contributions.order_by(*_LATEST_PLAYED).values_list("deal_id", flat=True)[: 3 * count])
     unique = list(dict.fromkeys(ids))[:count]
     by_id = Deal.objects.represented_by(contributions).in_bulk(unique)

@@ -1,13 +1,18 @@
-"""What the operator looks at: faults of the archive's own, and campaigns."""
+"""What the operator looks at: how much waits, faults of the archive's own, campaigns."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Min, Q, Sum
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
-from archive.models import Campaign, Chunk, Part, UploadItem
+from archive import counters, database
+from archive.models import VERDICTS, Campaign, Chunk, Deal, Part, UploadItem, Webhook
+from archive.storing import feed, queue
 
 
 def count_faults() -> int:
@@ -16,6 +21,88 @@ def count_faults() -> int:
         UploadItem.objects.filter(outcome="failed").count()
         + Part.objects.filter(state="failed").count()
         + Chunk.objects.filter(Q(state="failed") | Q(faulty__gt=0)).count()
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A queue: its ``messages`` (None if the broker does not answer), the parts of uploads that are not
+    stored yet, and for how many seconds the oldest of them has been waiting."""
+
+    messages: int | None
+    parts: int = 0
+    oldest: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What the workers of all machines have done since the counters began (`archive.counters`)."""
+
+    parts: int
+    """Parts stored."""
+    outcomes: Mapping[str, int]
+    """Records, by their outcome."""
+    verdicts: Mapping[str, int]
+    """New deals, by their verdict."""
+    checks: int
+    """Records that the engine has checked."""
+    microseconds: int
+    """What that took, in all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """How the site does."""
+
+    queues: Mapping[str, Waiting]
+    chunks: int
+    """Chunks of running campaigns that are not verified yet."""
+    faults: int
+    deals: int
+    """About how many deals are stored."""
+    size: int
+    """Bytes of the database."""
+    webhooks_behind: int
+    """Webhooks that have not been sent all changes."""
+    webhooks_stopped: int
+    """Webhooks that were given up."""
+    changes_behind: int
+    """Changes since the place in the feed of the one that is furthest behind."""
+
+
+def get_figures(now: datetime | None = None) -> Figures:
+    """How the site does: eleven queries, none of which reads what is stored for good."""
+    now = now or timezone.now()
+    parts = Part.objects.open().filter(upload__accepted_at__isnull=False).order_by().values_list("queue")
+    open_parts = {
+        name: (number, (now - oldest).total_seconds())
+        for name, number, oldest in parts.annotate(number=Count("pk"), oldest=Min("upload__accepted_at"))
+    }
+    webhooks = Webhook.objects.filter(stopped_at=None)
+    latest = feed.latest()
+    behind = webhooks.filter(after__lt=latest).aggregate(number=Count("pk"), first=Min("after"))
+    return Figures(
+        queues={name: Waiting(queue.length(name), *open_parts.get(name, ())) for name in Part.QUEUES},
+        chunks=Chunk.objects.open().filter(campaign__state="running").count(),
+        faults=count_faults(),
+        deals=database.about_how_many(Deal),
+        size=database.size(),
+        webhooks_behind=behind["number"],
+        webhooks_stopped=Webhook.objects.exclude(stopped_at=None).count(),
+        changes_behind=0 if behind["first"] is None else latest - behind["first"],
+    )
+
+
+def get_work() -> Work:
+    """What the workers have done. No query."""
+    names = ["parts", "checks", "microseconds"]
+    outcomes = [f"outcome:{name}" for name in UploadItem.OUTCOMES]
+    verdicts = [f"verdict:{name}" for name in VERDICTS]
+    found = counters.read([*names, *outcomes, *verdicts])
+    return Work(
+        outcomes={name.partition(":")[2]: found[name] for name in outcomes},
+        verdicts={name.partition(":")[2]: found[name] for name in verdicts},
+        **{name: found[name] for name in names},
     )
 
 

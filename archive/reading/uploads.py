@@ -162,7 +162,8 @@ def results_of(upload: Upload, after: int = -1, most: int = 1000, wrong_only: bo
     """What became of the records of an upload after that position, in their order; as far as its parts are
     done one after the other. With ``wrong_only`` those alone that were not kept, or say something else than
     before. Four queries."""
-    parts, offset = {}, 0
+    parts: dict[int, int] = {}
+    offset = 0
     for pk, state, records in upload.parts.order_by("number").values_list("pk", "state", "records"):
         if state not in ("done", "failed"):
             break
@@ -171,11 +172,13 @@ def results_of(upload: Upload, after: int = -1, most: int = 1000, wrong_only: bo
         offset += records
         if offset > after + 1 + most and not wrong_only:
             break
-    items = UploadItem.objects.filter(part__in=list(parts)).order_by("part__number", "n")
+    # Of the first of these parts only what comes after the position; each row is one result or more.
+    before = [Q(part=pk, last__lte=after - offset) for pk, offset in list(parts.items())[:1]]
+    items = UploadItem.objects.filter(part__in=list(parts)).exclude(*before).order_by("part__number", "n")
     if wrong_only:
         items = items.exclude(outcome__in=["stored", "known"], differs="")
     results: list[Result] = []
-    for item in items.iterator(chunk_size=2000):
+    for item in items[:most]:
         offset = parts[item.part_id]
         first = max(item.n, after + 1 - offset)
         for n in range(first, min(item.last + 1, first + most - len(results))):

@@ -8,7 +8,9 @@ that it belongs to, never its neighbours, and is never a verdict.
 from __future__ import annotations
 
 import logging
+import time
 import traceback
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -18,7 +20,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from archive import database, packed_sheets
+from archive import counters, database, packed_sheets
 from archive.fields import packed
 from archive.models import Part, Upload, UploadItem
 from archive.storing import claims, corrections, sheets
@@ -49,6 +51,8 @@ class _PartRead:
     """Rows of `UploadItem` for the records that cannot be stored."""
     records: int = 0
     upload: Upload = field(init=False)
+    outcomes: dict[str, int] = field(default_factory=dict)
+    """How many records had each outcome; empty if the part was stored by another worker."""
     deals: dict[bytes, StoredDeal] = field(default_factory=dict)
     """The deals that are in the archive."""
     faulty: int = 0
@@ -79,7 +83,9 @@ def store(part_id: int) -> Part | None:
             database.retry_transient(lambda: _write(part_read))
     except Exception as error:
         claims.give_back(part, error)
-        finish(Upload.objects.filter(pk=part.upload_id))
+    else:
+        counters.add(_counts(part_read))
+    finish(Upload.objects.filter(pk=part.upload_id))
     return part
 
 
@@ -135,8 +141,10 @@ def _entries(part: Part) -> Iterable[Entry]:
 def _check(incoming: Incoming) -> None:
     """Check a record, and make the columns of its deal, before the wait for the insert lock. An exception is
     our fault, and marks this record alone."""
+    began = time.perf_counter()
     try:
         checked = check(incoming.record)
+        incoming.check_seconds = time.perf_counter() - began
         columns = deal_columns(incoming.record, checked)
         incoming.deal_columns = columns | {name: packed(columns[name]) for name in ("text", "sheet")}
         incoming.score = checked.score
@@ -161,7 +169,9 @@ def _write(part_read: _PartRead) -> None:
     for incoming in part_read.incoming:
         if incoming.record.sheet is not None:
             incoming.digest = sheets.digest_of(incoming.record, upload.space_id)
-    part_read.deals = stored_deals(incoming.digest for incoming in part_read.incoming)
+    places = {incoming.place(upload.space_id) for incoming in part_read.incoming} - {None}
+    digests = [incoming.digest for incoming in part_read.incoming]
+    part_read.deals = stored_deals([*digests, *(sheets.digest(place) for place in places if place)])
     for incoming in part_read.incoming:
         known = incoming.digest in part_read.deals
         if not known and incoming.deal_columns is None and not incoming.check_error:
@@ -250,4 +260,17 @@ def _write_result(part_read: _PartRead) -> None:
     rows.sort(key=lambda row: row["n"])
     database.insert(UploadItem, [{"part": part.pk, **row} for row in rows])
     claims.undone(part).update(state="done", error="", records=part_read.records, **counts)
-    finish(Upload.objects.filter(pk=part.upload_id))
+    part_read.outcomes = counts
+
+
+def _counts(part_read: _PartRead) -> dict[str, int]:
+    """What a part adds to the counters of the operator."""
+    if not part_read.outcomes:
+        return {}
+    steps = Counter({"parts": 1})
+    for name, number in part_read.outcomes.items():
+        steps[f"outcome:{name}"] = number
+    for deal in part_read.deals.values():
+        steps[f"verdict:{deal.verdict}"] += deal.new
+    seconds = [incoming.check_seconds for incoming in part_read.incoming if incoming.check_seconds]
+    return {**steps, "checks": len(seconds), "microseconds": round(sum(seconds) * 1_000_000)}

@@ -13,20 +13,18 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-import tarock.replay
-from archive.models import VERDICTS
+from archive.models import VERDICTS, Deal
 from archive.reading import deals, statistics
 from archive.reading.filters import Filters
-from replays.deal.address import OPENED
+from replays.deal.address import OPENED, Address
 from replays.deal.analysis import analysis_of
+from replays.deal.steps import Steps
 from replays.lessons import lessons
-from replays.names import Names
 from tarock.clauses import book
 from tarock.games import games
-from tarock.table_page import table_view
 
 NEWEST = 8
-LATEST = 5
+LATEST = 10
 """Candidates for the deal to open with: some are settled before the first trick."""
 
 
@@ -61,14 +59,22 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _opening() -> dict[str, Any] | None:
-    """A deal to watch, in the middle of its play; None if none of the latest was played."""
-    for deal in deals.latest_verified(timezone.localdate(), LATEST):
+    """A deal that plays by itself, at its first lead: of the operator's deals (or else of all) the one of the
+    latest of which most is to be said; None if none of them was played."""
+    today = timezone.localdate()
+    found = deals.latest_verified(today, LATEST, house=True) or deals.latest_verified(today, LATEST)
+    for deal in sorted(found, key=_interest, reverse=True):
         analysis = analysis_of(deal)
-        tricks = [row.event + 1 for row in analysis.outline(OPENED) if row.winner]
-        if tricks:
-            position = tarock.replay.position(analysis.record, tricks[len(tricks) // 2])
-            return {"deal": deal, "position": table_view(position, Names(deal.game, deal.players))}
+        lead = next((row.event for row in analysis.outline(OPENED) if row.verb == "play"), None)
+        if lead is not None:
+            steps = Steps(deal, analysis, Address(lead))
+            return {"deal": deal, "steps": steps, "frame": steps.frame(steps.state)}
     return None
+
+
+def _interest(deal: Deal) -> tuple[int, int]:
+    """The number of moments with comments, and of lines of its score."""
+    return len(deal.record.comments), len(deal.lines)
 
 
 @require_safe

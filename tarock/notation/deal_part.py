@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import repeat
 from operator import getitem
+from typing import Any
 
 from tarock.cards import CARDS, UNKNOWN, pack_cards, parse_card
 from tarock.game import SEATS, GameInfo
@@ -58,6 +59,7 @@ def read_deal(
             spoilt |= {key, *_note_dealt_twice(dealt, key, hand, clause, faults)}
         dealt[key] = hand
     result = {}
+    absent = _absent(dealt, sizes, everything, info) if not spoilt else []
     for where, size in sizes.items():
         if where not in dealt:
             if where != "stock":
@@ -66,15 +68,27 @@ def read_deal(
         hand = dealt[where]
         if len(hand) != size and where not in spoilt:
             pointer, found = f"/deal/{escape(where)}", len(hand)
-            faults.note(
-                Malformed("wrong-size", pointer, clause=clause, found=found, place=where, expected=size)
-            )
+            values: dict[str, Any] = {"clause": clause, "found": found, "place": where, "expected": size}
+            if size - len(hand) == len(absent):
+                faults.note(Malformed("cards-missing", pointer, **values, cards=absent))
+            else:
+                faults.note(Malformed("wrong-size", pointer, **values))
         if where == "stock":
             continue
         if not ("/" in where or (where == "talon" and info.ordered_talon)):
             hand.sort()
         result[where] = tuple(map(getitem, repeat(_CODES), hand))
     return result
+
+
+def _absent(
+    dealt: dict[str, list[int]], sizes: dict[str, int], everything: set[int], info: GameInfo
+) -> list[str]:
+    """The cards of the pack that lie nowhere, if one place alone has too few: then they are its own."""
+    wrong = [where for where, size in sizes.items() if len(dealt.get(where, ())) != size]
+    if len(wrong) != 1 or any(card == _UNKNOWN for hand in dealt.values() for card in hand):
+        return []
+    return [CARDS[card] for card in sorted(set(pack_cards(info.pack).values()) - everything)]
 
 
 def _hand(codes: object, info: GameInfo, clause: str, pointer: str, faults: Faults) -> tuple[list[int], bool]:

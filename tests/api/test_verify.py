@@ -68,9 +68,7 @@ def test_nothing_is_stored(reader: ApiClient, writer: ApiClient) -> None:
 
 def test_json_and_nothing_at_all(reader: ApiClient) -> None:
     (result,) = reader.send('[{"tgn": 1}]', "application/json", "verify").json()["results"]
-    assert [fault["values"]["key"] for fault in result["errors"]] == [
-        "game", "dealer", "players", "deal", "events",
-    ]  # fmt: skip
+    assert [fault["values"]["key"] for fault in result["errors"]] == ["game", "dealer", "players", "events"]
     (nothing,) = reader.send("", path="verify").json()["results"]
     assert (nothing["verdict"], nothing["error"]["reason"]) == ("malformed", "nothing")
 

@@ -67,7 +67,7 @@ def archive(ada, ben) -> dict[str, Any]:
         stored("\n".join(some[::-1][:3]), space=wien, user=ben)  # in another order: each deal is there
         stored(some[0], user=ben)
     stored(samples.TAROKY, samples.ILLEGAL_BID, samples.INCOMPLETE, user=ada)
-    stored(samples.DISPUTED, user=ben)
+    stored(samples.DISPUTED, samples.HANDS_UNKNOWN, samples.AGREED, user=ben)
     stored(unwritable(), user=ben)
     stored(samples.TAROKY.replace('"Alena"', '"Lena"'))
     stored(samples.INCOMPLETE, user=ben)  # in the very words of another

@@ -53,7 +53,7 @@ def opened(page: Page, address: Address) -> None:
 
 
 def checked(page: Page, text: str) -> None:
-    page.get_by_label("Type or paste deals").fill(text)
+    page.get_by_label("Or paste deals").fill(text)
     page.get_by_role("button", name="Check", exact=True).click()
     finished(page)
 
@@ -203,7 +203,7 @@ def test_without_scripts(address: Address, browser: Browser) -> None:
     page.goto(address(PATH))
     # Nothing is there that could send something.
     expect(page.get_by_role("heading", name="Check on my own computer")).to_be_visible()
-    expect(page.get_by_label("Type or paste deals")).to_be_hidden()
+    expect(page.get_by_label("Or paste deals")).to_be_hidden()
     expect(page.get_by_role("main").get_by_role("button")).to_have_count(0)
     context.close()
 

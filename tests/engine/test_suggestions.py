@@ -37,6 +37,7 @@ def slip(right: str, written: str) -> str:
         ('[Game "taroky"]', '[Game "Tarokky"]', "Tarokky", ["taroky"]),
         ("\n2. ", "\n3. ", "3.", ["2."]),
         ("deal talon", "deal tallon", "tallon", ["talon"]),
+        ('[Dealer "D"]', '[Dealer "Dana"]', "Dana", ["D"]),
         (" pass", " passt", "passt", ["pass"]),
         (" pass", " パス", "パス", ["pass"]),
         (" bid", " bietet", "bietet", ["bid"]),
@@ -58,6 +59,19 @@ def test_a_card_as_people_write_it(written: str) -> None:
 def test_a_letter_is_read_in_the_language_of_the_reader_first() -> None:
     """`B` is the German Bube; no other language has such a card."""
     assert suggested(TAROKY.replace(" HJ", " HB"), "cs") == [("HB", ["HJ"])] * 2
+
+
+def test_the_cards_that_one_place_lacks() -> None:
+    """They are those of the pack that lie nowhere else, and go to the end of its line. Where two places lack
+    some, or a card is not known, nobody can say whose they are."""
+    text = slip(" C7 T21 T18 T11 T8 T7", " T18 T11 T8 T7 ; two are missing")
+    (finding,) = read(text)[0].errors
+    assert (finding.reason, finding.values["cards"]) == ("cards-missing", ["C7", "T21"])
+    (one,) = suggestions(text, finding, "en")
+    mended = text[: one.start] + one.text + text[one.end :]
+    assert read(mended)[0].errors == ()
+    for both in (text.replace(" DQ D4", " D4"), text.replace(" DQ D4", " ? D4")):
+        assert {error.reason for error in read(both)[0].errors} == {"wrong-size"}
 
 
 def test_points_of_a_seat() -> None:

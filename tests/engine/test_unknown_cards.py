@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tarock import replay
+from tarock.board import board
 from tarock.notation import read_one, read_value, write_json, write_text
 from tarock.record import Record
 from tarock.verify import check
@@ -58,13 +59,12 @@ def test_hands_follow_from_the_play() -> None:
     assert ended > 400
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_what_may_be_legal_is_not_illegal(seed: int) -> None:
-    """Whatever is hidden of a deal: it is illegal only if the whole deal is. Text, JSON, replay and views
-    take cards that nobody knows as well as any others."""
-    rng = random.Random(seed)
+def test_what_may_be_legal_is_not_illegal() -> None:
+    """Whatever is hidden of a deal: it is illegal only if the whole deal is. Text, JSON, replay and, of
+    every tenth deal, views take cards that nobody knows as well as any others."""
+    rng = random.Random(1)
     found = 0
-    for record in RECORDS:
+    for number, record in enumerate(RECORDS):
         seen, verdict = hidden(record, rng), check(record).verdict
         judged = check(seen).verdict
         # What breaks a rule with the cards that were dealt may be legal with others that may have been dealt.
@@ -75,6 +75,8 @@ def test_what_may_be_legal_is_not_illegal(seed: int) -> None:
         assert read_value(write_json(seen)) == seen
         if judged != "illegal":
             assert read_one(write_text(seen)) == seen
+        if number % 10:
+            continue
         list(replay.positions(seen))
         for seat in seen.seats:
             for at in replay.positions(seen, seat):
@@ -153,7 +155,7 @@ def test_a_card_that_is_not_known_is_no_card_to_play() -> None:
 )
 def test_what_may_come_where_no_hand_is_known(events: int, moves: set[tuple[str, ...]]) -> None:
     form = write_json(TAROKY) | {"deal": {}, "events": [list(event) for event in TAROKY.events[:events]]}
-    found = replay.choices(read_value(form))
+    found = board(read_value(form)).choices
     assert found is not None
     assert {move.event for move in found.moves} == moves
 
@@ -161,7 +163,7 @@ def test_what_may_come_where_no_hand_is_known(events: int, moves: set[tuple[str,
 def test_any_card_that_is_nowhere_may_be_played() -> None:
     """After trick 1, in which four cards fell, 50 are left; three more were laid away in hand."""
     form = write_json(TAROKY) | {"deal": {}, "events": [list(event) for event in TAROKY.events[:20]]}
-    found = replay.choices(read_value(form))
+    found = board(read_value(form)).choices
     assert found is not None
     away = {card for event in TAROKY.events[:20] for card in event[2:] if event[1] in ("play", "discard")}
     assert {move.event[2] for move in found.moves} == {

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tarock import replay
+from tarock.board import board
 from tarock.findings import NotationError
 from tarock.games import GAMES
 from tarock.notation import read_one, read_value, write_json, write_text
@@ -203,5 +203,5 @@ def _another(played: Any, rng: random.Random) -> tuple[int, list[tuple[str, ...]
 
 
 def _moves(form: Json) -> set[tuple[str, ...]]:
-    found = replay.choices(read_value(form))
+    found = board(read_value(form)).choices
     return {move.event for move in found.moves} if found else set()

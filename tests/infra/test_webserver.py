@@ -21,6 +21,7 @@ from waitress import wasyncore
 from waitress.server import create_server
 
 from deploy import gunicorn_conf, webserver
+from tools import steady
 from tools.site import Site
 from tools.waiting import eventually
 
@@ -286,6 +287,20 @@ def test_an_answer_ends_with_its_client(endless: Endless) -> None:
         assert endless.made < 100_000_000  # it waits for who does not read
         assert not endless.ended.is_set()
     assert eventually(lambda: endless.turn() or endless.ended.is_set())
+
+
+def test_a_reload_fails_nobody(own: Site) -> None:
+    """Fifty requests a second, every other one over a connection that is kept."""
+    before = own.processes(own.web)
+    assert own.web.process is not None
+    with steady.reading(own.port) as readers:
+        time.sleep(1)
+        own.web.process.send_signal(signal.SIGHUP)
+        assert eventually(lambda: not set(before[1:]) & set(own.processes(own.web)))
+        time.sleep(1)
+    assert own.processes(own.web)[0] == before[0]
+    assert readers.failed == 0, readers.seen
+    assert readers.seen["200"] > 100
 
 
 # --- no room ------------------------------------------------------------------------------------------------

@@ -168,19 +168,22 @@ def test_queries_do_not_grow_with_the_archive(
         assert client.get(address).status_code == 200
 
 
-def test_the_front_page_opens_with_a_verified_deal_in_the_middle_of_its_play(
-    client: Client, store: Store
-) -> None:
+def test_the_front_page_opens_with_a_verified_deal_at_its_first_lead(client: Client, store: Store) -> None:
+    """Of the operator’s deals the one with most comments, however late others were played; its frames are
+    asked for before the script is there."""
     store(samples.ILLEGAL)
     page = Page(client.get("/").content.decode())
-    assert "Watch this deal" not in page.text
+    assert "Watch it step by step" not in page.text
     assert "Newest deals" not in page.text
     (deal,) = store(samples.ANNOTATED)
+    store(samples.as_text(samples.simulated("taroky", 4, 3)))
     page = Page(client.get("/").content.decode())
     assert page.unsafe == []
-    assert f"/deals/{deal.pk}/replay/" in [attrs.get("href") for tag, attrs in page.tags if tag == "a"]
-    assert "Trick 7" in page.text
-    assert page.text.count("№") == 1
+    assert f"/deals/{deal.pk}/replay/" in page.attributes("href")
+    assert page.attributes("data-frames") == [f"/deals/{deal.pk}/frames.json"]
+    assert f"/deals/{deal.pk}/frames.json" in page.attributes("href")
+    assert page.attributes("data-step") == [str(samples.FIRST_CARD)]
+    assert "Alena leads to trick 1." in page.text
 
 
 def test_the_front_page_shows_nothing_that_was_sent_without_signing_in(client: Client, store: Store) -> None:
@@ -190,7 +193,7 @@ def test_the_front_page_shows_nothing_that_was_sent_without_signing_in(client: C
     assert "Cheater Bob" in client.get("/deals/").content.decode()
     page = Page(client.get("/").content.decode())
     assert "Cheater Bob" not in page.text
-    assert "Watch this deal" not in page.text
+    assert "Watch it step by step" not in page.text
     assert "Newest deals" not in page.text
     (deal,) = store(samples.ANNOTATED, user=User.objects.create_user("eva"))
     page = Page(client.get("/").content.decode())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -112,9 +111,7 @@ def test_a_revoke_is_found_in_hindsight(client: Client, store: Store) -> None:
 
 def test_a_score_that_was_agreed_on_is_shown_and_counts_nowhere(client: Client, store: Store) -> None:
     """A revoke that stood: the verdict stays illegal, and what the players made of it is no score."""
-    revoke = samples.TAROKY.replace("5. A HK HQ H3 HC", "5. A HK HQ SC HC").replace("S7 SC SQ", "S7 H3 SQ")
-    agreed = revoke.replace('[Score "A=105 B=-105 C=-105 D=105"]', '[Agreed "A=20 B=-20 C=-20 D=20"]')
-    (deal,) = store(agreed)
+    (deal,) = store(samples.AGREED)
     assert (deal.verdict, deal.score) == ("illegal", None)
     for page in ("", "audit/"):
         text = Page(client.get(f"/deals/{deal.pk}/{page}").content.decode()).text
@@ -124,20 +121,8 @@ def test_a_score_that_was_agreed_on_is_shown_and_counts_nowhere(client: Client, 
         ("A=1 B=1 C=1 D=x", "no-score"),
         ("A=1 B=1 C=1 D=1 E=1", "unknown-seat"),
     ):
-        faulty = read(agreed.replace("A=20 B=-20 C=-20 D=20", wrong))[0]
+        faulty = read(samples.AGREED.replace("A=20 B=-20 C=-20 D=20", wrong))[0]
         assert faulty.errors[0].reason == reason
-
-
-def test_the_api_answers_for_what_is_known(client: Client) -> None:
-    answer: Any = client.post(
-        "/api/v1/positions", without("B", "C", "D", "talon", events=3), content_type="application/json"
-    )
-    assert answer.status_code == 200
-    found = answer.json()
-    assert found["verdict"] == "incomplete"
-    assert found["position"]["hands"]["B"]["cards"] == ["?"] * 12
-    assert found["position"]["talon"]["cards"] == ["?"] * 6
-    assert found["choices"]["turn"] == "D"
 
 
 def test_text_and_json_say_the_same() -> None:

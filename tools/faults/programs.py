@@ -12,6 +12,7 @@ from typing import Any
 
 import psycopg
 
+from tools import steady
 from tools.faults import fault
 from tools.faults.load import PATIENCE, Load
 from tools.servers import end
@@ -162,6 +163,23 @@ def web_children_killed(site: Site, load: Load) -> None:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         time.sleep(1.5)
+
+
+@fault
+def web_reloaded(site: Site, load: Load) -> None:
+    """The web server is reloaded three times, under fifty requests a second: nobody may see it."""
+    assert site.web.process is not None
+    with steady.reading(site.port) as readers:
+        for _ in range(3):
+            time.sleep(1)
+            before = site.processes(site.web)[1:]
+            site.web.process.send_signal(signal.SIGHUP)
+            if not eventually(lambda: not set(before) & set(site.processes(site.web)), 60):  # noqa: B023
+                load.errors.append("a process was not replaced")
+        time.sleep(1)
+    if readers.failed or "no answer" in load.seen:
+        load.errors.append(f"requests failed: {dict(readers.seen)}")
+    load.seen[f"reads of 50 a second, the slowest {readers.slowest:.1f} s"] += readers.seen["200"]
 
 
 @fault

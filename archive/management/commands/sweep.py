@@ -17,7 +17,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import connection
 
-from archive import conf, database
+from archive import conf, counters, database
 from archive.publishing import dumps, webhooks
 from archive.storing import sweeper
 
@@ -68,6 +68,7 @@ class _Sweeping:
         result = sweeper.sweep()
         if result.lost or result.given_up or result.sent:
             logger.info("sweep: %s", result)
+        counters.note_sweep()
         if time.monotonic() - self._cleaned >= _CLEAN_EVERY:
             sweeper.clean()
             self._cleaned = time.monotonic()

@@ -58,13 +58,13 @@ addEventListener("beforeunload", (event) => {
 
 // --- lines and faults ---
 
+// Behind the field lie its lines once more, unseen, with their numbers: so they break where those of the field do.
 function number() {
   const faulty = new Set(Array.from(result.querySelectorAll("[data-line]"), (link) => Number(link.dataset.line)));
-  const lines = field.value.split("\n").length;
   gutter.replaceChildren(
-    ...Array.from({ length: lines }, (_, i) => {
+    ...field.value.split("\n").map((text, i) => {
       const line = document.createElement("span");
-      line.textContent = `${i + 1}\n`;
+      line.textContent = text || "\u200b";
       line.classList.toggle("faulty", faulty.has(i + 1));
       return line;
     }),
@@ -73,10 +73,10 @@ function number() {
 }
 
 function select(link) {
-  const height = parseFloat(getComputedStyle(field).lineHeight);
+  const line = gutter.children[Number(link.dataset.line) - 1];
   field.focus();
   field.setSelectionRange(Number(link.dataset.start), Number(link.dataset.end));
-  field.scrollTop = Math.max(0, (Number(link.dataset.line) - 4) * height);
+  field.scrollTop = Math.max(0, line.offsetTop - 3 * line.offsetHeight);
   field.scrollIntoView({ block: "nearest" });
 }
 

@@ -84,7 +84,7 @@ def test_grosstarock_two_stock() -> None:
     with pytest.raises(NotationError, match="dealt-twice"):
         read_one(json.dumps(named))
     named["deal"]["stock"] = stock[1:]
-    with pytest.raises(NotationError, match="wrong-size"):
+    with pytest.raises(NotationError, match="cards-missing"):
         read_one(json.dumps(named))
     three = Deal("grosstarock")
     three.form["deal"]["stock"] = []

@@ -1,0 +1,43 @@
+"""Counters of what the site does, which the processes of all machines share: they are in the cache.
+
+They are for the operator alone. With the cache they begin anew, as those of a process would with it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+
+from django.core.cache import cache
+
+_PREFIX = "counter:"
+_SWEPT = f"{_PREFIX}swept-at"
+
+
+def add(steps: Mapping[str, int]) -> None:
+    """Add to the counters with these names. One call of the cache for each that is not 0."""
+    for name, step in steps.items():
+        if not step:
+            continue
+        try:
+            cache.incr(_PREFIX + name, step)
+        except ValueError:  # there is no such counter yet
+            cache.add(_PREFIX + name, 0, None)
+            cache.incr(_PREFIX + name, step)
+
+
+def read(names: list[str]) -> dict[str, int]:
+    """The counters with these names, 0 for those that have not begun. One call of the cache."""
+    found = cache.get_many([_PREFIX + name for name in names])
+    return {name: int(found.get(_PREFIX + name, 0)) for name in names}
+
+
+def note_sweep() -> None:
+    """Note that the sweeper has swept now."""
+    cache.set(_SWEPT, time.time(), None)
+
+
+def swept_at() -> float | None:
+    """When the sweeper last swept (seconds since 1970); None if that is not known."""
+    found = cache.get(_SWEPT)
+    return None if found is None else float(found)

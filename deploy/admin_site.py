@@ -1,0 +1,121 @@
+"""The operator's site: Django's admin, with a page that says how the archive does."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from allauth.account.decorators import secure_admin_login
+from django.contrib import admin
+from django.db import connections
+from django.http import HttpRequest, HttpResponse
+from django.template.defaultfilters import filesizeformat
+from django.template.response import TemplateResponse
+from django.urls import path
+
+from archive import counters
+from archive.reading import operation
+from deploy import instruments, replica
+
+_LATE = 60
+"""Seconds after which the operator should look after what waits, or does not sweep."""
+
+
+class OperatorSite(admin.AdminSite):  # type: ignore[misc]
+    """Operators sign in where everybody does, with the same limits on attempts."""
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Lead to the page where everybody signs in."""
+        answer: HttpResponse = secure_admin_login(super().login)(request, extra_context)
+        return answer
+
+    def get_urls(self) -> list[Any]:
+        """The admin's addresses and that of the page."""
+        return [
+            path("operation/", self.admin_view(self.operation_view), name="operation"),
+            *super().get_urls(),
+        ]
+
+    def operation_view(self, request: HttpRequest) -> HttpResponse:
+        """How the archive does, in words."""
+        context = {**self.each_context(request), "title": "How the site does", "lines": list(report())}
+        return TemplateResponse(request, "admin/operation.html", context)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence on a subject, and whether all is well with it."""
+
+    subject: str
+    words: str
+    well: bool = True
+
+
+def report() -> Iterator[Line]:
+    """The figures of `deploy.metrics`, in words."""
+    figures = operation.get_figures()
+    yield Line("Database", f"about {figures.deals:,} deals, {filesizeformat(figures.size)}.")
+    if replica.REPLICA in connections.settings:
+        lag = replica.lag()
+        words = "it does not answer." if lag is None else f"it is {lag:.0f} s behind."
+        yield Line("Replica", words, well=lag is not None and lag < _LATE)
+    for name, waiting in figures.queues.items():
+        yield _queue(name, waiting)
+    yield Line("Verifying anew", f"{figures.chunks:,} chunks of running campaigns wait.")
+    yield Line(
+        "Faults of ours",
+        f"{figures.faults:,} records, parts and chunks failed through a fault in the program.",
+        well=not figures.faults,
+    )
+    yield _sweeper(counters.swept_at())
+    yield Line(
+        "Webhooks",
+        f"{figures.webhooks_behind:,} have not been sent all changes, the last of them "
+        f"{figures.changes_behind:,}; "
+        f"{figures.webhooks_stopped:,} were given up.",
+    )
+    yield from _work(operation.get_work())
+    yield _requests()
+
+
+def _queue(name: str, waiting: operation.Waiting) -> Line:
+    if waiting.messages is None:
+        return Line(f"Queue {name}", "the broker does not answer.", well=False)
+    words = f"{waiting.parts:,} parts of uploads wait, {waiting.messages:,} messages are in the queue"
+    if waiting.parts:
+        words += f"; the oldest has been waiting for {waiting.oldest:,.0f} s"
+    # What many send at once may take long; what somebody waits for may not.
+    return Line(f"Queue {name}", f"{words}.", well=name != "interactive" or waiting.oldest < _LATE)
+
+
+def _sweeper(swept_at: float | None) -> Line:
+    if swept_at is None:
+        return Line("Sweeper", "it has not swept since the cache is there.", well=False)
+    ago = time.time() - swept_at
+    return Line("Sweeper", f"it last swept {ago:,.0f} s ago.", well=ago < _LATE)
+
+
+def _work(work: operation.Work) -> Iterator[Line]:
+    outcomes = ", ".join(f"{number:,} {name}" for name, number in work.outcomes.items())
+    yield Line("Records", f"{outcomes}; in {work.parts:,} parts since the counters began.")
+    verdicts = ", ".join(f"{number:,} {name}" for name, number in work.verdicts.items() if number)
+    yield Line("Verdicts", f"{verdicts or 'none yet'}.")
+    if work.checks:
+        each = work.microseconds / work.checks
+        yield Line("Engine", f"{each:,.0f} µs a deal, over {work.checks:,} that it has checked.")
+
+
+def _requests() -> Line:
+    """What the web processes of this machine have answered since their server started."""
+    found: Counter[str] = Counter()
+    for metric in instruments.registry().collect():
+        for sample in metric.samples:
+            if sample.name == "tarock_requests_total":
+                found[f"{sample.labels['status'][0]}xx"] += int(sample.value)
+            elif sample.name == "tarock_cache_errors_total":
+                found["cache errors"] += int(sample.value)
+    words = ", ".join(f"{number:,} {name}" for name, number in sorted(found.items()) if number)
+    return Line("Requests", f"{words or 'none'}; of the processes of this web server since its start.")

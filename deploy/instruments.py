@@ -1,0 +1,62 @@
+"""What a process of the web server counts of itself, for Prometheus.
+
+Under gunicorn each process writes its figures to files in a folder that all processes of the server share
+(`PROMETHEUS_MULTIPROC_DIR`, set in `gunicorn_conf`); whichever is asked answers with the sums.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from prometheus_client import CollectorRegistry, Counter, Histogram, multiprocess
+
+_OWN = CollectorRegistry()
+
+REQUESTS = Counter(
+    "tarock_requests", "Requests answered, by route and status.", ("method", "route", "status"), registry=_OWN
+)
+SECONDS = Histogram(
+    "tarock_request_seconds",
+    "Seconds until an answer begins, by route.",
+    ("route",),
+    buckets=(0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10),
+    registry=_OWN,
+)
+CACHE_ERRORS = Counter(
+    "tarock_cache_errors", "Times that the cache did not answer, and was then left alone.", registry=_OWN
+)
+
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+
+
+def registry() -> CollectorRegistry:
+    """A registry that gives what all processes of this server have counted."""
+    found = CollectorRegistry()
+    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+        multiprocess.MultiProcessCollector(found)  # type: ignore[no-untyped-call]
+    else:  # one process alone: of tests, of `manage.py runserver`
+        found.register(_OWN)
+    return found
+
+
+def count_requests(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware: count a request, by the pattern of its address, so that there are never more than the site
+    has addresses; static files, and what leads nowhere, are counted together."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        began = time.perf_counter()
+        response = get_response(request)
+        match = request.resolver_match
+        route = f"/{match.route}" if match else "none"
+        method = request.method if request.method in _METHODS else "other"
+        REQUESTS.labels(method, route, response.status_code).inc()
+        SECONDS.labels(route).observe(time.perf_counter() - began)
+        return response
+
+    return middleware

@@ -1,0 +1,106 @@
+"""What machines ask of the site: `/healthz`, `/readyz`, `/metrics`.
+
+They are answered before every other middleware: by whatever name and without HTTPS (a probe asks a machine by
+its number), without session, cookies, limits and log lines, and while the database is away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.utils.crypto import constant_time_compare
+from prometheus_client import CONTENT_TYPE_LATEST
+
+from archive import database
+from archive.storing import queue
+from deploy import metrics
+
+OK = "ok"
+
+
+def _database() -> str:
+    return OK if database.is_available() else "does not answer"
+
+
+def _broker() -> str:
+    return "does not answer" if queue.length(queue.INTERACTIVE) is None else OK
+
+
+class _Migrations:
+    """Whether the database has all migrations of this code; once it has, it is not asked again."""
+
+    done = False
+
+    def __call__(self) -> str:
+        if not self.done:
+            try:
+                executor = MigrationExecutor(connections[DEFAULT_DB_ALIAS])
+                self.done = not executor.migration_plan(executor.loader.graph.leaf_nodes())
+            except database.AWAY:
+                return "not known"
+        return OK if self.done else "not all are applied"
+
+
+CHECKS: dict[str, Callable[[], str]] = {
+    "database": _database,
+    "broker": _broker,
+    "migrations": _Migrations(),
+}
+"""What a process needs to be ready: each says `OK`, or what is wrong."""
+
+
+def healthz(request: HttpRequest) -> HttpResponse:
+    """200 as long as the process answers; nothing else is looked at."""
+    return JsonResponse({"status": "alive"})
+
+
+def readyz(request: HttpRequest) -> HttpResponse:
+    """200 if all of `CHECKS` are well, else 503. ``?exclude=broker`` leaves one out (several may be given):
+    pages and API answer without a broker, so a load balancer should not take the site away with it."""
+    excluded = request.GET.getlist("exclude")
+    found = {name: check() for name, check in CHECKS.items() if name not in excluded}
+    ready = all(state == OK for state in found.values())
+    body = {"status": "ready" if ready else "not ready", "checks": found}
+    return JsonResponse(body, status=200 if ready else 503)
+
+
+def figures(request: HttpRequest) -> HttpResponse:
+    """The figures for Prometheus, if it has sent ``METRICS_TOKEN`` (`Authorization: Bearer …`): else 401, and
+    404 where there is no such token."""
+    if not settings.METRICS_TOKEN:
+        return HttpResponse("METRICS_TOKEN is not set.\n", status=404, content_type="text/plain")
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not constant_time_compare(token.strip(), settings.METRICS_TOKEN):
+        return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer"})
+    return HttpResponse(metrics.text(), content_type=CONTENT_TYPE_LATEST)
+
+
+PROBES: dict[str, Callable[[HttpRequest], HttpResponse]] = {
+    "/healthz": healthz,
+    "/readyz": readyz,
+    "/metrics": figures,
+}
+
+
+def answer_probes(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware, to be the first: answer probes, pass on everything else."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        probe = PROBES.get(request.path_info)
+        if probe is None:
+            return get_response(request)
+        if request.method not in ("GET", "HEAD"):
+            response = HttpResponse(status=405, headers={"Allow": "GET, HEAD"})
+        else:
+            response = probe(request)
+        response["Cache-Control"] = "no-store"
+        return response
+
+    return middleware

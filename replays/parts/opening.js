@@ -1,0 +1,64 @@
+// The deal on the front page: it plays by itself from its first lead to its end, once. Where motion is not wished, and
+// where nobody sees it, it waits.
+const PACE = 1300; // milliseconds from card to card
+const REST = 1.8; // so many times as long as another step a full trick lies still
+const READING = 30; // milliseconds that a letter of what is said takes a reader
+const stage = byId("stage");
+const table = new CardTable(stage.querySelector(".table-box"));
+const button = byId("opening-play");
+const end = byId("opening-end");
+let shown = null; // the deal's frames
+let at = Number(stage.dataset.step);
+let timer = 0;
+let stopped = still.matches; // by the reader, or by his wish for no motion
+let visible = false;
+
+const last = () => shown.frames.findLastIndex((frame) => !frame.result);
+
+const loaded = fetch(stage.dataset.frames).then(async (answer) => {
+  if (!answer.ok) throw new Error(`status ${answer.status}`);
+  shown = await answer.json();
+  table.names = shown.names;
+  button.hidden = false;
+  schedule(0);
+});
+// Without the frames it stays a picture.
+loaded.catch(() => {});
+
+function draw(step, before = null) {
+  at = step;
+  const frame = shown.frames[at];
+  table.draw(frame, before);
+  byId("status").innerHTML = frame.status;
+  byId("status").scrollTop = 0;
+}
+
+function step() {
+  draw(at + 1, shown.frames[at]);
+  schedule();
+}
+
+function schedule(pause) {
+  clearTimeout(timer);
+  timer = 0;
+  const over = shown && at >= last();
+  end.hidden = !over;
+  if (shown && visible && !stopped && !document.hidden && !over) {
+    const rest = PACE * (shown.frames[at].trick.done ? REST : 1);
+    timer = setTimeout(step, pause ?? Math.max(rest, READING * byId("status").innerText.length));
+  }
+  button.dataset.state = over ? "over" : stopped ? "stopped" : "playing";
+}
+
+button.addEventListener("click", () => {
+  if (at >= last()) {
+    draw(Number(stage.dataset.step));
+    stopped = false;
+  } else stopped = !stopped;
+  schedule();
+});
+document.addEventListener("visibilitychange", () => schedule());
+new IntersectionObserver(([{ isIntersecting }]) => {
+  visible = isIntersecting;
+  schedule();
+}, { threshold: 0.3 }).observe(stage);

@@ -1,0 +1,331 @@
+// The table of the replay and of the board: it draws frames. A frame says which card lies where, and what stands at
+// the seats and in the middle. A card is one element, which moves from list to list. Nothing here knows a rule.
+const byId = (id) => document.getElementById(id);
+const seed = (name) => byId(`seed-${name}`).content.firstElementChild.cloneNode(true);
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const FLIGHT = 150; // milliseconds
+
+class CardTable {
+  // `box` has the table in it; `landed` is called after cards began to fly.
+  constructor(box, landed = () => {}) {
+    this.box = box;
+    this.element = box.querySelector(".table");
+    this.landed = landed;
+    this.names = {}; // of the cards by their codes
+    this.turned = 0; // seats that the table was turned by since it was drawn
+    this.size = Number(this.element.dataset.size);
+    this.zones = new Map(Array.from(this.element.querySelectorAll("[data-zone]"), (list) => [list.dataset.zone, list]));
+    this.seats = new Map(Array.from(this.element.querySelectorAll(".seat"), (seat) => [seat.dataset.seat, seat]));
+    this.sprite = seed("card").querySelector("use").getAttribute("href").split("#")[0];
+  }
+
+  // The place of a seat: 0 at the bottom, then clockwise.
+  slot(letter) {
+    return (Number(this.seats.get(letter).dataset.slot) - this.turned + this.size) % this.size;
+  }
+
+  // Turn the table so that this seat is at the bottom; whether it was not.
+  turnTo(letter) {
+    const by = this.slot(letter);
+    this.turned = (this.turned + by) % this.size;
+    const turn = (element, seat) => (element.className = element.className.replace(/\bat-\d\b/, `at-${this.slot(seat)}`));
+    for (const [seat, element] of this.seats) turn(element, seat);
+    for (const item of this.zones.get("trick").children) turn(item, item.dataset.seat);
+    return by !== 0;
+  }
+
+  // Open a hand that lies too close to be read; one that is open is closed.
+  open(seat) {
+    for (const one of this.seats.values()) one.classList.toggle("is-open", one === seat && !seat.classList.contains("is-open"));
+  }
+
+  // Draw a frame. Cards fly from where they lie in the frame `before`; without one they do not. `bottom`: a seat to be
+  // turned to at the same time.
+  draw(frame, before = null, bottom = null) {
+    const turns = bottom !== null && this.slot(bottom) !== 0;
+    const moves = before && !still.matches ? this.leaving(before, frame, turns) : [];
+    if (turns) this.turnTo(bottom);
+    const taken = this.takeUp();
+    const legal = new Set(frame.legal);
+    for (const [name, codes] of Object.entries(frame.zones)) this.lay(name, codes ? codes.split(" ") : [], taken, legal);
+    this.drawTrick(frame.trick, taken);
+    for (const [letter, seat] of Object.entries(frame.seats)) this.drawSeat(letter, seat, frame);
+    fill(this.element.querySelector(".auction"), frame.auction.map(([letter, words]) => {
+      const call = seed("call");
+      call.querySelector("b").textContent = letter;
+      call.querySelector("span").textContent = words;
+      return call;
+    }));
+    this.fly(moves);
+  }
+
+  // All cards that lie on the table, to be laid elsewhere: a function that gives each, or a new one.
+  takeUp() {
+    const pool = new Map();
+    const blank = new Map();
+    for (const [name, list] of this.zones) {
+      for (const item of list.children) {
+        if (item.dataset.card !== "back") pool.set(item.dataset.card, item);
+        else blank.set(name, [...(blank.get(name) ?? []), item]);
+      }
+    }
+    return (code, zone) => {
+      const found = code === "back" ? blank.get(zone)?.pop() : pool.get(code);
+      if (found) return found;
+      const made = seed("card");
+      made.dataset.card = "";
+      return made;
+    };
+  }
+
+  lay(name, codes, taken, legal) {
+    const list = this.zones.get(name);
+    if (!list) return;
+    const items = codes.map((code) => {
+      const item = taken(code, name);
+      for (const part of [...item.children]) if (part.localName !== "svg") part.remove();
+      item.removeAttribute("data-seat");
+      item.className = "";
+      this.face(item, code, legal.has(code));
+      return item;
+    });
+    if (name.startsWith("pile-")) for (const item of items.slice(0, -1)) item.className = "face-down";
+    fill(list, items);
+    const away = list.closest(".put-away, .talon");
+    if (away) away.hidden = !items.length;
+  }
+
+  face(item, code, legal) {
+    const card = item.querySelector("svg");
+    const open = code !== "back";
+    if (item.dataset.card !== code) {
+      item.dataset.card = code;
+      card.querySelector("use").setAttribute("href", `${this.sprite}#${code}`);
+      card.setAttribute("aria-label", this.names[code] ?? code);
+      item.toggleAttribute("aria-hidden", false);
+      if (!open) item.setAttribute("aria-hidden", "true");
+    }
+    card.setAttribute("class", open ? `card suit-${code[0]}${legal ? " is-legal" : ""}` : "card");
+  }
+
+  drawTrick(trick, taken) {
+    const list = this.zones.get("trick");
+    fill(list, trick.plays.map(([letter, code, says, leads, wins, wrong]) => {
+      let item = taken(code, "trick");
+      if (!item.querySelector(".tag")) {
+        const card = item.querySelector("svg");
+        const play = seed("play");
+        play.dataset.card = item.dataset.card;
+        play.querySelector("svg").replaceWith(card);
+        item.remove();
+        item = play;
+      }
+      this.face(item, code, false);
+      item.className = `at-${this.slot(letter)}${leads ? " leads" : ""}${wins ? " wins" : ""}${wrong ? " wrong" : ""}`;
+      item.dataset.seat = letter;
+      item.querySelector(".tag b").textContent = letter;
+      const said = item.querySelector(".says");
+      said.textContent = says;
+      said.hidden = !says;
+      return item;
+    }));
+    list.classList.toggle("done", trick.done);
+    this.element.querySelector(".trick-title").textContent = trick.title;
+  }
+
+  drawSeat(letter, seat, frame) {
+    const element = this.seats.get(letter);
+    element.classList.toggle("on-turn", seat.turn);
+    fill(element.querySelector(".roles"), seat.roles.map(([key, sign, label]) => {
+      const role = seed("role");
+      role.className = `role role-${key}`;
+      role.title = label;
+      role.firstElementChild.textContent = sign;
+      role.lastElementChild.textContent = label;
+      return role;
+    }));
+    const bubble = element.querySelector(".bubble");
+    bubble.firstElementChild.textContent = seat.says;
+    bubble.hidden = !seat.says;
+    if (element.classList.contains("sits-out")) return;
+    element.querySelector(".tricks").textContent = seat.tricks;
+    element.querySelector(".points").textContent = seat.points;
+    const hand = element.querySelector(".hand");
+    hand.setAttribute("aria-label", seat.hand);
+    hand.classList.toggle("closed", seat.hand !== "" && (frame.zones[`hand-${letter}-1`] ?? "").includes("back"));
+    element.querySelectorAll(".pile").forEach((pile, number) => pile.setAttribute("aria-label", seat.piles[number] ?? ""));
+  }
+
+  // --- cards that fly ---
+
+  // The cards that change their place, with where they are now: to be asked before anything is drawn.
+  leaving(before, frame, turns) {
+    const was = placesIn(before);
+    const is = placesIn(frame);
+    const found = [];
+    for (const [code, zone] of is) {
+      if (was.get(code) === zone && !(turns && zone === "trick")) continue;
+      const item = this.element.querySelector(`[data-card="${code}"] svg`);
+      const hand = zone === "trick" ? this.seats.get(frame.trick.plays.find((play) => play[1] === code)[0]) : null;
+      const from = item ?? hand?.querySelector(".hand li:last-child svg, .plate");
+      if (from) found.push({ code, from: from.getBoundingClientRect() });
+    }
+    // A trick that was full is swept to who took it.
+    if (before.trick.done && !(frame.trick.done && frame.trick.title === before.trick.title)) {
+      const winner = before.trick.plays.find((play) => play[4])?.[0];
+      const plate = winner && this.seats.get(winner).querySelector(".plate");
+      if (plate) {
+        for (const [, code] of before.trick.plays) {
+          const item = this.zones.get("trick").querySelector(`[data-card="${code}"] svg`);
+          if (item && !is.has(code)) found.push({ swept: item.cloneNode(true), from: item.getBoundingClientRect(), plate });
+        }
+      }
+    }
+    return found;
+  }
+
+  fly(moves) {
+    const timing = { duration: FLIGHT, easing: "ease-out" };
+    for (const { code, swept, from, plate } of moves) {
+      if (swept) {
+        this.sweep(swept, from, plate.getBoundingClientRect(), timing);
+        continue;
+      }
+      const card = this.element.querySelector(`[data-card="${code}"] svg`);
+      if (!card) continue;
+      const here = card.getBoundingClientRect();
+      if (!here.width) continue;
+      const start = `translate(${from.left - here.left}px, ${from.top - here.top}px) scale(${from.width / here.width || 1})`;
+      card.animate([{ transform: start, transformOrigin: "0 0" }, { transform: "none", transformOrigin: "0 0" }], timing);
+    }
+    if (moves.length) this.landed();
+  }
+
+  sweep(card, from, to, timing) {
+    const edge = this.box.getBoundingClientRect();
+    card.classList.add("swept");
+    card.setAttribute("aria-hidden", "true");
+    card.style.left = `${from.left - edge.left}px`;
+    card.style.top = `${from.top - edge.top}px`;
+    card.style.width = `${from.width}px`;
+    card.style.height = `${from.height}px`;
+    this.box.append(card);
+    const x = to.left + to.width / 2 - from.left - from.width / 2;
+    const y = to.top + to.height / 2 - from.top - from.height / 2;
+    card.animate([{}, { transform: `translate(${x}px, ${y}px) scale(0.4)`, opacity: 0.2 }], timing).finished.finally(() => card.remove());
+  }
+}
+
+// In which list each open card lies.
+function placesIn(frame) {
+  const where = new Map();
+  for (const [name, codes] of Object.entries(frame.zones)) for (const code of codes.split(" ")) if (code !== "back") where.set(code, name);
+  for (const [, code] of frame.trick.plays) where.set(code, "trick");
+  return where;
+}
+
+// Make these the items of a list; those that lie there already stay.
+function fill(list, items) {
+  let next = list.firstElementChild;
+  for (const item of items) {
+    if (item === next) next = next.nextElementSibling;
+    else list.insertBefore(item, next);
+  }
+  while (next) {
+    const gone = next;
+    next = next.nextElementSibling;
+    gone.remove();
+  }
+}
+
+// --- what is remembered in this browser ---
+
+function remembered(name, fallback = "") {
+  try {
+    return localStorage.getItem(name) ?? fallback;
+  } catch {
+    return fallback;
+  }
+}
+
+function remember(name, value) {
+  try {
+    localStorage.setItem(name, value);
+  } catch {
+    // no storage: it holds for this page
+  }
+}
+
+// A control that is as it was the last time.
+function keep(id, name) {
+  const control = byId(id);
+  const box = control.type === "checkbox";
+  if (box) control.checked = remembered(name, control.checked ? "1" : "0") === "1";
+  else control.value = remembered(name, control.value) || control.value;
+  control.addEventListener("change", () => remember(name, box ? (control.checked ? "1" : "0") : control.value));
+}
+
+// The deal on the front page: it plays by itself from its first lead to its end, once. Where motion is not wished, and
+// where nobody sees it, it waits.
+const PACE = 1300; // milliseconds from card to card
+const REST = 1.8; // so many times as long as another step a full trick lies still
+const READING = 30; // milliseconds that a letter of what is said takes a reader
+const stage = byId("stage");
+const table = new CardTable(stage.querySelector(".table-box"));
+const button = byId("opening-play");
+const end = byId("opening-end");
+let shown = null; // the deal's frames
+let at = Number(stage.dataset.step);
+let timer = 0;
+let stopped = still.matches; // by the reader, or by his wish for no motion
+let visible = false;
+
+const last = () => shown.frames.findLastIndex((frame) => !frame.result);
+
+const loaded = fetch(stage.dataset.frames).then(async (answer) => {
+  if (!answer.ok) throw new Error(`status ${answer.status}`);
+  shown = await answer.json();
+  table.names = shown.names;
+  button.hidden = false;
+  schedule(0);
+});
+// Without the frames it stays a picture.
+loaded.catch(() => {});
+
+function draw(step, before = null) {
+  at = step;
+  const frame = shown.frames[at];
+  table.draw(frame, before);
+  byId("status").innerHTML = frame.status;
+  byId("status").scrollTop = 0;
+}
+
+function step() {
+  draw(at + 1, shown.frames[at]);
+  schedule();
+}
+
+function schedule(pause) {
+  clearTimeout(timer);
+  timer = 0;
+  const over = shown && at >= last();
+  end.hidden = !over;
+  if (shown && visible && !stopped && !document.hidden && !over) {
+    const rest = PACE * (shown.frames[at].trick.done ? REST : 1);
+    timer = setTimeout(step, pause ?? Math.max(rest, READING * byId("status").innerText.length));
+  }
+  button.dataset.state = over ? "over" : stopped ? "stopped" : "playing";
+}
+
+button.addEventListener("click", () => {
+  if (at >= last()) {
+    draw(Number(stage.dataset.step));
+    stopped = false;
+  } else stopped = !stopped;
+  schedule();
+});
+document.addEventListener("visibilitychange", () => schedule());
+new IntersectionObserver(([{ isIntersecting }]) => {
+  visible = isIntersecting;
+  schedule();
+}, { threshold: 0.3 }).observe(stage);

@@ -1,0 +1,237 @@
+"""Migrations run while the code of the release before still serves, and take its data along."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from django.apps import apps
+from django.contrib.auth.models import User
+from django.contrib.postgres.operations import AddIndexConcurrently
+from django.core.management.color import no_style
+from django.db import connection, migrations, models, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.state import ProjectState
+from django.test import Client
+
+from archive import tokens
+from archive.fields import WordField
+from archive.models import Contribution, Deal
+from archive.storing import sweeper
+from tests import samples
+from tests.storing import stored
+from tools.site import PROJECT
+
+FORMER = "0003_evenings"
+"""The last migration of a release before, from which the test goes on."""
+
+FIXED = {
+    "0001_initial": "62c23b95a886c4f2b317f75ff75044176f41b4165dc6a4f20848b6a26556d762",
+    "0002_sheets": "0d7c455e3ad38829c29a4541e456f5e56c145da21e16cfcf84e1a9074b6ae131",
+    "0003_evenings": "839b07a5ad0cf96f941e08da0996f3b37d95101dcf7b46c751ad8d9874a43b72",
+    "0004_variations": "1ba550b97c86ce8e674dbde7b98f3868c10c95c5045618245c1246903c37a90b",
+}
+"""Migrations that archives have run: SHA-256 of their files. Those of a release are added with it."""
+
+
+# --- what may stand in a migration --------------------------------------------------------------------------
+
+
+def refused(migration: migrations.Migration, state: ProjectState) -> list[str]:
+    """What in a migration the code before it cannot live with, if nothing says why it can: `state` is that
+    before it, and is that after it in the end. CONTRIBUTING.md says what to do instead."""
+    found, made = [], set()
+    for operation in migration.operations:
+        before = state.clone()
+        operation.state_forwards("archive", state)
+        if isinstance(operation, migrations.CreateModel):
+            made.add(operation.name_lower)
+        elif getattr(operation, "model_name_lower", None) not in made and not _may(operation, before, state):
+            found.append(operation.describe())
+    return [] if getattr(migration, "while_old_code_serves", "") else found
+
+
+def _may(operation: Any, before: ProjectState, after: ProjectState) -> bool:
+    if isinstance(operation, migrations.AddField):
+        field = operation.field
+        return field.null or field.has_db_default() or isinstance(field, models.GeneratedField)
+    if isinstance(operation, migrations.AlterField):
+        old, new = (
+            state.models["archive", operation.model_name_lower].fields[operation.name_lower]
+            for state in (before, after)
+        )
+        columns = [field.db_parameters(connection) for field in (old, new)]
+        words = not isinstance(old, WordField) or new.words[: len(old.words)] == old.words
+        return columns[0] == columns[1] and words and (new.null or not old.null)
+    if isinstance(operation, migrations.AddIndex):
+        # Without a lock that keeps others from writing.
+        return isinstance(operation, AddIndexConcurrently) or getattr(operation, "beside", False)
+    harmless = (
+        migrations.RemoveConstraint,
+        migrations.RemoveIndex,
+        migrations.AlterModelOptions,
+        migrations.AlterModelManagers,
+        migrations.RenameIndex,
+    )
+    return isinstance(operation, harmless)
+
+
+def own_migrations() -> Iterator[tuple[migrations.Migration, ProjectState]]:
+    """The archive's migrations in their order, each with the state before it."""
+    loader = MigrationLoader(None)
+    graph = loader.graph
+    (last,) = graph.leaf_nodes("archive")
+    for node in graph.forwards_plan(last):
+        if node[0] == "archive":
+            yield graph.nodes[node], loader.project_state(node, at_end=False)
+
+
+def test_later_migrations_run_while_the_code_before_them_serves() -> None:
+    wrong = {
+        migration.name: faults
+        for migration, state in own_migrations()
+        if migration.name not in FIXED and (faults := refused(migration, state))
+    }
+    assert not wrong, "CONTRIBUTING.md, “A change of the tables”, says how else to do it"
+
+
+def test_migrations_that_archives_have_run_stay_as_they_are() -> None:
+    folder = PROJECT / "archive" / "migrations"
+    assert {name: hashlib.sha256((folder / f"{name}.py").read_bytes()).hexdigest() for name in FIXED} == FIXED
+
+
+def test_the_check_knows_what_the_code_before_cannot_live_with() -> None:
+    state = MigrationLoader(None).project_state()
+
+    def faults(*operations: Any, **more: str) -> int:
+        migration = type("Migration", (migrations.Migration,), {"operations": list(operations), **more})
+        return len(refused(migration("0999_test", "archive"), state.clone()))
+
+    number, text = models.IntegerField, models.TextField
+    for operation in (
+        migrations.AddField("deal", "extra", number(default=0)),
+        migrations.RemoveField("deal", "text"),
+        migrations.RenameField("deal", "text", "words"),
+        migrations.DeleteModel("Variations"),
+        migrations.AlterField("session", "name", text()),
+        migrations.AlterField("upload", "accepted_at", models.DateTimeField()),
+        migrations.AlterField("part", "queue", WordField(words=("bulk", "interactive"))),
+        migrations.AddIndex("deal", models.Index(fields=["stored_at"], name="extra")),
+        migrations.AddConstraint("deal", models.CheckConstraint(condition=models.Q(pk__gt=0), name="extra")),
+        migrations.RunSQL("SELECT 1"),
+        migrations.RunPython(migrations.RunPython.noop),
+    ):
+        assert faults(operation) == 1, operation.describe()
+        assert faults(operation, while_old_code_serves="because of this and that") == 0
+    made = migrations.CreateModel("Extra", [("id", models.BigAutoField(primary_key=True))])
+    for operations in (
+        [migrations.AddField("deal", "extra", number(null=True))],
+        [migrations.AddField("deal", "extra", number(db_default=0))],
+        [migrations.AlterField("part", "queue", WordField(words=("interactive", "bulk", "third")))],
+        [AddIndexConcurrently("deal", models.Index(fields=["stored_at"], name="extra"))],
+        [made, migrations.AddField("extra", "number", number(default=0))],
+    ):
+        assert faults(*operations) == 0, operations[-1].describe()
+
+
+# --- an archive of the release before -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def empty_database(transactional_db: None, tmp_path: Path) -> Iterator[Any]:
+    """A function after which the connection of the test leads to an empty database."""
+    at, name = connection.settings_dict, connection.settings_dict["NAME"]
+    other = f"{name}_upgrade" if connection.vendor == "postgresql" else str(tmp_path / "upgrade.sqlite3")
+
+    def on_server(statement: str) -> None:
+        if connection.vendor != "postgresql":
+            return
+        place = {"host": at["HOST"] or None, "port": at["PORT"] or None, "user": at["USER"] or None}
+        with psycopg.connect(
+            **place, password=at["PASSWORD"] or None, dbname="postgres", autocommit=True
+        ) as server:
+            server.execute(statement)
+
+    def begin() -> None:
+        on_server(f'DROP DATABASE IF EXISTS "{other}" WITH (FORCE)')
+        on_server(f'CREATE DATABASE "{other}"')
+        connection.close()
+        at["NAME"] = other
+
+    yield begin
+    connection.close()
+    at["NAME"] = name
+    on_server(f'DROP DATABASE IF EXISTS "{other}" WITH (FORCE)')
+
+
+Rows = dict[str, list[dict[str, Any]]]
+
+
+def rows_of(found: Any, names: dict[str, list[str]] | None = None) -> Rows:
+    """All rows of these models, by table and in their order, with the columns of these names."""
+    rows: Rows = {}
+    for model in found:
+        own = [field.attname for field in model._meta.concrete_fields if not field.generated]
+        table = model._meta.db_table
+        wanted = own if names is None else names.get(table, [])
+        if wanted:
+            rows[table] = list(model._base_manager.order_by("pk").values(*wanted))
+    return rows
+
+
+def write(found: Any, rows: Rows) -> None:
+    """Write these rows as code does that knows these models."""
+    with transaction.atomic():
+        for model in found:
+            known = {field.attname for field in model._meta.concrete_fields if not field.generated}
+            model._base_manager.bulk_create(
+                model(**{name: value for name, value in row.items() if name in known})
+                for row in rows.get(model._meta.db_table, [])
+            )
+        with connection.cursor() as cursor:
+            for statement in connection.ops.sequence_reset_sql(no_style(), found):
+                cursor.execute(statement)
+
+
+@pytest.mark.storage
+def test_an_archive_of_the_release_before_is_upgraded(empty_database: Any) -> None:
+    user = User.objects.create_user("anna")
+    tokens.make(user, "a program", scopes=["deals:write"])
+    stored(samples.TAROKY, samples.ILLEGAL, samples.UNFINISHED, samples.MALFORMED, user=user)
+    stored(samples.DISPUTED)
+    now = [User, *apps.get_app_config("archive").get_models()]
+    data = rows_of(now)
+    empty_database()
+
+    executor = MigrationExecutor(connection)
+    others = [node for node in executor.loader.graph.leaf_nodes() if node[0] != "archive"]
+    former = executor.migrate([*others, ("archive", FORMER)]).apps
+    before = [former.get_model("auth", "User"), *former.get_app_config("archive").get_models()]
+    write(before, data)
+    left = {table: rows for table, rows in rows_of(before).items() if rows}
+    names = {table: list(rows[0]) for table, rows in left.items()}
+
+    executor = MigrationExecutor(connection)
+    executor.migrate(executor.loader.graph.leaf_nodes())
+    assert rows_of(now, names) == left
+    assert Deal.objects.count() == 3
+    assert Contribution.objects.count() == 4
+
+    # The code of the release before still serves, and writes into the tables as they are now.
+    with transaction.atomic():
+        for model in reversed(now):
+            model._base_manager.all().delete()
+    write(before, data)
+    assert rows_of(now, names) == left
+
+    # The archive goes on.
+    stored(samples.TAROKY.replace("deal A DQ D4", "deal A D4 DQ").replace('"Alena"', '"Alžběta"'))
+    sweeper.sweep()
+    deal = Deal.objects.get(verdict="verified")
+    for address in ("/", "/deals/", f"/deals/{deal.pk}/", "/sessions/", "/leaderboard/", "/api/v1/deals"):
+        assert Client().get(address).status_code == 200, address

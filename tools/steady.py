@@ -1,0 +1,71 @@
+"""Readers who ask a site at a steady rate, over connections that they keep and over new ones."""
+
+from __future__ import annotations
+
+import http.client
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+READERS = 20
+"""Every other one keeps his connection."""
+
+
+@dataclass
+class Steady:
+    """What they saw so far."""
+
+    port: int
+    path: str
+    rate: float
+    """Requests a second, of all together."""
+    seen: Counter[str] = field(default_factory=Counter)
+    """Answers by status, and failures in words."""
+    slowest: float = 0.0
+    """Seconds until the slowest answer had come."""
+    stop: threading.Event = field(default_factory=threading.Event)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def failed(self) -> int:
+        """Requests that were not answered by 200."""
+        return self.seen.total() - self.seen["200"]
+
+    def _read(self, number: int) -> None:
+        keeps = number % 2 == 0
+        pause = READERS / self.rate
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        due = time.monotonic() + pause * number / READERS
+        while not self.stop.wait(max(0.0, due - time.monotonic())):
+            due += pause
+            began = time.monotonic()
+            try:
+                connection.request("GET", self.path, headers={} if keeps else {"Connection": "close"})
+                answer = connection.getresponse()
+                answer.read()
+                saw = str(answer.status)
+            except (OSError, http.client.HTTPException) as error:
+                saw = f"{type(error).__name__}, {'kept' if keeps else 'new'} connection"
+                connection.close()
+            with self._lock:
+                self.seen[saw] += 1
+                self.slowest = max(self.slowest, time.monotonic() - began)
+        connection.close()
+
+
+@contextmanager
+def reading(port: int, path: str = "/api/v1/games", rate: float = 50) -> Iterator[Steady]:
+    """Have them read as long as this lasts."""
+    steady = Steady(port, path, rate)
+    threads = [threading.Thread(target=steady._read, args=(number,)) for number in range(READERS)]
+    for thread in threads:
+        thread.start()
+    try:
+        yield steady
+    finally:
+        steady.stop.set()
+        for thread in threads:
+            thread.join()
