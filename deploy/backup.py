@@ -1,4 +1,4 @@
-"""Back up and restore the database: `python -m deploy.backup save FILE`, `… restore FILE`.
+"""Back up and restore the database: `python -m deploy.backup save FILE`, `… restore FILE`, `… rehearse FILE`.
 
 Works on the database that the environment names: PostgreSQL through `pg_dump` and `pg_restore` (which have to
 be on the PATH and not older than the server), SQLite through its own online copy, while the site runs.
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import fcntl
+import json
 import os
 import shutil
 import sqlite3
@@ -18,6 +19,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import psycopg
+
+from deploy import sums
 from deploy.paths import BASE_DIR
 
 _SQLITE_MAGIC = b"SQLite format 3\x00"
@@ -47,8 +51,20 @@ def _postgres(program: str, at: dict[str, Any], *arguments: str) -> None:
         raise Refused(f"{program} failed with status {done.returncode}.")
 
 
+def _connect(at: dict[str, Any], name: str, *, autocommit: bool = False) -> psycopg.Connection[Any]:
+    """A connection to a database of the archive's server."""
+    options = {"host": "HOST", "port": "PORT", "user": "USER", "password": "PASSWORD"}
+    place = {option: str(at[key]) for option, key in options.items() if at.get(key)}
+    return psycopg.connect(**place, dbname=name, autocommit=autocommit)  # type: ignore[arg-type]
+
+
+def _sums_of(backup: Path) -> Path:
+    return backup.with_name(f"{backup.name}.sums")
+
+
 def save(target: Path) -> None:
-    """Write a backup; `target` is complete or does not exist, and only its owner can read it."""
+    """Write a backup; `target` is complete or does not exist, and only its owner can read it. Beside it, in
+    `target.sums`, what `rehearse` compares it with."""
     at = _database()
     beside = target.with_name(f"{target.name}.part")
     beside.unlink(missing_ok=True)
@@ -58,13 +74,73 @@ def save(target: Path) -> None:
             if not Path(at["NAME"]).exists():
                 raise Refused(f"There is no database at {at['NAME']}.")
             with closing(sqlite3.connect(at["NAME"])) as source, closing(sqlite3.connect(beside)) as copy:
+                source.execute("BEGIN")  # the sums are of what is copied
+                found = sums.of_sqlite(source)
                 source.backup(copy)
                 copy.execute("PRAGMA journal_mode=DELETE")
         else:
-            _postgres("pg_dump", at, "--format=custom", f"--file={beside}", f"--dbname={at['NAME']}")
+            with _connect(at, at["NAME"]) as connection:
+                connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                (snapshot,) = connection.execute("SELECT pg_export_snapshot()").fetchone() or ("",)
+                _postgres(
+                    "pg_dump", at, "--format=custom", f"--snapshot={snapshot}", f"--file={beside}",
+                    f"--dbname={at['NAME']}",
+                )  # fmt: skip
+                found = sums.of_postgres(connection)
         os.replace(beside, target)
+        _sums_of(target).write_text(json.dumps(found))
     finally:
         beside.unlink(missing_ok=True)
+
+
+def _kind_of(source: Path) -> tuple[dict[str, Any], bool]:
+    """The archive's database, and whether it is SQLite; `Refused` if the backup is of the other kind."""
+    at = _database()
+    with source.open("rb") as file:
+        magic = file.read(16)
+    sqlite = at["ENGINE"].endswith("sqlite3")
+    if not magic.startswith(_SQLITE_MAGIC if sqlite else _PG_DUMP_MAGIC):
+        raise Refused(f"{source} is no backup of {'an SQLite' if sqlite else 'a PostgreSQL'} database.")
+    return at, sqlite
+
+
+def rehearse(source: Path) -> str:
+    """Restore a backup into a database made for it, which is dropped again, and compare all its rows with
+    what was saved; the archive is not touched. Returns what was compared, in words.
+
+    Raises `Refused` if anything differs, and for a backup without sums.
+    """
+    at, sqlite = _kind_of(source)
+    try:
+        saved = {
+            name: (rows, total) for name, (rows, total) in json.loads(_sums_of(source).read_text()).items()
+        }
+    except FileNotFoundError:
+        raise Refused(f"{_sums_of(source)} is not there, with what the backup is compared with.") from None
+    restored = _rehearse_sqlite(source) if sqlite else _rehearse_postgres(source, at)
+    if found := sums.differences(saved, restored):
+        raise Refused("The backup is not what was saved:\n" + "\n".join(found))
+    rows = sum(rows for rows, _ in restored.values())
+    return f"{len(restored)} tables with {rows:,} rows came back as they were saved."
+
+
+def _rehearse_postgres(source: Path, at: dict[str, Any]) -> sums.Sums:
+    name = f"tarock_rehearsal_{os.getpid()}"
+    with _connect(at, at["NAME"], autocommit=True) as server:
+        server.execute(f'CREATE DATABASE "{name}" TEMPLATE template0')
+        try:
+            _postgres("pg_restore", at, "--no-owner", "--exit-on-error", f"--dbname={name}", str(source))
+            with _connect(at, name) as connection:
+                return sums.of_postgres(connection)
+        finally:
+            server.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+def _rehearse_sqlite(source: Path) -> sums.Sums:
+    with closing(sqlite3.connect(":memory:")) as copy:
+        with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as backup:
+            backup.backup(copy)
+        return sums.of_sqlite(copy)
 
 
 def restore(source: Path, replace: bool = False) -> None:
@@ -73,12 +149,7 @@ def restore(source: Path, replace: bool = False) -> None:
     Raises `Refused` when there are deals and `replace` is false, when the embedded site is running, and
     when the backup is of the other kind of database.
     """
-    at = _database()
-    with source.open("rb") as file:
-        magic = file.read(16)
-    sqlite = at["ENGINE"].endswith("sqlite3")
-    if not magic.startswith(_SQLITE_MAGIC if sqlite else _PG_DUMP_MAGIC):
-        raise Refused(f"{source} is no backup of {'an SQLite' if sqlite else 'a PostgreSQL'} database.")
+    at, sqlite = _kind_of(source)
     if _holds_deals() and not replace:
         raise Refused("The archive holds deals; say --replace to give them up for the backup.")
     if sqlite:
@@ -134,13 +205,17 @@ def main(arguments: list[str] | None = None) -> int:
     restoring.add_argument(
         "--replace", action="store_true", help="even if the archive holds deals: they are lost"
     )
+    rehearsing = commands.add_parser("rehearse", help="restore a backup into a scratch database, and compare")
+    rehearsing.add_argument("file", type=Path)
     chosen = parser.parse_args(arguments)
     try:
         if chosen.command == "save":
             save(chosen.file)
+        elif chosen.command == "rehearse":
+            print(rehearse(chosen.file))
         else:
             restore(chosen.file, chosen.replace)
-    except (Refused, OSError, sqlite3.Error) as reason:
+    except (Refused, OSError, sqlite3.Error, psycopg.Error) as reason:
         print(reason, file=sys.stderr)
         return 1
     return 0

@@ -87,7 +87,7 @@ TEXTS = SHARED | {
     "thrown_in_again": gettext_lazy("is dealt again by the same dealer"),
     "thrown_in_counts": gettext_lazy("counts, and the next one deals"),
     "thrown_in_same_dealer": gettext_lazy("The same dealer deals again; nothing is written down."),
-    "too_few": gettext_lazy("Choose at least so many players: {number}"),
+    "too_few": gettext_lazy("Too few players. Needed at least: {number}"),
     "too_few_now": gettext_lazy("There are too few players at the table for this game."),
     "undo_tap": gettext_lazy("Undo the last tap"),
     "where": gettext_lazy("Club"),

@@ -18,7 +18,7 @@ from archive.reading.sessions import SessionRow, SessionTable, Standing, played_
 from replays import words
 from replays.money import Stake
 from replays.pictures import standings
-from replays.totals import Totals, totals
+from replays.totals import WIDE, Totals, totals
 from replays.verdicts import Verdict, verdict
 from tarock import games
 
@@ -66,13 +66,14 @@ class Column:
 @dataclass(frozen=True, slots=True)
 class Result:
     """How one game of a session ended. ``game``: its name, if several were played; ``places``: the players by
-    place; ``columns``: the same, one for each column of the table; ``chart``: the running totals; ``stake``:
-    the money of a point, if points are paid."""
+    place; ``columns``: the same, one for each column of the table; ``chart``: the running totals, and
+    ``wide`` the same larger; ``stake``: the money of a point, if points are paid."""
 
     game: str
     places: list[Standing]
     columns: list[Standing | None]
     chart: Totals | None
+    wide: Totals | None
     stake: Stake | None
 
 
@@ -149,11 +150,13 @@ def _result(table: SessionTable, game: str, columns: Sequence[Column], stake: St
         for pk, name in _apart(columns).items()
         if pk in standings
     }
+    numbers = [_number(row) for row in scored]
     return Result(
         game=words.game_name(game) if len(table.standings) > 1 else "",
         places=places,
         columns=[standings.get(column.pk) for column in columns],
-        chart=totals(runs, [_number(row) for row in scored]),
+        chart=totals(runs, numbers),
+        wide=totals(runs, numbers, WIDE),
         stake=stake if game in _paid_games(table) else None,
     )
 
@@ -249,7 +252,7 @@ def _numbers(table: SessionTable) -> Iterator[str]:
     twice = dict.fromkeys(str(one) for one, next_one in itertools.pairwise(numbers) if one == next_one)
     if twice:
         listed = [*twice][:MOST_GAPS] + ["…"] * (len(twice) > MOST_GAPS)
-        yield _("Numbers that stand there twice: %(numbers)s.") % {"numbers": words.listed(listed)}
+        yield _("Numbers that occur twice: %(numbers)s.") % {"numbers": words.listed(listed)}
 
 
 def rows(

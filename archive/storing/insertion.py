@@ -42,6 +42,11 @@ class Incoming:
     error: str = ""
     """The traceback of a fault of ours in checking or storing it."""
 
+    def place(self, space: int) -> sheets.Place | None:
+        """Its place in the sessions of a space; None without a session or a number."""
+        session, number = self.data.session, self.data.number
+        return (space, session, number) if session and number is not None else None
+
 
 @dataclass(slots=True)
 class StoredDeal:
@@ -64,7 +69,10 @@ def insert(
     batch: Sequence[Incoming], known: Mapping[bytes, StoredDeal], part: Part, upload: Upload, now: datetime
 ) -> dict[bytes, StoredDeal]:
     """Insert the new deals and contributions of a batch, and set the outcomes of its records. Returns the new
-    deals by digest."""
+    deals by digest.
+
+    ``known``: the deals in the archive with the digests of the batch, and the sheets at its places.
+    """
     firsts: dict[bytes, Incoming] = {}
     for incoming in batch:
         if incoming.digest not in known:
@@ -77,7 +85,12 @@ def insert(
         added[digest] = StoredDeal(pk, first.deal_columns["verdict"], first.score, new=True)
         rows.append({"id": pk, "digest": digest, "stored_at": now, "verified_at": now, **first.deal_columns})
     database.insert(Deal, rows)
-    _insert_contributions(_new_contributions(batch, known, added, part, upload), part, upload)
+    new = _new_contributions(batch, known, added, part, upload)
+    _insert_contributions(new, part, upload)
+    # Few places have a sheet, and those that do are among the known deals.
+    there = known.keys() | added.keys()
+    places = {one.place(upload.space_id) for one, _ in new} - {None}
+    sheets.cover(place for place in places if place and sheets.digest(place) in there)
     return added
 
 
@@ -168,11 +181,6 @@ def _insert_contributions(new: Sequence[tuple[Incoming, StoredDeal]], part: Part
             )
     database.insert(Contribution, contributions)
     database.insert(Seat, seats)
-    sheets.cover(
-        (upload.space_id, incoming.data.session, incoming.data.number)
-        for incoming, _ in new
-        if incoming.data.session and incoming.data.number is not None
-    )
 
 
 def _refresh(deals: dict[int, StoredDeal]) -> None:

@@ -83,9 +83,9 @@ def store(part_id: int) -> Part | None:
             database.retry_transient(lambda: _write(part_read))
     except Exception as error:
         claims.give_back(part, error)
-        finish(Upload.objects.filter(pk=part.upload_id))
     else:
         counters.add(_counts(part_read))
+    finish(Upload.objects.filter(pk=part.upload_id))
     return part
 
 
@@ -169,7 +169,9 @@ def _write(part_read: _PartRead) -> None:
     for incoming in part_read.incoming:
         if incoming.record.sheet is not None:
             incoming.digest = sheets.digest_of(incoming.record, upload.space_id)
-    part_read.deals = stored_deals(incoming.digest for incoming in part_read.incoming)
+    places = {incoming.place(upload.space_id) for incoming in part_read.incoming} - {None}
+    digests = [incoming.digest for incoming in part_read.incoming]
+    part_read.deals = stored_deals([*digests, *(sheets.digest(place) for place in places if place)])
     for incoming in part_read.incoming:
         known = incoming.digest in part_read.deals
         if not known and incoming.deal_columns is None and not incoming.check_error:
@@ -258,7 +260,6 @@ def _write_result(part_read: _PartRead) -> None:
     rows.sort(key=lambda row: row["n"])
     database.insert(UploadItem, [{"part": part.pk, **row} for row in rows])
     claims.undone(part).update(state="done", error="", records=part_read.records, **counts)
-    finish(Upload.objects.filter(pk=part.upload_id))
     part_read.outcomes = counts
 
 

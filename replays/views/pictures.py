@@ -159,11 +159,9 @@ def club_png(request: HttpRequest, pk: int) -> HttpResponse:
         club = get_club(pk)
     except Space.DoesNotExist:
         raise Http404 from None
-    last = find_sessions(EVERYBODY, club.pk).first()
-    if last is None:
-        svg = standings.svg(club.name, club.place, [], None)
-        return _standings(request, svg)
-    return _evening(request, last, club.name, by_club=True)
+    for last in find_sessions(EVERYBODY, club.pk, size=1):
+        return _evening(request, last, club.name, by_club=True)
+    return _standings(request, standings.svg(club.name, club.place, [], None))
 
 
 def _evening(request: HttpRequest, session: Session, club: str, *, by_club: bool = False) -> HttpResponse:

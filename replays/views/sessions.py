@@ -23,13 +23,12 @@ from archive.reading.sessions import (
     find_sessions,
     get_session,
     has_unlisted,
-    is_public,
     session_table,
 )
 from replays import protocol, session_page
 from replays.forms import StakeForm
 from replays.paths import path
-from replays.views.common import download, is_about, page_of, picture_preview
+from replays.views.common import download, is_about, page_of, picture_preview, step_of
 
 ROWS = 100
 """Deals on a page of a session."""
@@ -39,8 +38,8 @@ ROWS = 100
 def sessions(request: HttpRequest) -> HttpResponse:
     """All sessions, the latest first."""
     viewer = request.viewer
-    page = page_of(request, find_sessions(viewer))
-    listed = session_page.listed(page.object_list, viewer)
+    page = find_sessions(viewer, step=step_of(request))
+    listed = session_page.listed(page.rows, viewer)
     context = {"page": page, "sessions": listed, "own_season": own_space(viewer) is not None}
     return render(request, "replays/sessions.html", context)
 
@@ -92,7 +91,7 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _preview(request: HttpRequest, session: Session, evening: session_page.Evening) -> dict[str, Any]:
     """What other sites are told of a session; nothing of one of which not everybody sees a deal."""
-    if not is_public(session):
+    if not session.public_deals:
         return {"shared": None}
     club = session.space.name if session.space.kind == "club" else ""
     about = " · ".join(filter(None, [club, evening.days, evening.games]))

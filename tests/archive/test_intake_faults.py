@@ -14,7 +14,7 @@ from archive import conf, database, packed_sheets
 from archive.models import Contribution, Deal, Part, Player, Seat, Upload, UploadItem
 from archive.reading import operation
 from archive.reading.uploads import progress_of, results_of
-from archive.storing import claims, contribution_data, insertion, intake, spaces, uploads
+from archive.storing import claims, contribution_data, insertion, intake, spaces, sweeper, uploads
 from archive.storing.contribution_data import ContributionData
 from tarock.record import Record
 from tarock.verify import Check
@@ -273,7 +273,7 @@ POINTS = {
     "before the contributions": (insertion, "ensure"),
     "between the tables": (database, "insert"),
     "before the result": (intake, "_write_result"),
-    "before its end": (intake, "finish"),
+    "at its beginning or before its end": (claims, "undone"),
 }
 
 
@@ -330,6 +330,8 @@ def test_killed_after_the_commit_changes_nothing(monkeypatch) -> None:
     assert intake.store(part_of(upload).pk) is None
     assert everything() == before
     assert part_of(upload).state == "done"
+    sweeper.sweep(timezone.now() + 2 * conf.GRACE)
+    assert Upload.objects.get().is_finished
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,5 +1,6 @@
 """Backup and restore, on whichever database the tests run."""
 
+import json
 import os
 import re
 import shutil
@@ -64,6 +65,22 @@ def test_what_is_saved_comes_back(transactional_db: None, tmp_path: Path, databa
     User.objects.all().delete()
     User.objects.create_user("berta")
     connection.close()
+    rehearsed = run(database_url, "rehearse", str(saved))
+    assert rehearsed.returncode == 0, rehearsed.stderr
+    assert "came back as they were saved" in rehearsed.stdout
+    assert User.objects.get().username == "berta"  # the archive itself is as it was
+    connection.close()
+    beside = tmp_path / "archive.dump.sums"
+    good = json.loads(beside.read_text())
+    others = {"auth_user": [2, "0"], "archive_part": [1, "12"], "archive_gone": [0, "0"]}
+    beside.write_text(json.dumps(good | others))
+    rehearsed = run(database_url, "rehearse", str(saved))
+    assert rehearsed.returncode == 1
+    assert rehearsed.stderr.splitlines()[1:] == [
+        "archive_gone: is missing",
+        "archive_part: 1 rows, but not with the contents that were saved",
+        "auth_user: 2 rows were saved, 1 came back",
+    ]
     done = run(database_url, "restore", str(saved))
     assert done.returncode == 0, done.stderr
     assert [user.username for user in User.objects.all()] == ["anna"]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from django.contrib.auth.models import User
 from django.test import Client
 from prometheus_client.parser import text_string_to_metric_families
@@ -84,6 +87,32 @@ def test_requests_are_counted_by_route_whatever_they_ask_for() -> None:
     seconds = 'tarock_request_seconds_count{route="/api/v1/deals"}'
     assert after[seconds] - before.get(seconds, 0) == 3
     assert not any("metrics" in name for name in after)  # probes are not counted
+
+
+def test_board_and_alerts_ask_for_figures_that_there_are() -> None:
+    """No Prometheus is at hand; a name that is misspelt would be found by an alert that never comes."""
+    given = {name.partition("{")[0] for name in figures()} | {"up", "tarock_request_seconds_bucket"}
+    given |= {"tarock_sweep_timestamp_seconds", "tarock_replica_lag_seconds"}  # where there is such a thing
+    folder = PROJECT / "deploy" / "monitoring"
+    (group,) = yaml.safe_load((folder / "alerts.yaml").read_text())["groups"]
+    board = json.loads((folder / "grafana.json").read_text())
+    alerts = [rule["expr"] for rule in group["rules"]]
+    panels = [target["expr"] for panel in board["panels"] for target in panel["targets"]]
+    assert len(alerts) == 6
+    for expression in (*alerts, *panels):
+        names = set(re.findall(r"\b(?:tarock_\w+|up)\b", expression))
+        assert names, expression
+        assert names <= given, expression
+        assert expression.count("(") == expression.count(")")
+        # What every web server gives alike must not be added up.
+        for name in names - {"up"}:
+            own = name.startswith(("tarock_request", "tarock_cache_errors"))
+            assert own or re.search(rf"(max|min|absent)( by \(\w+\) )?\((rate\()?{name}", expression), (
+                expression
+            )
+    job = yaml.safe_load((folder / "prometheus.yaml").read_text())["scrape_configs"][0]
+    assert (job["metrics_path"], job["authorization"]["type"]) == ("/metrics", "Bearer")
+    assert f'job="{job["job_name"]}"' in alerts[0]
 
 
 def test_processes_of_a_server_add_up(tmp_path: Path) -> None:

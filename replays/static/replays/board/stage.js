@@ -1,4 +1,4 @@
-// The play as it is drawn: the table of the replay, whose cards are tapped, the bar with what may come next, the panel.
+// The play as it is drawn: the table of the replay, whose cards are tapped, and the bar with what may come next.
 
 let table = null; // the table as it lies there
 let laid = ""; // what it was made of
@@ -70,6 +70,8 @@ function tapCards() {
   if (answer.over || answer.finding || (!answer.turn && !waiting().length)) return here;
   const seats = waiting().length ? [...table.seats.values()] : [table.seats.get(answer.turn)];
   for (const seat of seats) {
+    // Among cards that nobody knows those that are known are too narrow: they are in the tray.
+    if (seat.querySelector('.hand [data-card="back"]')) continue;
     for (const item of seat.querySelectorAll(".hand [data-card], .pile [data-card]:last-child")) {
       const { card } = item.dataset;
       const tap = card === "back" ? null : tapOf(card);
@@ -135,10 +137,8 @@ function toggle(one) {
 
 // Cards that may be tapped and lie on no table: of hands that nobody knows.
 function trayPart(here) {
-  const beyond = waiting().length
-    ? unseen()
-    : [...answer.choices.map(({ card }) => card), ...(answer.many?.cards ?? [])].filter((card) => card && !here.has(card));
-  const cards = [...new Set(beyond)];
+  const beyond = waiting().length ? unseen() : [...answer.choices.map(({ card }) => card), ...(answer.many?.cards ?? [])];
+  const cards = [...new Set(beyond)].filter((card) => card && !here.has(card));
   if (!cards.length) return null;
   const tile = (card) => {
     const made = tapOf(card);
@@ -150,11 +150,10 @@ function trayPart(here) {
   return el("div", { class: "suit", role: "group", "aria-label": text("hand_of", { name: nameOf(answer.turn ?? "") }) }, cards.map(tile));
 }
 
-// The cards of the pack that lie open nowhere, while hands are unknown.
+// The cards of the pack that were not played yet, while hands are unknown.
 function unseen() {
-  const lying = Object.values(answer.frame.zones).join(" ").split(" ");
-  const seen = new Set([...lying, ...board.events.flatMap(([, ...words]) => words.map((word) => word.split("(")[0]))]);
-  return lying.includes("back") ? packOf(starts).filter((card) => !seen.has(card)) : [];
+  const played = new Set(board.events.flatMap(([, ...words]) => words.map((word) => word.split("(")[0])));
+  return Object.values(answer.frame.zones).some((cards) => cards.includes("back")) ? packOf(starts).filter((card) => !played.has(card)) : [];
 }
 
 function statusPart() {
@@ -276,129 +275,6 @@ function itemsPart() {
   );
 }
 
-// --- the panel ---
-
-function movesPart() {
-  const at = board.events.length;
-  const own = TRYING ? (variation(board.line)?.step ?? Infinity) : Infinity;
-  const move = ([step, seat, short, suit, wins, judged]) =>
-    el(
-      "li",
-      { class: [wins ? "wins" : "", judged ? "" : "unjudged", step > own ? "own" : ""].join(" ") },
-      el(
-        "button",
-        { type: "button", "data-go": step, onclick: () => goTo(step), "aria-current": step === at ? "step" : null, tabindex: step === Math.max(at, 1) ? "0" : "-1", "data-key": `move ${step - 1}` },
-        el("span", { class: "mover" }, seat),
-        el("span", { class: `suit-${suit || "none"}` }, short),
-      ),
-    );
-  const row = ({ title, trick, moves, happenings, comments }) =>
-    el(
-      "li",
-      { class: trick ? "group trick-group" : "group" },
-      trick ? el("span", { class: "group-title" }, el("span", { class: "visually-hidden" }, `${text("trick")} `), `${trick}.`) : el("span", { class: "group-title" }, title),
-      el("ol", {}, moves.map(move)),
-      happenings.map((one) => el("p", { class: "remark happening" }, one.text)),
-      comments.map((one) => el("p", { class: "comment" }, one)),
-    );
-  return el(
-    "section",
-    { class: "moves", "aria-labelledby": "moves-title" },
-    el("h2", { id: "moves-title" }, text("moves")),
-    el("ol", { class: "move-groups", id: "moves", "data-arrows": true, "aria-labelledby": "moves-title" }, answer.groups.map(row)),
-  );
-}
-
-function standingPart() {
-  const row = ([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value));
-  return el("section", { class: "account" }, el("h2", {}, text("standing")), el("dl", { class: "standing" }, answer.words.standing.map(row)));
-}
-
-// Which seat is the nearest.
-function nearPart() {
-  const option = (value, label) => el("option", { value, selected: (board.near ?? "") === value }, label);
-  return el(
-    "label",
-    { class: "text-field" },
-    text("near"),
-    el("select", { onchange: (event) => sitAt(event.target.value), "data-key": "near" }, option("", text("near_turn")), lettersOf(board).map((seat) => option(seat, nameOf(seat)))),
-  );
-}
-
-// An event as text: also one that may not come next.
-function typePlay() {
-  const send = (event) => {
-    event.preventDefault();
-    typed.text = event.target.elements.event.value.trim();
-    if (typed.text) change({ undone: [] }, { typed: typed.text });
-  };
-  return el(
-    "form",
-    { class: "type-move", onsubmit: send },
-    el("label", { class: "text-field" }, text("type_event"), el("span", { class: "new-player" },
-      el("input", { name: "event", value: typed.text, autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: "T20", "data-key": "event" }),
-      el("button", { type: "submit", class: "button", "data-key": "enter" }, text("enter")))),
-    typed.wrong ? el("p", { class: "error", role: "alert" }, typed.wrong) : null,
-  );
-}
-
-// The comment on the step: the last one is on what was just done.
-function commentPart() {
-  const at = String(board.events.length);
-  const enterComment = (event) => {
-    const words = event.target.value.trim();
-    const { [at]: _, ...others } = board.comments ?? {};
-    change({ comments: words ? { ...others, [at]: words } : others }, {}, "");
-  };
-  return el(
-    "label",
-    { class: "text-field" },
-    text("comment_here"),
-    el("textarea", { rows: "2", maxlength: "2000", onchange: enterComment, "data-key": "comment" }, board.comments?.[at] ?? ""),
-  );
-}
-
-// The score as it was written down, and one that was agreed on: all seats or none.
-function scoresPart(name, label, hint) {
-  const found = board[name] ?? {};
-  const enterScore = (event) => {
-    const fields = [...event.target.closest("fieldset").querySelectorAll("input")];
-    const points = Object.fromEntries(fields.filter(({ value }) => /^[+−-]?\d{1,6}$/.test(value.trim())).map(({ name: seat, value }) => [seat, Number(value.trim().replace("−", "-"))]));
-    change({ [name]: points }, {}, "");
-  };
-  return el(
-    "fieldset",
-    { class: "scores" },
-    el("legend", {}, label, el("small", { class: "muted" }, hint)),
-    lettersOf(board).map((seat) =>
-      el("label", {}, el("span", {}, nameOf(seat)), el("input", { name: seat, inputmode: "text", size: "5", maxlength: "7", autocomplete: "off", value: found[seat] ?? "", onchange: enterScore, "data-key": `${name} ${seat}` })),
-    ),
-  );
-}
-
-function besidePart() {
-  return [
-    TRYING ? variationsPart() : null,
-    movesPart(),
-    standingPart(),
-    typePlay(),
-    TRYING ? null : commentPart(),
-    nearPart(),
-    TRYING
-      ? null
-      : el(
-          "details",
-          { class: "more-part", open: openParts.has("scores"), ontoggle: keepOpen("scores") },
-          el("summary", { "data-key": "scores" }, text("scores")),
-          scoresPart("score", text("score_written"), ""),
-          scoresPart("agreed", text("score_agreed"), text("score_agreed_hint")),
-        ),
-    TRYING
-      ? el("p", {}, el("a", { class: "button", href: `${trial.addresses.replay}?step=${board.events.length}` }, text("to_replay")))
-      : el("p", {}, button(text("send"), openSending, { "data-key": "send" })),
-  ];
-}
-
 // --- the end ---
 
 function resultPart() {
@@ -423,7 +299,9 @@ const players = () => Object.fromEntries(lettersOf(board).map((seat) => [seat, n
 // --- all of it ---
 
 function drawPlay() {
-  const within = byId("play").contains(document.activeElement) ? document.activeElement.dataset.key ?? "-" : "";
+  const active = byId("play").contains(document.activeElement) ? document.activeElement : null;
+  const within = active ? (active.dataset.key ?? "-") : "";
+  const writing = active?.matches("input:not([type=checkbox]), textarea") ? active.value : null;
   const here = drawTable();
   const put = (id, ...parts) => byId(id).replaceChildren(...parts.flat(2).filter(Boolean));
   const moves = byId("moves")?.scrollTop ?? 0;
@@ -442,7 +320,11 @@ function drawPlay() {
     else one.removeAttribute("aria-disabled");
   }
   follow(moves);
-  if (within) (byId("play").querySelector(`[data-key="${CSS.escape(within)}"]`) ?? byId("play").querySelector("[data-first]") ?? byId("status")).focus({ preventScroll: true });
+  if (!active) return;
+  const again = byId("play").querySelector(`[data-key="${CSS.escape(within)}"]`);
+  (again ?? byId("play").querySelector("[data-first]") ?? byId("status")).focus({ preventScroll: true });
+  // What is being typed stays, whatever is drawn meanwhile.
+  if (again && writing !== null && within !== "event") again.value = writing;
 }
 
 // The move at the step is in sight in the list, which alone scrolls.
@@ -456,7 +338,7 @@ function follow(scrolled) {
 }
 
 for (const one of document.querySelectorAll("#stage [data-button]")) {
-  one.addEventListener("click", () => (one.dataset.button === "previous" ? undo() : goTo(target(one.dataset.button))));
+  one.addEventListener("click", () => (one.dataset.button === "previous" ? undo() : goTo(one.dataset.button)));
 }
 keep("show-legal", "board-legal");
 keep("four-colours", "four-colours");
