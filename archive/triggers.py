@@ -70,22 +70,39 @@ CREATE OR REPLACE FUNCTION archive_mark_seats() RETURNS trigger LANGUAGE plpgsql
 BEGIN
   INSERT INTO archive_mark (kind, number)
   SELECT DISTINCT {_EVENING}, {_EVENING_THERE}
-  FROM before o JOIN after n USING (contribution_id, seat) JOIN archive_contribution c ON c.id =
-  o.contribution_id WHERE {_differ(("player_id", "points"), "o", "n", "IS DISTINCT FROM")}; RETURN NULL; END
-  $$; CREATE OR REPLACE FUNCTION archive_mark_players() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT
-  INTO archive_mark (kind, number) SELECT DISTINCT {_PLAYER}, one FROM before o JOIN after n USING (id),
-  unnest(ARRAY[o.id, o.same_as_id, n.same_as_id]) AS one WHERE o.same_as_id IS DISTINCT FROM n.same_as_id AND
-  one IS NOT NULL; RETURN NULL; END $$; CREATE OR REPLACE TRIGGER mark_inserted AFTER INSERT ON
-  archive_contribution REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION
-  archive_mark_contributions(); CREATE OR REPLACE TRIGGER mark_deleted AFTER DELETE ON archive_contribution
-  REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION archive_mark_contributions(); CREATE OR
-  REPLACE TRIGGER mark_updated AFTER UPDATE ON archive_contribution REFERENCING OLD TABLE AS before NEW TABLE
-  AS after FOR EACH STATEMENT EXECUTE FUNCTION archive_mark_contributions(); CREATE OR REPLACE TRIGGER
-  mark_updated AFTER UPDATE ON archive_deal REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH
-  STATEMENT EXECUTE FUNCTION archive_mark_deals(); CREATE OR REPLACE TRIGGER mark_updated AFTER UPDATE ON
-  archive_seat REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION
-  archive_mark_seats(); CREATE OR REPLACE TRIGGER mark_updated AFTER UPDATE ON archive_player REFERENCING OLD
-  TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION archive_mark_players();
+  FROM before o
+  JOIN after n USING (contribution_id, seat)
+  JOIN archive_contribution c ON c.id = o.contribution_id
+  WHERE {_differ(("player_id", "points"), "o", "n", "IS DISTINCT FROM")};
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE FUNCTION archive_mark_players() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO archive_mark (kind, number)
+  SELECT DISTINCT {_PLAYER}, one
+  FROM before o
+  JOIN after n USING (id), unnest(ARRAY[o.id, o.same_as_id, n.same_as_id]) AS one
+  WHERE o.same_as_id IS DISTINCT FROM n.same_as_id AND one IS NOT NULL;
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER mark_inserted AFTER INSERT ON archive_contribution
+  REFERENCING NEW TABLE AS after
+  FOR EACH STATEMENT EXECUTE FUNCTION archive_mark_contributions();
+CREATE OR REPLACE TRIGGER mark_deleted AFTER DELETE ON archive_contribution
+  REFERENCING OLD TABLE AS before
+  FOR EACH STATEMENT EXECUTE FUNCTION archive_mark_contributions();
+CREATE OR REPLACE TRIGGER mark_updated AFTER UPDATE ON archive_contribution
+  REFERENCING OLD TABLE AS before NEW TABLE AS after
+  FOR EACH STATEMENT EXECUTE FUNCTION archive_mark_contributions();
+CREATE OR REPLACE TRIGGER mark_updated AFTER UPDATE ON archive_deal
+  REFERENCING OLD TABLE AS before NEW TABLE AS after
+  FOR EACH STATEMENT EXECUTE FUNCTION archive_mark_deals();
+CREATE OR REPLACE TRIGGER mark_updated AFTER UPDATE ON archive_seat
+  REFERENCING OLD TABLE AS before NEW TABLE AS after
+  FOR EACH STATEMENT EXECUTE FUNCTION archive_mark_seats();
+CREATE OR REPLACE TRIGGER mark_updated AFTER UPDATE ON archive_player
+  REFERENCING OLD TABLE AS before NEW TABLE AS after
+  FOR EACH STATEMENT EXECUTE FUNCTION archive_mark_players();
 """
 
 _POSTGRESQL_WITHOUT = """

@@ -88,7 +88,7 @@ def club(request: HttpRequest, pk: int) -> HttpResponse:
         "page": page,
         "sessions": session_page.listed(page.rows, viewer),
         "evenings": in_course([club.pk]) if role else [],
-        "latest": _latest(request, page.object_list) if page.number == 1 else None,
+        "latest": _latest(request, page.rows) if page.previous is None else None,
     }
     if role:
         context["members"] = list(members_of(club))
