@@ -19,15 +19,14 @@ from archive.addresses import Key
 from archive.fields import WordField
 from archive.models.constants import CHOSEN, FEED_KINDS, SCORED, VERDICTS, VISIBILITIES
 from archive.models.deals import Deal
-from archive.models.players import Player, Session
+from archive.models.players import UNDATED, Player, Session
 from archive.models.spaces import Space
 from archive.models.uploads import Part
 from tarock.game import SEATS
 from tarock.record import Record
 
-UNDATED = date.min
 PLAYED = Coalesce("played_on", Value(UNDATED))
-"""The date of play, `UNDATED` if it is unknown: no database has an index by which both sort NULL last."""
+"""The date of play, `UNDATED` if it is unknown."""
 
 
 class ContributionQuerySet(models.QuerySet["Contribution"]):
@@ -178,6 +177,9 @@ class Contribution(models.Model):
             models.Index(PLAYED, F("deal"), name="played_on"),
             models.Index(fields=["verdict", "deal"], condition=~Q(verdict="verified"), name="of_verdict"),
             models.Index(fields=["space", "deal"], name="of_space"),
+            models.Index(
+                fields=["space", "played_on"], condition=Q(session__isnull=True), name="without_session"
+            ),
             models.Index(fields=["replaced_by"], condition=Q(replaced_by__isnull=False), name="replaced_by"),
         ]
         constraints = [

@@ -19,6 +19,7 @@ from archive.models import (
     BATCH,
     CHOSEN,
     PLAYED,
+    Chunk,
     Contribution,
     ContributionQuerySet,
     Deal,
@@ -216,9 +217,15 @@ class Answer:
 
 
 def history(deal: Deal) -> list[Answer]:
-    """Return every stored verdict on a deal, the latest first. One query."""
+    """Return every stored verdict on a deal, the latest first, beginning with the latest engine that found it
+    again. Two queries."""
     rows = list(deal.former.order_by("-id").values_list("verdict", "engine_version", "verified_at"))
     rows.insert(0, (deal.verdict, deal.engine_version, deal.verified_at))
+    again = Chunk.objects.done_with(deal.pk, deal.pk).filter(done_at__gt=deal.verified_at)
+    for chunk in again.exclude(engine_version=deal.engine_version).order_by("-done_at"):
+        if deal.pk not in (chunk.excepted or []) and chunk.campaign.game in ("", deal.game):
+            rows.insert(0, (deal.verdict, chunk.engine_version, chunk.done_at))
+            break
     before = [verdict for verdict, *_rest in rows[1:]]
     return [
         Answer(verdict, version, at, was)

@@ -81,6 +81,11 @@ def _containing(named: QuerySet[Any], part: str) -> QuerySet[Any]:
     return named.filter(search_name__contains=searchable(part)).order_by().values("pk")
 
 
+def clubs_holding(part: str) -> QuerySet[Any]:
+    """The ids of the clubs whose name contains this."""
+    return _containing(Space.objects.filter(kind="club"), part)
+
+
 def _contains(column: str) -> ForContribution:
     """The contributions whose column contains a text."""
     return lambda found, part, _filters: found.filter(**{f"{column}__contains": searchable(part)})
@@ -101,7 +106,7 @@ def _session(
 
 
 def _club(found: ContributionQuerySet, name: str, _filters: Filters) -> ContributionQuerySet:
-    return found.filter(space__in=_containing(Space.objects.filter(kind="club"), name))
+    return found.filter(space__in=clubs_holding(name))
 
 
 def _with_players(
@@ -339,6 +344,11 @@ class Filters:
         "Only deals stored before this time; of a day, until its end (in UTC).",
         deal="stored_at__lt",
     )
+
+    @property
+    def given(self) -> set[str]:
+        """The names of the criteria that narrow this search."""
+        return {name for name, row in FILTERS.items() if row.is_given(getattr(self, name))}
 
     def _given(self) -> Iterator[tuple[Filter, Any]]:
         """The criteria that narrow this search, with their values."""

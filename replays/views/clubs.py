@@ -27,7 +27,7 @@ from archive.web.viewer import GUEST
 from replays import session_page, words
 from replays.forms import ClubForm, ClubVisibilityForm
 from replays.paths import path
-from replays.views.common import is_about, page_of
+from replays.views.common import is_about, page_of, step_of
 
 ROWS = 100
 """Players in the standings of a game on a club's page."""
@@ -77,7 +77,7 @@ def club(request: HttpRequest, pk: int) -> HttpResponse:
         season = seasons[0]
     role = viewer.roles.get(club.pk, "")
     is_about(request, club)
-    page = page_of(request, sessions.find_sessions(viewer, club.pk))
+    page = sessions.find_sessions(viewer, club.pk, step_of(request))
     standings = scores.standings(club, viewer, season, request.LANGUAGE_CODE)
     context: dict[str, Any] = {
         "club": club,
@@ -86,9 +86,9 @@ def club(request: HttpRequest, pk: int) -> HttpResponse:
         "season": season,
         "standings": [(game, [*rows][:ROWS]) for game, rows in groupby(standings, attrgetter("game"))],
         "page": page,
-        "sessions": session_page.listed(page.object_list, viewer),
+        "sessions": session_page.listed(page.rows, viewer),
         "evenings": in_course([club.pk]) if role else [],
-        "latest": _latest(request, page.object_list) if page.number == 1 else None,
+        "latest": _latest(request, page.rows) if page.previous is None else None,
     }
     if role:
         context["members"] = list(members_of(club))

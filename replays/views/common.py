@@ -21,10 +21,11 @@ from django.utils.translation import ngettext
 from rest_framework.authentication import CSRFCheck
 
 from archive.access import Viewer
-from archive.addresses import Key
+from archive.addresses import Key, number_of
 from archive.models import Deal, Space
 from archive.reading import deals
 from archive.reading.filters import Filters
+from archive.reading.paging import Step
 from replays.deal import sharing
 from replays.deal.address import Address
 from tarock.table_page import TableView
@@ -145,6 +146,11 @@ def place_taken() -> str:
 def page_of(request: HttpRequest, items: Any, per_page: int = PER_PAGE) -> Page:
     """The page of a list by ``?page=``; one beyond the end is the last."""
     return Paginator(items, per_page).get_page(request.GET.get("page"))
+
+
+def step_of(request: HttpRequest) -> Step:
+    """From where a page of a list goes on, by ``?after=`` or ``?before=``."""
+    return Step(number_of(request.GET.get("after"), 17), number_of(request.GET.get("before"), 17))
 
 
 def download(body: str | Iterable[bytes], media_type: str, name: str) -> HttpResponse | StreamingHttpResponse:

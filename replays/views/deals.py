@@ -89,8 +89,8 @@ def with_player(filters: Filters, request: HttpRequest, viewer: Viewer) -> tuple
     name = filters.player
     if not name or not isinstance(name, str) or players.is_player(name):
         return filters, []
-    holding = players.find_players(name, request.LANGUAGE_CODE, viewer)
-    matching = [player.display_name for player in holding[: SUGGESTIONS + 1]]
+    holding = players.player_page(name, request.LANGUAGE_CODE, viewer, size=SUGGESTIONS + 1)
+    matching = [player.display_name for player in holding]
     if len(matching) == 1:
         return replace(filters, player=matching[0]), []
     return filters, matching[:SUGGESTIONS]

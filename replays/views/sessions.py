@@ -27,7 +27,7 @@ from archive.reading.sessions import (
 from replays import protocol, session_page
 from replays.forms import StakeForm
 from replays.paths import path
-from replays.views.common import download, is_about, page_of
+from replays.views.common import download, is_about, page_of, step_of
 
 ROWS = 100
 """Deals on a page of a session."""
@@ -37,8 +37,8 @@ ROWS = 100
 def sessions(request: HttpRequest) -> HttpResponse:
     """All sessions, the latest first."""
     viewer = request.viewer
-    page = page_of(request, find_sessions(viewer))
-    listed = session_page.listed(page.object_list, viewer)
+    page = find_sessions(viewer, step=step_of(request))
+    listed = session_page.listed(page.rows, viewer)
     context = {"page": page, "sessions": listed, "own_season": own_space(viewer) is not None}
     return render(request, "replays/sessions.html", context)
 

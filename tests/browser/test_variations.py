@@ -26,9 +26,9 @@ def key(page: Page, name: str) -> Locator:
 def play(page: Page, events: list[list[str]]) -> None:
     """Tap cards one after the other."""
     for event in events:
-        before = int(page.locator(".board").get_attribute("data-moves") or 0)
+        before = int(page.locator("#stage").get_attribute("data-moves") or 0)
         key(page, f"play {event[2]}").click()
-        expect(page.locator(f'.board[data-moves="{before + 1}"]')).to_be_attached()
+        expect(page.locator(f'#stage[data-moves="{before + 1}"]')).to_be_attached()
 
 
 def open_replay(page: Page, address: Address, deal: int, step: int) -> None:
@@ -38,7 +38,14 @@ def open_replay(page: Page, address: Address, deal: int, step: int) -> None:
     if page.viewport_size and page.viewport_size["width"] < 960:
         page.locator("#panel-link").click()
     link.click()
-    expect(page.locator(f'.board[data-moves="{step}"]')).to_be_attached()
+    expect(page.locator(f'#stage[data-moves="{step}"]')).to_be_attached()
+
+
+def panel(page: Page, *, open: bool = True) -> None:
+    """Open or close the panel, which on a phone lies over the table."""
+    link = page.locator("#panel-link")
+    if link.is_visible() and (link.get_attribute("aria-expanded") == "true") != open:
+        page.keyboard.press("Escape") if not open else link.click()
 
 
 def sign_in(page: Page, address: Address) -> None:
@@ -76,23 +83,23 @@ def test_three_variations_saved_linked_and_embedded(
     expect(page.locator(".compared tbody tr")).to_have_count(1)
     assert Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"] == []
 
+    panel(page)
     key(page, "edit 1").click()
     key(page, "name 1").fill("Škýz")
     key(page, "name 1").blur()
     expect(line).to_contain_text("Škýz")
-    if size[0] < 960:
-        page.locator("summary", has_text="Moves").click()
     key(page, f"move {TEN['step'] - 1}").click()
-    expect(page.locator(f'.board[data-moves="{TEN["step"]}"]')).to_be_attached()
+    expect(page.locator(f'#stage[data-moves="{TEN["step"]}"]')).to_be_attached()
+    panel(page, open=False)
     play(page, TEN["events"])
     expect(page.locator(".compared")).to_contain_text("+106")
     expect(key(page, "line 2")).to_contain_text("Alena +106")
 
+    panel(page)
     key(page, "line 0").click()
     expect(key(page, "line 0")).to_have_attribute("aria-pressed", "true")
     key(page, f"move {REVOKE['step'] - 1}").click()
-    expect(page.locator(f'.board[data-moves="{REVOKE["step"]}"]')).to_be_attached()
-    page.locator(".type-move summary").click()
+    expect(page.locator(f'#stage[data-moves="{REVOKE["step"]}"]')).to_be_attached()
     key(page, "event").fill("S10")
     key(page, "enter").click()
     expect(key(page, "finding")).to_contain_text("must follow suit")
@@ -113,7 +120,9 @@ def test_three_variations_saved_linked_and_embedded(
     other.goto(link)
     expect(key(other, "line 1")).to_contain_text("Alena +106")
     expect(other.locator(".variations")).to_contain_text("by alena")
+    panel(other)
     key(other, "line 2").click()
+    panel(other, open=False)
     key(other, "undo").click()
     expect(key(other, "copy")).to_be_visible()
     source = re.search(r'src="([^"]+)"', embed)
@@ -133,11 +142,12 @@ def test_what_is_tried_stays_on_the_device(address: Address, store: Store, page:
     open_replay(page, address, deal.pk, 47)
     play(page, SKYZ["events"][:3])
     key(page, "undo").click()
-    expect(page.locator('.board[data-moves="49"]')).to_be_attached()
+    expect(page.locator('#stage[data-moves="49"]')).to_be_attached()
     play(page, [["A", "play", "T9"]])
     expect(page.locator(".variations li")).to_have_count(3)
     page.reload()
     expect(page.locator(".variations li")).to_have_count(3)
+    panel(page)
     key(page, "edit 1").click()
     key(page, "remove 1").click()
     expect(page.locator(".variations li")).to_have_count(1)
@@ -152,6 +162,6 @@ def test_who_looked_through_one_seat_opens_the_hands_first(
     (deal,) = store(samples.TAROKY)
     page.goto(address(f"/deals/{deal.pk}/replay/?view=B&step=20"))
     page.get_by_role("link", name="Try another card").click()
-    expect(page.locator(".board")).to_have_count(0)
+    expect(page.locator("#stage")).to_be_hidden()
     key(page, "open").click()
-    expect(page.locator(".board")).to_be_attached()
+    expect(page.locator("#stage")).to_be_visible()

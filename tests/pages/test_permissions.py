@@ -5,6 +5,7 @@ What is asked for is a club's, and for its members alone. The deal was sent by o
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -131,6 +132,7 @@ CALLS = {
         ["deal", "deal-replay", "deal-positions", "deal-position", "deal-score", "deal-original"], MEMBERS
     ),
     "deal-certificate": MEMBERS,
+    **dict.fromkeys(["deal-variations", "saved-variations", "variation"], MEMBERS),
     "uploads": SIGNED_IN,
     "upload": "l--++++",
     "webhook": "l----+-",
@@ -140,6 +142,7 @@ CALLS = {
 
 SENT: dict[str, tuple[str, str]] = {
     **dict.fromkeys(["verify", "positions"], (samples.ANNOTATED, EVERYBODY)),
+    "variations": (json.dumps({"record": samples.taroky_json(), "variations": []}), EVERYBODY),
     "uploads": (samples.ANNOTATED, SIGNED_IN),
     "deal-visibility": ('{"visibility": "members"}', "l-x++++"),
     "deal-move": ('{"club": 1}', "l-xxxxx"),  # it is in no space of theirs
@@ -226,6 +229,7 @@ def world(request: Any, tmp_path: Path, settings: Any) -> World:
             "upload-edit": 3,
             "evening-deal": 1,
             "variation-tgn": 1,
+            "variation": 1,
         },
         "uuid:key": phone.key,
         "int:n": 1,

@@ -135,8 +135,13 @@ const KEYS = {
 };
 
 addEventListener("keydown", (event) => {
-  if (event.target.matches("input:not([type=checkbox]), textarea, select") || document.querySelector("dialog[open]")) return;
   const playing = stage === "play" && board;
+  if (document.querySelector("dialog[open]")) return;
+  if (event.key === "Escape" && playing) {
+    if (resultOpen && !panel.classList.contains("is-open")) openResult(false);
+    else closePanel();
+  }
+  if (event.target.matches("input:not([type=checkbox]), textarea, select")) return;
   const by = ARROWS[event.key];
   const among = event.target.closest(".suit, [data-arrows], .places, .choices, .holding");
   const all = among ? [...among.querySelectorAll("button:not(:disabled)")] : [];
@@ -147,18 +152,19 @@ addEventListener("keydown", (event) => {
     else undo();
   } else if (event.altKey) return;
   else if (by && all.includes(event.target)) all[(all.indexOf(event.target) + by + all.length) % all.length].focus();
-  else if (playing && STEPS[event.key]) STEPS[event.key] === "previous" ? undo() : goTo(target(STEPS[event.key]));
+  else if (playing && STEPS[event.key]) STEPS[event.key] === "previous" ? undo() : goTo(STEPS[event.key]);
   else if (playing && KEYS[event.key]) KEYS[event.key]();
-  else if (event.key === "Escape" && playing) resultOpen && !panel.classList.contains("is-open") ? openResult(false) : closePanel();
   else return;
   event.preventDefault();
 });
 
 // --- beginning ---
 
-addEventListener("hashchange", go);
+// One after the other, as with changes: who goes on quickly changes nothing under an answer that is awaited.
+const goNext = () => (running = running.then(go));
+addEventListener("hashchange", goNext);
 addEventListener("storage", (event) => {
   if (TRYING) return;
-  if (board ? event.key === PREFIX + board.key && event.newValue : event.key?.startsWith(PREFIX)) go();
+  if (board ? event.key === PREFIX + board.key && event.newValue : event.key?.startsWith(PREFIX)) goNext();
 });
-go();
+goNext();

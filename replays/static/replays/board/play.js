@@ -1,10 +1,12 @@
 // The play: what the engine has of the deal as it is, what is entered, and the steps back and on.
 
 let answer = null; // what the engine has of the board as it is
+let listed = null; // of what its list of moves was made: the record without events, and these
 let picked = []; // of several cards or items: those that are chosen so far
 let twice = ""; // a card that may be played in more than one manner, while the manner is chosen
 let typed = { text: "", wrong: "" }; // an event as it is typed
-let busy = false;
+let busy = 0; // changes that wait for the engine
+let running = Promise.resolve();
 let held = ""; // why what waits is not entered by itself
 
 const waiting = () => board.waiting ?? [];
@@ -12,37 +14,60 @@ const waiting = () => board.waiting ?? [];
 // Ask the engine; `typed` is an event more, behind which nothing may come back.
 async function judge(more = {}) {
   const later = more.typed ? [] : [...board.undone].reverse();
-  answer = await ask({ ask: "board", record: recordOf(board), later, ...more });
+  const record = recordOf(board);
+  const made = { of: JSON.stringify({ ...record, events: [] }), events: [...record.events, ...later] };
+  const groups = listed?.of === made.of ? groupsThatStay(made.events) : [];
+  const found = await ask({ ask: "board", record, later, known: groups.at(-1)?.moves.at(-1)[0] ?? 0, ...more });
+  answer = { ...found, groups: found.first ? [...groups, ...found.groups] : found.groups };
+  listed = made;
 }
 
-// Go on with other events. What the engine cannot read is not entered; where it does not answer, `waits`, a move as
-// text, waits until it does. Whether the board is now another.
-async function change(changes, more = {}, waits = more.typed) {
-  if (busy) return false;
-  busy = true;
+// The groups of the list of moves that stay as they are with these events. The last one may grow.
+function groupsThatStay(events) {
+  const same = listed.events.findIndex((event, at) => String(event) !== String(events[at]));
+  const stays = ({ moves }) => moves.every(([step, , , , , judged]) => judged && (same < 0 || step <= same));
+  const end = answer.groups.findIndex((group) => !stays(group));
+  return answer.groups.slice(0, end < 0 ? -1 : Math.max(0, end - 1));
+}
+
+// Go on with other events: one change after the other, each made of the board as it is then. `more`: what is asked
+// beside; `waits`: a move as text, which waits where the engine does not answer. Whether the board is now another.
+function change(make, more = {}, waits = more.typed) {
+  busy += 1;
+  running = running.then(() => changeNow(make, more, waits));
+  return running;
+}
+
+async function changeNow(make, more, waits) {
   const before = { ...board };
+  const changes = make();
   let done = false;
-  Object.assign(board, changes);
+  if (changes) Object.assign(board, changes);
   try {
-    await judge(more);
+    if (changes) await judge(more);
     if (more.typed) Object.assign(board, entered(answer.record.events.at(-1)));
-    if (TRYING && (answer.over || answer.finding || "line" in changes)) await judgeLines();
-    store();
-    done = true;
-    picked = [];
-    twice = "";
-    typed = { text: "", wrong: "" };
-    resultOpen = answer.over;
-    hear([answer.finding?.text ?? answer.words.happened, turnText()].filter(Boolean).join(" "));
+    if (TRYING && changes && (answer.over || answer.finding || "line" in changes)) await judgeLines();
+    if (changes) changed();
+    done = Boolean(changes);
   } catch (error) {
     board = before;
     if (!error.answered && waits) wait(waits);
     else if (more.typed) typed.wrong = error.message;
     else say(error.answered ? error.message : text("no_answer"));
   }
-  busy = false;
+  busy -= 1;
   await show();
   return done;
+}
+
+// What the engine has read is kept, and told.
+function changed() {
+  store();
+  picked = [];
+  twice = "";
+  typed = { text: "", wrong: "" };
+  resultOpen = answer.over;
+  hear([answer.finding?.text ?? answer.words.happened, turnText()].filter(Boolean).join(" "));
 }
 
 // The board with an event more. Comments behind it were on steps that are no more.
@@ -53,24 +78,26 @@ function entered(event) {
   return { events: [...board.events, event], undone: [], comments };
 }
 
+// A tap while the last one is not answered is a slip.
 function enter(event) {
+  if (busy) return;
   const words = event[1] === "play" ? [event[0], ...event.slice(2)] : event;
-  if (waiting().length) {
+  if (!waiting().length) change(() => entered(event), {}, words.join(" "));
+  else {
     wait(words.join(" "));
     show();
-    return;
   }
-  const changes = entered(event);
-  if (changes) change(changes, {}, words.join(" "));
 }
 
 // --- steps ---
 
 // Go to a step, and on from there; the events behind it may come back.
-function goTo(number) {
-  const all = [...board.events, ...[...board.undone].reverse()];
-  const at = board.events.length;
-  if (number !== at && number >= 0 && number <= all.length) change({ events: all.slice(0, number), undone: all.slice(number).reverse() });
+function goTo(step) {
+  change(() => {
+    const number = typeof step === "string" ? target(step) : step;
+    const all = [...board.events, ...[...board.undone].reverse()];
+    return number === board.events.length ? null : { events: all.slice(0, number), undone: all.slice(number).reverse() };
+  });
 }
 
 // The step to which a button leads: itself where there is none.
@@ -88,8 +115,8 @@ function target(name) {
   }[name];
 }
 
-const undo = () => (waiting().length ? discardLast() : goTo(target("previous")));
-const redo = () => goTo(target("next"));
+const undo = () => (waiting().length ? discardLast() : goTo("previous"));
+const redo = () => goTo("next");
 
 function turnText() {
   if (answer.over) return text("over");
@@ -119,7 +146,7 @@ async function flush() {
     if (answer?.finding) held = answer.finding.text;
     else {
       const [first, ...rest] = waiting();
-      if (await change({ undone: [], waiting: rest }, { typed: first }, "")) continue;
+      if (await change(() => ({ undone: [], waiting: rest }), { typed: first }, "")) continue;
       if (!typed.wrong) return;
       held = typed.wrong;
       typed = { text: "", wrong: "" };

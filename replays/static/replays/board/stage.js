@@ -70,6 +70,8 @@ function tapCards() {
   if (answer.over || answer.finding || (!answer.turn && !waiting().length)) return here;
   const seats = waiting().length ? [...table.seats.values()] : [table.seats.get(answer.turn)];
   for (const seat of seats) {
+    // Among cards that nobody knows those that are known are too narrow: they are in the tray.
+    if (seat.querySelector('.hand [data-card="back"]')) continue;
     for (const item of seat.querySelectorAll(".hand [data-card], .pile [data-card]:last-child")) {
       const { card } = item.dataset;
       const tap = card === "back" ? null : tapOf(card);
@@ -135,10 +137,8 @@ function toggle(one) {
 
 // Cards that may be tapped and lie on no table: of hands that nobody knows.
 function trayPart(here) {
-  const beyond = waiting().length
-    ? unseen()
-    : [...answer.choices.map(({ card }) => card), ...(answer.many?.cards ?? [])].filter((card) => card && !here.has(card));
-  const cards = [...new Set(beyond)];
+  const beyond = waiting().length ? unseen() : [...answer.choices.map(({ card }) => card), ...(answer.many?.cards ?? [])];
+  const cards = [...new Set(beyond)].filter((card) => card && !here.has(card));
   if (!cards.length) return null;
   const tile = (card) => {
     const made = tapOf(card);
@@ -150,11 +150,10 @@ function trayPart(here) {
   return el("div", { class: "suit", role: "group", "aria-label": text("hand_of", { name: nameOf(answer.turn ?? "") }) }, cards.map(tile));
 }
 
-// The cards of the pack that lie open nowhere, while hands are unknown.
+// The cards of the pack that were not played yet, while hands are unknown.
 function unseen() {
-  const lying = Object.values(answer.frame.zones).join(" ").split(" ");
-  const seen = new Set([...lying, ...board.events.flatMap(([, ...words]) => words.map((word) => word.split("(")[0]))]);
-  return lying.includes("back") ? packOf(starts).filter((card) => !seen.has(card)) : [];
+  const played = new Set(board.events.flatMap(([, ...words]) => words.map((word) => word.split("(")[0])));
+  return Object.values(answer.frame.zones).some((cards) => cards.includes("back")) ? packOf(starts).filter((card) => !played.has(card)) : [];
 }
 
 function statusPart() {
@@ -330,13 +329,13 @@ function typePlay() {
   const send = (event) => {
     event.preventDefault();
     typed.text = event.target.elements.event.value.trim();
-    if (typed.text) change({ undone: [] }, { typed: typed.text });
+    if (typed.text) change(() => ({ undone: [] }), { typed: typed.text });
   };
   return el(
     "form",
     { class: "type-move", onsubmit: send },
     el("label", { class: "text-field" }, text("type_event"), el("span", { class: "new-player" },
-      el("input", { name: "event", value: typed.text, autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: "T20", "data-key": "event" }),
+      el("input", { name: "event", value: typed.text, oninput: (event) => (typed.text = event.target.value), autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: "T20", "data-key": "event" }),
       el("button", { type: "submit", class: "button", "data-key": "enter" }, text("enter")))),
     typed.wrong ? el("p", { class: "error", role: "alert" }, typed.wrong) : null,
   );
@@ -348,7 +347,7 @@ function commentPart() {
   const enterComment = (event) => {
     const words = event.target.value.trim();
     const { [at]: _, ...others } = board.comments ?? {};
-    change({ comments: words ? { ...others, [at]: words } : others }, {}, "");
+    change(() => ({ comments: words ? { ...others, [at]: words } : others }));
   };
   return el(
     "label",
@@ -361,10 +360,10 @@ function commentPart() {
 // The score as it was written down, and one that was agreed on: all seats or none.
 function scoresPart(name, label, hint) {
   const found = board[name] ?? {};
-  const enterScore = (event) => {
-    const fields = [...event.target.closest("fieldset").querySelectorAll("input")];
-    const points = Object.fromEntries(fields.filter(({ value }) => /^[+−-]?\d{1,6}$/.test(value.trim())).map(({ name: seat, value }) => [seat, Number(value.trim().replace("−", "-"))]));
-    change({ [name]: points }, {}, "");
+  const enterScore = ({ target: { name: seat, value } }) => {
+    const points = value.trim().replace("−", "-");
+    const own = /^[+-]?\d{1,6}$/.test(points) ? Number(points) : null;
+    change(() => ({ [name]: { ...board[name], [seat]: own } }));
   };
   return el(
     "fieldset",
@@ -423,7 +422,9 @@ const players = () => Object.fromEntries(lettersOf(board).map((seat) => [seat, n
 // --- all of it ---
 
 function drawPlay() {
-  const within = byId("play").contains(document.activeElement) ? document.activeElement.dataset.key ?? "-" : "";
+  const active = byId("play").contains(document.activeElement) ? document.activeElement : null;
+  const within = active ? (active.dataset.key ?? "-") : "";
+  const writing = active?.matches("input:not([type=checkbox]), textarea") ? active.value : null;
   const here = drawTable();
   const put = (id, ...parts) => byId(id).replaceChildren(...parts.flat(2).filter(Boolean));
   const moves = byId("moves")?.scrollTop ?? 0;
@@ -442,7 +443,11 @@ function drawPlay() {
     else one.removeAttribute("aria-disabled");
   }
   follow(moves);
-  if (within) (byId("play").querySelector(`[data-key="${CSS.escape(within)}"]`) ?? byId("play").querySelector("[data-first]") ?? byId("status")).focus({ preventScroll: true });
+  if (!active) return;
+  const again = byId("play").querySelector(`[data-key="${CSS.escape(within)}"]`);
+  (again ?? byId("play").querySelector("[data-first]") ?? byId("status")).focus({ preventScroll: true });
+  // What is being typed stays, whatever is drawn meanwhile.
+  if (again && writing !== null && within !== "event") again.value = writing;
 }
 
 // The move at the step is in sight in the list, which alone scrolls.
@@ -456,7 +461,7 @@ function follow(scrolled) {
 }
 
 for (const one of document.querySelectorAll("#stage [data-button]")) {
-  one.addEventListener("click", () => (one.dataset.button === "previous" ? undo() : goTo(target(one.dataset.button))));
+  one.addEventListener("click", () => (one.dataset.button === "previous" ? undo() : goTo(one.dataset.button)));
 }
 keep("show-legal", "board-legal");
 keep("four-colours", "four-colours");

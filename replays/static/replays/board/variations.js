@@ -51,7 +51,7 @@ function branch(event) {
   if (at < whole.length && same(whole[at], event)) return onLine(board.line, at + 1);
   if (own && at === whole.length) {
     const events = [...own.events, event];
-    return { events: [...board.events, event], undone: [], variations: changed(own.id, { events }) };
+    return { events: [...board.events, event], undone: [], variations: altered(own.id, { events }) };
   }
   let { line } = board;
   while (line && at <= variation(line).step) line = variation(line).from; // whose event stands there
@@ -67,7 +67,7 @@ function branch(event) {
   return { line: id, events: [...board.events, event], undone: [], variations: [...board.variations, made] };
 }
 
-const changed = (id, changes) => board.variations.map((one) => (one.id === id ? { ...one, ...changes } : one));
+const altered = (id, changes) => board.variations.map((one) => (one.id === id ? { ...one, ...changes } : one));
 
 // The sheets of all lines, when one has come to its end or has gone.
 async function judgeLines() {
@@ -75,7 +75,7 @@ async function judgeLines() {
   sheets = { played, lines: new Map(variations.map((one) => [one.id, one])) };
 }
 
-const select = (id, at) => change(onLine(id, at ?? (variation(id) ? variation(id).step + 1 : board.events.length)));
+const select = (id, at) => change(() => onLine(id, at ?? (variation(id) ? variation(id).step + 1 : board.events.length)));
 
 function remove(id) {
   const gone = new Set([id]);
@@ -87,9 +87,9 @@ function remove(id) {
   say(text("variation_deleted"), button(text("undo"), () => {
     board.variations = before;
     storeTree();
-    change(onLine(id, step + 1));
+    change(() => onLine(id, step + 1));
   }, { class: "button small" }));
-  change(onLine(back.line, back.at));
+  change(() => onLine(back.line, back.at));
 }
 
 // One place up among those that go out from the same line.
@@ -105,7 +105,7 @@ function promote(id) {
 }
 
 function rename(id, changes) {
-  board.variations = changed(id, changes);
+  board.variations = altered(id, changes);
   storeTree();
   show();
 }
@@ -242,7 +242,7 @@ async function send(method, body = null) {
     say(text("saved_elsewhere"), button(text("take_theirs"), () => {
       board.variations = found.variations;
       storeTree();
-      judgeLines().then(() => change(onLine(0, board.events.length)));
+      judgeLines().then(() => change(() => onLine(0, board.events.length)));
     }, { class: "button small" }));
     return false;
   }

@@ -64,7 +64,7 @@ function formView(evening) {
     commentPart(),
     answer?.findings.length ? el("ul", { class: "findings" }, answer.findings.map(finding)) : null,
     answer?.sheet.length ? linesPart(answer.sheet, deal.players) : null,
-    evening.deals[n] ? existingPart(evening, evening.deals[n]) : null,
+    existingPart(evening, evening.deals[n] ?? { deal }),
     savePart(evening, answer),
   ];
 }
@@ -246,7 +246,7 @@ function existingPart(evening, entry) {
     entry.address ? el("a", { class: "button", href: entry.address }, text("page_of_deal")) : null,
     entry.audit ? el("a", { class: "button", href: entry.audit }, text("audit")) : null,
     entry.kind === "played" ? null : button(text("record_cards"), () => layOut(evening, entry.deal), { "data-key": "cards" }),
-    entry.kind === "played" ? null : button(text("remove"), () => remove(evening, form.n), { class: "button danger" }),
+    entry.kind === "played" || !entry.state ? null : button(text("remove"), () => remove(evening, form.n), { class: "button danger" }),
   );
 }
 
