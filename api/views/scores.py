@@ -60,7 +60,7 @@ class Scores(ApiView):
     )
     def get(self, request: Request) -> Response:
         """What each player has in each game from the deals that the filters leave and that have a score, by
-        place. With other filters than game, player, club and days, no more than the latest 5,000 matching
+        place. With other filters than game, player, club and days, no more than the latest 2,000 matching
         deals are added up; `is_partial` says whether there are more. A deal that one sat out is none of his.
         An evening is a session; of deals without one a day. Unless the operator set another limit, it may be
         asked for 30 times a minute; above that the answer is 429."""

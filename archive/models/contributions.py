@@ -84,9 +84,12 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
     def with_player(self, player: Player | int | str, seat: Q | None = None) -> ContributionQuerySet:
         """Contributions with this player (object, id, or name in any case) at a seat, under whatever name;
         ``seat``: a condition for that seat."""
-        persons = Player.objects.meant_by(player)
         # A query of its own: no database finds a good plan for all of it at once.
-        numbers = list(persons.with_aliases().order_by().values_list("pk", flat=True))
+        if isinstance(player, Player):
+            numbers = player.all_names()
+        else:
+            persons = Player.objects.meant_by(player).with_aliases()
+            numbers = list(persons.order_by().values_list("pk", flat=True))
         seats = Seat.objects.filter(player__in=numbers)
         return self.filter(pk__in=(seats.filter(seat) if seat else seats).order_by().values("contribution"))
 

@@ -123,6 +123,12 @@ class Player(WithFigures):
         """The player for whom the deals of this one count: itself, or the one whose alias it is."""
         return self if self.same_as_id is None else self.same_as
 
+    def all_names(self) -> list[int]:
+        """The ids of all players that are the same person. One query."""
+        head = self.same_as_id or self.pk
+        persons = Player.objects.filter(Q(pk=head) | Q(same_as=head)).order_by()
+        return list(persons.values_list("pk", flat=True))
+
     @property
     def display_name(self) -> str:
         """The name for display: the person's pseudonym, if there is one."""

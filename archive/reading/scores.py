@@ -27,7 +27,7 @@ from tarock.games import GAMES
 ORDERS = ("total", "mean", "evening_mean")
 """By what players may be ranked: their points in all, a deal, or an evening."""
 
-MOST = 5000
+MOST = 2000
 """Matching deals, the latest stored, whose seats are added up where sums are not enough."""
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
+from heapq import nlargest
 from typing import Any
 
 from django.db.models import (
@@ -79,8 +80,10 @@ def _scored(player: Player, viewer: Viewer) -> QuerySet[Seat]:
     ).order_by()
 
 
-def _names_of(player: Player) -> QuerySet[Player]:
-    return Player.objects.filter(Q(pk=player.pk) | Q(same_as=player.pk)).order_by()
+def _names_of(player: Player) -> list[int]:
+    """The ids of all names of a person. A list, and mostly of one: so his latest deals are read from the end
+    of an index."""
+    return player.all_names()
 
 
 _DEAL = "contribution__deal__"
@@ -200,7 +203,7 @@ def bonuses(player: Player, viewer: Viewer = EVERYBODY) -> list[Bonus]:
     """What a player gained and lost by bonuses and announcements in his last `MOST_SHEETS` scored deals, by
     the lines of their score sheets that do not settle the game itself. One query."""
     by_clause: dict[str, Bonus] = {}
-    latest = _scored(player, viewer).order_by("-contribution")[:MOST_SHEETS]
+    latest = _scored(player, viewer).order_by("-contribution_id")[:MOST_SHEETS]
     for seat, game, clauses, sheet in latest.values_list(
         "seat", *(_DEAL + name for name in ("game", "clauses", "sheet"))
     ):
@@ -227,11 +230,12 @@ class Extreme:
 def extremes(
     player: Player, viewer: Viewer = EVERYBODY, number: int = 5
 ) -> tuple[list[Extreme], list[Extreme]]:
-    """The deals in which a player made most, and those in which he lost most. Four queries."""
-    seats = _scored(player, viewer)
-    most = seats.filter(points__gt=0).order_by("-points", "-contribution")
-    least = seats.filter(points__lt=0).order_by("points", "-contribution")
-    best, worst = (list(of[:number].values_list("contribution_id", "points")) for of in (most, least))
+    """The deals in which a player made most, and those in which he lost most, of his last `MOST_DEALS` scored
+    ones; of equal ones the later. Four queries."""
+    latest = _scored(player, viewer).order_by("-contribution_id")
+    rows = list(latest.values_list("contribution_id", "points")[:MOST_DEALS])
+    best = nlargest(number, [row for row in rows if row[1] > 0], key=lambda row: (row[1], row[0]))
+    worst = nlargest(number, [row for row in rows if row[1] < 0], key=lambda row: (-row[1], row[0]))
     contributions = (
         Contribution.objects.prefetched().select_related("deal").defer("deal__text", "deal__sheet")
     )
@@ -253,13 +257,18 @@ class Companion:
 
 MOST_COMPANIONS = 100
 
+MOST_DEALS = 2000
+"""The latest deals of a player that are looked at for his companions, and for his best and worst deals."""
+
 
 def companions(player: Player, viewer: Viewer = EVERYBODY) -> list[Companion]:
-    """Those who sat at a table with a player, the most frequent first. One query."""
+    """Those who sat at a table with a player in his last `MOST_DEALS` deals, the most frequent first. Two
+    queries."""
     names = _names_of(player)
-    contributions = access.listed(viewer).filter(seats__player__in=names)
+    own = Seat.objects.filter(access.is_listed(viewer, "contribution__"), player__in=names)
+    latest = own.order_by("-contribution_id").values("contribution")[:MOST_DEALS]
     rows = (
-        Seat.objects.filter(contribution__in=contributions)
+        Seat.objects.filter(contribution__in=latest)
         .exclude(player__in=names)
         .values(person=person_seated(), name=name_seated())
         .annotate(deals=Count("contribution", distinct=True))
@@ -281,7 +290,7 @@ class Together:
 
 
 def head_to_head(player: Player, other: Player, viewer: Viewer = EVERYBODY) -> list[Together]:
-    """What two players made in the deals that both played. One query."""
+    """What two players made in the deals that both played. Three queries."""
     his = Seat.objects.filter(contribution=OuterRef("contribution"), player__in=_names_of(other))
     declarers = Case(When(_DECLARER | _PARTNER, then=1), default=0, output_field=IntegerField())
     of_other = Subquery(his.annotate(side=declarers).order_by("seat").values("side")[:1])

@@ -114,7 +114,8 @@ def verify_chunk(chunk_id: int) -> Chunk | None:
 
 
 def _confirmed(chunk: Chunk) -> Q:
-    """The deals of a chunk that this version of the engine has checked already, with the same answers."""
+    """The deals of a chunk that this version of the engine has checked already, and whose answers it found to
+    be the same."""
     condition = Q(pk__in=[])
     done = Chunk.objects.done_with(chunk.first, chunk.last).filter(engine_version=tarock.__version__)
     for one in done:

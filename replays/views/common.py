@@ -87,15 +87,19 @@ def preview(request: HttpRequest, deal: Deal, position: TableView | None = None)
 
 
 class DealPaginator(Paginator):
-    """Pages of a search. No more than `MOST` deals are counted and paged; a narrower search finds the rest.
-    One query gives the ids and their number: where the database has to look at all deals it does so once."""
+    """Pages of a search, to one of which ``wanted`` leads. No more deals are counted than a few pages, or
+    than one page behind the wanted one, and no more than `MOST` are paged; a narrower search finds the rest.
+    One query gives the ids and their number."""
 
-    MOST = 100 * PER_PAGE
+    MOST = 40 * PER_PAGE
+    AHEAD = 4 * PER_PAGE
 
-    def __init__(self, filters: Filters, viewer: Viewer, order: str = "played") -> None:
-        numbers = deals.find_ids(filters, viewer, order, self.MOST + 1)
-        super().__init__(numbers[: self.MOST], PER_PAGE)
-        self.criteria, self.is_more = (filters, viewer), len(numbers) > self.MOST
+    def __init__(self, filters: Filters, viewer: Viewer, wanted: str | None, order: str = "played") -> None:
+        number = number_of(wanted) or 1
+        most = min(self.MOST, max(self.AHEAD, (number + 1) * PER_PAGE))
+        numbers = deals.find_ids(filters, viewer, order, most + 1)
+        super().__init__(numbers[:most], PER_PAGE)
+        self.criteria, self.is_more = (filters, viewer), len(numbers) > most
 
     def page(self, number: int) -> Page:
         """A page, with its deals."""

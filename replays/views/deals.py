@@ -64,8 +64,9 @@ def deals(request: HttpRequest) -> HttpResponse:
     page = None
     if form.is_valid():
         filters, suggestions = with_player(form.filters, request, viewer)
-        paginator = DealPaginator(filters, viewer, form.cleaned_data["order"] or "played")
-        page = paginator.get_page(request.GET.get("page"))
+        wanted = request.GET.get("page")
+        paginator = DealPaginator(filters, viewer, wanted, form.cleaned_data["order"] or "played")
+        page = paginator.get_page(wanted)
     query = nonempty_query(request)
     query.pop("page", None)
     return render(

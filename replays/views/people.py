@@ -47,6 +47,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     except Player.DoesNotExist:
         raise Http404 from None
     is_about(request, player.space)
+    wanted = request.GET.get("page")
     return render(
         request,
         "replays/player.html",
@@ -59,7 +60,8 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             "most_sheets": statistics.MOST_SHEETS,
             "extremes": statistics.extremes(player, viewer),
             **_companions(request.GET.get("with", ""), player, viewer),
-            "page": DealPaginator(Filters(player=player), viewer).get_page(request.GET.get("page")),
+            "most_deals": statistics.MOST_DEALS if player.whole_deals > statistics.MOST_DEALS else 0,
+            "page": DealPaginator(Filters(player=player), viewer, wanted).get_page(wanted),
             **_management(viewer, player),
         },
     )

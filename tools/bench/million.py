@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from django.db import connection, transaction
 
@@ -119,13 +119,15 @@ def _unite(cursor: object, k: int) -> None:
     run(f"UPDATE archive_seat SET player_id = {last - 1} WHERE seat = 0 AND contribution_id {here}")
 
 
-def multiply(deals: int) -> None:
-    """Copy until there are so many deals."""
+def multiply(deals: int) -> bool:
+    """Copy until there are so many deals; returns whether any were missing."""
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT DISTINCT id / {APART} FROM archive_space")
         there = {k for (k,) in cursor.fetchall()}
     began = time.perf_counter()
     made = [k for k in range(1, deals // BASE) if k not in there]
+    if not made:
+        return False
     for k in made:
         _copy(k)
     with connection.cursor() as cursor:
@@ -140,15 +142,27 @@ def multiply(deals: int) -> None:
             )
         cursor.execute("VACUUM (ANALYZE)")
     row("copied", f"{len(made) * BASE} deals", f"{time.perf_counter() - began:.0f} s")
+    return True
 
 
-def make(database: str, deals: int) -> None:
-    """Make a database of so many deals, or add what is missing in one."""
+def make(database: str, deals: int, measured: Callable[[], None] = lambda: None) -> None:
+    """Make a database of so many deals, or add what is missing in one, and measure it."""
     with pages.site_here(database):
+        from archive.storing import sums
+
         began = time.perf_counter()
         lists.fill(BASE)
         row("stored", f"{BASE} deals", f"{time.perf_counter() - began:.0f} s")
-        multiply(deals)
+        if multiply(deals):
+            sums.mark_all()
+        began = time.perf_counter()
+        while sums.fill_sort_names():
+            pass
+        if sums.settle(float("inf")):
+            row("all sums reckoned", "", f"{time.perf_counter() - began:.0f} s")
+            with connection.cursor() as cursor:
+                cursor.execute("VACUUM (ANALYZE)")
+        measured()
 
 
 def main() -> None:
