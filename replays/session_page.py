@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from archive.access import Viewer
 from archive.models import Session
 from archive.publishing import export
-from archive.reading.sessions import SessionRow, SessionTable, Standing, played_in
+from archive.reading.sessions import SessionRow, SessionTable, Standing, played_in, session_table
 from replays import words
 from replays.money import Stake
+from replays.pictures import standings
 from replays.totals import WIDE, Totals, totals
 from replays.verdicts import Verdict, verdict
 from tarock import games
@@ -110,6 +113,32 @@ def evening(
         sheets=words.listed(_runs([row.number for row in table.rows if row.is_sheet and row.number])),
         sums=all(map(_is_even, scored)) if any(map(_is_zero_sum, scored)) else None,
     )
+
+
+def picture(session: Session, club: str = "", *, by_club: bool = False) -> str:
+    """The picture of a session as SVG, from what everybody sees: the game with the most scored deals. The
+    ``club`` stands below the session's name; with ``by_club`` it is the title."""
+    table = session_table(session, get_language() or "en")
+    days = _days([row.date for row in table.rows])
+    scored = [row for row in table.rows if row.is_scored]
+    games = Counter(row.game for row in scored)
+    parts, chart, rows = [days], None, []
+    if games:
+        ((game, _number_of_deals),) = games.most_common(1)
+        parts.append(words.game_name(game))
+        of_game = [row for row in scored if row.game == game]
+        runs = {
+            str(one.player.pk): [row.totals.get(one.player.pk, 0) for row in of_game]
+            for one in table.standings[game][: standings.MOST_ROWS]
+        }
+        chart = totals(runs, [_number(row) for row in of_game])
+        colours = {curve.name: standings.colour_of(curve.number) for curve in chart.curves} if chart else {}
+        rows = [
+            standings.Row(one.place, one.player.display_name, one.total, colours.get(str(one.player.pk), ""))
+            for one in table.standings[game]
+        ]
+    title, other = (club, session.name) if by_club else (session.name, club)
+    return standings.svg(title, " · ".join(filter(None, [other, *parts])), rows, chart)
 
 
 def _result(table: SessionTable, game: str, columns: Sequence[Column], stake: Stake | None) -> Result:

@@ -30,6 +30,7 @@ from ..bodies import fields_of
 from ..errors import ApiError
 from ..negotiation import JSON_OR_TGN, TgnRenderer
 from ..serializers.columns import RecordSerializer
+from ..serializers.problems import ProblemSerializer
 from ..serializers.variations import (
     ReckonDealRequest,
     ReckonedSerializer,
@@ -45,6 +46,8 @@ from .deals import format_of, played_or_404, state_of
 
 SAVED = 64 * 1024
 """Bytes of what is sent to be saved."""
+
+_UNREAD = OpenApiResponse(ProblemSerializer, "A variation, or the record, cannot be read, or not be saved.")
 
 
 def _malformed(bad: NotationError, below: str) -> ApiError:
@@ -77,7 +80,7 @@ class Reckoned(ApiView):
                 resource_type_field_name=None,
             )
         },
-        responses=ReckonedSerializer,
+        responses={200: ReckonedSerializer, 422: _UNREAD},
     )
     def post(self, request: Request) -> Response:
         """Send a deal, as a record or by the key of a stored one, and its variations: each is checked as any
@@ -134,6 +137,8 @@ class OfDeal(ApiView):
         responses={
             200: OpenApiResponse(SavedSerializer, "They replaced those of the version that was named."),
             201: OpenApiResponse(SavedSerializer, "They are the first of this user’s with this deal."),
+            409: OpenApiResponse(ProblemSerializer, "Others are saved; nothing was changed."),
+            422: _UNREAD,
         },
     )
     def put(self, request: Request, key: Key) -> Response:

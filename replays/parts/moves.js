@@ -69,6 +69,8 @@ function mark() {
     for (const move of moves.querySelectorAll("a[data-go]")) move.closest("li").hidden = Number(move.dataset.go) > at;
     for (const group of moves.children) group.hidden = !group.querySelector("li:not([hidden]), .group-title a");
   }
+  // A comment may tell what comes: it waits until its trick is over.
+  for (const comment of moves.querySelectorAll(".comment")) comment.hidden = Number(comment.dataset.step) > at;
   if (link) {
     // Only the list scrolls, never the page.
     const top = link.getBoundingClientRect().top - moves.getBoundingClientRect().top;
@@ -80,6 +82,7 @@ function mark() {
   chart.querySelector("a.current")?.classList.remove("current");
   Array.from(chart.querySelectorAll("svg a[data-go]")).filter((column) => Number(column.dataset.go) <= at).at(-1)?.classList.add("current");
   for (const name of ["share-link", "share-picture", "share-code"]) byId(name).value = byId(name).value.replace(/step=\d+/, `step=${at}`);
+  for (const link of document.querySelectorAll('.share-links a[href*="step="]')) link.href = link.href.replace(/step=\d+/, `step=${at}`);
   for (const mode of panel.querySelectorAll(".views a, .modes a")) follow(mode);
   const trial = byId("try-link");
   trial.search = `${prefix}${at}`;

@@ -63,7 +63,8 @@ def board_context(*more: str) -> dict[str, Any]:
         "texts": {name: str(text) for name, text in TEXTS.items()},
         "addresses": {"cards": sprite(), "clause": path("rules") + "clause/"},
         "engine": description(),
-        "scripts": [
-            f"board/{name}" for name in ("table", "deal", "setup", "hands", "play", "stage", *more, "pages")
-        ],
+        "scripts": [f"board/{name}" for name in (*_SCRIPTS, *more, "pages")],
     }
+
+
+_SCRIPTS = ("table", "deal", "setup", "hands", "play", "stage", "beside")

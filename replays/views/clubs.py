@@ -27,7 +27,7 @@ from archive.web.viewer import GUEST
 from replays import session_page, words
 from replays.forms import ClubForm, ClubVisibilityForm
 from replays.paths import path
-from replays.views.common import is_about, page_of, step_of
+from replays.views.common import is_about, page_of, picture_preview, step_of
 
 ROWS = 100
 """Players in the standings of a game on a club's page."""
@@ -90,6 +90,7 @@ def club(request: HttpRequest, pk: int) -> HttpResponse:
         "evenings": in_course([club.pk]) if role else [],
         "latest": _latest(request, page.rows) if page.previous is None else None,
     }
+    context |= picture_preview(request, club.name, club.place, "club-picture", club.pk)
     if role:
         context["members"] = list(members_of(club))
         context["roles"] = ROLES

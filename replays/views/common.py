@@ -16,8 +16,8 @@ from django.http import (
     StreamingHttpResponse,
 )
 from django.shortcuts import render
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from rest_framework.authentication import CSRFCheck
 
 from archive.access import Viewer
@@ -28,6 +28,7 @@ from archive.reading.filters import Filters
 from archive.reading.paging import Step
 from replays.deal import sharing
 from replays.deal.address import Address
+from replays.paths import path
 from tarock.table_page import TableView
 
 PER_PAGE = 25
@@ -83,6 +84,15 @@ def preview(request: HttpRequest, deal: Deal, position: TableView | None = None)
         return {"shared": None}
     root = f"{request.scheme}://{request.get_host()}"
     shared = sharing.shared(root, deal, Address(position.step if position else 0), position)
+    return {"shared": shared, "address": root + request.path}
+
+
+def picture_preview(request: HttpRequest, title: str, about: str, page: str, pk: int) -> dict[str, Any]:
+    """The preview of the page of a session or a club, with the address of its picture by the name of the view
+    ``page``."""
+    root = f"{request.scheme}://{request.get_host()}"
+    drawn = f"{root}{path(page, pk)}?language={get_language()}"
+    shared = sharing.Preview(title, about or title, drawn, ": ".join(filter(None, [title, about])))
     return {"shared": shared, "address": root + request.path}
 
 

@@ -365,6 +365,7 @@ def test_two_phones_of_a_club(live_worker: Site, address: Address, browser: Brow
     one.tap("shuffle")
     expect(one.page.locator('a[data-key="play"]')).to_be_visible()
     one.tap("play")
+    one.tap(one.page.locator("#panel-link"))
     one.tap(one.page.get_by_role("button", name="Send or download"))
     text = one.page.locator("#sending textarea").input_value()
     assert '[Deal "1"]' in text

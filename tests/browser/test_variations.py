@@ -124,6 +124,7 @@ def test_three_variations_saved_linked_and_embedded(
     key(other, "line 2").click()
     panel(other, open=False)
     key(other, "undo").click()
+    panel(other)
     expect(key(other, "copy")).to_be_visible()
     source = re.search(r'src="([^"]+)"', embed)
     assert source is not None

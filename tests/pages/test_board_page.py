@@ -12,7 +12,10 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 import replays
+from archive.models import Session
 from archive.storing import spaces
+from tests import samples
+from tests.storing import stored
 
 pytestmark = pytest.mark.django_db
 
@@ -50,6 +53,25 @@ def test_a_member_chooses_among_his_own_clubs(client: Client) -> None:
     assert 'name="space"' in html
     assert "Tarok Hlučín" in html
     assert "Elsewhere" not in html
+
+
+def test_players_of_the_club_are_offered(client: Client) -> None:
+    """To its members, who come from the club or from one of its sessions; to nobody else."""
+    user = User.objects.create_user("member")
+    club = spaces.found_club("Tarok Hlučín", by=user)
+    stored(samples.ANNOTATED, user=user, space=club)
+    session = Session.objects.get(space=club)
+    addresses = (f"/board/?club={club.pk}", f"/board/?session={session.pk}")
+    for address in addresses:
+        assert data(client.get(address).text, "offered") == {"players": []}
+    client.force_login(user)
+    by_club, by_session = (data(client.get(address).text, "offered") for address in addresses)
+    assert sorted(by_club["players"]) == ["Alena", "Bořek", "Cyril", "Dana"]
+    assert by_session == by_club | {"tags": {"Session": session.name}}
+    assert data(client.get("/board/?club=x&session=99999").text, "offered") == {"players": []}
+    link = f'href="/board/?session={session.pk}#new"'
+    assert link in client.get(f"/sessions/{session.pk}/").text
+    assert link not in Client().get(f"/sessions/{session.pk}/").text
 
 
 def test_it_is_linked(client: Client) -> None:

@@ -79,7 +79,9 @@ PAGES = {
     **dict.fromkeys(["player", "session", "session-print", "session-seating"], MEMBERS),
     **dict.fromkeys(["session-csv", "session-tgn", "session-jsonl"], MEMBERS),
     # Other sites are shown what everybody sees.
-    **dict.fromkeys(["deal-embed", "deal-picture", "oembed"], NOBODY),
+    **dict.fromkeys(["deal-embed", "deal-picture", "deal-animation", "oembed"], NOBODY),
+    "session-picture": NOBODY,
+    "club-picture": EVERYBODY,
     **dict.fromkeys(["correct", "deal-edit", "upload-result", "upload-original", "upload-failures"], CHANGES),
     "upload-edit": "---+++-",
     "shared": NOBODY,  # a word that is none of ours

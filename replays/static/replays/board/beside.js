@@ -1,0 +1,122 @@
+// The panel beside the table: moves, how it stands, and what is written beside the cards.
+
+function movesPart() {
+  const at = board.events.length;
+  const own = TRYING ? (variation(board.line)?.step ?? Infinity) : Infinity;
+  const move = ([step, seat, short, suit, wins, judged]) =>
+    el(
+      "li",
+      { class: [wins ? "wins" : "", judged ? "" : "unjudged", step > own ? "own" : ""].join(" ") },
+      el(
+        "button",
+        { type: "button", "data-go": step, onclick: () => goTo(step), "aria-current": step === at ? "step" : null, tabindex: step === Math.max(at, 1) ? "0" : "-1", "data-key": `move ${step - 1}` },
+        el("span", { class: "mover" }, seat),
+        el("span", { class: `suit-${suit || "none"}` }, short),
+      ),
+    );
+  const row = ({ title, trick, moves, happenings, comments }) =>
+    el(
+      "li",
+      { class: trick ? "group trick-group" : "group" },
+      trick ? el("span", { class: "group-title" }, el("span", { class: "visually-hidden" }, `${text("trick")} `), `${trick}.`) : el("span", { class: "group-title" }, title),
+      el("ol", {}, moves.map(move)),
+      happenings.map((one) => el("p", { class: "remark happening" }, one.text)),
+      comments.map((one) => el("p", { class: "comment" }, one)),
+    );
+  return el(
+    "section",
+    { class: "moves", "aria-labelledby": "moves-title" },
+    el("h2", { id: "moves-title" }, text("moves")),
+    el("ol", { class: "move-groups", id: "moves", "data-arrows": true, "aria-labelledby": "moves-title" }, answer.groups.map(row)),
+  );
+}
+
+function standingPart() {
+  const row = ([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value));
+  return el("section", { class: "account" }, el("h2", {}, text("standing")), el("dl", { class: "standing" }, answer.words.standing.map(row)));
+}
+
+// Which seat is the nearest.
+function nearPart() {
+  const option = (value, label) => el("option", { value, selected: (board.near ?? "") === value }, label);
+  return el(
+    "label",
+    { class: "text-field" },
+    text("near"),
+    el("select", { onchange: (event) => sitAt(event.target.value), "data-key": "near" }, option("", text("near_turn")), lettersOf(board).map((seat) => option(seat, nameOf(seat)))),
+  );
+}
+
+// An event as text: also one that may not come next.
+function typePlay() {
+  const send = (event) => {
+    event.preventDefault();
+    typed.text = event.target.elements.event.value.trim();
+    if (typed.text) change(() => ({ undone: [] }), { typed: typed.text });
+  };
+  return el(
+    "form",
+    { class: "type-move", onsubmit: send },
+    el("label", { class: "text-field" }, text("type_event"), el("span", { class: "new-player" },
+      el("input", { name: "event", value: typed.text, oninput: (event) => (typed.text = event.target.value), autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: "T20", "data-key": "event" }),
+      el("button", { type: "submit", class: "button", "data-key": "enter" }, text("enter")))),
+    typed.wrong ? el("p", { class: "error", role: "alert" }, typed.wrong) : null,
+  );
+}
+
+// The comment on the step: the last one is on what was just done.
+function commentPart() {
+  const at = String(board.events.length);
+  const enterComment = (event) => {
+    const words = event.target.value.trim();
+    const { [at]: _, ...others } = board.comments ?? {};
+    change(() => ({ comments: words ? { ...others, [at]: words } : others }));
+  };
+  return el(
+    "label",
+    { class: "text-field" },
+    text("comment_here"),
+    el("textarea", { rows: "2", maxlength: "2000", onchange: enterComment, "data-key": "comment" }, board.comments?.[at] ?? ""),
+  );
+}
+
+// The score as it was written down, and one that was agreed on: all seats or none.
+function scoresPart(name, label, hint) {
+  const found = board[name] ?? {};
+  const enterScore = ({ target: { name: seat, value } }) => {
+    const points = value.trim().replace("−", "-");
+    const own = /^[+-]?\d{1,6}$/.test(points) ? Number(points) : null;
+    change(() => ({ [name]: { ...board[name], [seat]: own } }));
+  };
+  return el(
+    "fieldset",
+    { class: "scores" },
+    el("legend", {}, label, el("small", { class: "muted" }, hint)),
+    lettersOf(board).map((seat) =>
+      el("label", {}, el("span", {}, nameOf(seat)), el("input", { name: seat, inputmode: "text", size: "5", maxlength: "7", autocomplete: "off", value: found[seat] ?? "", onchange: enterScore, "data-key": `${name} ${seat}` })),
+    ),
+  );
+}
+
+function besidePart() {
+  return [
+    TRYING ? variationsPart() : null,
+    movesPart(),
+    standingPart(),
+    typePlay(),
+    TRYING ? null : commentPart(),
+    nearPart(),
+    TRYING
+      ? null
+      : el(
+          "details",
+          { class: "more-part", open: openParts.has("scores"), ontoggle: keepOpen("scores") },
+          el("summary", { "data-key": "scores" }, text("scores")),
+          scoresPart("score", text("score_written"), ""),
+          scoresPart("agreed", text("score_agreed"), text("score_agreed_hint")),
+        ),
+    TRYING
+      ? el("p", {}, el("a", { class: "button", href: `${trial.addresses.replay}?step=${board.events.length}` }, text("to_replay")))
+      : el("p", {}, button(text("send"), openSending, { "data-key": "send" })),
+  ];
+}
