@@ -27,6 +27,8 @@ def mark_all(apps: Any, schema_editor: Any) -> None:
 
 class Migration(migrations.Migration):
 
+    while_old_code_serves = "The triggers are the database's: what the code before writes is marked as well. Marking all is one row."
+
     dependencies = [
         ('archive', '0004_variations'),
     ]

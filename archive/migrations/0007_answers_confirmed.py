@@ -5,6 +5,8 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
 
+    while_old_code_serves = "The index is made at once: there is a chunk for a thousand deals, and the index is empty."
+
     dependencies = [
         ('archive', '0006_indexes_of_sums'),
     ]

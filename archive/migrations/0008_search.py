@@ -34,6 +34,7 @@ def drop(apps: Any, schema_editor: Any) -> None:
 class Migration(migrations.Migration):
 
     atomic = False
+    while_old_code_serves = "The indexes are made CONCURRENTLY, so that nobody waits, and no code has to know of them."
 
     dependencies = [
         ('archive', '0007_answers_confirmed'),

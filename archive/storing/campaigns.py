@@ -114,8 +114,7 @@ def verify_chunk(chunk_id: int) -> Chunk | None:
 
 
 def _confirmed(chunk: Chunk) -> Q:
-    """The deals of a chunk that this version of the engine has checked already, and whose answers it found to
-    be the same."""
+    """The deals of a chunk that this version of the engine has checked already, with the same answers."""
     condition = Q(pk__in=[])
     done = Chunk.objects.done_with(chunk.first, chunk.last).filter(engine_version=tarock.__version__)
     for one in done:

@@ -102,6 +102,7 @@ def _settle_some() -> int:
 
 def mark_all() -> None:
     """Have everything reckoned anew, block by block, whenever little else is marked."""
+    Mark.objects.filter(kind="all").delete()
     Mark.objects.create(kind="all", number=0)
 
 

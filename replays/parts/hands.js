@@ -23,6 +23,11 @@ document.addEventListener("click", (event) => {
   } else if (event.target.closest("#flip") && shown && !stage.dataset.view) {
     event.preventDefault();
     turn();
+  } else if (event.target.closest("#stage .plate")) {
+    // The plate of a seat leads to its view; that of the view, back to all hands.
+    const { seat } = event.target.closest(".seat").dataset;
+    const view = stage.dataset.view === seat ? "[data-shown]" : `[data-seat="${seat}"]`;
+    panel.querySelector(`.views ${view}`)?.click();
   } else if (event.target.closest("#hide-hands") && other) {
     event.preventDefault();
     if (!shown.from) hide();

@@ -69,6 +69,8 @@ function mark() {
     for (const move of moves.querySelectorAll("a[data-go]")) move.closest("li").hidden = Number(move.dataset.go) > at;
     for (const group of moves.children) group.hidden = !group.querySelector("li:not([hidden]), .group-title a");
   }
+  // A comment may tell what comes: it waits until its trick is over.
+  for (const comment of moves.querySelectorAll(".comment")) comment.hidden = Number(comment.dataset.step) > at;
   if (link) {
     // Only the list scrolls, never the page.
     const top = link.getBoundingClientRect().top - moves.getBoundingClientRect().top;

@@ -184,8 +184,10 @@ class CardTable {
     return found;
   }
 
+  // What is led to the next trick follows when the last one has been swept away.
   fly(moves) {
     const timing = { duration: FLIGHT, easing: "ease-out" };
+    const after = { ...timing, delay: moves.some(({ swept }) => swept) ? FLIGHT : 0, fill: "backwards" };
     for (const { code, swept, from, plate } of moves) {
       if (swept) {
         this.sweep(swept, from, plate.getBoundingClientRect(), timing);
@@ -196,7 +198,7 @@ class CardTable {
       const here = card.getBoundingClientRect();
       if (!here.width) continue;
       const start = `translate(${from.left - here.left}px, ${from.top - here.top}px) scale(${from.width / here.width || 1})`;
-      card.animate([{ transform: start, transformOrigin: "0 0" }, { transform: "none", transformOrigin: "0 0" }], timing);
+      card.animate([{ transform: start, transformOrigin: "0 0" }, { transform: "none", transformOrigin: "0 0" }], after);
     }
     if (moves.length) this.landed();
   }

@@ -117,8 +117,13 @@ def test_the_focus_stays_on_the_button_and_the_step_is_told(
 def test_the_move_list_follows(address: Address, watched: Page, taroky: Deal) -> None:
     page = watched
     page.goto(address(f"/deals/{taroky.pk}/replay/"))
+    # What is said of a trick waits until it is over.
+    expect(page.locator("#moves .comment").first).to_be_hidden()
     page.locator("#moves").get_by_role("link", name=re.compile(r"^A XVII\b")).click()
     expect(page.locator("#happened")).to_contain_text("Alena plays tarock XVII.")
+    page.keyboard.press("End")
+    expect(page.locator("#moves .comment").first).to_be_visible()
+    page.locator("#moves").get_by_role("link", name=re.compile(r"^A XVII\b")).click()
     expect(page.locator('#moves [aria-current="step"]')).to_have_count(1)
     page.keyboard.press("Home")
     page.keyboard.press("End")

@@ -53,6 +53,18 @@ def test_f_goes_from_seat_to_seat_in_a_seats_view(address: Address, watched: Pag
     expect(page).to_have_url(re.compile(r"\?view=C&step=20$"))
 
 
+def test_a_plate_leads_to_the_view_of_its_seat(address: Address, watched: Page, taroky: Deal) -> None:
+    """At the same step, and from there back to all hands."""
+    page = watched
+    page.goto(address(f"/deals/{taroky.pk}/replay/?step=30"))
+    page.locator('.seat[data-seat="C"] .plate').click()
+    expect(page).to_have_url(re.compile(r"view=C"))
+    expect(page.locator(".seat.at-0")).to_have_attribute("data-seat", "C")
+    page.locator('.seat[data-seat="C"] .plate').click()
+    step_is(page, 30)
+    expect(page.locator(".is-view")).to_have_count(0)
+
+
 def test_f_passes_over_who_sits_out(address: Address, watched: Page, store: Store) -> None:
     """Nobody chosen, it is not he who sits nearest, either."""
     deals = store(samples.as_text(samples.simulated("grosstarock", 4, number=4)))

@@ -168,5 +168,5 @@ def test_the_page_of_a_player_costs_the_same_however_many_deals(
 ) -> None:
     for _ in range(6):
         play("Ada Ben Cleo Dov", "A-", 3, -1, -1, -1)
-    with django_assert_max_num_queries(29):
+    with django_assert_max_num_queries(30):
         page_of(client, ada, f"?with={Player.objects.get(name='Ben').pk}")

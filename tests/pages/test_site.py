@@ -134,8 +134,8 @@ def test_links_within_the_site_lead_somewhere(client: Client, taroky: Deal) -> N
 @pytest.mark.parametrize(
     ("path", "most"),
     [
-        ("deals/{deal}/", 8),
-        ("deals/{deal}/audit/", 4),
+        ("deals/{deal}/", 9),
+        ("deals/{deal}/audit/", 5),
         ("deals/{deal}/replay/?step=30", 2),
     ],
 )

@@ -184,8 +184,10 @@ class CardTable {
     return found;
   }
 
+  // What is led to the next trick follows when the last one has been swept away.
   fly(moves) {
     const timing = { duration: FLIGHT, easing: "ease-out" };
+    const after = { ...timing, delay: moves.some(({ swept }) => swept) ? FLIGHT : 0, fill: "backwards" };
     for (const { code, swept, from, plate } of moves) {
       if (swept) {
         this.sweep(swept, from, plate.getBoundingClientRect(), timing);
@@ -196,7 +198,7 @@ class CardTable {
       const here = card.getBoundingClientRect();
       if (!here.width) continue;
       const start = `translate(${from.left - here.left}px, ${from.top - here.top}px) scale(${from.width / here.width || 1})`;
-      card.animate([{ transform: start, transformOrigin: "0 0" }, { transform: "none", transformOrigin: "0 0" }], timing);
+      card.animate([{ transform: start, transformOrigin: "0 0" }, { transform: "none", transformOrigin: "0 0" }], after);
     }
     if (moves.length) this.landed();
   }
@@ -472,6 +474,8 @@ function mark() {
     for (const move of moves.querySelectorAll("a[data-go]")) move.closest("li").hidden = Number(move.dataset.go) > at;
     for (const group of moves.children) group.hidden = !group.querySelector("li:not([hidden]), .group-title a");
   }
+  // A comment may tell what comes: it waits until its trick is over.
+  for (const comment of moves.querySelectorAll(".comment")) comment.hidden = Number(comment.dataset.step) > at;
   if (link) {
     // Only the list scrolls, never the page.
     const top = link.getBoundingClientRect().top - moves.getBoundingClientRect().top;
@@ -587,6 +591,11 @@ document.addEventListener("click", (event) => {
   } else if (event.target.closest("#flip") && shown && !stage.dataset.view) {
     event.preventDefault();
     turn();
+  } else if (event.target.closest("#stage .plate")) {
+    // The plate of a seat leads to its view; that of the view, back to all hands.
+    const { seat } = event.target.closest(".seat").dataset;
+    const view = stage.dataset.view === seat ? "[data-shown]" : `[data-seat="${seat}"]`;
+    panel.querySelector(`.views ${view}`)?.click();
   } else if (event.target.closest("#hide-hands") && other) {
     event.preventDefault();
     if (!shown.from) hide();
