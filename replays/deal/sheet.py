@@ -62,6 +62,23 @@ class Sheet:
     """The sums of the session up to this deal; empty where there are none."""
     engine_version: str
 
+    @property
+    def best(self) -> int:
+        """The most points that a seat has."""
+        return max(self.total.values(), default=0)
+
+    @property
+    def winners(self) -> list[str]:
+        """The players with the most points; none where nobody gained any."""
+        return [self.players[seat] for seat, points in self.total.items() if points == self.best > 0]
+
+    @property
+    def decisive(self) -> Line | None:
+        """The line that brought the winners most."""
+        seat = next((seat for seat, points in self.total.items() if points == self.best > 0), None)
+        gains = [line for line in self.lines if seat and line.points.get(seat, 0) > 0]
+        return max(gains, key=lambda line: line.points[seat or ""], default=None)
+
 
 def sheet(deal: Deal, facts: Mapping[str, Any], names: Names, viewer: Viewer) -> Sheet:
     """The score sheet of a deal that has a score. ``facts``: those of its check."""

@@ -19,6 +19,7 @@ from replays.names import Names
 from replays.pictures import picture
 from tarock import sentences
 from tarock.cards import CARDS
+from tarock.clauses import clause
 from tarock.position import Position, Step
 from tarock.record import Record
 from tarock.table_page import table_view
@@ -99,6 +100,19 @@ def test_a_view_is_a_seat_of_the_deal(client: Client, taroky: Deal, path: str) -
 def test_comments_stand_beside_their_event(client: Client, taroky: Deal) -> None:
     assert "a brave word" in stage(client, taroky, "?step=14")
     assert "a brave word" not in stage(client, taroky, "?step=15")
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "Alena and Dana win +105"), ("de", "Alena und Dana gewinnen"), ("cs", "Vyhrávají Alena a Dana")],
+)
+def test_the_end_says_who_won(client: Client, taroky: Deal, language: str, words: str) -> None:
+    """With the points, and the line that brought most."""
+    path = f"/deals/{taroky.pk}/replay/?step={samples.LAST_STEP + 1}"
+    text = Page(client.get(path, headers={"Accept-Language": language}).text).text
+    assert words in text
+    if language == "en":
+        assert f"{words} {clause('taroky.pagat-announced', 'en').title}: " in text
 
 
 @pytest.mark.parametrize(
