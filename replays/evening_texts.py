@@ -39,8 +39,8 @@ TEXTS = SHARED | {
     "more_settings": gettext_lazy("Options, date, place, stake"),
     "name": gettext_lazy("Name of the evening"),
     "needs_engine": gettext_lazy(
-        "Without network an evening can be started only on a phone that was prepared: tap “Works without "
-        "network” while it is connected."
+        "Without network an evening can be started only on a phone that was prepared: tap “Prepare for use "
+        "without network” while it is connected."
     ),
     "network": gettext_lazy("Connected"),
     "new_evening": gettext_lazy("New evening"),
